@@ -1,0 +1,22 @@
+/** Every cap of the service in one table; one test per line. */
+export const LIMITS = {
+  rpcBodyBytes: 1_048_576,
+  formBodyBytes: 65_536,
+  uploadBodyBytes: 8_388_608,
+  urlBytes: 8_192,
+  jsonDepth: 32,
+  jsonTokens: 20_000,
+  ids: 1_000,
+  createMany: 1_000,
+  records: 500,
+  offset: 1_000_000,
+  fields: 200,
+  groupBy: 4,
+  domainLeaves: 100,
+  domainDepth: 16,
+  domainValues: 1_000,
+  likeOperandChars: 4_096,
+  textChars: 65_536,
+  idempotencyKeyChars: 200,
+  requestIdChars: 128,
+} as const
