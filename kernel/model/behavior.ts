@@ -1,0 +1,86 @@
+import type { Env } from '../env.ts'
+import type { Domain, FieldName, ModelName, Models, NeedRow, Path, Row, StoredValue, Values } from './models.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+/** How one field is computed. `run` gets all rows at once and answers a value per id. */
+export interface ComputeDef<M extends ModelName, F extends string, N extends string = string> {
+  readonly needs: readonly N[]
+  readonly run: (env: Env, rows: readonly NeedRow<M, N>[]) => Awaitable<ReadonlyMap<number, StoredValue<M, F>>>
+  readonly inverse?: (env: Env, values: ReadonlyMap<number, StoredValue<M, F>>) => Awaitable<void>
+  readonly search?: (env: Env, operator: string, value: unknown) => Domain<M>
+}
+
+/** A rule over whole records; the answer names each broken field with one sentence, or is undefined. */
+export interface CheckDef<M extends ModelName, N extends string = string> {
+  readonly needs: readonly N[]
+  readonly check: (env: Env, row: NeedRow<M, N>) => Awaitable<Readonly<Record<string, string>> | undefined>
+}
+
+export interface OnchangeResult<M extends ModelName = ModelName> {
+  readonly value?: Values<M>
+  readonly warnings?: readonly { readonly field?: string; readonly title: string; readonly message: string }[]
+  readonly domains?: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** The record being edited, as an onchange sees it: stored values, ids for relations, null where unset. */
+export type Draft<M extends ModelName> = { readonly [F in keyof Models[M] & string]: StoredValue<M, F> } & {
+  readonly id: number | null
+}
+
+export type ActionResult = true | { readonly redirect: string }
+
+/** An object action: a form button or the `call` method. `next` is the action of the addon it overrides. */
+export type Action<M extends ModelName> = (
+  env: Env,
+  rows: readonly Row<M>[],
+  vals: Readonly<Record<string, string>>,
+  next: (rows: readonly Row<M>[]) => Promise<ActionResult>,
+) => Awaitable<ActionResult | undefined | boolean>
+
+export interface ModelEvents<M extends ModelName> {
+  readonly created?: (env: Env, ids: readonly number[]) => Awaitable<void>
+  readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
+  readonly deleting?: (env: Env, ids: readonly number[]) => Awaitable<void>
+}
+
+export interface BehaviorOptions<M extends ModelName> {
+  readonly computes?: { readonly [F in keyof Models[M] & string]?: ComputeDef<M, F> }
+  readonly checks?: readonly CheckDef<M>[]
+  readonly onchange?: {
+    readonly [F in keyof Models[M] & string]?: (env: Env, draft: Draft<M>) => Awaitable<OnchangeResult<M> | undefined>
+  }
+  readonly actions?: Readonly<Record<string, Action<M>>>
+  readonly events?: ModelEvents<M>
+}
+
+export interface BehaviorDef<M extends string = string> {
+  readonly kind: 'behavior'
+  readonly model: M
+  readonly options: BehaviorOptions<never>
+}
+
+/** Attaches behaviour to a model. One owner per compute; checks, onchanges and events all run; actions last-wins. */
+export function behavior<M extends ModelName>(model: M, options: BehaviorOptions<M>): BehaviorDef<M> {
+  // The registry calls behaviours with rows it loaded for exactly this model, which the erased type cannot say.
+  return Object.freeze({ kind: 'behavior' as const, model, options: options as unknown as BehaviorOptions<never> })
+}
+
+/** Ties a compute's `run` to its `needs`, so that its rows have exactly the needed fields. */
+export function compute<M extends ModelName, F extends keyof Models[M] & string, const N extends Path<M>>(
+  _model: M,
+  _field: F,
+  definition: ComputeDef<M, F, N>,
+): ComputeDef<M, F> {
+  return definition as unknown as ComputeDef<M, F>
+}
+
+/** The same for a check. */
+export function check<M extends ModelName, const N extends Path<M>>(
+  _model: M,
+  definition: CheckDef<M, N>,
+): CheckDef<M> {
+  return definition as unknown as CheckDef<M>
+}
+
+export const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map((row) => row.id)

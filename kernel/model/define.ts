@@ -1,0 +1,80 @@
+import type { FieldDef } from './field.ts'
+
+export type FieldDefs = Readonly<Record<string, FieldDef>>
+
+/** A rule PostgreSQL enforces, with the sentence a person reads when it is broken. */
+export type SqlConstraint =
+  | { readonly unique: readonly string[]; readonly message: string }
+  | { readonly check: string; readonly fields?: readonly string[]; readonly message: string }
+
+export interface ModelOptions<F extends FieldDefs = FieldDefs> {
+  readonly label: string
+  readonly fields: F
+  /** Field names, each with an optional ` desc`; `id` is always appended. Default: `id`. */
+  readonly order?: string
+  /** Stored fields whose values make the display name. Default: `name`, else `model,id`. */
+  readonly displayName?: string | readonly string[]
+  /** Fields a typeahead or the palette searches. Default: the display name. */
+  readonly searchFields?: readonly string[]
+  /** The many2one onto the same model that makes a tree. Default: `parent_id` when there is one. */
+  readonly parentField?: string
+  readonly constraints?: Readonly<Record<string, SqlConstraint>>
+  readonly mixins?: readonly MixinDef[]
+  /** Records of the target that a grouping shows even when empty. */
+  readonly expandGroups?: boolean
+  /** Which methods RPC serves for this model; default all. */
+  readonly rpc?: 'all' | 'read' | 'none'
+}
+
+export interface ModelDef<Name extends string = string, F extends FieldDefs = FieldDefs> extends ModelOptions<F> {
+  readonly kind: 'model'
+  readonly name: Name
+}
+
+export interface MixinDef<F extends FieldDefs = FieldDefs> {
+  readonly kind: 'mixin'
+  readonly name: string
+  readonly fields: F
+}
+
+export interface ExtensionDef<Name extends string = string, F extends FieldDefs = FieldDefs> {
+  readonly kind: 'extension'
+  readonly name: Name
+  readonly fields: F
+  /** More keys for selection fields of the widened model. */
+  readonly selections?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly constraints?: Readonly<Record<string, SqlConstraint>>
+  readonly mixins?: readonly MixinDef[]
+}
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
+
+type MixinFields<D> = D extends { readonly mixins: readonly (infer X)[] }
+  ? X extends MixinDef<infer F>
+    ? UnionToIntersection<F>
+    : unknown
+  : unknown
+
+/** The field types of a definition, for `interface SaleOrder extends FieldsOf<typeof saleOrder> {}`. */
+export type FieldsOf<D extends { readonly fields: FieldDefs }> = D['fields'] & MixinFields<D>
+
+/** Declares a model. Behaviour is a separate value, see `behavior`. */
+export function defineModel<const Name extends string, const O extends ModelOptions>(
+  name: Name,
+  options: O,
+): O & { readonly kind: 'model'; readonly name: Name } {
+  return Object.freeze({ ...options, kind: 'model' as const, name })
+}
+
+/** Fields that several models share; a model takes them with `mixins: [thread]`. */
+export function defineMixin<const F extends FieldDefs>(name: string, fields: F): MixinDef<F> {
+  return Object.freeze({ kind: 'mixin' as const, name, fields })
+}
+
+/** Widens a model of another addon: the `inherit=` of the interface. */
+export function extendModel<const Name extends string, const O extends Omit<ExtensionDef, 'kind' | 'name'>>(
+  name: Name,
+  options: O,
+): O & { readonly kind: 'extension'; readonly name: Name } {
+  return Object.freeze({ ...options, kind: 'extension' as const, name })
+}

@@ -1,0 +1,22 @@
+import { type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
+import { DIRECT } from './direct.ts'
+
+export const booleanType: FieldType = {
+  ...DIRECT,
+  name: 'boolean',
+  comparison: 'boolean',
+  sqlType: () => 'boolean',
+  parse(value) {
+    if (typeof value !== 'boolean') throw new Refusal('Must be true or false.')
+    return value
+  },
+  wire: (row, field) => row[field.name] === true,
+  widget: 'boolean',
+  schema: () => ({ type: 'boolean' }),
+}
+
+/** Yes or no; never unset: without a default it is false. */
+export const boolean = (options: FieldOptions<boolean> = {}): FieldDef<boolean, boolean | null> => ({
+  type: 'boolean',
+  options,
+})

@@ -1,0 +1,52 @@
+import { type FieldDef, type FieldOptions, type FieldType, type OnDelete, Refusal } from '../field.ts'
+import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './optional.ts'
+import { isRecordId } from './record-id.ts'
+
+export interface Many2oneOptions extends FieldOptions<number | null> {
+  readonly ondelete?: OnDelete
+  /** Which targets a form offers; not a constraint. */
+  readonly domain?: readonly unknown[]
+  /** Refuse targets of another company. Default: true when both models have `company_id`. */
+  readonly checkCompany?: boolean
+}
+
+const nameAlias = (name: string) => `${name}:name`
+
+export const many2oneType: FieldType = {
+  ...DIRECT,
+  name: 'many2one',
+  comparison: 'many2one',
+  sqlType: () => 'integer',
+  /** An id, or the pair a read gave. */
+  parse(value) {
+    const id = Array.isArray(value) && value.length === 2 ? value[0] : value
+    if (!isRecordId(id)) throw new Refusal('Must be the id of a record.')
+    return id
+  },
+  select: (field, from) => [
+    { alias: field.name, expression: from.column(field.column!) },
+    { alias: nameAlias(field.name), expression: from.displayName(field.relation!, field.column!) },
+  ],
+  wire(row, field) {
+    const id = row[field.name]
+    return id === null || id === undefined ? null : [id, row[nameAlias(field.name)] ?? null]
+  },
+  widget: 'many2one',
+  schema: (field) =>
+    orNull(field, {
+      description: `[id, display name] of ${field.relation!.target}; an id is accepted on write`,
+      type: ['array', 'integer'],
+    }),
+}
+
+/** A link to one record of another model. */
+export const many2one = <const Target extends string, const O extends Many2oneOptions>(
+  target: Target,
+  options?: O,
+): FieldDef<
+  Optional<O, [number, string | null]>,
+  Optional<O, number | readonly [number, string | null]>,
+  Target,
+  'one'
+> => ({ type: 'many2one', options: { ...options, target } })

@@ -1,0 +1,51 @@
+import { LIMITS } from '../../limits.ts'
+import { type Field, type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
+import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './optional.ts'
+
+export interface CharOptions extends FieldOptions<string | null> {
+  readonly size?: number
+}
+
+/** A NUL or a lone surrogate is text PostgreSQL cannot keep. */
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+export function parseText(value: unknown, field: Field): string | null {
+  if (typeof value !== 'string') throw new Refusal('Must be text.')
+  if (UNSTORABLE.test(value)) throw new Refusal('Contains characters that cannot be stored.')
+  const longest = field.size ?? LIMITS.textChars
+  if (value.length > longest) throw new Refusal(`Must be at most ${longest} characters.`)
+  return value === '' ? null : value
+}
+
+const textType = (name: 'char' | 'text' | 'html', widget: string): FieldType => ({
+  ...DIRECT,
+  name,
+  comparison: 'text',
+  sqlType: () => 'text',
+  parse: parseText,
+  widget,
+  schema: (field) => orNull(field, { type: 'string', maxLength: field.size ?? LIMITS.textChars }),
+})
+
+export const charType = textType('char', 'char')
+export const plainTextType = textType('text', 'text')
+export const htmlType: FieldType = { ...textType('html', 'html'), groupable: false }
+
+/** One line of text. */
+export const char = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+  type: 'char',
+  options: options ?? {},
+})
+
+/** Several lines of text. */
+export const text = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+  type: 'text',
+  options: options ?? {},
+})
+
+/** Rich text; kept as sent, sanitised where it is shown. */
+export const html = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+  type: 'html',
+  options: options ?? {},
+})

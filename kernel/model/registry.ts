@@ -1,0 +1,60 @@
+import type { Env } from '../env.ts'
+import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
+import type { SqlConstraint } from './define.ts'
+import type { Field } from './field.ts'
+
+export interface OrderTerm {
+  readonly field: string
+  readonly descending: boolean
+}
+
+/** A model compiled from every definition and extension of the installed addons. */
+export interface Model {
+  readonly name: string
+  readonly table: string
+  readonly label: string
+  readonly addon: string
+  readonly fields: ReadonlyMap<string, Field>
+  /** Always ends in `id`. */
+  readonly order: readonly OrderTerm[]
+  /** Stored text fields whose values, joined by a blank, are the display name; empty: `model,id`. */
+  readonly displayFields: readonly string[]
+  readonly searchFields: readonly string[]
+  /** The many2one onto this model that makes it a tree. */
+  readonly parentField: string | null
+  readonly hasActive: boolean
+  readonly hasCompany: boolean
+  readonly expandGroups: boolean
+  readonly rpc: 'all' | 'read' | 'none'
+  readonly constraints: ReadonlyMap<string, SqlConstraint>
+  readonly checks: readonly CheckDef<never>[]
+  readonly onchange: ReadonlyMap<string, readonly OnchangeHandler[]>
+  /** From the base action to the last override. */
+  readonly actions: ReadonlyMap<string, readonly Action<never>[]>
+  readonly events: readonly ModelEvents<never>[]
+  /** Stored computed fields of any model to recompute when a field of this one changes. */
+  readonly triggers: ReadonlyMap<string, readonly Trigger[]>
+}
+
+export type OnchangeHandler = (
+  env: Env,
+  draft: Readonly<Record<string, unknown>>,
+) => OnchangeResult<never> | undefined | Promise<OnchangeResult<never> | undefined>
+
+/** Changing the owning field makes `field` of `model` stale for the records that reach it over `path`. */
+export interface Trigger {
+  readonly model: string
+  readonly field: string
+  /** Relational steps from `model` to the changed record; empty when it is the record itself. */
+  readonly path: readonly string[]
+}
+
+/** The installed models as one frozen value. */
+export interface Registry {
+  readonly models: ReadonlyMap<string, Model>
+  /** Names of the installed addons in dependency order. */
+  readonly addons: readonly string[]
+  /** Stored computed fields, each after everything it needs: `model.field` → rank. */
+  readonly computeOrder: ReadonlyMap<string, number>
+  model(name: string): Model | undefined
+}

@@ -1,0 +1,28 @@
+import type { ActionResult } from '../model/behavior.ts'
+import type { Domain, FieldName, ModelName, Row, Values } from '../model/models.ts'
+
+export type Archived = 'exclude' | 'include' | 'only'
+
+export interface SearchOptions {
+  readonly limit?: number
+  readonly offset?: number
+  readonly order?: string
+  readonly archived?: Archived
+}
+
+/** The verbs of a model inside the server, with the access checks of the acting user. */
+export interface ModelApi<M extends ModelName> {
+  search(domain: Domain<M>, options?: SearchOptions): Promise<number[]>
+  searchRead<const F extends FieldName<M>>(
+    domain: Domain<M>,
+    fields: readonly F[],
+    options?: SearchOptions,
+  ): Promise<Row<M, F>[]>
+  count(domain: Domain<M>, options?: Pick<SearchOptions, 'archived'>): Promise<number>
+  read<const F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]): Promise<Row<M, F>[]>
+  create(values: Values<M>): Promise<number>
+  createMany(values: readonly Values<M>[]): Promise<number[]>
+  write(ids: readonly number[], values: Values<M>): Promise<true>
+  unlink(ids: readonly number[]): Promise<true>
+  call(ids: readonly number[], action: string, vals?: Readonly<Record<string, string>>): Promise<ActionResult>
+}

@@ -1,0 +1,100 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/**
+ * Rows of the tables the kernel itself owns (`migrations/`). Model tables are not here: they are known only at run time.
+ * A datetime reads as `YYYY-MM-DDTHH:MM:SS.mmmZ` and takes the same text.
+ */
+export interface KernelTables {
+  sys_migration: MigrationTable
+  sys_param: ParamTable
+  sys_epoch: EpochTable
+  sys_session: SessionTable
+  sys_credential: CredentialTable
+  sys_api_key_secret: ApiKeySecretTable
+  sys_outbox: OutboxTable
+  sys_idempotency: IdempotencyTable
+  sys_revision: RevisionTable
+}
+
+/** A `jsonb` column: parsed when read, JSON text when written (an array bound as a value would become an SQL array). */
+type Json<T> = ColumnType<T, string, string>
+
+type DefaultNow = ColumnType<string, string | undefined, string>
+
+export interface MigrationTable {
+  name: string
+  checksum: string
+  applied_at: DefaultNow
+}
+
+export interface ParamTable {
+  key: string
+  value: Json<unknown>
+}
+
+/** Exactly one row. Counters raised by whoever changes modules or access, so that processes notice. */
+export interface EpochTable {
+  one: Generated<boolean>
+  modules: Generated<number>
+  access: Generated<number>
+}
+
+export interface SessionTable {
+  token_hash: Uint8Array
+  /** The hash before the last rotation, still good until `prev_until`. */
+  prev_hash: Uint8Array | null
+  prev_until: string | null
+  user_id: number
+  auth_epoch: number
+  csrf_secret: Uint8Array
+  company_id: number | null
+  /** Active companies in order; the first is the current one. */
+  company_ids: Generated<number[]>
+  created_at: DefaultNow
+  last_seen_at: DefaultNow
+  abs_expires_at: string
+  reauth_at: string | null
+  last_write_lsn: string | null
+  ip: string | null
+  ua: string | null
+}
+
+export interface CredentialTable {
+  user_id: number
+  password_hash: string | null
+  auth_epoch: Generated<number>
+}
+
+export interface ApiKeySecretTable {
+  key_id: number
+  secret_hash: Uint8Array
+}
+
+export interface OutboxTable {
+  id: GeneratedAlways<number>
+  xid: Generated<string>
+  channel: string
+  payload: Json<Record<string, unknown>>
+  company_id: number | null
+  user_id: number | null
+  created_at: DefaultNow
+}
+
+export interface IdempotencyTable {
+  user_id: number
+  key: string
+  body_hash: Uint8Array
+  /** HTTP status and body of the first answer; null while that call is still running. */
+  status: number | null
+  response: string | null
+  created_at: DefaultNow
+}
+
+/** The stored values a write replaced: `version` is the one the record had before. */
+export interface RevisionTable {
+  model: string
+  res_id: number
+  version: number
+  changed: Json<Record<string, unknown>>
+  created_at: DefaultNow
+}
