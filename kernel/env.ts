@@ -2,6 +2,7 @@ import type { AccessTables } from './access/tables.ts'
 import type { ModelName } from './model/models.ts'
 import type { Registry } from './model/registry.ts'
 import type { ModelApi } from './orm/model-api.ts'
+import type { Outbox } from './orm/outbox.ts'
 import type { Services } from './services.ts'
 import type { Db } from './sql.ts'
 
@@ -38,11 +39,11 @@ export interface Env {
   model<M extends ModelName>(name: M): ModelApi<M>
   /** Whether the user is in the group with this external id; always true under sudo. */
   hasGroup(xmlid: string): boolean
-  /** Writes an outbox row in this transaction. */
-  emit(channel: string, payload: Readonly<Record<string, unknown>>): Promise<void>
+  /** Events of this transaction, written just before its commit. */
+  readonly outbox: Outbox
+  /** Puts an event into the outbox; it reaches others if and only if this transaction commits. */
+  emit(channel: string, payload: Readonly<Record<string, unknown>>): void
   sudo(): Env
   as(user: Principal): Env
   inCompany(companyId: number): Env
-  /** The same request on another connection or transaction. */
-  on(tx: Db): Env
 }

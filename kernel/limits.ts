@@ -12,6 +12,8 @@ export const LIMITS = {
   offset: 1_000_000,
   fields: 200,
   groupBy: 4,
+  orderChars: 1_000,
+  cursorChars: 4_096,
   domainLeaves: 100,
   domainDepth: 16,
   domainValues: 1_000,

@@ -25,6 +25,39 @@ export interface Services {
   readonly state: StatePort
   /** True once the process no longer takes new work. */
   readonly stopping: () => boolean
+  /** Keeps work alive that may outlast the answer, where a host would cut it off. It reports its own failure. */
+  readonly background?: (work: Promise<void>) => void
+  /** Whether the database answers and holds the schema this code needs; a host remembers it for up to a second. */
+  readonly readiness?: () => Promise<Readiness>
+  /** How long sessions live; default `SESSION_HOURS`. */
+  readonly sessionHours?: { readonly idle: number; readonly absolute: number }
+  /** Counts requests; without it nothing is limited. */
+  readonly limiter?: RateLimiter
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  /** One sentence for the operator. */
+  readonly reason: string
+}
+
+export interface RateLimiter {
+  admit(request: LimitedRequest): Promise<Admission>
+}
+
+export interface LimitedRequest {
+  /** Path of the route. */
+  readonly path: string
+  /** Who pays: `k:<key id>`, `u:<user id>`, or `ip:<address>` for a caller without a valid credential. */
+  readonly subject: string
+}
+
+export interface Admission {
+  readonly admitted: boolean
+  /** Seconds until another try has a chance. */
+  readonly retryAfter: number
+  /** `RateLimit-*` headers of the answer, whichever it is. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface PasswordPort {

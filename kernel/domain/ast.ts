@@ -1,7 +1,10 @@
 import type { Field } from '../model/field.ts'
 import type { DatePart, Scalar } from '../model/models.ts'
 
-/** A parsed domain: fields are resolved, values are of the field's kind, every dotted path has become `any`. */
+/**
+ * A parsed domain: fields are resolved, values are of the field's kind, every dotted path has become `any`, and
+ * negative operators have become `not`, which in two-valued logic says the same.
+ */
 export type DomainNode =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly items: readonly DomainNode[] }
@@ -9,32 +12,38 @@ export type DomainNode =
   | Comparison
   | AnyNode
   | HierarchyNode
-
-export type CompareOperator =
-  | '='
-  | '!='
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | 'in'
-  | 'not in'
-  | 'like'
-  | 'not like'
-  | 'ilike'
-  | 'not ilike'
-  | '=like'
-  | '=ilike'
+  | RewrittenNode
 
 /** A condition on a field of the record itself. `part` compares one part of a date. */
-export interface Comparison {
+export type Comparison = OneOf | OneTo
+
+interface Compared {
   readonly kind: 'compare'
   readonly model: string
   readonly field: Field
   readonly part: DatePart | null
-  readonly operator: CompareOperator
-  readonly value: Scalar | readonly Scalar[]
 }
+
+/** The list may hold null. */
+interface OneOf extends Compared {
+  readonly operator: 'in'
+  readonly value: readonly Scalar[]
+}
+
+/** `=` may compare with null; the others never do. */
+interface OneTo extends Compared {
+  readonly operator: '=' | Inequality | PatternOperator
+  readonly value: Scalar
+}
+
+export type Inequality = '<' | '<=' | '>' | '>='
+export type PatternOperator = 'like' | 'ilike' | '=like' | '=ilike'
+
+const INEQUALITIES: ReadonlySet<string> = new Set<Inequality>(['<', '<=', '>', '>='])
+const PATTERNS: ReadonlySet<string> = new Set<PatternOperator>(['like', 'ilike', '=like', '=ilike'])
+
+export const isInequality = (operator: string): operator is Inequality => INEQUALITIES.has(operator)
+export const isPattern = (operator: string): operator is PatternOperator => PATTERNS.has(operator)
 
 /** Some linked record matches `where`. */
 export interface AnyNode {
@@ -45,19 +54,60 @@ export interface AnyNode {
   readonly where: DomainNode
 }
 
-/** The record (`field` null: itself) lies below or above one of the start records, which count as their own. */
+/** The record lies below or above one that `start` matches, or is one. `parentField` makes the tree of the model. */
 export interface HierarchyNode {
   readonly kind: 'hierarchy'
   readonly direction: 'child_of' | 'parent_of'
   readonly model: string
-  readonly field: Field | null
-  /** The model whose tree is walked, and the many2one that makes it. */
-  readonly target: string
   readonly parentField: Field
-  readonly start: { readonly ids: readonly number[] } | { readonly where: DomainNode }
+  readonly start: DomainNode
 }
+
+/** `item` says in other fields what was asked of `field`, which has no values to compare; the asker still named it. */
+export interface RewrittenNode {
+  readonly kind: 'rewritten'
+  readonly model: string
+  readonly field: Field
+  readonly item: DomainNode
+}
+
+/** The values an equality accepts. */
+export const valuesOf = (node: Comparison): readonly Scalar[] => (node.operator === 'in' ? node.value : [node.value])
 
 declare const checkedBrand: unique symbol
 
 /** A query every model and field of which has been allowed for the acting user. Only `access/decide.ts` makes one. */
 export type Checked<T> = T & { readonly [checkedBrand]: true }
+
+export const TRUE: DomainNode = Object.freeze({ kind: 'constant', value: true })
+export const FALSE: DomainNode = Object.freeze({ kind: 'constant', value: false })
+
+/** Groups without nesting one kind in itself. Nothing is folded away here: a field once named must stay to be checked. */
+export const and = (items: readonly DomainNode[]): DomainNode => group('and', items)
+export const or = (items: readonly DomainNode[]): DomainNode => group('or', items)
+export const not = (item: DomainNode): DomainNode => (item.kind === 'not' ? item.item : { kind: 'not', item })
+
+function group(kind: 'and' | 'or', parts: readonly DomainNode[]): DomainNode {
+  const items = parts.flatMap((part) => (part.kind === kind ? part.items : [part]))
+  if (items.length === 0) return kind === 'and' ? TRUE : FALSE
+  return items.length === 1 ? items[0]! : { kind, items }
+}
+
+/** Whether a condition on a record's own field `name` occurs; linked records are not looked into. */
+export function mentionsField(node: DomainNode, name: string): boolean {
+  switch (node.kind) {
+    case 'constant':
+    case 'hierarchy':
+      return false
+    case 'and':
+    case 'or':
+      return node.items.some((item) => mentionsField(item, name))
+    case 'not':
+      return mentionsField(node.item, name)
+    case 'rewritten':
+      return node.field.name === name || mentionsField(node.item, name)
+    case 'compare':
+    case 'any':
+      return node.field.name === name
+  }
+}

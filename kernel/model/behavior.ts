@@ -14,7 +14,10 @@ export interface ComputeDef<M extends ModelName, F extends string, N extends str
 /** A rule over whole records; the answer names each broken field with one sentence, or is undefined. */
 export interface CheckDef<M extends ModelName, N extends string = string> {
   readonly needs: readonly N[]
-  readonly check: (env: Env, row: NeedRow<M, N>) => Awaitable<Readonly<Record<string, string>> | undefined>
+  readonly check: (
+    env: Env,
+    row: NeedRow<M, N>,
+  ) => Awaitable<Readonly<Partial<Record<FieldName<M>, string>>> | undefined>
 }
 
 export interface OnchangeResult<M extends ModelName = ModelName> {
@@ -44,9 +47,17 @@ export interface ModelEvents<M extends ModelName> {
   readonly deleting?: (env: Env, ids: readonly number[]) => Awaitable<void>
 }
 
-export interface BehaviorOptions<M extends ModelName> {
-  readonly computes?: { readonly [F in keyof Models[M] & string]?: ComputeDef<M, F> }
-  readonly checks?: readonly CheckDef<M>[]
+/** Which paths each computed field of a model needs, and each check in turn: what `behavior` infers. */
+type ComputeNeeds<M extends ModelName> = { readonly [F in keyof Models[M] & string]?: Path<M> }
+type CheckNeeds<M extends ModelName> = readonly Path<M>[]
+
+export interface BehaviorOptions<
+  M extends ModelName,
+  C extends ComputeNeeds<M> = ComputeNeeds<M>,
+  K extends CheckNeeds<M> = CheckNeeds<M>,
+> {
+  readonly computes?: { readonly [F in keyof C]: ComputeDef<M, F & keyof Models[M] & string, C[F] & Path<M>> }
+  readonly checks?: { readonly [I in keyof K]: CheckDef<M, K[I]> }
   readonly onchange?: {
     readonly [F in keyof Models[M] & string]?: (env: Env, draft: Draft<M>) => Awaitable<OnchangeResult<M> | undefined>
   }
@@ -60,27 +71,17 @@ export interface BehaviorDef<M extends string = string> {
   readonly options: BehaviorOptions<never>
 }
 
-/** Attaches behaviour to a model. One owner per compute; checks, onchanges and events all run; actions last-wins. */
-export function behavior<M extends ModelName>(model: M, options: BehaviorOptions<M>): BehaviorDef<M> {
+/**
+ * Attaches behaviour to a model. One owner per compute; checks, onchanges and events all run; actions last-wins.
+ * The rows of a `run` or `check` are typed by its own `needs`, so code cannot use what was not asked for.
+ */
+export function behavior<
+  M extends ModelName,
+  const C extends ComputeNeeds<M> = ComputeNeeds<M>,
+  const K extends CheckNeeds<M> = CheckNeeds<M>,
+>(model: M, options: BehaviorOptions<M, C, K>): BehaviorDef<M> {
   // The registry calls behaviours with rows it loaded for exactly this model, which the erased type cannot say.
   return Object.freeze({ kind: 'behavior' as const, model, options: options as unknown as BehaviorOptions<never> })
-}
-
-/** Ties a compute's `run` to its `needs`, so that its rows have exactly the needed fields. */
-export function compute<M extends ModelName, F extends keyof Models[M] & string, const N extends Path<M>>(
-  _model: M,
-  _field: F,
-  definition: ComputeDef<M, F, N>,
-): ComputeDef<M, F> {
-  return definition as unknown as ComputeDef<M, F>
-}
-
-/** The same for a check. */
-export function check<M extends ModelName, const N extends Path<M>>(
-  _model: M,
-  definition: CheckDef<M, N>,
-): CheckDef<M> {
-  return definition as unknown as CheckDef<M>
 }
 
 export const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map((row) => row.id)

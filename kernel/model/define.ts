@@ -1,6 +1,7 @@
-import type { FieldDef } from './field.ts'
+import type { AnyFieldDef } from './field.ts'
+import type { ModelName } from './models.ts'
 
-export type FieldDefs = Readonly<Record<string, FieldDef>>
+export type FieldDefs = Readonly<Record<string, AnyFieldDef>>
 
 /** A rule PostgreSQL enforces, with the sentence a person reads when it is broken. */
 export type SqlConstraint =
@@ -72,7 +73,7 @@ export function defineMixin<const F extends FieldDefs>(name: string, fields: F):
 }
 
 /** Widens a model of another addon: the `inherit=` of the interface. */
-export function extendModel<const Name extends string, const O extends Omit<ExtensionDef, 'kind' | 'name'>>(
+export function extendModel<const Name extends ModelName, const O extends Omit<ExtensionDef, 'kind' | 'name'>>(
   name: Name,
   options: O,
 ): O & { readonly kind: 'extension'; readonly name: Name } {

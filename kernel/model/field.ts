@@ -67,8 +67,10 @@ declare const phantom: unique symbol
 export interface FieldDef<Read = unknown, Write = unknown, Target extends string = never, Arity = 'value'> {
   readonly type: FieldTypeName
   readonly options: FieldOptions & TypeOptions
-  readonly [phantom]?: (read: Read, write: Write, target: Target, arity: Arity) => [Read, Write, Target, Arity]
+  readonly [phantom]?: { readonly read: Read; readonly write: Write; readonly target: Target; readonly arity: Arity }
 }
+
+export type AnyFieldDef = FieldDef<unknown, unknown, string, unknown>
 
 /** Options that only some field types have. */
 export interface TypeOptions {
@@ -115,6 +117,8 @@ export interface Field {
   readonly related: readonly string[] | null
   /** Column in the model's own table, null when the value lives elsewhere or is computed on read. */
   readonly column: string | null
+  /** Type of that column. */
+  readonly sqlType: string | null
 }
 
 export interface FieldCompute {
@@ -140,7 +144,9 @@ export interface FieldType {
   readonly sqlType: (field: TypeOptions) => string | null
   /** Wire value to stored value; throws `Refusal` with one sentence. Never called with null. */
   readonly parse: (value: unknown, field: Field) => unknown
-  /** SQL that turns a bound stored value, sent as the column's wire form, into the column's value. */
+  /** Type a stored value is bound as; null: the column's own. */
+  readonly bindType: string | null
+  /** Turns the bound value into the column's value. */
   readonly bind: (value: Expression<unknown>, field: Field) => Expression<unknown>
   /** The expressions a read selects, by alias; the first alias is the field's name. */
   readonly select: (field: Field, from: ReadSource) => readonly SelectedColumn[]
@@ -149,8 +155,8 @@ export interface FieldType {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly measures: readonly Measure[]
-  /** Left out of reads that name no fields and of list reads unless named. */
-  readonly heavy: boolean
+  /** What a read that does not name the field selects instead, for values too heavy to send unasked. */
+  readonly summary: FieldType['select'] | null
   readonly widget: string
   /** JSON Schema of the wire value, for the OpenAPI document. */
   readonly schema: (field: Field) => Readonly<Record<string, unknown>>
@@ -165,6 +171,8 @@ export interface SelectedColumn {
 export interface ReadSource {
   /** A column of the row being read. */
   column(name: string): Expression<unknown>
+  /** Display name of the row itself. */
+  ownDisplayName(): Expression<unknown>
   /** Display name of the target record a column points at; null when the caller may not read it. */
   displayName(relation: Relation, column: string): Expression<unknown>
   /** Ids of the readable records on the other side, as an integer array. */

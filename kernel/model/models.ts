@@ -19,7 +19,7 @@ export interface SystemFields {
   version: FieldDef<number, never>
 }
 
-type AllFields<M extends ModelName> = Models[M] & SystemFields
+type AllFields<M extends ModelName> = Models[M] & Omit<SystemFields, keyof Models[M]>
 
 export type FieldName<M extends ModelName> = keyof AllFields<M> & string
 

@@ -54,6 +54,8 @@ export interface Registry {
   readonly models: ReadonlyMap<string, Model>
   /** Names of the installed addons in dependency order. */
   readonly addons: readonly string[]
+  /** Jobs of the installed addons, as `sys.cron.handler` names them: `addon.job`. */
+  readonly jobs: ReadonlySet<string>
   /** Stored computed fields, each after everything it needs: `model.field` → rank. */
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined

@@ -20,14 +20,16 @@ const binaryLike = (name: 'binary' | 'image', parse: FieldType['parse']): FieldT
   comparison: 'opaque',
   sqlType: () => 'bytea',
   parse,
-  bind: (value) => sql`decode(${value}::text, 'base64')`,
+  bindType: 'text',
+  bind: (value) => sql`decode(${value}, 'base64')`,
   select: (field, from) => [
     { alias: field.name, expression: sql`translate(encode(${from.column(field.column!)}, 'base64'), E'\n', '')` },
   ],
   sortable: false,
   groupable: false,
   measures: ['count'],
-  heavy: true,
+  /** The size in bytes. */
+  summary: (field, from) => [{ alias: field.name, expression: sql`octet_length(${from.column(field.column!)})` }],
   widget: name,
   schema: (field) => orNull(field, { type: 'string', contentEncoding: 'base64' }),
 })

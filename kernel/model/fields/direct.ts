@@ -1,16 +1,20 @@
 import type { Field, FieldType } from '../field.ts'
 
-type Common = Pick<FieldType, 'bind' | 'select' | 'wire' | 'sortable' | 'groupable' | 'measures' | 'heavy'>
+type Common = Pick<
+  FieldType,
+  'bind' | 'bindType' | 'select' | 'wire' | 'sortable' | 'groupable' | 'measures' | 'summary'
+>
 
 /** What most types share: one column of the row, selected and answered as it is stored. */
 export const DIRECT: Common = {
+  bindType: null,
   bind: (value) => value,
   select: (field, from) => [{ alias: field.name, expression: from.column(field.column!) }],
   wire: (row, field) => row[field.name] ?? null,
   sortable: true,
   groupable: true,
   measures: ['count', 'count_distinct'],
-  heavy: false,
+  summary: null,
 }
 
 /** JSON Schema of a value that may be unset. */

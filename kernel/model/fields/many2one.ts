@@ -1,4 +1,5 @@
 import { type FieldDef, type FieldOptions, type FieldType, type OnDelete, Refusal } from '../field.ts'
+import type { ModelName } from '../models.ts'
 import { DIRECT, orNull } from './direct.ts'
 import type { Optional } from './optional.ts'
 import { isRecordId } from './record-id.ts'
@@ -41,7 +42,7 @@ export const many2oneType: FieldType = {
 }
 
 /** A link to one record of another model. */
-export const many2one = <const Target extends string, const O extends Many2oneOptions>(
+export const many2one = <const Target extends ModelName, const O extends Many2oneOptions>(
   target: Target,
   options?: O,
 ): FieldDef<

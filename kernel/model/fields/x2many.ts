@@ -1,5 +1,6 @@
 import { LIMITS } from '../../limits.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
+import type { ModelName } from '../models.ts'
 import { DIRECT } from './direct.ts'
 import { isRecordId } from './record-id.ts'
 
@@ -69,14 +70,14 @@ export const one2manyType = x2manyType('one2many', 'one2many')
 export const many2manyType = x2manyType('many2many', 'many2many')
 
 /** The records of another model whose many2one `inverse` points here. */
-export const one2many = <const Target extends string>(
+export const one2many = <const Target extends ModelName>(
   target: Target,
   inverse: string,
   options: X2manyOptions = {},
 ): FieldDef<number[], LinkValue, Target, 'many'> => ({ type: 'one2many', options: { ...options, target, inverse } })
 
 /** Links to any number of records of another model. */
-export const many2many = <const Target extends string>(
+export const many2many = <const Target extends ModelName>(
   target: Target,
   options: Many2manyOptions = {},
 ): FieldDef<number[], LinkValue, Target, 'many'> => ({ type: 'many2many', options: { ...options, target } })

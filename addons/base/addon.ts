@@ -1,0 +1,94 @@
+import { defineAddon } from '#kernel'
+import countries from './data/core.country.csv'
+import currencies from './data/core.currency.csv'
+import cron from './data/cron.xml'
+import mainCompany from './data/main-company.xml'
+import sequences from './data/sequences.xml'
+import { pruneExpired, pruneOutbox } from './jobs/prune.ts'
+import { coreApiKey, coreApiKeyBehavior } from './models/core-api-key.ts'
+import { coreCompany, coreCompanyBehavior } from './models/core-company.ts'
+import { coreCountry } from './models/core-country.ts'
+import { coreCurrency, coreCurrencyBehavior } from './models/core-currency.ts'
+import { coreGroup, coreGroupBehavior } from './models/core-group.ts'
+import { corePartner } from './models/core-partner.ts'
+import { coreTag } from './models/core-tag.ts'
+import { coreUser, coreUserBehavior } from './models/core-user.ts'
+import { sysAccess, sysAccessBehavior } from './models/sys-access.ts'
+import { sysAction, sysActionBehavior } from './models/sys-action.ts'
+import { sysBulkImport, sysBulkImportBehavior } from './models/sys-bulk-import.ts'
+import { sysCron, sysCronBehavior } from './models/sys-cron.ts'
+import { sysCronRun } from './models/sys-cron-run.ts'
+import { sysField } from './models/sys-field.ts'
+import { sysFilter, sysFilterBehavior } from './models/sys-filter.ts'
+import { sysLog } from './models/sys-log.ts'
+import { sysMenu } from './models/sys-menu.ts'
+import { sysModel } from './models/sys-model.ts'
+import { sysModule, sysModuleBehavior } from './models/sys-module.ts'
+import { sysRule, sysRuleBehavior } from './models/sys-rule.ts'
+import { sysSequence, sysSequenceBehavior } from './models/sys-sequence.ts'
+import { sysSetting } from './models/sys-setting.ts'
+import { sysView, sysViewBehavior } from './models/sys-view.ts'
+import { sysXmlid } from './models/sys-xmlid.ts'
+import access from './security/access.csv'
+import groups from './security/core.group.csv'
+import rules from './security/rules.xml'
+
+export default defineAddon({
+  name: 'base',
+  version: '1.0',
+  summary: 'Users, companies, partners and everything the kernel keeps about itself',
+  depends: [],
+  models: [
+    coreUser,
+    coreGroup,
+    coreCompany,
+    corePartner,
+    coreTag,
+    coreCurrency,
+    coreCountry,
+    coreApiKey,
+    sysModel,
+    sysField,
+    sysAccess,
+    sysRule,
+    sysView,
+    sysAction,
+    sysMenu,
+    sysModule,
+    sysCron,
+    sysCronRun,
+    sysSequence,
+    sysBulkImport,
+    sysFilter,
+    sysLog,
+    sysSetting,
+    sysXmlid,
+  ],
+  behaviors: [
+    coreUserBehavior,
+    coreGroupBehavior,
+    coreCompanyBehavior,
+    coreCurrencyBehavior,
+    coreApiKeyBehavior,
+    sysAccessBehavior,
+    sysRuleBehavior,
+    sysViewBehavior,
+    sysActionBehavior,
+    sysModuleBehavior,
+    sysCronBehavior,
+    sysSequenceBehavior,
+    sysBulkImportBehavior,
+    sysFilterBehavior,
+  ],
+  jobs: { prune_outbox: pruneOutbox, prune_expired: pruneExpired },
+  data: [
+    { name: 'security/core.group.csv', text: groups },
+    { name: 'security/access.csv', text: access },
+    { name: 'security/rules.xml', text: rules },
+    { name: 'data/core.currency.csv', text: currencies },
+    { name: 'data/core.country.csv', text: countries },
+    { name: 'data/main-company.xml', text: mainCompany },
+    { name: 'data/sequences.xml', text: sequences },
+    { name: 'data/cron.xml', text: cron },
+  ],
+})

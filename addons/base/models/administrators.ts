@@ -1,0 +1,39 @@
+import { conflict, type Env } from '#kernel'
+
+/** What is about to be deleted and no longer counts. */
+interface Leaving {
+  readonly withoutUsers?: readonly number[]
+  readonly withoutGroups?: readonly number[]
+}
+
+/**
+ * Refuses a change after which nobody active would administer the service. Call it after `bumpAccessEpoch`, whose row lock
+ * lets two such changes pass only one after the other. The kernel itself (sudo) may leave none: that is how a database begins.
+ */
+export async function requireAdministrator(env: Env, leaving: Leaving = {}): Promise<void> {
+  if (env.isSudo) return
+  const groups = await administratorGroups(env.sudo(), leaving.withoutGroups ?? [])
+  const left = await env
+    .sudo()
+    .model('core.user')
+    .count([
+      ['group_ids', 'in', groups],
+      ['active', '=', true],
+      ['id', 'not in', leaving.withoutUsers ?? []],
+    ])
+  if (left === 0) throw conflict('At least one active user must remain an administrator.')
+}
+
+/** `base.group_system` and every group that implies it, as the database has them now. */
+async function administratorGroups(env: Env, without: readonly number[]): Promise<number[]> {
+  const system = env.access.groupIdByXmlid.get('base.group_system')
+  const found = system === undefined || without.includes(system) ? [] : [system]
+  for (let frontier = found; frontier.length > 0; ) {
+    frontier = await env.model('core.group').search([
+      ['implied_ids', 'in', frontier],
+      ['id', 'not in', [...found, ...without]],
+    ])
+    found.push(...frontier)
+  }
+  return found
+}

@@ -1,0 +1,65 @@
+import { behavior, defineModel, type Env, type FieldsOf, field, ids, invalid, type KeyScope } from '#kernel'
+
+/** Kept without its secret, which only `kernel/auth` sees: the hash is a row of `sys_api_key_secret`. */
+export const coreApiKey = defineModel('core.api.key', {
+  label: 'API Key',
+  order: 'id desc',
+  fields: {
+    name: field.char({ required: true, size: 100, help: 'What the key is used for.' }),
+    user_id: field.many2one('core.user', {
+      label: 'Owner',
+      required: true,
+      readonly: true,
+      ondelete: 'cascade',
+      index: true,
+    }),
+    hint: field.char({
+      readonly: true,
+      copy: false,
+      size: 16,
+      help: 'Beginning and end of the key, to tell keys apart.',
+    }),
+    expires_at: field.datetime({ label: 'Expires', readonly: true }),
+    last_used_at: field.datetime({ label: 'Last Used', readonly: true, copy: false }),
+    scope: field.json<KeyScope>({ readonly: true }),
+    active: field.boolean({ default: true, help: 'A revoked key stays revoked.' }),
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'core.api.key': CoreApiKey
+  }
+  interface CoreApiKey extends FieldsOf<typeof coreApiKey> {}
+}
+
+export const coreApiKeyBehavior = behavior('core.api.key', {
+  events: {
+    async updated(env, ids, changed) {
+      if (changed.has('active')) await revoke(env, ids)
+    },
+    deleting: forgetSecrets,
+  },
+  actions: {
+    action_revoke: (env, rows) => env.model('core.api.key').write(ids(rows), { active: false }),
+  },
+})
+
+/** An archived key loses its secret for good, so reviving it would only pretend. */
+async function revoke(env: Env, ids: readonly number[]): Promise<void> {
+  const keys = await env.sudo().model('core.api.key').read(ids, ['active'])
+  const revived = keys.filter((key) => key.active).map((key) => key.id)
+  const secrets =
+    revived.length === 0
+      ? []
+      : await env.tx.selectFrom('sys_api_key_secret').select('key_id').where('key_id', 'in', revived).execute()
+  if (secrets.length < revived.length) throw invalid({ active: 'A revoked key stays revoked; create a new one.' })
+  await forgetSecrets(
+    env,
+    ids.filter((id) => !revived.includes(id)),
+  )
+}
+
+async function forgetSecrets(env: Env, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await env.tx.deleteFrom('sys_api_key_secret').where('key_id', 'in', ids).execute()
+}

@@ -1,0 +1,65 @@
+import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+
+export const coreCompany = defineModel('core.company', {
+  label: 'Company',
+  order: 'sequence, name',
+  fields: {
+    name: field.char({ required: true, size: 200, unique: true }),
+    sequence: field.integer({ default: 10 }),
+    parent_id: field.many2one('core.company', { label: 'Parent Company', ondelete: 'restrict' }),
+    child_ids: field.one2many('core.company', 'parent_id', { label: 'Branches' }),
+    partner_id: field.many2one('core.partner', {
+      ondelete: 'restrict',
+      copy: false,
+      checkCompany: false,
+      help: 'Holds the address; made with the company when none is given.',
+    }),
+    currency_id: field.many2one('core.currency', { required: true }),
+    email: field.char({ label: 'E-mail', related: 'partner_id.email' }),
+    phone: field.char({ related: 'partner_id.phone' }),
+    website: field.char({ related: 'partner_id.website' }),
+    street: field.char({ related: 'partner_id.street' }),
+    city: field.char({ related: 'partner_id.city' }),
+    zip: field.char({ label: 'Postal Code', related: 'partner_id.zip' }),
+    country_id: field.many2one('core.country', { related: 'partner_id.country_id' }),
+    vat: field.char({ label: 'Tax ID', related: 'partner_id.vat' }),
+    company_registry: field.char({ label: 'Company Registry', size: 64 }),
+    logo: field.image(),
+    user_ids: field.many2many('core.user', {
+      label: 'Users',
+      groups: 'base.group_system',
+      relationTable: { table: 'core_user_company_ids_rel', left: 'target_id', right: 'source_id' },
+    }),
+    active: field.boolean({ default: true }),
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'core.company': CoreCompany
+  }
+  interface CoreCompany extends FieldsOf<typeof coreCompany> {}
+}
+
+export const coreCompanyBehavior = behavior('core.company', {
+  events: {
+    created: (env, ids) => addPartners(env.sudo(), ids),
+    async updated(env, ids, changed) {
+      if (changed.has('name')) await renamePartners(env.sudo(), ids)
+    },
+  },
+})
+
+async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
+  for (const { id, name, partner_id } of await env.model('core.company').read(ids, ['name', 'partner_id'])) {
+    if (partner_id !== null) continue
+    const partner = await env.model('core.partner').create({ name, is_company: true })
+    await env.model('core.company').write([id], { partner_id: partner })
+  }
+}
+
+async function renamePartners(env: Env, ids: readonly number[]): Promise<void> {
+  for (const { name, partner_id } of await env.model('core.company').read(ids, ['name', 'partner_id'])) {
+    if (partner_id) await env.model('core.partner').write([partner_id[0]], { name })
+  }
+}

@@ -1,0 +1,49 @@
+import { behavior, bumpAccessEpoch, defineModel, type FieldsOf, field } from '#kernel'
+import { requireAdministrator } from './administrators.ts'
+
+export const coreGroup = defineModel('core.group', {
+  label: 'Group',
+  order: 'category, name',
+  displayName: ['category', 'name'],
+  searchFields: ['name', 'category'],
+  fields: {
+    name: field.char({ required: true, size: 100 }),
+    category: field.char({ size: 100, help: 'The app the group belongs to.' }),
+    implied_ids: field.many2many('core.group', {
+      label: 'Implies',
+      help: 'Whoever is in this group is also in these.',
+    }),
+    user_ids: field.many2many('core.user', {
+      label: 'Users',
+      copy: false,
+      relationTable: { table: 'core_user_group_ids_rel', left: 'target_id', right: 'source_id' },
+    }),
+    access_ids: field.one2many('sys.access', 'group_id', { label: 'Access Lines' }),
+    rule_ids: field.many2many('sys.rule', {
+      label: 'Record Rules',
+      relationTable: { table: 'sys_rule_group_ids_rel', left: 'target_id', right: 'source_id' },
+    }),
+    comment: field.text(),
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'core.group': CoreGroup
+  }
+  interface CoreGroup extends FieldsOf<typeof coreGroup> {}
+}
+
+export const coreGroupBehavior = behavior('core.group', {
+  events: {
+    created: bumpAccessEpoch,
+    async updated(env) {
+      await bumpAccessEpoch(env)
+      await requireAdministrator(env)
+    },
+    async deleting(env, ids) {
+      await bumpAccessEpoch(env)
+      await requireAdministrator(env, { withoutGroups: ids })
+    },
+  },
+})

@@ -1,0 +1,53 @@
+import { defineModel, type FieldsOf, field } from '#kernel'
+
+export const corePartner = defineModel('core.partner', {
+  label: 'Partner',
+  order: 'name',
+  searchFields: ['name', 'ref', 'email'],
+  fields: {
+    name: field.char({ required: true, size: 200, index: true, tracking: true }),
+    ref: field.char({ label: 'Reference', size: 64, index: true }),
+    is_company: field.boolean({ label: 'Is a Company' }),
+    parent_id: field.many2one('core.partner', { label: 'Company of the Contact', index: true }),
+    child_ids: field.one2many('core.partner', 'parent_id', { label: 'Contacts' }),
+    function: field.char({ label: 'Job Position', size: 100 }),
+    email: field.char({ label: 'E-mail', size: 254, tracking: true }),
+    phone: field.char({ size: 64, tracking: true }),
+    mobile: field.char({ size: 64 }),
+    website: field.char({ size: 500 }),
+    vat: field.char({ label: 'Tax ID', size: 32 }),
+    street: field.char({ size: 200 }),
+    street2: field.char({ label: 'Street, Second Line', size: 200 }),
+    city: field.char({ size: 100 }),
+    zip: field.char({ label: 'Postal Code', size: 24 }),
+    country_id: field.many2one('core.country', { ondelete: 'restrict' }),
+    latitude: field.float({ digits: [10, 7] }),
+    longitude: field.float({ digits: [10, 7] }),
+    lang: field.char({ label: 'Language', size: 16 }),
+    tag_ids: field.many2many('core.tag'),
+    user_id: field.many2one('core.user', { label: 'Salesperson', tracking: true }),
+    company_id: field.many2one('core.company', { index: true }),
+    image: field.image(),
+    note: field.html(),
+    active: field.boolean({ default: true }),
+  },
+  constraints: {
+    latitude_range: {
+      check: 'latitude between -90 and 90',
+      fields: ['latitude'],
+      message: 'Latitudes lie between -90 and 90.',
+    },
+    longitude_range: {
+      check: 'longitude between -180 and 180',
+      fields: ['longitude'],
+      message: 'Longitudes lie between -180 and 180.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'core.partner': CorePartner
+  }
+  interface CorePartner extends FieldsOf<typeof corePartner> {}
+}

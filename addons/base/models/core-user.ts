@@ -1,0 +1,181 @@
+import {
+  accessDenied,
+  behavior,
+  bumpAccessEpoch,
+  defineModel,
+  type Env,
+  type FieldName,
+  type FieldsOf,
+  field,
+  invalid,
+  isTimeZone,
+} from '#kernel'
+import { requireAdministrator } from './administrators.ts'
+import { forgetCredentials, keepCredential, storePasswords } from './credential.ts'
+import { isLanguage } from './language.ts'
+
+export const coreUser = defineModel('core.user', {
+  label: 'User',
+  order: 'name, login',
+  searchFields: ['name', 'login', 'email'],
+  fields: {
+    name: field.char({ required: true, size: 200 }),
+    login: field.char({ required: true, size: 254, copy: false }),
+    login_key: field.char({ compute: 'stored', groups: 'base.group_system', help: 'The login as it is compared.' }),
+    email: field.char({ label: 'E-mail', size: 254 }),
+    password: field.char({
+      compute: 'read',
+      secret: true,
+      copy: false,
+      groups: 'base.group_system',
+      help: 'Can be set, never read.',
+    }),
+    active: field.boolean({ default: true }),
+    group_ids: field.many2many('core.group', {
+      label: 'Groups',
+      groups: 'base.group_system',
+      default: (env) => [env.access.groupIdByXmlid.get('base.group_user') ?? []].flat(),
+    }),
+    company_id: field.many2one('core.company', {
+      label: 'Default Company',
+      required: true,
+      ondelete: 'restrict',
+      checkCompany: false,
+      default: (env) => env.user.companyIds[0] ?? null,
+    }),
+    company_ids: field.many2many('core.company', {
+      label: 'Companies',
+      groups: 'base.group_system',
+      default: (env) => env.user.companyIds.slice(0, 1),
+    }),
+    partner_id: field.many2one('core.partner', {
+      ondelete: 'restrict',
+      copy: false,
+      checkCompany: false,
+      help: 'The user as a contact; made with the user when none is given.',
+    }),
+    lang: field.char({ label: 'Language', required: true, size: 35, default: 'en' }),
+    tz: field.char({ label: 'Time Zone', required: true, size: 64, default: 'UTC' }),
+    signature: field.html(),
+    image: field.image({ label: 'Picture' }),
+    action_id: field.many2one('sys.action', { label: 'Home Action', copy: false }),
+    pinned_apps: field.json<readonly string[]>({ copy: false }),
+    api_key_ids: field.one2many('core.api.key', 'user_id', {
+      label: 'API Keys',
+      readonly: true,
+      groups: 'base.group_system',
+    }),
+  },
+  constraints: {
+    login_unique: { unique: ['login_key'], message: 'Another user already has this login.' },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'core.user': CoreUser
+  }
+  interface CoreUser extends FieldsOf<typeof coreUser> {}
+}
+
+/** What users may change about themselves; everything else about a user is the administrators'. */
+const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
+  'email',
+  'lang',
+  'tz',
+  'company_id',
+  'signature',
+  'image',
+  'pinned_apps',
+])
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/
+
+export const coreUserBehavior = behavior('core.user', {
+  computes: {
+    login_key: {
+      needs: ['login'],
+      run: (_env, rows) => new Map(rows.map((row) => [row.id, loginKey(row.login)])),
+    },
+    password: { needs: [], run: () => new Map(), inverse: storePasswords },
+  },
+  checks: [
+    {
+      needs: ['company_id', 'company_ids'],
+      check: (_env, row) =>
+        row.company_ids.includes(row.company_id ?? 0)
+          ? undefined
+          : { company_id: 'The default company must be one of the companies of the user.' },
+    },
+    {
+      needs: ['lang'],
+      check: (_env, row) => (isLanguage(row.lang) ? undefined : { lang: 'Must be like en or pt-BR.' }),
+    },
+    {
+      needs: ['tz'],
+      check: (_env, row) => (isTimeZone(row.tz) ? undefined : { tz: 'Must be a time zone like Europe/Berlin.' }),
+    },
+    {
+      needs: ['email'],
+      check: (_env, row) =>
+        row.email === null || EMAIL.test(row.email) ? undefined : { email: 'Must be like name@example.com.' },
+    },
+  ],
+  events: {
+    async created(env, ids) {
+      await keepCredential(env, ids)
+      await addPartners(env.sudo(), ids)
+    },
+    async updated(env, ids, changed) {
+      refuseBeyondSelf(env, changed)
+      if (changed.has('active')) await refuseOwnArchiving(env, ids)
+      if (changed.has('active') || changed.has('group_ids') || changed.has('company_ids')) {
+        await bumpAccessEpoch(env)
+        await requireAdministrator(env)
+      }
+      if (changed.has('name') || changed.has('email')) await updatePartners(env.sudo(), ids)
+    },
+    async deleting(env, ids) {
+      if (!env.isSudo && ids.includes(env.user.id)) throw accessDenied('You cannot delete your own account.')
+      await bumpAccessEpoch(env)
+      await requireAdministrator(env, { withoutUsers: ids })
+      await forgetCredentials(env, ids)
+    },
+  },
+})
+
+/** Logins that differ only in case or in the encoding of the same letters are one login. */
+export const loginKey = (login: string): string => login.normalize('NFKC').toLowerCase()
+
+function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>): void {
+  if (env.hasGroup('base.group_system')) return
+  const beyond = [...changed].filter((name) => !SELF_WRITABLE.has(name))
+  if (beyond.length > 0) throw accessDenied(`Only an administrator may change ${beyond.sort().join(', ')} of a user.`)
+}
+
+async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo || !ids.includes(env.user.id)) return
+  const [own] = await env.sudo().model('core.user').read([env.user.id], ['active'])
+  if (own?.active === false) throw invalid({ active: 'You cannot archive your own account.' })
+}
+
+async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
+  const users = await env.model('core.user').searchRead(
+    [
+      ['id', 'in', ids],
+      ['partner_id', '=', null],
+    ],
+    ['name', 'email'],
+    { archived: 'include' },
+  )
+  const partners = await env.model('core.partner').createMany(users.map(({ name, email }) => ({ name, email })))
+  for (const [i, user] of users.entries()) {
+    await env.model('core.user').write([user.id], { partner_id: partners[i]! })
+  }
+}
+
+async function updatePartners(env: Env, ids: readonly number[]): Promise<void> {
+  for (const { name, email, partner_id } of await env.model('core.user').read(ids, ['name', 'email', 'partner_id'])) {
+    if (partner_id) await env.model('core.partner').write([partner_id[0]], { name, email })
+  }
+}

@@ -1,0 +1,56 @@
+import { accessDenied, type Env, invalid } from '#kernel'
+import { refusePassword } from './password-policy.ts'
+
+/** Every user has a credential row, so that signing in never has to tell "no row" from "no password". */
+export async function keepCredential(env: Env, userIds: readonly number[]): Promise<void> {
+  await env.tx
+    .insertInto('sys_credential')
+    .values(userIds.map((user_id) => ({ user_id, password_hash: null })))
+    .onConflict((row) => row.doNothing())
+    .execute()
+}
+
+/**
+ * Sets passwords: hashed off the loop, kept apart from the user, ending every session of the user. An administrator gives a
+ * user the first password; one that exists is replaced by its user alone, or by the kernel after a reset.
+ */
+export async function storePasswords(env: Env, passwords: ReadonlyMap<number, string | null>): Promise<void> {
+  const userIds = [...passwords.keys()]
+  await refuseForeign(env, userIds)
+  for (const [user_id, given] of passwords) {
+    const password = given ?? ''
+    const problem = refusePassword(password)
+    if (problem !== null) throw invalid({ password: problem })
+    const password_hash = await env.services.passwords.hash(password)
+    await env.tx
+      .insertInto('sys_credential')
+      .values({ user_id, password_hash })
+      .onConflict((row) =>
+        row
+          .column('user_id')
+          .doUpdateSet((old) => ({ password_hash, auth_epoch: old('sys_credential.auth_epoch', '+', 1) })),
+      )
+      .execute()
+  }
+  await endSessions(env, userIds)
+}
+
+async function refuseForeign(env: Env, userIds: readonly number[]): Promise<void> {
+  const others = userIds.filter((id) => id !== env.user.id)
+  if (env.isSudo || others.length === 0) return
+  const taken = await env.tx
+    .selectFrom('sys_credential')
+    .select('user_id')
+    .where('user_id', 'in', others)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst()
+  if (taken) throw accessDenied('A user who has a password changes it alone; send a reset link instead.')
+}
+
+const endSessions = (env: Env, userIds: readonly number[]) =>
+  env.tx.deleteFrom('sys_session').where('user_id', 'in', userIds).execute()
+
+export async function forgetCredentials(env: Env, userIds: readonly number[]): Promise<void> {
+  await endSessions(env, userIds)
+  await env.tx.deleteFrom('sys_credential').where('user_id', 'in', userIds).execute()
+}

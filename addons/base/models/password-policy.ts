@@ -1,0 +1,22 @@
+import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-passwords.ts'
+
+const SHORTEST = 10
+const LONGEST = 128
+
+/** Why a password cannot be chosen, as one sentence; null when it can. Counts characters as the hash sees them (NFKC). */
+export function refusePassword(password: string): string | null {
+  const { length } = [...password.normalize('NFKC')]
+  if (length < SHORTEST) return `Must have at least ${SHORTEST} characters.`
+  if (length > LONGEST) return `Must have at most ${LONGEST} characters.`
+  return isCommonPassword(password) ? 'Is one of the most common passwords; choose another.' : null
+}
+
+/** On the list as it stands, or a listed word with one of the endings people add to reach a length. */
+export function isCommonPassword(password: string): boolean {
+  const text = password.normalize('NFKC').toLowerCase()
+  return (
+    COMMON_PASSWORDS.has(text) ||
+    new Set(text).size < 3 ||
+    COMMON_TAILS.some((tail) => text.endsWith(tail) && COMMON_STEMS.has(text.slice(0, text.length - tail.length)))
+  )
+}

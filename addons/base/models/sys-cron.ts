@@ -1,0 +1,100 @@
+import { behavior, defineModel, type FieldsOf, field, ids, isTimeZone } from '#kernel'
+import { knownModel } from './known-model.ts'
+
+export const sysCron = defineModel('sys.cron', {
+  label: 'Scheduled Job',
+  order: 'priority, nextcall',
+  fields: {
+    name: field.char({ required: true, size: 200 }),
+    handler: field.char({ size: 200, help: 'A job an addon brings, as addon.job.' }),
+    model: field.char({ size: 100, help: 'With an action: the model it belongs to.' }),
+    action: field.char({ size: 100, help: 'An object action of the model, run on no record in particular.' }),
+    interval_number: field.integer({ label: 'Every', required: true, default: 1 }),
+    interval_type: field.selection(
+      { minutes: 'Minutes', hours: 'Hours', days: 'Days', weeks: 'Weeks', months: 'Months' },
+      { label: 'Unit', required: true, default: 'days' },
+    ),
+    nextcall: field.datetime({
+      label: 'Next Run',
+      required: true,
+      index: true,
+      default: (env) => env.now.toISOString(),
+    }),
+    timezone: field.char({
+      label: 'Time Zone',
+      required: true,
+      size: 64,
+      default: 'UTC',
+      help: 'Whose wall clock the slots keep.',
+    }),
+    active: field.boolean({ default: true }),
+    priority: field.integer({ required: true, default: 5, help: 'Lower runs first.' }),
+    kind: field.selection(
+      { tx: 'One transaction, exactly once', lease: 'Lease, for long work or work outside the database' },
+      { required: true, default: 'tx' },
+    ),
+    state: field.selection(
+      { idle: 'Waiting', running: 'Running', failing: 'Failing' },
+      { required: true, default: 'idle', readonly: true },
+    ),
+    failures: field.integer({ label: 'Failures in a Row', required: true, default: 0, readonly: true, copy: false }),
+    owner: field.char({ readonly: true, copy: false, help: 'The process that holds the lease.' }),
+    lease_until: field.datetime({ readonly: true, copy: false }),
+    run_seq: field.integer({
+      required: true,
+      default: 0,
+      readonly: true,
+      copy: false,
+      help: 'Fence: a run of an older number writes nothing.',
+    }),
+    last_run_at: field.datetime({ label: 'Last Run', readonly: true, copy: false }),
+    run_ids: field.one2many('sys.cron.run', 'cron_id', { label: 'Runs' }),
+  },
+  constraints: {
+    interval_positive: {
+      check: 'interval_number between 1 and 10000',
+      fields: ['interval_number'],
+      message: 'The interval must be 1 to 10000.',
+    },
+    one_task: {
+      check: '(handler is null) <> (model is null) and (model is null) = (action is null)',
+      fields: ['handler'],
+      message: 'A job has either a handler or a model with an action.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sys.cron': SysCron
+  }
+  interface SysCron extends FieldsOf<typeof sysCron> {}
+}
+
+export const sysCronBehavior = behavior('sys.cron', {
+  checks: [
+    { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
+    {
+      needs: ['model', 'action'],
+      check: (env, { model, action }) =>
+        model === null || action === null || env.registry.model(model)?.actions.has(action)
+          ? undefined
+          : { action: `${model} has no action ${action}.` },
+    },
+    {
+      needs: ['handler'],
+      check: (env, { handler }) =>
+        handler === null || env.registry.jobs.has(handler)
+          ? undefined
+          : { handler: `No installed addon brings the job ${handler}.` },
+    },
+    {
+      needs: ['timezone'],
+      check: (_env, row) =>
+        isTimeZone(row.timezone) ? undefined : { timezone: 'Must be a time zone like Europe/Berlin.' },
+    },
+  ],
+  actions: {
+    action_run_now: (env, rows) => env.model('sys.cron').write(ids(rows), { nextcall: env.now.toISOString() }),
+  },
+})

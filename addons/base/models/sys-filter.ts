@@ -1,0 +1,41 @@
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { knownModel } from './known-model.ts'
+
+/** A search somebody saved; without a user it is offered to everybody. */
+export const sysFilter = defineModel('sys.filter', {
+  label: 'Saved Filter',
+  order: 'model, name',
+  fields: {
+    name: field.char({ required: true, size: 100 }),
+    model: field.char({ required: true, index: true }),
+    action_id: field.many2one('sys.action', { ondelete: 'cascade', help: 'Offered with this action only.' }),
+    user_id: field.many2one('core.user', {
+      label: 'Owner',
+      ondelete: 'cascade',
+      index: true,
+      default: (env) => env.user.id || null,
+    }),
+    domain: field.json<readonly unknown[]>(),
+    context: field.json<Readonly<Record<string, unknown>>>({ help: 'Grouping and other state of the search.' }),
+    sort: field.char({ size: 200 }),
+    is_default: field.boolean({ label: 'Switched on at First' }),
+    active: field.boolean({ default: true }),
+  },
+  constraints: {
+    name_unique: {
+      unique: ['model', 'user_id', 'action_id', 'name'],
+      message: 'You already have a filter of this name.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sys.filter': SysFilter
+  }
+  interface SysFilter extends FieldsOf<typeof sysFilter> {}
+}
+
+export const sysFilterBehavior = behavior('sys.filter', {
+  checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
+})

@@ -1,0 +1,26 @@
+import { defineModel, type FieldsOf, field } from '#kernel'
+
+/** Settings administrators change while the service runs; secrets and start-up values belong to the configuration file. */
+export const sysSetting = defineModel('sys.setting', {
+  label: 'Setting',
+  order: 'key',
+  displayName: 'key',
+  fields: {
+    key: field.char({ required: true, size: 100, unique: true }),
+    value: field.text(),
+  },
+  constraints: {
+    key_form: {
+      check: "key ~ '^[a-z][a-z0-9_.]*$'",
+      fields: ['key'],
+      message: 'A key is lower case, like sale.default_validity_days.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sys.setting': SysSetting
+  }
+  interface SysSetting extends FieldsOf<typeof sysSetting> {}
+}

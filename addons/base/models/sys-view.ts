@@ -1,0 +1,67 @@
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { knownModel } from './known-model.ts'
+
+export const VIEW_TYPES = {
+  list: 'List',
+  form: 'Form',
+  kanban: 'Kanban',
+  graph: 'Graph',
+  pivot: 'Pivot',
+  calendar: 'Calendar',
+  gantt: 'Gantt',
+  map: 'Map',
+  cohort: 'Cohort',
+  search: 'Search',
+} as const
+
+export const sysView = defineModel('sys.view', {
+  label: 'View',
+  order: 'priority, id',
+  fields: {
+    name: field.char({ required: true, size: 200 }),
+    model: field.char({ required: true, index: true }),
+    type: field.selection(VIEW_TYPES, { required: true }),
+    arch: field.text({ label: 'Definition', required: true, size: 262_144 }),
+    inherit_id: field.many2one('sys.view', { label: 'Extends', ondelete: 'cascade', index: true }),
+    inherit_children_ids: field.one2many('sys.view', 'inherit_id', { label: 'Extensions' }),
+    priority: field.integer({ required: true, default: 16 }),
+    mode: field.selection(
+      { primary: 'Independent', extension: 'Extension' },
+      {
+        required: true,
+        default: 'primary',
+        help: 'An extension changes its parent; an independent view starts from a copy.',
+      },
+    ),
+    active: field.boolean({ default: true }),
+    module: field.char({ readonly: true, index: true }),
+  },
+  parentField: 'inherit_id',
+  constraints: {
+    extension_has_parent: {
+      check: "mode <> 'extension' or inherit_id is not null",
+      fields: ['inherit_id'],
+      message: 'An extension needs the view it extends.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sys.view': SysView
+  }
+  interface SysView extends FieldsOf<typeof sysView> {}
+}
+
+export const sysViewBehavior = behavior('sys.view', {
+  checks: [
+    { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
+    {
+      needs: ['model', 'inherit_id.model'],
+      check: (_env, row) =>
+        row.inherit_id === null || row.inherit_id.model === row.model
+          ? undefined
+          : { inherit_id: 'A view extends a view of the same model.' },
+    },
+  ],
+})

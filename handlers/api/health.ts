@@ -1,0 +1,11 @@
+import { json } from '../../kernel/http/respond.ts'
+import { route } from '../../kernel/http/route.ts'
+
+/** GET /api/health: the process is alive. Touches nothing, so that it can be asked at any rate. */
+export const get = route({
+  method: 'GET',
+  path: '/api/health',
+  auth: 'none',
+  tx: 'none',
+  handle: () => json({ ok: true }),
+})

@@ -1,0 +1,12 @@
+import { json } from '../../kernel/http/respond.ts'
+import { route } from '../../kernel/http/route.ts'
+import { describeApi } from '../../kernel/rpc/openapi.ts'
+
+/** GET /api/openapi.json: the RPC surface with the models and fields the caller may see. */
+export const get = route({
+  method: 'GET',
+  path: '/api/openapi.json',
+  auth: 'session-or-key',
+  tx: 'read',
+  handle: ({ env, caller }) => json(describeApi(env, caller)),
+})

@@ -1,0 +1,14 @@
+import { route } from '../../kernel/http/route.ts'
+import { LIMITS } from '../../kernel/limits.ts'
+import { dispatch } from '../../kernel/rpc/dispatch.ts'
+import { requestSchema } from '../../kernel/rpc/envelope.ts'
+
+/** POST /api/rpc: every access to record data. The method decides the unit of work. */
+export const post = route({
+  method: 'POST',
+  path: '/api/rpc',
+  auth: 'session-or-key',
+  tx: 'none',
+  body: { schema: requestSchema, limit: LIMITS.rpcBodyBytes },
+  handle: dispatch,
+})

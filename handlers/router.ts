@@ -1,0 +1,42 @@
+import { type IRequest, IttyRouter } from 'itty-router'
+import { AppError, badRequest, notFound } from '../kernel/errors.ts'
+import { messagePage } from '../kernel/http/respond.ts'
+import type { Exchange, Route } from '../kernel/http/route.ts'
+import { close, refuse, serve } from '../kernel/http/serve.ts'
+import { LIMITS } from '../kernel/limits.ts'
+
+/** Label of requests that no route serves. */
+const UNMATCHED = 'unmatched'
+
+export type Serve = (exchange: Exchange) => Promise<Response>
+
+/** Folds routes into one function. A GET route answers HEAD too. */
+export function createRouter(routes: readonly Route[]): Serve {
+  const router = IttyRouter<IRequest, [Exchange]>()
+  for (const route of routes) {
+    const answer = (request: IRequest, exchange: Exchange) => serve(route, { ...exchange, params: request.params })
+    if (route.method === 'POST') router.post(route.path, answer)
+    else router.get(route.path, answer).head(route.path, answer)
+  }
+
+  function refuseUnmatched(exchange: Exchange): Response {
+    const { pathname } = new URL(exchange.request.url)
+    const methods = router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method)
+    if (methods.length > 0) return refuse(exchange, UNMATCHED, methodNotAllowed(), { allow: methods.join(', ') })
+    if (isPage(pathname, exchange.request)) return close(exchange, UNMATCHED, messagePage(404, 'Page not found'))
+    return refuse(exchange, UNMATCHED, notFound('There is nothing at this address.'))
+  }
+
+  return async (exchange) => {
+    const { url } = exchange.request
+    if (url.length > LIMITS.urlBytes) return refuse(exchange, UNMATCHED, badRequest('The URL is too long.'))
+    if (!URL.canParse(url)) return refuse(exchange, UNMATCHED, badRequest('The URL is not valid.'))
+    const response: Response | undefined = await router.fetch(exchange.request, exchange)
+    return response ?? refuseUnmatched(exchange)
+  }
+}
+
+const methodNotAllowed = () => new AppError('METHOD_NOT_ALLOWED', 'This address does not serve the method.')
+
+const isPage = (pathname: string, request: Request): boolean =>
+  !pathname.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html')

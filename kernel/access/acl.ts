@@ -1,0 +1,30 @@
+import type { Env } from '../env.ts'
+import { accessDenied } from '../errors.ts'
+import type { Field } from '../model/field.ts'
+import type { Model } from '../model/registry.ts'
+import type { Operation } from './tables.ts'
+
+/** Whether an access line lets the user do this with the model at all; no line means no. */
+export function mayUseModel(env: Env, model: string, operation: Operation): boolean {
+  if (env.isSudo) return true
+  const { groupIds } = env.user
+  return (env.access.lines.get(model) ?? []).some(
+    (line) => line.allows[operation] && (line.groupId === null || groupIds.has(line.groupId)),
+  )
+}
+
+const VERBS: Readonly<Record<Operation, string>> = { read: 'read', write: 'change', create: 'create', unlink: 'delete' }
+
+export function requireModel(env: Env, model: Model, operation: Operation): void {
+  if (mayUseModel(env, model.name, operation)) return
+  throw accessDenied(`You are not allowed to ${VERBS[operation]} records of ${model.label}.`)
+}
+
+/** Whether the user may read, search or write the field; secrets are for nobody, not even under sudo. */
+export function mayReadField(env: Env, field: Field): boolean {
+  return !field.secret && mayWriteField(env, field)
+}
+
+export function mayWriteField(env: Env, field: Field): boolean {
+  return field.groups.length === 0 || field.groups.some((group) => env.hasGroup(group))
+}

@@ -1,0 +1,47 @@
+import type { DomainNode } from '../domain/ast.ts'
+import { bindVariables } from '../domain/bind.ts'
+import { parseDomain } from '../domain/parse.ts'
+import type { Env } from '../env.ts'
+import type { Model } from '../model/registry.ts'
+import type { Operation, RecordRule } from './tables.ts'
+
+/**
+ * The records of a model a user may touch with one operation: all global rules, and one of the rules of the user's groups
+ * if any apply. Null: no rule applies, everything is allowed.
+ */
+export function ruleDomain(env: Env, model: Model, operation: Operation): DomainNode | null {
+  const rules = applicableRules(env, model, operation)
+  if (rules.length === 0) return null
+  const parse = ruleParser(env, model)
+  const globals = rules.filter((rule) => rule.groupIds.length === 0).map(parse)
+  const ofGroups = rules.filter((rule) => rule.groupIds.length > 0).map(parse)
+  const items = ofGroups.length === 0 ? globals : [...globals, { kind: 'or' as const, items: ofGroups }]
+  return items.length === 1 ? items[0]! : { kind: 'and', items }
+}
+
+export function applicableRules(env: Env, model: Model, operation: Operation): readonly RecordRule[] {
+  if (env.isSudo) return []
+  const { groupIds } = env.user
+  return (env.access.rules.get(model.name) ?? []).filter(
+    (rule) => rule.applies[operation] && (rule.groupIds.length === 0 || rule.groupIds.some((id) => groupIds.has(id))),
+  )
+}
+
+/** Rules speak with the kernel's own voice: whatever they name is allowed to them. */
+export function ruleParser(env: Env, model: Model): (rule: RecordRule) => DomainNode {
+  const variables = ruleVariables(env)
+  const context = { registry: env.registry, now: env.now, tz: env.tz }
+  return (rule) => parseDomain(bindVariables(rule.domain, variables), model, context)
+}
+
+/** What the domain of a rule may mention. */
+export function ruleVariables(env: Env): ReadonlyMap<string, unknown> {
+  const { user } = env
+  return new Map<string, unknown>([
+    ['user.id', user.id],
+    ['user.company_id', user.companyIds[0] ?? null],
+    ['company_ids', user.companyIds],
+    ['user.group_ids', [...user.groupIds]],
+    ['today', 'today'],
+  ])
+}

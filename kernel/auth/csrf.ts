@@ -1,0 +1,41 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { AppError } from '../errors.ts'
+import { fromBase64Url, toBase64Url } from './base64.ts'
+import { equalBytes } from './equal-bytes.ts'
+
+const NONCE_BYTES = 16
+const PURPOSE = utf8ToBytes('csrf1')
+
+const seal = (secret: Uint8Array, nonce: Uint8Array) => hmac(sha256, secret, concatBytes(PURPOSE, nonce))
+
+/** A token bound to the session's secret. Each one differs, so that compressed answers do not leak it. */
+export function issueCsrfToken(secret: Uint8Array, random: (bytes: number) => Uint8Array): string {
+  const nonce = random(NONCE_BYTES)
+  return toBase64Url(concatBytes(nonce, seal(secret, nonce)))
+}
+
+export function isCsrfToken(secret: Uint8Array, token: string): boolean {
+  const bytes = token.length === 64 ? fromBase64Url(token) : null
+  return bytes !== null && equalBytes(bytes.subarray(NONCE_BYTES), seal(secret, bytes.subarray(0, NONCE_BYTES)))
+}
+
+/**
+ * First lock: where the browser says the request comes from. A client that sends neither header is no browser of today,
+ * and the token alone decides.
+ */
+export function isSameOrigin(headers: Headers, origin: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const sender = headers.get('origin')
+  return sender === null || sender === origin
+}
+
+/** Both locks for a request that a cookie authenticates and that may change something. */
+export function requireCsrf(headers: Headers, origin: string, secret: Uint8Array, token: string | null): void {
+  if (!isSameOrigin(headers, origin)) throw csrf('The request comes from another site.')
+  if (token === null || !isCsrfToken(secret, token)) throw csrf('The CSRF token is missing or not valid.')
+}
+
+const csrf = (message: string) => new AppError('CSRF', message)

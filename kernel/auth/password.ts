@@ -1,0 +1,72 @@
+import { scryptAsync } from '@noble/hashes/scrypt.js'
+import type { PasswordPort } from '../services.ts'
+import { fromBase64, toBase64 } from './base64.ts'
+import { equalBytes } from './equal-bytes.ts'
+
+/** Cost of scrypt: 2^ln rounds, block size r, p times. 128·r·2^ln bytes of memory. */
+export interface ScryptCost {
+  readonly ln: number
+  readonly r: number
+  readonly p: number
+}
+
+/** 32 MiB and about half a second of one core: runs on every host, also in a 128 MB isolate. */
+export const SCRYPT_COST: ScryptCost = { ln: 15, r: 8, p: 3 }
+
+/** A stored hash that asks for more than this is refused, so that a planted one cannot stall a host. */
+const MOST: ScryptCost = { ln: 17, r: 8, p: 5 }
+
+const SALT_BYTES = 16
+export const HASH_BYTES = 32
+
+interface Phc extends ScryptCost {
+  readonly salt: Uint8Array
+  readonly hash: Uint8Array
+}
+
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{8,64})\$([A-Za-z0-9+/]{43})$/
+
+export const formatPhc = ({ ln, r, p, salt, hash }: Phc): string =>
+  `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`
+
+/** Null for anything but a scrypt hash of ours within the limits. */
+export function parsePhc(text: string): Phc | null {
+  const match = PHC.exec(text)
+  if (!match) return null
+  const [ln, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (ln < 1 || ln > MOST.ln || r < 1 || r > MOST.r || p < 1 || p > MOST.p) return null
+  const salt = fromBase64(match[4]!)
+  const hash = fromBase64(match[5]!)
+  return salt && hash && hash.length === HASH_BYTES ? { ln, r, p, salt, hash } : null
+}
+
+/** The same password typed on another keyboard gives the same characters. */
+const normalize = (password: string): string => password.normalize('NFKC')
+
+export type DeriveKey = (password: string, salt: Uint8Array, cost: ScryptCost) => Promise<Uint8Array>
+
+/** Password hashing over a host's scrypt. Tests pass a small cost; a stored hash carries the cost it was made with. */
+export function scryptPasswords(
+  derive: DeriveKey,
+  random: (bytes: number) => Uint8Array,
+  cost: ScryptCost = SCRYPT_COST,
+): PasswordPort {
+  return {
+    async hash(password) {
+      const salt = random(SALT_BYTES)
+      return formatPhc({ ...cost, salt, hash: await derive(normalize(password), salt, cost) })
+    },
+    async verify(password, phc) {
+      const stored = parsePhc(phc)
+      return stored !== null && equalBytes(await derive(normalize(password), stored.salt, stored), stored.hash)
+    },
+  }
+}
+
+/** For hosts without a native scrypt: pure JavaScript that yields every 10 ms. */
+export const noblePasswords = (random: (bytes: number) => Uint8Array, cost?: ScryptCost): PasswordPort =>
+  scryptPasswords(
+    (password, salt, { ln, r, p }) => scryptAsync(password, salt, { N: 2 ** ln, r, p, dkLen: HASH_BYTES }),
+    random,
+    cost,
+  )

@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Principal } from '../env.ts'
+import { unavailable } from '../errors.ts'
+import type { KernelState, Services } from '../services.ts'
+import { sqlState } from '../sql.ts'
+import { hashApiKey, isApiKey } from './api-key.ts'
+import { hashSessionToken, SESSION_HOURS } from './session.ts'
+
+/** How a caller proved who it is. */
+export type Credential =
+  | { readonly kind: 'session'; readonly tokenHash: Uint8Array; readonly csrfSecret: Uint8Array }
+  | { readonly kind: 'key'; readonly id: number; readonly scope: unknown }
+
+/** A caller with a valid credential, and the state of the service it saw. */
+export interface Caller {
+  readonly user: Principal
+  readonly credential: Credential
+  readonly state: KernelState
+}
+
+interface UserRow {
+  readonly id: number
+  readonly login: string
+  readonly name: string
+  readonly lang: string | null
+  readonly tz: string | null
+  readonly company_id: number | null
+  readonly group_ids: readonly number[]
+  readonly company_ids: readonly number[]
+  readonly modules: number
+  readonly access: number
+  /** The last use was noted more than a minute ago. */
+  readonly is_stale: boolean
+}
+
+interface KeyRow extends UserRow {
+  readonly key_id: number
+  readonly scope: unknown
+}
+
+interface SessionRow extends UserRow {
+  readonly csrf_secret: Uint8Array
+  readonly active_company_ids: readonly number[]
+}
+
+/** Everything about the user that a request needs, so that authentication is one statement. */
+const USER_COLUMNS = sql`
+  u.id, u.login, u.name, u.lang, u.tz, u.company_id,
+  array(select target_id from core_user_group_ids_rel where source_id = u.id) as group_ids,
+  array(select target_id from core_user_company_ids_rel where source_id = u.id order by target_id) as company_ids,
+  e.modules, e.access`
+
+/** The owner of a valid API key; null for any other text, whatever is wrong with it. */
+export async function findKeyCaller(services: Services, key: string): Promise<Caller | null> {
+  if (!isApiKey(key)) return null
+  const row = await firstRow<KeyRow>(
+    services,
+    sql<KeyRow>`
+      select ${USER_COLUMNS}, k.id as key_id, k.scope,
+        coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
+      from sys_api_key_secret x
+        join core_api_key k on k.id = x.key_id
+        join core_user u on u.id = k.user_id
+        cross join sys_epoch e
+      where x.secret_hash = ${hashApiKey(services.secretKey, key)} and k.active and u.active
+        and (k.expires_at is null or k.expires_at > now())`,
+  )
+  if (!row) return null
+  if (row.is_stale) {
+    noteUse(
+      services,
+      sql`update core_api_key set last_used_at = now()
+        where id = ${row.key_id} and coalesce(last_used_at < now() - interval '1 minute', true)`,
+    )
+  }
+  return toCaller(services, row, [], { kind: 'key', id: row.key_id, scope: row.scope })
+}
+
+/** The user of a live session; a changed password, a deactivated user or the passing of time ends it at once. */
+export async function findSessionCaller(services: Services, token: string): Promise<Caller | null> {
+  const tokenHash = hashSessionToken(token)
+  if (!tokenHash) return null
+  const { idle } = services.sessionHours ?? SESSION_HOURS
+  const row = await firstRow<SessionRow>(
+    services,
+    sql<SessionRow>`
+      select ${USER_COLUMNS}, s.csrf_secret, s.company_ids as active_company_ids,
+        s.last_seen_at < now() - interval '1 minute' as is_stale
+      from sys_session s
+        join core_user u on u.id = s.user_id
+        left join sys_credential c on c.user_id = u.id
+        cross join sys_epoch e
+      where s.token_hash = ${tokenHash} and u.active and s.auth_epoch = coalesce(c.auth_epoch, 0)
+        and s.abs_expires_at > now() and s.last_seen_at > now() - ${idle} * interval '1 hour'`,
+  )
+  if (!row) return null
+  if (row.is_stale) {
+    noteUse(
+      services,
+      sql`update sys_session set last_seen_at = now()
+        where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'`,
+    )
+  }
+  return toCaller(services, row, row.active_company_ids, { kind: 'session', tokenHash, csrfSecret: row.csrf_secret })
+}
+
+async function firstRow<R>(services: Services, query: RawBuilder<R>): Promise<R | undefined> {
+  try {
+    const { rows } = await query.execute(services.db)
+    return rows[0]
+  } catch (error) {
+    if (sqlState(error) === '42P01') throw unavailable('The service has not been set up yet.', 5, error)
+    throw error
+  }
+}
+
+/** Happens beside the request: whether the time of last use is noted decides nothing about the answer. */
+function noteUse(services: Services, update: RawBuilder<unknown>): void {
+  const noted = update.execute(services.db).then(
+    () => undefined,
+    (error: unknown) => services.observe({ kind: 'warning', text: `The last use was not noted: ${String(error)}` }),
+  )
+  services.background?.(noted)
+}
+
+async function toCaller(
+  services: Services,
+  row: UserRow,
+  activeCompanyIds: readonly number[],
+  credential: Credential,
+): Promise<Caller> {
+  const state = await services.state.current({ modules: row.modules, access: row.access })
+  return {
+    user: {
+      id: row.id,
+      login: row.login,
+      name: row.name,
+      groupIds: withImplied(row.group_ids, state.access.impliedGroups),
+      companyIds: activeCompanies(row, activeCompanyIds),
+      allowedCompanyIds: row.company_ids,
+      lang: row.lang ?? 'en',
+      tz: row.tz ?? 'UTC',
+    },
+    credential,
+    state,
+  }
+}
+
+function withImplied(
+  direct: readonly number[],
+  implied: ReadonlyMap<number, ReadonlySet<number>>,
+): ReadonlySet<number> {
+  const all = new Set(direct)
+  for (const id of direct) {
+    for (const other of implied.get(id) ?? []) all.add(other)
+  }
+  return all
+}
+
+/** Those the session has switched on, as far as the user still belongs to them; else all, the user's own first. */
+function activeCompanies({ company_id, company_ids }: UserRow, chosen: readonly number[]): readonly number[] {
+  const active = chosen.filter((id) => company_ids.includes(id))
+  if (active.length > 0) return active
+  if (company_id === null || !company_ids.includes(company_id)) return company_ids
+  return [company_id, ...company_ids.filter((id) => id !== company_id)]
+}

@@ -1,0 +1,180 @@
+import { type Field, Refusal } from '../model/field.ts'
+import type { Model, Registry } from '../model/registry.ts'
+import type { DataProblem } from './problem.ts'
+import type { SourceRecord, SourceValue } from './source.ts'
+import { readText } from './text-value.ts'
+import { fullXmlid, splitXmlid, type Xmlid } from './xmlid.ts'
+
+/** Id of a record by its external id. */
+export type IdOf = (xmlid: Xmlid) => number
+
+interface PreparedValue {
+  readonly refs: readonly Xmlid[]
+  /** The wire value, once the records it refers to have ids. */
+  readonly resolve: (idOf: IdOf) => unknown
+}
+
+/** A record whose model, fields and values are known to be right, as far as a file alone can tell. */
+export interface PreparedRecord {
+  readonly source: SourceRecord
+  readonly model: Model
+  readonly refs: ReadonlySet<Xmlid>
+  readonly values: (idOf: IdOf) => Record<string, unknown>
+}
+
+export interface PrepareContext {
+  readonly registry: Registry
+  /** The addon whose files are read. */
+  readonly module: string
+  /** Model of the record an external id names in the database, undefined when it names none. */
+  readonly modelOfKnown: (xmlid: Xmlid) => string | undefined
+}
+
+/** Checks records against the registry and each other; a reference must point to an earlier record or one that exists. */
+export function prepareRecords(
+  context: PrepareContext,
+  records: readonly SourceRecord[],
+): { readonly prepared: readonly PreparedRecord[]; readonly problems: readonly DataProblem[] } {
+  const earlier = new Map<Xmlid, string>()
+  const prepared: PreparedRecord[] = []
+  const problems: DataProblem[] = []
+  for (const source of records) {
+    const report = (reason: string, line = source.line) => problems.push({ file: source.file, line, reason })
+    const model = context.registry.model(source.model)
+    const known = context.modelOfKnown(source.xmlid)
+    const { module } = splitXmlid(source.xmlid)
+    if (earlier.has(source.xmlid)) report(`${source.xmlid} is defined twice.`)
+    else if (module !== context.module && known === undefined) report(`${source.xmlid} does not belong to this module.`)
+    else if (known !== undefined && known !== source.model) report(`${source.xmlid} is already a record of ${known}.`)
+    earlier.set(source.xmlid, source.model)
+    if (model === undefined) {
+      report(`There is no model ${source.model}.`)
+      continue
+    }
+    const modelOf = (xmlid: Xmlid) =>
+      xmlid === source.xmlid ? undefined : (earlier.get(xmlid) ?? context.modelOfKnown(xmlid))
+    prepared.push(prepareRecord(context, source, model, modelOf, report))
+  }
+  return { prepared, problems }
+}
+
+/** Every external id the records mention, their own included. */
+export function mentionedXmlids(module: string, records: readonly SourceRecord[]): Set<Xmlid> {
+  const mentioned = new Set<Xmlid>()
+  for (const { xmlid, fields } of records) {
+    mentioned.add(xmlid)
+    for (const { value } of fields.values()) for (const ref of refsOf(module, value)) mentioned.add(ref)
+  }
+  return mentioned
+}
+
+function refsOf(module: string, value: SourceValue): readonly Xmlid[] {
+  if (value.kind === 'refs') return value.xmlids
+  if (value.kind === 'json') return jsonRefs(module, value.value)
+  // Text that only happens to look like external ids costs a lookup that finds nothing.
+  return value.kind === 'loose' ? splitRefs(module, value.text).filter((name) => name !== null) : []
+}
+
+const splitRefs = (module: string, text: string) => text.split(',').map((name) => fullXmlid(module, name))
+
+/** Models whose records know the addon they came with, so that they can be shown and hidden with it. */
+const STAMPED: ReadonlySet<string> = new Set(['sys.view', 'sys.menu', 'sys.action'])
+
+function prepareRecord(
+  context: PrepareContext,
+  source: SourceRecord,
+  model: Model,
+  modelOf: (xmlid: Xmlid) => string | undefined,
+  report: (reason: string, line?: number) => void,
+): PreparedRecord {
+  const values = new Map<string, PreparedValue>()
+  if (STAMPED.has(source.model)) values.set('module', constant(context.module))
+  for (const [name, { value, line }] of source.fields) {
+    const field = model.fields.get(name)
+    try {
+      if (field === undefined || field.system) throw new Refusal('There is no such field.')
+      const prepared = prepareValue(context.module, field, value)
+      for (const ref of prepared.refs) requireRef(field, value, ref, modelOf(ref))
+      if (prepared.refs.length === 0 || value.kind === 'json')
+        checkValue(
+          field,
+          prepared.resolve(() => 1),
+        )
+      values.set(name, prepared)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      report(`${source.model} ${source.xmlid}, ${name}: ${error.message}`, line)
+    }
+  }
+  return {
+    source,
+    model,
+    refs: new Set([...values.values()].flatMap((value) => value.refs)),
+    values: (idOf) => Object.fromEntries([...values].map(([name, value]) => [name, value.resolve(idOf)])),
+  }
+}
+
+function requireRef(field: Field, value: SourceValue, ref: Xmlid, model: string | undefined): void {
+  if (model === undefined) throw new Refusal(`${ref} is not known, or defined only later.`)
+  const target = field.relation?.target
+  if (value.kind !== 'json' && target !== model) throw new Refusal(`${ref} is a record of ${model}, not of ${target}.`)
+}
+
+function checkValue(field: Field, value: unknown): void {
+  if (value !== null) field.type.parse(value, field)
+}
+
+function prepareValue(module: string, field: Field, value: SourceValue): PreparedValue {
+  switch (value.kind) {
+    case 'text':
+      return constant(readText(field, value.text))
+    case 'loose':
+      return field.relation === null
+        ? constant(readText(field, value.text))
+        : links(field, looseRefs(module, value.text))
+    case 'refs':
+      return links(field, value.xmlids)
+    case 'json':
+      return { refs: jsonRefs(module, value.value), resolve: (idOf) => resolveJson(module, value.value, idOf) }
+  }
+}
+
+const constant = (wire: unknown): PreparedValue => ({ refs: [], resolve: () => wire })
+
+function looseRefs(module: string, text: string): Xmlid[] {
+  const refs = splitRefs(module, text)
+  if (refs.includes(null)) throw new Refusal(`"${text}" is not an external id.`)
+  return refs.filter((ref) => ref !== null)
+}
+
+/** One record for a many2one, the whole set for the others. */
+function links(field: Field, refs: readonly Xmlid[]): PreparedValue {
+  if (field.relation === null) throw new Refusal('Does not link to records, so it takes no ref.')
+  if (field.relation.kind !== 'many2one') return { refs, resolve: (idOf) => [[6, 0, refs.map(idOf)]] }
+  const [ref] = refs
+  if (ref === undefined || refs.length > 1) throw new Refusal('Links to one record.')
+  return { refs, resolve: (idOf) => idOf(ref) }
+}
+
+/** `{"ref": "module.name"}` and nothing else in it. */
+function refInJson(module: string, value: object): Xmlid | null {
+  const { ref, ...rest } = value as { readonly ref?: unknown }
+  if (typeof ref !== 'string' || Object.keys(rest).length > 0) return null
+  const xmlid = fullXmlid(module, ref)
+  if (xmlid === null) throw new Refusal(`"${ref}" is not an external id.`)
+  return xmlid
+}
+
+function jsonRefs(module: string, value: unknown): Xmlid[] {
+  if (typeof value !== 'object' || value === null) return []
+  const ref = refInJson(module, value)
+  return ref === null ? Object.values(value).flatMap((item) => jsonRefs(module, item)) : [ref]
+}
+
+function resolveJson(module: string, value: unknown, idOf: IdOf): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => resolveJson(module, item, idOf))
+  const ref = refInJson(module, value)
+  if (ref !== null) return idOf(ref)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveJson(module, item, idOf)]))
+}

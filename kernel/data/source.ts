@@ -1,0 +1,33 @@
+import type { DataProblem } from './problem.ts'
+import type { Xmlid } from './xmlid.ts'
+
+/** A value as a data file writes it, before the field it belongs to has been looked at. */
+export type SourceValue =
+  | { readonly kind: 'text'; readonly text: string }
+  /** External ids, full form. */
+  | { readonly kind: 'refs'; readonly xmlids: readonly Xmlid[] }
+  /** A JSON value in which `{"ref": "module.name"}` stands for the id of a record. */
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** An attribute or cell whose field decides: external ids for a relation, text for the rest. */
+  | { readonly kind: 'loose'; readonly text: string }
+
+export interface SourceField {
+  readonly line: number
+  readonly value: SourceValue
+}
+
+/** One record of a data file. */
+export interface SourceRecord {
+  readonly file: string
+  readonly line: number
+  readonly xmlid: Xmlid
+  readonly model: string
+  /** Created once, then left to the users. */
+  readonly noupdate: boolean
+  readonly fields: ReadonlyMap<string, SourceField>
+}
+
+export interface ReadFile {
+  readonly records: readonly SourceRecord[]
+  readonly problems: readonly DataProblem[]
+}

@@ -1,0 +1,85 @@
+import { DOMParser, type Document, type Element, type Node, ParseError } from '@xmldom/xmldom'
+
+/** Caps of every XML text the service parses, whoever wrote it. */
+export const XML_LIMITS = { bytes: 262_144, nodes: 5_000, depth: 64, attributes: 64 } as const
+
+export interface XmlProblem {
+  readonly line: number
+  readonly reason: string
+}
+
+export type ParsedXml = { readonly root: Element } | { readonly problems: readonly XmlProblem[] }
+
+/** Parses XML without DTD or entities. The caps are checked on the text first, because the parser is slow on bombs. */
+export function parseXml(text: string): ParsedXml {
+  const tooMuch = refuseText(text)
+  if (tooMuch) return { problems: [tooMuch] }
+  const problems: XmlProblem[] = []
+  let document: Document
+  try {
+    document = new DOMParser({
+      onError: (level, message, context) => {
+        if (level !== 'fatalError') problems.push({ line: lineOf(context?.locator), reason: message })
+      },
+    }).parseFromString(text, 'text/xml')
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    return { problems: [...problems, { line: lineOf(error.locator), reason: error.message }] }
+  }
+  const root = document.documentElement
+  if (root === null) return { problems: [{ line: 1, reason: 'There is no element.' }] }
+  problems.push(...refuseShape(root))
+  return problems.length > 0 ? { problems } : { root }
+}
+
+const lineOf = (place: unknown): number => {
+  const line = Object(place).lineNumber
+  return typeof line === 'number' && line > 0 ? line : 1
+}
+
+/** Line of a node in the text it was parsed from. The parser sets it; the DOM types do not know it. */
+export const nodeLine = (node: Node): number => lineOf(node)
+
+export const childElements = (parent: Node): Element[] =>
+  Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === node.ELEMENT_NODE)
+
+function refuseText(text: string): XmlProblem | null {
+  if (new TextEncoder().encode(text).length > XML_LIMITS.bytes) {
+    return { line: 1, reason: `Is larger than ${XML_LIMITS.bytes / 1024} KB.` }
+  }
+  const forbidden = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(text)
+  if (forbidden) {
+    return { line: text.slice(0, forbidden.index).split('\n').length, reason: 'A document type is not allowed.' }
+  }
+  const marks = count(text, '<')
+  if (marks > 2 * XML_LIMITS.nodes || count(text, '=') > 2 * XML_LIMITS.nodes) {
+    return { line: 1, reason: `Has more than ${XML_LIMITS.nodes} elements or too many attributes.` }
+  }
+  return null
+}
+
+function count(text: string, character: string): number {
+  let found = 0
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++
+  return found
+}
+
+function refuseShape(root: Element): XmlProblem[] {
+  const problems: XmlProblem[] = []
+  let nodes = 0
+  const stack: { readonly element: Element; readonly depth: number }[] = [{ element: root, depth: 1 }]
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { element, depth } = top
+    nodes++
+    if (depth > XML_LIMITS.depth) {
+      problems.push({ line: nodeLine(element), reason: `Is nested deeper than ${XML_LIMITS.depth} levels.` })
+      continue
+    }
+    if (element.attributes.length > XML_LIMITS.attributes) {
+      problems.push({ line: nodeLine(element), reason: `Has more than ${XML_LIMITS.attributes} attributes.` })
+    }
+    for (const child of childElements(element)) stack.push({ element: child, depth: depth + 1 })
+  }
+  if (nodes > XML_LIMITS.nodes) problems.push({ line: 1, reason: `Has more than ${XML_LIMITS.nodes} elements.` })
+  return problems
+}

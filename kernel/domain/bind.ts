@@ -1,0 +1,37 @@
+import { badRequest } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+
+export type Variables = ReadonlyMap<string, unknown>
+
+/**
+ * A wire domain with every variable in its values, written `{ var: 'user.id' }` or just as the text `'user.id'`, replaced by its
+ * value. A list takes the place of a variable inside a list item by item. Paths and operators are left alone.
+ */
+export const bindVariables = (domain: readonly unknown[], variables: Variables): readonly unknown[] =>
+  bindList(domain, variables, 0)
+
+function bindList(domain: readonly unknown[], variables: Variables, depth: number): readonly unknown[] {
+  if (depth > LIMITS.domainDepth) throw badRequest(`Domain: nested deeper than ${LIMITS.domainDepth} levels.`)
+  return domain.map((item) => (Array.isArray(item) ? bindCondition(item, variables, depth) : item))
+}
+
+function bindCondition(condition: readonly unknown[], variables: Variables, depth: number): readonly unknown[] {
+  const [path, operator, value, ...rest] = condition
+  const isDomain = (operator === 'any' || operator === 'not any') && Array.isArray(value)
+  const bound = isDomain ? bindList(value, variables, depth + 1) : bindValue(value, variables)
+  return condition.length < 3 ? condition : [path, operator, bound, ...rest]
+}
+
+function bindValue(value: unknown, variables: Variables): unknown {
+  if (!Array.isArray(value)) return resolve(value, variables)
+  return value.flatMap((item) => resolve(item, variables))
+}
+
+function resolve(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return variables.has(value) ? variables.get(value) : value
+  if (typeof value !== 'object' || value === null || !('var' in value)) return value
+  if (typeof value.var !== 'string' || !variables.has(value.var)) {
+    throw badRequest(`Domain: unknown variable "${String(value.var).slice(0, 64)}".`)
+  }
+  return variables.get(value.var)
+}

@@ -1,0 +1,79 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Registry } from '../model/registry.ts'
+import type { Checked, DomainNode } from './ast.ts'
+import { compileComparison } from './compile-comparison.ts'
+import { compileAny, compileHierarchy } from './compile-relation.ts'
+import { optimize } from './optimize.ts'
+
+export interface CompileContext {
+  readonly registry: Registry
+  /** The table of the statement whose rows are asked. */
+  readonly alias: string
+  readonly tz: string
+  /** The record rule every row reached over a relation must meet; null: none. Inside a rule no further rules apply. */
+  rule(model: string): DomainNode | null
+}
+
+/** A row of the statement being built, and what compiling a condition on it needs. */
+export interface Place {
+  readonly registry: Registry
+  readonly tz: string
+  readonly alias: string
+  /** Where the row's id stands: also a column that refers to it, which saves a join. */
+  readonly id: string
+  readonly rule: (model: string) => DomainNode | null
+  /** A table alias not used before in this condition. */
+  readonly nextAlias: () => string
+  /** The condition, or its complement. Null counts as false, which is safe because negation never goes on top of it. */
+  readonly compile: (node: DomainNode, place: Place, negated: boolean) => Expression<SqlBool>
+}
+
+/**
+ * A domain as a condition on the row at `alias`, for WHERE: true where the record matches, false or null where not. Values are
+ * bound, lists as one array each, so the text depends on the shape of the domain alone.
+ */
+export function compileDomain(node: Checked<DomainNode>, context: CompileContext): Expression<SqlBool> {
+  let aliases = 0
+  const rules = new Map<string, DomainNode | null>()
+  const rule = (model: string) => {
+    if (!rules.has(model)) rules.set(model, simplifyRule(context.rule(model)))
+    return rules.get(model) ?? null
+  }
+  const nextAlias = () => {
+    aliases++
+    return `${context.alias}_${aliases}`
+  }
+  const { registry, tz, alias } = context
+  return compileNode(optimize(node), { registry, tz, alias, id: 'id', rule, nextAlias, compile: compileNode }, false)
+}
+
+function simplifyRule(rule: DomainNode | null): DomainNode | null {
+  const node = rule === null ? null : optimize(rule)
+  return node?.kind === 'constant' && node.value ? null : node
+}
+
+/** Negation is carried down to the leaves, where each knows a complement that indexes and null both bear. */
+function compileNode(node: DomainNode, place: Place, negated: boolean): Expression<SqlBool> {
+  switch (node.kind) {
+    case 'constant':
+      return node.value === negated ? sql`false` : sql`true`
+    case 'not':
+      return compileNode(node.item, place, !negated)
+    case 'rewritten':
+      return compileNode(node.item, place, negated)
+    case 'and':
+    case 'or': {
+      const word = (node.kind === 'and') === negated ? sql` or ` : sql` and `
+      return sql`(${sql.join(
+        node.items.map((item) => compileNode(item, place, negated)),
+        word,
+      )})`
+    }
+    case 'compare':
+      return compileComparison(node, place, negated)
+    case 'any':
+      return compileAny(node, place, negated)
+    case 'hierarchy':
+      return compileHierarchy(node, place, negated)
+  }
+}

@@ -1,0 +1,93 @@
+import type { Field } from '../model/field.ts'
+import type { DatePart } from '../model/models.ts'
+import { and, type DomainNode, type Inequality, isInequality, or } from './ast.ts'
+import { compare, isOneOf, listOf, nothing, orUnset, parsePlain, readInteger, unsupported } from './operand.ts'
+import { type Leaf, refuseValue } from './parsing.ts'
+import { type Moment, parseMoment } from './relative.ts'
+import { dayBounds, localDay } from './zone.ts'
+
+const DATE_PARTS: readonly DatePart[] = ['year', 'quarter', 'month', 'week', 'day', 'weekday']
+const PARTS: Readonly<Partial<Record<string, readonly DatePart[]>>> = {
+  date: DATE_PARTS,
+  datetime: [...DATE_PARTS, 'hour'],
+}
+
+/** The part of a date that the rest of a path names, null when it names none. */
+export function partOf(field: Field, rest: readonly string[]): DatePart | null {
+  return (rest.length === 1 && PARTS[field.type.comparison]?.find((part) => part === rest[0])) || null
+}
+
+export const parsePart = (leaf: Leaf, part: DatePart): DomainNode => parsePlain(leaf, orUnset(readInteger), part)
+
+const readMoment = (leaf: Leaf, value: unknown, index?: number): Moment => {
+  const { now, zone } = leaf.parsing
+  const moment = typeof value === 'string' ? parseMoment(value, now, zone) : null
+  return moment ?? refuseValue(leaf, `expected ${EXPECTED[leaf.field.type.comparison]}, "today", "now" or "-7d"`, index)
+}
+
+const EXPECTED: Readonly<Partial<Record<string, string>>> = {
+  date: 'a date like 2026-01-31',
+  datetime: 'a time like 2026-01-31T12:00:00Z, a date',
+}
+
+/** A day; "now" is today, but a written instant is no day of its own. */
+const readDay = (leaf: Leaf, value: unknown, index?: number): string => {
+  const moment = readMoment(leaf, value, index)
+  if (moment.kind === 'day') return moment.day
+  if (!moment.isWord) return refuseValue(leaf, `expected ${EXPECTED['date']}`, index)
+  return localDay(leaf.parsing.zone(), Date.parse(moment.instant))
+}
+
+export const parseDate = (leaf: Leaf): DomainNode => parsePlain(leaf, orUnset(readDay))
+
+/** A day given for an instant means all of that day in the caller's zone. */
+export function parseDatetime(leaf: Leaf): DomainNode {
+  const read = (value: unknown, index?: number) => {
+    const isNull = value === null || value === false
+    return isNull ? null : readMoment(leaf, value, index)
+  }
+  if (leaf.operator === '=') return equalsOneOf(leaf, [read(leaf.value)])
+  if (leaf.operator === 'in') return equalsOneOf(leaf, listOf(leaf).map(read))
+  if (!isInequality(leaf.operator)) return unsupported(leaf)
+  const moment = read(leaf.value)
+  if (moment === null) return nothing(leaf)
+  if (moment.kind === 'instant') return compare(leaf, leaf.operator, moment.instant)
+  return BESIDE_DAY[leaf.operator](leaf, dayBounds(leaf.parsing.zone(), moment.day))
+}
+
+function equalsOneOf(leaf: Leaf, moments: readonly (Moment | null)[]): DomainNode {
+  const exact = moments.flatMap((moment) =>
+    moment === null ? [null] : moment.kind === 'instant' ? [moment.instant] : [],
+  )
+  const days = moments.flatMap((moment) => (moment?.kind === 'day' ? [wholeDay(leaf, moment.day)] : []))
+  if (exact.length === 1) return or([compare(leaf, '=', exact[0] ?? null), ...days])
+  return or(exact.length > 0 || days.length === 0 ? [isOneOf(leaf, exact), ...days] : days)
+}
+
+interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
+const BESIDE_DAY: Readonly<Record<Inequality, (leaf: Leaf, day: Bounds) => DomainNode>> = {
+  '<': (leaf, day) => before(leaf, day.from),
+  '<=': (leaf, day) => before(leaf, day.to),
+  '>': (leaf, day) => from(leaf, day.to),
+  '>=': (leaf, day) => from(leaf, day.from),
+}
+
+function wholeDay(leaf: Leaf, day: string): DomainNode {
+  const bounds = dayBounds(leaf.parsing.zone(), day)
+  return and([from(leaf, bounds.from), before(leaf, bounds.to)])
+}
+
+/** The instants our datetimes can hold. A day at either end may reach past them in a zone off UTC. */
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+const iso = (instant: number) => new Date(instant).toISOString()
+
+const from = (leaf: Leaf, instant: number): DomainNode =>
+  instant > LAST ? nothing(leaf) : compare(leaf, '>=', iso(Math.max(instant, FIRST)))
+
+const before = (leaf: Leaf, instant: number): DomainNode =>
+  instant > LAST ? compare(leaf, '<=', iso(LAST)) : compare(leaf, '<', iso(Math.max(instant, FIRST)))

@@ -1,0 +1,17 @@
+import { type Expression, sql } from 'kysely'
+import type { Model } from '../model/registry.ts'
+
+/** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
+export function displayNameSql(model: Model, alias: string): Expression<string | null> {
+  const columns = model.displayFields.map((name) => sql.ref(`${alias}.${model.fields.get(name)!.column}`))
+  if (columns.length === 0) return sql`(${`${model.name},`}::text || ${sql.ref(`${alias}.id`)})`
+  if (columns.length === 1) return sql`${columns[0]}`
+  return sql`nullif(concat_ws(' ', ${sql.join(columns)}), '')`
+}
+
+/** The same from the values of a record. */
+export function displayNameOf(model: Model, record: Readonly<Record<string, unknown>>): string | null {
+  if (model.displayFields.length === 0) return `${model.name},${record['id']}`
+  const parts = model.displayFields.map((name) => record[name]).filter((value) => typeof value === 'string')
+  return parts.join(' ') || null
+}

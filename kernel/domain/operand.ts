@@ -1,0 +1,125 @@
+import { LIMITS } from '../limits.ts'
+import type { DatePart, Scalar } from '../model/models.ts'
+import {
+  type Comparison,
+  type DomainNode,
+  type Inequality,
+  isInequality,
+  isPattern,
+  type PatternOperator,
+} from './ast.ts'
+import { type Leaf, refuseOperator, refuseValue } from './parsing.ts'
+
+/** Reads one value of a condition, `index` telling its place in a list; null means unset. */
+export type ReadValue = (leaf: Leaf, value: unknown, index?: number) => Scalar
+
+/** NUL and lone surrogates are text PostgreSQL cannot take; under `u`, paired surrogates are one letter and no match. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u
+
+export const compare = (
+  { model, field }: Leaf,
+  operator: '=' | Inequality | PatternOperator,
+  value: Scalar,
+  part: DatePart | null = null,
+): Comparison => ({ kind: 'compare', model: model.name, field, part, operator, value })
+
+export const isOneOf = (
+  { model, field }: Leaf,
+  value: readonly Scalar[],
+  part: DatePart | null = null,
+): Comparison => ({
+  kind: 'compare',
+  model: model.name,
+  field,
+  part,
+  operator: 'in',
+  value,
+})
+
+/** Matches no record, but keeps the field named. */
+export const nothing = (leaf: Leaf): DomainNode => isOneOf(leaf, [])
+
+export const unsupported = (leaf: Leaf): never =>
+  refuseOperator(leaf, `"${leaf.operator}" does not apply to "${leaf.field.name}"`)
+
+export function listOf(leaf: Leaf): readonly unknown[] {
+  if (!Array.isArray(leaf.value)) return refuseValue(leaf, 'expected a list')
+  if (leaf.value.length > LIMITS.domainValues) return refuseValue(leaf, `more than ${LIMITS.domainValues} values`)
+  return leaf.value
+}
+
+/** `= in < <= > >=` over plain values; an inequality with null matches nothing. */
+export function parsePlain(leaf: Leaf, read: ReadValue, part: DatePart | null = null): DomainNode {
+  const { operator } = leaf
+  if (operator === 'in') {
+    const values = listOf(leaf).map((value, index) => read(leaf, value, index))
+    return isOneOf(leaf, values, part)
+  }
+  if (operator !== '=' && !isInequality(operator)) return unsupported(leaf)
+  const value = read(leaf, leaf.value)
+  return value === null && operator !== '=' ? nothing(leaf) : compare(leaf, operator, value, part)
+}
+
+const isText = ({ field }: Leaf) => ['text', 'many2one', 'x2many'].includes(field.type.comparison)
+
+/** Null, and what stands for it: empty text, and false where it is no value of its own. */
+export const isUnset = (leaf: Leaf, value: unknown = leaf.value): boolean =>
+  value === null || (value === false && leaf.field.type.comparison !== 'boolean') || (value === '' && isText(leaf))
+
+export function readText(leaf: Leaf, value: unknown, index?: number): string {
+  if (typeof value !== 'string') return refuseValue(leaf, 'expected text', index)
+  const longest = isPattern(leaf.operator) ? LIMITS.likeOperandChars : LIMITS.textChars
+  if (value.length > longest) return refuseValue(leaf, `text of more than ${longest} characters`, index)
+  if (UNSTORABLE.test(value)) return refuseValue(leaf, 'text with characters that cannot be stored', index)
+  return value
+}
+
+export function readInteger(leaf: Leaf, value: unknown, index?: number): number {
+  if (!Number.isSafeInteger(value)) return refuseValue(leaf, 'expected a whole number', index)
+  return value as number
+}
+
+function readNumber(leaf: Leaf, value: unknown, index?: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuseValue(leaf, 'expected a number', index)
+  return value
+}
+
+export const orUnset =
+  (read: ReadValue): ReadValue =>
+  (leaf, value, index) =>
+    isUnset(leaf, value) ? null : read(leaf, value, index)
+
+export function parseText(leaf: Leaf): DomainNode {
+  const { operator, value } = leaf
+  if (!isPattern(operator)) return parsePlain(leaf, orUnset(readText))
+  if (isUnset(leaf)) return matchEmptyPattern(leaf, operator)
+  return compare(leaf, operator, readText(leaf, value))
+}
+
+/** Everything set contains the empty text; as a whole pattern it equals only what is unset. */
+function matchEmptyPattern(leaf: Leaf, operator: string): DomainNode {
+  const unset = compare(leaf, '=', null)
+  return operator.startsWith('=') ? unset : { kind: 'not', item: unset }
+}
+
+/** Columns of whole numbers compare only with whole numbers, of any size: one no column can hold just never matches. */
+export const isWholeNumber = ({ field }: Pick<Leaf, 'field'>): boolean => field.sqlType === 'integer'
+
+export const parseNumber = (leaf: Leaf): DomainNode =>
+  parsePlain(leaf, orUnset(isWholeNumber(leaf) ? readInteger : readNumber))
+
+/** Never unset, so null is a value no record has. */
+export function parseBoolean(leaf: Leaf): DomainNode {
+  if (leaf.operator !== '=' && leaf.operator !== 'in') return unsupported(leaf)
+  return parsePlain(leaf, (_, value, index) =>
+    value === null || typeof value === 'boolean' ? value : refuseValue(leaf, 'expected true or false', index),
+  )
+}
+
+/** Can only be asked whether it is set. */
+export function parseOpaque(leaf: Leaf): DomainNode {
+  if (leaf.operator !== '=' && leaf.operator !== 'in') return unsupported(leaf)
+  return parsePlain(leaf, (_, value, index) =>
+    isUnset(leaf, value) ? null : refuseValue(leaf, `"${leaf.field.name}" can only be compared with null`, index),
+  )
+}

@@ -1,0 +1,51 @@
+import { badRequest } from '../errors.ts'
+import type { Field } from '../model/field.ts'
+import type { Model, Registry } from '../model/registry.ts'
+import type { DomainNode } from './ast.ts'
+import type { Zone } from './zone.ts'
+
+export interface ParseContext {
+  readonly registry: Registry
+  readonly now: Date
+  /** Zone in which days and relative words are meant. */
+  readonly tz: string
+  /** Asks the `search` of a computed field for the domain its condition stands for. Without it none can be searched. */
+  readonly searchComputed?: (field: Field, operator: string, value: unknown) => readonly unknown[]
+}
+
+/** Where in the wire form something stands: indices from the root. */
+export type Position = readonly number[]
+
+/** A node and how deeply operators and relations nest in it. */
+export interface Parsed {
+  readonly node: DomainNode
+  readonly depth: number
+}
+
+/** One parse: its context, what it has used of the caps, and the way back to whole domains for `any`. */
+export interface Parsing extends ParseContext {
+  readonly zone: () => Zone
+  readonly used: { leaves: number }
+  list(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed
+}
+
+/** A condition whose path has been followed to its last field; `operator` is positive, see `condition.ts`. */
+export interface Leaf {
+  readonly parsing: Parsing
+  readonly model: Model
+  readonly field: Field
+  readonly operator: string
+  readonly value: unknown
+  readonly at: Position
+  /** Relations passed so far. */
+  readonly hops: number
+}
+
+export function refuse(at: Position, problem: string): never {
+  throw badRequest(`Domain${at.map((index) => `[${index}]`).join('')}: ${problem}.`, { position: at })
+}
+
+export const refusePath = ({ at }: Leaf, problem: string): never => refuse([...at, 0], problem)
+export const refuseOperator = ({ at }: Leaf, problem: string): never => refuse([...at, 1], problem)
+export const refuseValue = ({ at }: Leaf, problem: string, index?: number): never =>
+  refuse(index === undefined ? [...at, 2] : [...at, 2, index], problem)

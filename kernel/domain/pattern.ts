@@ -1,0 +1,79 @@
+import type { PatternOperator } from './ast.ts'
+import { fold } from './fold.ts'
+
+/** A LIKE pattern in pieces: literal text, `%` for any text, `_` for any one character. */
+export type PatternPiece = { readonly text: string } | '%' | '_'
+
+/**
+ * The pattern an operator looks for. `like` and `ilike` mean "contains", so every character of theirs is literal; in the others a
+ * backslash makes the next character literal, and is itself literal at the end. Folding goes by literal piece, because
+ * it may make a wildcard out of a letter (％ → %).
+ */
+export function patternOf(operator: PatternOperator, operand: string): readonly PatternPiece[] {
+  const isContains = operator === 'like' || operator === 'ilike'
+  const pieces = isContains ? (['%', { text: operand }, '%'] as const) : splitPattern(operand)
+  if (operator === 'like' || operator === '=like') return pieces
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : { text: fold(piece.text) }))
+}
+
+function splitPattern(pattern: string): PatternPiece[] {
+  const pieces: PatternPiece[] = []
+  let text = ''
+  for (let i = 0; i < pattern.length; i++) {
+    const letter = pattern[i]!
+    if (letter === '%' || letter === '_') {
+      if (text !== '') pieces.push({ text })
+      text = ''
+      pieces.push(letter)
+    } else if (letter === '\\' && i + 1 < pattern.length) {
+      i++
+      text += pattern[i]
+    } else text += letter
+  }
+  if (text !== '') pieces.push({ text })
+  return pieces
+}
+
+export const isFolded = (operator: string): boolean => operator === 'ilike' || operator === '=ilike'
+
+const WILD = /[\\%_]/g
+
+/** The pieces as LIKE of PostgreSQL reads them. */
+export const patternToSql = (pieces: readonly PatternPiece[]): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text.replace(WILD, '\\$&'))).join('')
+
+/** Whether the whole text fits; on failure only the last `%` is tried again, so the work is at most text × pattern. */
+export function matchesPattern(pieces: readonly PatternPiece[], text: string): boolean {
+  let position = 0
+  let next = 0
+  let retryPiece = -1
+  let retryPosition = 0
+  for (;;) {
+    const piece = pieces[next]
+    if (piece === '%') {
+      retryPiece = ++next
+      retryPosition = position
+      continue
+    }
+    const end = piece === undefined ? (position === text.length ? position : -1) : advance(piece, text, position)
+    if (end >= 0) {
+      if (piece === undefined) return true
+      position = end
+      next++
+    } else {
+      if (retryPiece < 0 || retryPosition >= text.length) return false
+      retryPosition = letterEnd(text, retryPosition)
+      position = retryPosition
+      next = retryPiece
+    }
+  }
+}
+
+/** Where the text goes on after one piece at `position`, -1 when the piece does not fit there. */
+function advance(piece: { readonly text: string } | '_', text: string, position: number): number {
+  if (piece === '_') return position < text.length ? letterEnd(text, position) : -1
+  return text.startsWith(piece.text, position) ? position + piece.text.length : -1
+}
+
+/** A character is a code point, as in PostgreSQL, not half of a surrogate pair. */
+const letterEnd = (text: string, position: number) => position + (text.codePointAt(position)! > 0xffff ? 2 : 1)

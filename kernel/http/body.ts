@@ -1,0 +1,62 @@
+import { AppError, badRequest } from '../errors.ts'
+
+const tooLarge = (limit: number) =>
+  new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { limit })
+
+const unsupported = (message: string) => new AppError('UNSUPPORTED_MEDIA', message)
+
+/** Refuses every media type but JSON in UTF-8, and every compression: a small body could unfold into a huge one. */
+export function requireJson(headers: Headers): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
+    throw unsupported('Compressed bodies are not accepted.')
+  }
+  const type = headers.get('content-type')
+  if (type === 'application/json') return
+  const [media = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase())
+  if (media !== 'application/json') throw unsupported('The body must be application/json.')
+  for (const parameter of parameters) {
+    const [name, value = ''] = parameter.split('=')
+    if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') throw unsupported('The body must be UTF-8.')
+  }
+}
+
+/** The body's bytes. Counts while they arrive, so that a body over the limit is never held in memory. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch(brokenOff)
+    if (done) break
+    size += value.byteLength
+    if (size > limit) throw tooLarge(limit)
+    chunks.push(value)
+  }
+  return chunks.length === 1 ? chunks[0]! : join(chunks, size)
+}
+
+/** The caller went away in the middle of its body: nobody will see the answer, but it is no fault of ours. */
+function brokenOff(): never {
+  throw badRequest('The body ended early.')
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw badRequest('The body is not valid UTF-8.')
+  }
+}

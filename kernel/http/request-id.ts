@@ -1,0 +1,15 @@
+import { LIMITS } from '../limits.ts'
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+/** The caller's `X-Request-ID` when it is one we may repeat; anything else counts as not sent. */
+export function suppliedRequestId(header: string | null): string | null {
+  return header !== null && header.length <= LIMITS.requestIdChars && VISIBLE_ASCII.test(header) ? header : null
+}
+
+/** An id for the log of a request that brought none. */
+export function newRequestId(random: (bytes: number) => Uint8Array): string {
+  let id = ''
+  for (const byte of random(12)) id += byte.toString(16).padStart(2, '0')
+  return id
+}

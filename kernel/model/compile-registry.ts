@@ -1,0 +1,231 @@
+import type { BehaviorDef, BehaviorOptions } from './behavior.ts'
+import { compileField } from './compile-field.ts'
+import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
+import type { Field, FieldCompute } from './field.ts'
+import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
+import { relatedCompute } from './related.ts'
+import { SYSTEM_FIELDS } from './system-fields.ts'
+import { compileTriggers } from './triggers.ts'
+
+/** What the registry needs of an addon. */
+export interface AddonModels {
+  readonly name: string
+  readonly models: readonly (ModelDef | ExtensionDef)[]
+  readonly behaviors: readonly BehaviorDef[]
+  readonly jobs?: Readonly<Record<string, unknown>>
+}
+
+/** Every mistake in the declarations of the installed addons, at once. */
+export class RegistryError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'RegistryError'
+    this.problems = problems
+  }
+}
+
+type Report = (problem: string) => void
+
+/** A model while its parts are collected from the addons. */
+interface Draft {
+  readonly definition: ModelDef
+  readonly addon: string
+  readonly fields: Map<string, { readonly addon: string; readonly definition: FieldDefs[string] }>
+  readonly constraints: Map<string, SqlConstraint>
+  readonly behaviors: BehaviorOptions<never>[]
+}
+
+const NAME = /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/
+const FIELD_NAME = /^[a-z][a-z0-9_]{0,57}$/
+
+export const tableOf = (model: string): string => model.replaceAll('.', '_')
+
+/** Compiles the addons, given in dependency order, into the registry; throws `RegistryError` with all problems. */
+export function compileRegistry(addons: readonly AddonModels[]): Registry {
+  const problems: string[] = []
+  const report: Report = (problem) => problems.push(problem)
+  const drafts = collectDrafts(addons, report)
+  const compiled = new Map<string, Omit<Model, 'triggers'>>()
+  for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, report))
+  checkRelations(compiled, report)
+  const { triggers, order } = compileTriggers(compiled, report)
+  if (problems.length > 0) throw new RegistryError(problems)
+  const models = new Map<string, Model>()
+  for (const [name, model] of compiled) {
+    models.set(name, Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map() }))
+  }
+  return Object.freeze({
+    models,
+    addons: addons.map((addon) => addon.name),
+    jobs: new Set(addons.flatMap(({ name, jobs }) => Object.keys(jobs ?? {}).map((job) => `${name}.${job}`))),
+    computeOrder: order,
+    model: (name: string) => models.get(name),
+  })
+}
+
+function collectDrafts(addons: readonly AddonModels[], report: Report): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  for (const addon of addons) {
+    for (const part of addon.models) {
+      if (part.kind === 'model') {
+        if (drafts.has(part.name)) report(`${addon.name}: model ${part.name} is declared twice`)
+        else if (!NAME.test(part.name)) report(`${addon.name}: ${part.name} is not a model name`)
+        else drafts.set(part.name, newDraft(part, addon.name))
+      }
+      const draft = drafts.get(part.name)
+      if (draft === undefined) report(`${addon.name}: widens unknown model ${part.name}`)
+      else widen(draft, part, addon.name, report)
+    }
+  }
+  for (const addon of addons) {
+    for (const { model, options } of addon.behaviors) {
+      const draft = drafts.get(model)
+      if (draft === undefined) report(`${addon.name}: behaviour for unknown model ${model}`)
+      else draft.behaviors.push(options)
+    }
+  }
+  return drafts
+}
+
+function newDraft(definition: ModelDef, addon: string): Draft {
+  const fields: Draft['fields'] = new Map()
+  // A model nobody writes through the ORM may use the name for a field of its own, as `sys.module.version` does.
+  const own = definition.rpc === 'read' ? definition.fields : {}
+  for (const [name, field] of Object.entries(SYSTEM_FIELDS)) {
+    if (!Object.hasOwn(own, name)) fields.set(name, { addon: 'base', definition: field })
+  }
+  return { definition, addon, fields, constraints: new Map(), behaviors: [] }
+}
+
+function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, report: Report): void {
+  const sources: readonly (MixinDef | ModelDef | ExtensionDef)[] = [...(part.mixins ?? []), part]
+  for (const source of sources) {
+    for (const [name, definition] of Object.entries(source.fields)) {
+      if (!FIELD_NAME.test(name)) report(`${addon}: ${part.name}.${name} is not a field name`)
+      else if (draft.fields.has(name)) report(`${addon}: ${part.name}.${name} is declared twice`)
+      else draft.fields.set(name, { addon, definition })
+    }
+  }
+  for (const [name, constraint] of Object.entries(part.constraints ?? {})) draft.constraints.set(name, constraint)
+  for (const [name, keys] of Object.entries(part.kind === 'extension' ? (part.selections ?? {}) : {})) {
+    const field = draft.fields.get(name)
+    if (field?.definition.type !== 'selection') report(`${addon}: ${part.name}.${name} is not a selection to widen`)
+    else {
+      const options = { ...field.definition.options, selection: { ...field.definition.options.selection, ...keys } }
+      draft.fields.set(name, { ...field, definition: { ...field.definition, options } })
+    }
+  }
+}
+
+function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
+  const { definition, behaviors } = draft
+  const { name } = definition
+  const table = tableOf(name)
+  const computes = collectComputes(draft, report)
+  const fields = new Map<string, Field>()
+  for (const [fieldName, { addon, definition: field }] of draft.fields) {
+    const compute = computes.get(fieldName) ?? relatedCompute(field)
+    const system = SYSTEM_FIELDS[fieldName] === field
+    if (field.options.compute !== undefined && compute === null && !system) {
+      report(`${addon}: ${name}.${fieldName} says compute but no behaviour computes it`)
+    }
+    fields.set(fieldName, compileField(field, { name: fieldName, model: name, table, addon, compute, system }))
+  }
+  const has = (field: string) => fields.has(field)
+  const displayFields = [definition.displayName ?? (has('name') ? ['name'] : [])].flat()
+  const searchFields = definition.searchFields ?? displayFields
+  const parentField =
+    definition.parentField ?? (fields.get('parent_id')?.relation?.target === name ? 'parent_id' : null)
+  const order = parseOrderText(definition.order ?? 'id')
+  for (const used of [...displayFields, ...searchFields, ...order.map((term) => term.field)]) {
+    if (!fields.get(used)?.column)
+      report(`${draft.addon}: ${name} orders, searches or is named by ${used}, which is not stored`)
+  }
+  return {
+    name,
+    table,
+    label: definition.label,
+    addon: draft.addon,
+    fields,
+    order,
+    displayFields,
+    searchFields,
+    parentField,
+    hasActive: fields.get('active')?.type.name === 'boolean',
+    hasCompany: fields.get('company_id')?.relation?.target === 'core.company',
+    expandGroups: definition.expandGroups ?? false,
+    rpc: definition.rpc ?? 'all',
+    constraints: draft.constraints,
+    checks: behaviors.flatMap((options) => options.checks ?? []),
+    onchange: groupBehaviors<OnchangeHandler>(behaviors.map((options) => options.onchange ?? {})),
+    actions: groupBehaviors(behaviors.map((options) => options.actions ?? {})),
+    events: behaviors.flatMap((options) => (options.events ? [options.events] : [])),
+  }
+}
+
+function collectComputes({ definition, fields, behaviors }: Draft, report: Report): Map<string, FieldCompute> {
+  const computes = new Map<string, FieldCompute>()
+  for (const options of behaviors) {
+    for (const [name, compute] of Object.entries(computesOf(options))) {
+      const field = fields.get(name)
+      if (field === undefined) report(`${definition.name}: computes unknown field ${name}`)
+      else if (computes.has(name)) report(`${definition.name}.${name} is computed by two behaviours`)
+      else if (field.definition.options.compute === undefined) {
+        report(
+          `${definition.name}.${name} is computed but its declaration does not say how (compute: 'stored' | 'read')`,
+        )
+      } else {
+        computes.set(name, {
+          stored: field.definition.options.compute === 'stored',
+          needs: compute.needs,
+          run: compute.run,
+          inverse: compute.inverse ?? null,
+          search: compute.search ?? null,
+        })
+      }
+    }
+  }
+  return computes
+}
+
+/** The computes of a behaviour, once the model's own types are erased. */
+const computesOf = (options: BehaviorOptions<never>) =>
+  (options.computes ?? {}) as Readonly<Record<string, ComputeEntry>>
+
+type ComputeEntry = Pick<FieldCompute, 'needs' | 'run'> & Partial<Pick<FieldCompute, 'inverse' | 'search'>>
+
+function groupBehaviors<T>(parts: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, readonly T[]> {
+  const grouped = new Map<string, T[]>()
+  for (const part of parts) {
+    for (const [name, handler] of Object.entries(part)) {
+      // Behaviours of all models share one map here; the registry only ever calls them with rows of their own model.
+      grouped.set(name, [...(grouped.get(name) ?? []), handler as T])
+    }
+  }
+  return grouped
+}
+
+function parseOrderText(text: string): readonly OrderTerm[] {
+  const terms = text.split(',').map((term) => {
+    const [field, direction] = term.trim().split(/\s+/)
+    return { field: field!, descending: direction?.toLowerCase() === 'desc' }
+  })
+  return terms.some((term) => term.field === 'id') ? terms : [...terms, { field: 'id', descending: false }]
+}
+
+function checkRelations(models: ReadonlyMap<string, Omit<Model, 'triggers'>>, report: Report): void {
+  for (const model of models.values()) {
+    for (const { name, relation, system, addon } of model.fields.values()) {
+      if (relation === null || (system && models.size > 0 && !models.has(relation.target))) continue
+      const target = models.get(relation.target)
+      if (target === undefined) report(`${addon}: ${model.name}.${name} points at unknown model ${relation.target}`)
+      else if (relation.kind === 'one2many') {
+        const inverse = target.fields.get(relation.inverse)
+        if (inverse?.relation?.kind !== 'many2one' || inverse.relation.target !== model.name) {
+          report(`${addon}: ${model.name}.${name} needs ${relation.target}.${relation.inverse} to be a many2one back`)
+        }
+      }
+    }
+  }
+}

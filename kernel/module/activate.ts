@@ -1,0 +1,41 @@
+import { conflict } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { type Catalogue, dependencyOrder, findAddon, refuseDependents } from './graph.ts'
+import { type ModuleRow, presentModules, saveModules } from './module-row.ts'
+import { announce, compileAddons, operate } from './operation.ts'
+
+/** Switches an installed module on: its menus, routes and jobs are back. */
+export function activateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
+  return switchModule(services, catalogue, name, 'installed', (modules) => {
+    const off = findAddon(catalogue, name).depends.filter((other) => modules.get(other)?.state !== 'installed')
+    if (off.length > 0) throw conflict(`Module ${name} needs ${off.join(', ')} to be switched on.`)
+  })
+}
+
+/** Switches a module off: menus, routes and jobs hide, the models and their data stay. */
+export function deactivateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
+  return switchModule(services, catalogue, name, 'inactive', (modules) => {
+    if (name === 'base') throw conflict('Module base cannot be switched off.')
+    const active = presentModules(modules).filter((other) => modules.get(other)?.state === 'installed')
+    refuseDependents(catalogue, name, active)
+  })
+}
+
+function switchModule(
+  services: Services,
+  catalogue: Catalogue,
+  name: string,
+  state: 'installed' | 'inactive',
+  check: (modules: ReadonlyMap<string, ModuleRow>) => void,
+): Promise<void> {
+  return operate(services, catalogue, async (operation) => {
+    const { modules, tx } = operation
+    findAddon(catalogue, name)
+    const before = modules.get(name)
+    if (before === undefined || before.state === 'uninstalled') throw conflict(`Module ${name} is not installed.`)
+    if (before.state === state) return
+    check(modules)
+    await saveModules(tx, catalogue, [{ ...before, state }])
+    await announce(operation, compileAddons(dependencyOrder(catalogue, presentModules(modules))), [[name, state]])
+  })
+}

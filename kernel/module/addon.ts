@@ -1,0 +1,71 @@
+import type { TextFile } from '../data/file.ts'
+import type { Env } from '../env.ts'
+import type { Route } from '../http/route.ts'
+import type { BehaviorDef } from '../model/behavior.ts'
+import type { ExtensionDef, ModelDef } from '../model/define.ts'
+
+/** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
+export type Job = (env: Env) => Promise<void>
+
+/** Code that runs under sudo as the last step of the module operation's transaction. */
+export interface AddonHooks {
+  readonly installed?: (env: Env) => Promise<void>
+  readonly updated?: (env: Env, fromVersion: string) => Promise<void>
+  readonly uninstalling?: (env: Env) => Promise<void>
+}
+
+export interface Addon {
+  readonly name: string
+  readonly version: string
+  readonly summary: string
+  /** Whether it is an app of the home page rather than a part of others. */
+  readonly application: boolean
+  readonly depends: readonly string[]
+  /** Installed by itself as soon as everything it depends on is. */
+  readonly auto_install: boolean
+  readonly models: readonly (ModelDef | ExtensionDef)[]
+  readonly behaviors: readonly BehaviorDef[]
+  /** `.csv` and `.xml`, in load order. */
+  readonly data: readonly TextFile[]
+  readonly demo: readonly TextFile[]
+  /** `.sql` run before the schema sync, each once, in order: also on a fresh install, where no table exists yet. */
+  readonly migrations: readonly TextFile[]
+  readonly routes: readonly Route[]
+  /** Handlers of cron rows; `sys.cron.handler` names them `<addon>.<job>`. */
+  readonly jobs: Readonly<Record<string, Job>>
+  readonly hooks: AddonHooks
+}
+
+type Optional =
+  | 'application'
+  | 'auto_install'
+  | 'behaviors'
+  | 'data'
+  | 'demo'
+  | 'migrations'
+  | 'routes'
+  | 'jobs'
+  | 'hooks'
+
+export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>>
+
+const NAME = /^[a-z][a-z0-9_]{0,40}$/
+const VERSION = /^\d+(\.\d+){1,3}$/
+
+/** The manifest of an addon. Its data order is the order of the lists. */
+export function defineAddon(options: AddonOptions): Addon {
+  if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
+  if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)
+  return Object.freeze({
+    application: false,
+    auto_install: false,
+    behaviors: [],
+    data: [],
+    demo: [],
+    migrations: [],
+    routes: [],
+    jobs: {},
+    hooks: {},
+    ...options,
+  })
+}

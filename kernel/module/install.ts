@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { Env } from '../env.ts'
+import { conflict } from '../errors.ts'
+import type { Registry } from '../model/registry.ts'
+import { recompute, type Stale } from '../orm/compute.ts'
+import { desiredSchema } from '../schema/columns.ts'
+import type { SchemaPlan } from '../schema/plan.ts'
+import { planSync, type SyncOptions, syncSchema } from '../schema/sync.ts'
+import type { Services } from '../services.ts'
+import type { Db } from '../sql.ts'
+import type { Addon } from './addon.ts'
+import { migrateAddon } from './addon-migrations.ts'
+import { describeModels } from './describe-models.ts'
+import { type Catalogue, dependencyOrder, findAddon, installClosure } from './graph.ts'
+import { loadData } from './load-data.ts'
+import { type ModuleStatus, presentModules, readModules, saveModules } from './module-row.ts'
+import { announce, asSystem, compileAddons, type Operation, operate } from './operation.ts'
+import { restoreQuarantined } from './quarantine.ts'
+
+export interface InstallOptions extends SyncOptions {
+  /** Also load example records. */
+  readonly demo?: boolean
+}
+
+export interface ModuleResult {
+  /** Modules the operation was about, in order: with what they depend on, or what installs itself with them. */
+  readonly modules: readonly string[]
+  readonly plan: SchemaPlan | null
+}
+
+/** Installs modules with everything they need. What is installed already is left alone. */
+export function installModules(
+  services: Services,
+  catalogue: Catalogue,
+  names: readonly string[],
+  options: InstallOptions = {},
+): Promise<ModuleResult> {
+  return operate(services, catalogue, async (operation) => {
+    const present = presentModules(operation.modules)
+    const addons = installClosure(catalogue, present, names)
+    const fresh = addons.filter((addon) => !present.includes(addon.name))
+    if (fresh.length === 0) return { modules: [], plan: null }
+    const registry = compileAddons(addons)
+    await restoreQuarantined(operation.tx, registry)
+    const plan = await prepare(operation, registry, fresh, 'installed', options)
+    for (const addon of fresh) {
+      await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
+      if (options.demo)
+        await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
+      await asSystem(operation, registry, async (env) => addon.hooks.installed?.(env))
+    }
+    await announce(
+      operation,
+      registry,
+      fresh.map((addon) => [addon.name, 'installed']),
+    )
+    return { modules: fresh.map((addon) => addon.name), plan }
+  })
+}
+
+/** Brings installed modules to the version this program has: migrations, schema, data files, hooks. */
+export function updateModules(
+  services: Services,
+  catalogue: Catalogue,
+  names: readonly string[],
+  options: SyncOptions = {},
+): Promise<ModuleResult> {
+  return operate(services, catalogue, (operation) => update(operation, names, options))
+}
+
+/**
+ * Updates every module whose version is not the program's, and brings the schema in line where declarations changed without a
+ * new version. What a start runs before it serves.
+ */
+export function upgradeModules(services: Services, catalogue: Catalogue): Promise<ModuleResult> {
+  return operate(services, catalogue, async (operation) => {
+    const outdated = presentModules(operation.modules).filter(
+      (name) => catalogue.get(name)?.version !== operation.modules.get(name)?.version,
+    )
+    if (outdated.length > 0) return update(operation, outdated, {})
+    const addons = dependencyOrder(catalogue, presentModules(operation.modules))
+    if (addons.length === 0) return { modules: [], plan: null }
+    const registry = compileAddons(addons)
+    const plan = await planSync(operation.tx, registry)
+    if (plan.steps.length === 0) {
+      await saveModules(operation.tx, catalogue, [])
+      return { modules: [], plan }
+    }
+    const done = await prepare(operation, registry, [], 'installed', {})
+    await announce(operation, registry, [])
+    return { modules: [], plan: done }
+  })
+}
+
+async function update(operation: Operation, names: readonly string[], options: SyncOptions): Promise<ModuleResult> {
+  const { catalogue, modules } = operation
+  const present = presentModules(modules)
+  for (const name of names) findAddon(catalogue, name)
+  const absent = names.filter((name) => !present.includes(name))
+  if (absent.length > 0) throw conflict(`Not installed: ${absent.join(', ')}.`)
+  const wanted = new Set(names)
+  const addons = dependencyOrder(catalogue, present)
+  const chosen = addons.filter((addon) => wanted.has(addon.name))
+  const registry = compileAddons(addons)
+  const plan = await prepare(operation, registry, chosen, null, options)
+  for (const addon of chosen) {
+    await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
+    const from = modules.get(addon.name)?.version ?? addon.version
+    await asSystem(operation, registry, async (env) => addon.hooks.updated?.(env, from))
+  }
+  await announce(
+    operation,
+    registry,
+    chosen.map((addon) => [addon.name, 'updated']),
+  )
+  return { modules: chosen.map((addon) => addon.name), plan }
+}
+
+/** Migrations, schema, and the rows that describe modules and models. `status` null keeps the state each module has. */
+async function prepare(
+  operation: Operation,
+  registry: Registry,
+  chosen: readonly Addon[],
+  status: ModuleStatus | null,
+  options: SyncOptions,
+): Promise<SchemaPlan> {
+  const { tx, catalogue, modules } = operation
+  for (const addon of chosen) await migrateAddon(tx, addon)
+  const plan = await syncSchema(tx, registry, options)
+  const rowOf = ({ name, version }: Addon) => ({
+    name,
+    version,
+    state: status ?? modules.get(name)?.state ?? 'installed',
+  })
+  await saveModules(tx, catalogue, chosen.map(rowOf))
+  await describeModels(tx, registry)
+  await asSystem(operation, registry, (env) => computeNewColumns(env, plan))
+  return plan
+}
+
+/** A stored computed field that joined a table with rows has no values yet. */
+async function computeNewColumns(env: Env, plan: SchemaPlan): Promise<void> {
+  const schema = desiredSchema(env.registry, { trigrams: false })
+  const stale: Stale = new Map()
+  for (const step of plan.steps) {
+    const field = step.kind === 'add column' ? schema.get(step.table)?.columns.get(step.target!)?.field : undefined
+    if (!field?.compute?.stored) continue
+    const { rows } = await sql<{ id: number }>`select id from ${sql.table(step.table)}`.execute(env.tx)
+    const fields = stale.get(field.model) ?? new Map<string, Set<number>>()
+    stale.set(field.model, fields.set(field.name, new Set(rows.map((row) => row.id))))
+  }
+  if (stale.size > 0) await recompute(env, stale)
+}
+
+/** What installing or updating would do to the schema, without doing it; names that are installed already count as updates. */
+export async function planModules(db: Db, catalogue: Catalogue, names: readonly string[]): Promise<SchemaPlan> {
+  const present = presentModules(await readModules(db))
+  return planSync(db, compileAddons(installClosure(catalogue, present, names)))
+}

@@ -1,0 +1,217 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { sql } from 'kysely'
+import type { TextFile } from '../data/file.ts'
+import { type IdOf, mentionedXmlids, type PreparedRecord, prepareRecords } from '../data/prepare.ts'
+import { type DataProblem, dataError } from '../data/problem.ts'
+import { readFiles } from '../data/read.ts'
+import type { SourceRecord } from '../data/source.ts'
+import { findXmlids, forgetXmlids, type KnownXmlid, saveXmlids, type Xmlid } from '../data/xmlid.ts'
+import type { Env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import { create } from '../orm/create.ts'
+import { unlink } from '../orm/unlink.ts'
+import { write } from '../orm/write.ts'
+import { constraintNamer } from '../schema/violations.ts'
+import { type Db, isRetryable, savepoint, translatePgError } from '../sql.ts'
+import { readParam, writeParam } from './param.ts'
+
+export interface LoadResult {
+  readonly created: number
+  readonly updated: number
+  readonly removed: number
+}
+
+export interface LoadOptions {
+  /** Example records: made once, then nobody's but the users'. */
+  readonly demo?: boolean
+}
+
+/** What each record of an addon's files looked like when it was last loaded, as a hash by external id. */
+type Loaded = Readonly<Record<Xmlid, string>>
+
+export const loadedKey = (addon: string) => `data:${addon}`
+
+/**
+ * Brings the records of an addon's data files into the database, through the ORM under sudo. A record whose file did not change
+ * since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed. Records that left the
+ * files go, unless a user changed them.
+ */
+export async function loadData(
+  env: Env,
+  addon: string,
+  files: readonly TextFile[],
+  { demo = false }: LoadOptions = {},
+): Promise<LoadResult> {
+  const { records, problems: unreadable } = readFiles(addon, files)
+  const before = await readParam<Loaded>(env.tx, loadedKey(addon), {})
+  const known = await findRecords(env, [...mentionedXmlids(addon, records), ...Object.keys(before)])
+  const context = { registry: env.registry, module: addon, modelOfKnown: (xmlid: Xmlid) => known.get(xmlid)?.model }
+  const { prepared, problems } = prepareRecords(context, records)
+  if (unreadable.length + problems.length > 0) throw dataError(addon, [...unreadable, ...problems])
+
+  const after: Loaded = Object.fromEntries(records.map((record) => [record.xmlid, hashOf(record)]))
+  const changed = prepared.filter(({ source }) => before[source.xmlid] !== after[source.xmlid])
+  const result = await applyRecords(env, addon, changed, known, demo)
+  if (demo) return { ...result, removed: 0 }
+  const gone = Object.keys(before).flatMap((xmlid) => (xmlid in after ? [] : (known.get(xmlid) ?? [])))
+  const removed = await removeRecords(env, gone.filter(isOurs))
+  await writeParam(env.tx, loadedKey(addon), after)
+  return { ...result, removed: removed.length }
+}
+
+/** Forgets that records were loaded, so that the next load makes them again. */
+export async function forgetLoaded(tx: Db, addon: string, xmlids: ReadonlySet<Xmlid>): Promise<void> {
+  const before = await readParam<Loaded>(tx, loadedKey(addon), {})
+  await writeParam(tx, loadedKey(addon), Object.fromEntries(Object.entries(before).filter(([key]) => !xmlids.has(key))))
+}
+
+const hashOf = ({ model, noupdate, fields }: SourceRecord): string => {
+  const text = JSON.stringify([model, noupdate, [...fields].map(([name, { value }]) => [name, value])])
+  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 16)
+}
+
+/** A record an external id names, and whether a user has written it. */
+export interface NamedRecord extends KnownXmlid {
+  readonly edited: boolean
+}
+
+/** The records behind external ids that really exist. */
+async function findRecords(env: Env, xmlids: Iterable<Xmlid>): Promise<Map<Xmlid, NamedRecord>> {
+  const known = [...(await findXmlids(env.tx, xmlids)).values()]
+  const found = new Map<Xmlid, NamedRecord>()
+  for (const name of new Set(known.map((entry) => entry.model))) {
+    const model = env.registry.model(name)
+    if (model === undefined) continue
+    const entries = known.filter((entry) => entry.model === name)
+    const { rows } = await sql<{ id: number; edited: boolean }>`
+      select id, coalesce(write_uid, 0) <> ${env.user.id} as edited from ${sql.table(model.table)}
+      where id = any(${entries.map((entry) => entry.res_id)}::int[])`.execute(env.tx)
+    const editedById = new Map(rows.map((row) => [row.id, row.edited]))
+    for (const entry of entries) {
+      const edited = editedById.get(entry.res_id)
+      if (edited !== undefined) found.set(entry.xmlid, { ...entry, edited })
+    }
+  }
+  return found
+}
+
+const isOurs = (record: NamedRecord) => !record.noupdate && !record.edited
+
+async function applyRecords(
+  env: Env,
+  addon: string,
+  records: readonly PreparedRecord[],
+  known: ReadonlyMap<Xmlid, NamedRecord>,
+  demo: boolean,
+): Promise<Omit<LoadResult, 'removed'>> {
+  const ids = new Map([...known].map(([xmlid, { res_id }]) => [xmlid, res_id]))
+  const idOf = (xmlid: Xmlid) => ids.get(xmlid)!
+  const problems: DataProblem[] = []
+  const failed = new Set<Xmlid>()
+  let batch: PreparedRecord[] = []
+  let created = 0
+  let updated = 0
+  const flush = async () => {
+    const [first] = batch
+    if (first === undefined) return
+    const made = await createRecords(env, first.model, batch, idOf, problems)
+    const entries = batch.map(({ source }, i) => ({
+      xmlid: source.xmlid,
+      model: source.model,
+      res_id: made[i] ?? 0,
+      noupdate: demo || source.noupdate,
+    }))
+    for (const { xmlid, res_id } of entries) res_id === 0 ? failed.add(xmlid) : ids.set(xmlid, res_id)
+    if (problems.length === 0) await saveXmlids(env.tx, entries)
+    created += batch.length
+    batch = []
+  }
+  for (const record of records) {
+    const existing = known.get(record.source.xmlid)
+    const waitsForBatch = batch.some(({ source }) => record.refs.has(source.xmlid))
+    if (existing !== undefined || waitsForBatch || batch[0]?.model !== record.model) await flush()
+    // What it refers to has been reported; that it fails too would only repeat it.
+    if ([...record.refs].some((ref) => failed.has(ref))) {
+      failed.add(record.source.xmlid)
+      continue
+    }
+    if (existing === undefined) batch.push(record)
+    else if (isOurs(existing)) {
+      await attempt(env, record, problems, () => write(env, record.model, [existing.res_id], record.values(idOf)))
+      updated++
+    }
+  }
+  await flush()
+  if (problems.length > 0) throw dataError(addon, problems)
+  return { created, updated }
+}
+
+/** One INSERT for all; when it fails, each record alone, to find every one that is wrong. */
+async function createRecords(
+  env: Env,
+  model: Model,
+  batch: readonly PreparedRecord[],
+  idOf: IdOf,
+  problems: DataProblem[],
+): Promise<number[]> {
+  try {
+    const makeAll = () =>
+      create(
+        env,
+        model,
+        batch.map((record) => record.values(idOf)),
+      )
+    return await savepoint(env.tx, makeAll)
+  } catch (error) {
+    if (isRetryable(error)) throw error
+  }
+  const made: number[] = []
+  for (const record of batch) {
+    const ids = await attempt(env, record, problems, () => create(env, model, [record.values(idOf)]))
+    made.push(ids?.[0] ?? 0)
+  }
+  return made
+}
+
+/** Runs one record's work; what refuses it becomes a problem of its line. */
+async function attempt<T>(
+  env: Env,
+  { source }: PreparedRecord,
+  problems: DataProblem[],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await savepoint(env.tx, work)
+  } catch (error) {
+    const translated = translatePgError(error, constraintNamer(env.registry))
+    if (isRetryable(error) || !(translated instanceof AppError)) throw error
+    const fields = Object.entries(Object(translated.details['fields'])).map(([name, reason]) => `${name}: ${reason}`)
+    const reason = fields.length > 0 ? fields.join(' ') : translated.message
+    problems.push({ file: source.file, line: source.line, reason: `${source.model} ${source.xmlid}, ${reason}` })
+    return undefined
+  }
+}
+
+/**
+ * Deletes named records, the latest first. One that something still refers to stays, with its name. Returns the external ids
+ * of those that went.
+ */
+export async function removeRecords(env: Env, records: readonly KnownXmlid[]): Promise<Xmlid[]> {
+  const removed: Xmlid[] = []
+  for (const { xmlid, model: name, res_id } of records.toReversed()) {
+    const model = env.registry.model(name)
+    if (model === undefined) continue
+    try {
+      await savepoint(env.tx, () => unlink(env, model, [res_id]))
+      removed.push(xmlid)
+    } catch (error) {
+      const translated = translatePgError(error)
+      if (isRetryable(error) || !(translated instanceof AppError)) throw error
+      if (translated.code === 'NOT_FOUND') removed.push(xmlid)
+    }
+  }
+  await forgetXmlids(env.tx, removed)
+  return removed
+}

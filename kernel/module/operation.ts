@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Env } from '../env.ts'
+import { conflict } from '../errors.ts'
+import { compileRegistry, RegistryError } from '../model/compile-registry.ts'
+import type { Registry } from '../model/registry.ts'
+import { createEnv } from '../orm/create-env.ts'
+import { flushOutbox } from '../orm/outbox.ts'
+import type { Services } from '../services.ts'
+import { type Tx, transact } from '../sql.ts'
+import { loadAccess } from './access-tables.ts'
+import type { Addon } from './addon.ts'
+import type { Catalogue } from './graph.ts'
+import { type ModuleRow, readModules } from './module-row.ts'
+import { readEpoch } from './state.ts'
+import { SYSTEM_USER } from './system-user.ts'
+
+/** One change of modules, alone in the database and in one transaction: killed half-way, nothing has happened. */
+export interface Operation {
+  readonly services: Services
+  readonly catalogue: Catalogue
+  readonly tx: Tx
+  /** Modules as they were when the operation got its turn. */
+  readonly modules: ReadonlyMap<string, ModuleRow>
+}
+
+/** Runs a change of modules. A second one anywhere waits and then sees what the first has done. */
+export function operate<T>(
+  services: Services,
+  catalogue: Catalogue,
+  work: (operation: Operation) => Promise<T>,
+): Promise<T> {
+  return transact(
+    services.db,
+    { kind: 'write' },
+    async (tx) => {
+      await takeTurn(tx)
+      return work({ services, catalogue, tx, modules: await readModules(tx) })
+    },
+    services,
+  )
+}
+
+/** A lock may be waited for as long as a statement may run: the other operation is expected to end. */
+async function takeTurn(tx: Tx): Promise<void> {
+  await sql`select set_config('lock_timeout', current_setting('statement_timeout'), true)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('modulus.modules', 0))`.execute(tx)
+}
+
+/** The registry of these addons; mistakes in their declarations refuse the operation. */
+export function compileAddons(addons: readonly Addon[]): Registry {
+  try {
+    return compileRegistry(addons)
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    throw conflict(`The modules do not fit together:\n${error.message}`, { problems: error.problems })
+  }
+}
+
+/** Runs `work` as the service itself, over the given registry and the access tables as they are by now. */
+export async function asSystem<T>(
+  { services, tx }: Operation,
+  registry: Registry,
+  work: (env: Env) => Promise<T>,
+): Promise<T> {
+  const epoch = await readEpoch(tx)
+  const access = await loadAccess(tx, epoch.access)
+  const companyIds = await companiesInOrder(tx)
+  const env = createEnv({
+    services,
+    state: { epoch, registry, access },
+    tx,
+    user: { ...SYSTEM_USER, companyIds, allowedCompanyIds: companyIds },
+    requestId: 'modules',
+    now: services.clock(),
+    sudo: true,
+  })
+  const result = await work(env)
+  await flushOutbox(env)
+  return result
+}
+
+/** The first is the company that records get when their file names none. */
+async function companiesInOrder(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from core_company where active order by sequence, id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Makes every process load modules and access anew once the operation has committed, and tells the clients. */
+export async function announce(
+  operation: Operation,
+  registry: Registry,
+  changed: Iterable<readonly [module: string, state: string]>,
+): Promise<void> {
+  const { tx } = operation
+  await tx
+    .updateTable('sys_epoch')
+    .set((row) => ({ modules: row('modules', '+', 1), access: row('access', '+', 1) }))
+    .execute()
+  await asSystem(operation, registry, async (env) => {
+    for (const [module, state] of changed) env.emit('module.changed', { module, state })
+  })
+}

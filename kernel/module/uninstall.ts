@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { type KnownXmlid, type Xmlid, xmlidsOf } from '../data/xmlid.ts'
+import { conflict } from '../errors.ts'
+import type { Registry } from '../model/registry.ts'
+import { desiredSchema, type SchemaSpec } from '../schema/columns.ts'
+import { syncSchema } from '../schema/sync.ts'
+import type { Services } from '../services.ts'
+import type { Db } from '../sql.ts'
+import { migrationsKey } from './addon-migrations.ts'
+import { describeModels } from './describe-models.ts'
+import { type Catalogue, dependencyOrder, dependentsOf, findAddon, refuseDependents } from './graph.ts'
+import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
+import { type ModuleRow, presentModules, readModules, saveModules } from './module-row.ts'
+import { announce, asSystem, compileAddons, operate } from './operation.ts'
+import { deleteParam } from './param.ts'
+import { purgeQuarantine, type QuarantineItem, quarantineLoss, type SchemaLoss, schemaLoss } from './quarantine.ts'
+
+export interface UninstallPreview {
+  /** Installed modules that need this one; not empty = it cannot go. */
+  readonly dependents: readonly string[]
+  readonly tables: readonly { readonly table: string; readonly rows: number }[]
+  readonly columns: readonly { readonly table: string; readonly column: string; readonly rows: number }[]
+  /** Records of other modules' models that came with this one, by model. */
+  readonly records: Readonly<Record<string, number>>
+}
+
+export interface UninstallResult {
+  readonly quarantined: readonly QuarantineItem[]
+  readonly removed: readonly Xmlid[]
+}
+
+/** What an uninstall would take away. Reads only. */
+export async function previewUninstall(db: Db, catalogue: Catalogue, name: string): Promise<UninstallPreview> {
+  const modules = await readModules(db)
+  const { loss, after } = changeOf(catalogue, modules, name)
+  const tables: { table: string; rows: number }[] = []
+  for (const table of loss.tables) tables.push({ table: table.name, rows: await countSet(db, table.name) })
+  const columns: { table: string; column: string; rows: number }[] = []
+  for (const { table, column } of loss.columns) {
+    columns.push({ table, column, rows: await countSet(db, table, column) })
+  }
+  const records: Record<string, number> = {}
+  for (const { model } of await xmlidsOf(db, name)) if (after.model(model)) records[model] = (records[model] ?? 0) + 1
+  return { dependents: dependentsOf(catalogue, name, presentModules(modules)), tables, columns, records }
+}
+
+/**
+ * Removes a module: its records in other modules' models go, its tables and columns move to the schema `quarantine`, from where
+ * a later install brings them back. What its own rows still refer to stays for them.
+ */
+export function uninstallModule(services: Services, catalogue: Catalogue, name: string): Promise<UninstallResult> {
+  return operate(services, catalogue, async (operation) => {
+    const { tx, modules } = operation
+    const { addon, before, after, loss, schema } = changeOf(catalogue, modules, name)
+    refuseDependents(catalogue, name, presentModules(modules))
+    await asSystem(operation, before, async (env) => addon.hooks.uninstalling?.(env))
+    const records = (await xmlidsOf(tx, name)).filter((record) => after.model(record.model))
+    const needed = await neededIds(tx, loss, schema, after, records)
+    const quarantined = await quarantineLoss(tx, name, loss)
+    await syncSchema(tx, after)
+    const removed = await asSystem(operation, after, (env) =>
+      removeRecords(
+        env,
+        records.filter((record) => !needed.get(record.model)?.has(record.res_id)),
+      ),
+    )
+    await forgetLoaded(tx, name, new Set(removed))
+    await saveModules(tx, catalogue, [{ name, version: addon.version, state: 'uninstalled' }])
+    await describeModels(tx, after)
+    await announce(operation, after, [[name, 'uninstalled']])
+    return { quarantined, removed }
+  })
+}
+
+/** Deletes for good what uninstalled modules left behind in quarantine. */
+export function purgeModule(
+  services: Services,
+  catalogue: Catalogue,
+  name: string,
+): Promise<readonly QuarantineItem[]> {
+  return operate(services, catalogue, async ({ tx, modules }) => {
+    findAddon(catalogue, name)
+    if (modules.has(name) && modules.get(name)?.state !== 'uninstalled') throw conflict(`Module ${name} is installed.`)
+    await sql`delete from sys_xmlid where module = ${name}`.execute(tx)
+    await deleteParam(tx, migrationsKey(name))
+    await deleteParam(tx, loadedKey(name))
+    return purgeQuarantine(tx, name)
+  })
+}
+
+function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
+  const addon = findAddon(catalogue, name)
+  const present = presentModules(modules)
+  if (!present.includes(name)) throw conflict(`Module ${name} is not installed.`)
+  if (name === 'base') throw conflict('Module base cannot be uninstalled.')
+  const leaving = new Set([name, ...dependentsOf(catalogue, name, present)])
+  const before = compileAddons(dependencyOrder(catalogue, present))
+  const after = compileAddons(
+    dependencyOrder(
+      catalogue,
+      present.filter((other) => !leaving.has(other)),
+    ),
+  )
+  const schema = desiredSchema(before, { trigrams: false })
+  return { addon, before, after, schema, loss: schemaLoss(schema, desiredSchema(after, { trigrams: false })) }
+}
+
+/** Records that rows going to quarantine link to, by model: without them those rows could not come back. */
+async function neededIds(
+  tx: Db,
+  loss: SchemaLoss,
+  schema: SchemaSpec,
+  after: Registry,
+  records: readonly KnownXmlid[],
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const goingColumns = new Set(loss.columns.map(({ table, column }) => `${table}.${column}`))
+  const goingTables = new Set(loss.tables.map((table) => table.name))
+  const links = [...schema.values()].flatMap((table) =>
+    [...table.constraints.values()].flatMap(({ kind, columns: [column], target }) =>
+      kind === 'foreign' && column && (goingTables.has(table.name) || goingColumns.has(`${table.name}.${column}`))
+        ? [{ table: table.name, column, target: target! }]
+        : [],
+    ),
+  )
+  const needed = new Map<string, Set<number>>()
+  for (const model of new Set(records.map((record) => record.model))) {
+    const ids = records.filter((record) => record.model === model).map((record) => record.res_id)
+    const found = new Set<number>()
+    for (const { table, column } of links.filter((link) => link.target === after.model(model)?.table)) {
+      const { rows } = await sql<{ id: number }>`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
+        where ${sql.ref(column)} = any(${ids}::int[])`.execute(tx)
+      for (const { id } of rows) found.add(id)
+    }
+    needed.set(model, found)
+  }
+  return needed
+}
+
+async function countSet(db: Db, table: string, column?: string): Promise<number> {
+  const what = column === undefined ? sql`*` : sql.ref(column)
+  const { rows } = await sql<{ rows: number }>`select count(${what})::int as rows from ${sql.table(table)}`.execute(db)
+  return rows[0]?.rows ?? 0
+}

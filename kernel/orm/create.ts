@@ -1,0 +1,41 @@
+import { requireModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import type { Model } from '../model/registry.ts'
+import { requireCompanies } from './company.ts'
+import { defaultValues, hasDefault } from './defaults.ts'
+import { insertRows } from './insert.ts'
+import { settleCreate } from './settle.ts'
+import { requireTargets } from './targets.ts'
+import { type ParsedValues, parseValues, requireValues, type Values } from './values.ts'
+
+/** Creates records, one INSERT for all of them; all or nothing. */
+export async function create(env: Env, model: Model, records: readonly Values[]): Promise<number[]> {
+  requireModel(env, model, 'create')
+  if (records.length === 0) return []
+  const given = records.map((values) => parseValues(env, model, values))
+  requireCompanies(env, model, given)
+  await requireTargets(env, model, given)
+  const defaulted = [...model.fields.values()].filter(hasDefault)
+  const rows: ParsedValues[] = []
+  for (const [index, values] of records.entries()) {
+    const missing = defaulted.filter((field) => values[field.name] === undefined).map((field) => field.name)
+    // Defaults are the server's own values: a field the caller may not write still gets its default.
+    const defaults = parseValues(env.sudo(), model, await defaultValues(env, model, missing))
+    const row = merge(defaults, given[index]!)
+    requireValues(model, row.columns)
+    rows.push(row)
+  }
+  const ids = await insertRows(
+    env,
+    model,
+    rows.map((row) => row.columns),
+  )
+  await settleCreate(env, model, ids, rows)
+  return ids
+}
+
+const merge = (defaults: ParsedValues, given: ParsedValues): ParsedValues => ({
+  columns: new Map([...defaults.columns, ...given.columns]),
+  links: new Map([...defaults.links, ...given.links]),
+  inverses: given.inverses,
+})

@@ -1,0 +1,100 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Env } from '../env.ts'
+import { conflict } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import { displayNames } from './project.ts'
+import { explainMissing, read } from './read.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
+import type { Values } from './values.ts'
+
+/** Record id → the version the caller's edit began with. */
+export type BaseVersions = ReadonlyMap<number, number>
+
+interface FieldConflict {
+  readonly base: unknown
+  readonly mine: unknown
+  readonly theirs: unknown
+}
+
+/**
+ * Lets a write through that began on an older version, as long as nobody has changed the same fields since; otherwise
+ * CONFLICT with the three values of each field. The rows stay locked, so the answer holds until the write.
+ */
+export async function requireMergeable(env: Env, model: Model, values: Values, base: BaseVersions): Promise<void> {
+  const current = await lockVersions(env, model, [...base.keys()])
+  const behind = [...base].filter(([id, version]) => current.get(id) !== version)
+  if (behind.length === 0) return
+  const records: Record<string, unknown> = {}
+  for (const [id, version] of behind) {
+    const now = current.get(id)!
+    const replaced = await changesSince(env, model, id, version, now)
+    if (replaced === null)
+      throw conflict('The record has changed too much since this edit began.', { id, version: now })
+    const overlap = Object.keys(values).filter((name) => replaced.has(name))
+    const fields = await compare(env, model, id, values, overlap, replaced)
+    if (Object.keys(fields).length > 0) records[id] = { version: now, fields }
+  }
+  if (Object.keys(records).length > 0) throw conflict('Somebody else has changed the same fields.', { records })
+}
+
+async function lockVersions(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const scope = rootScope(env, model)
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'write')])
+  const { rows } = await sql<{ id: number; version: number }>`
+    select t.id, t.version from ${fromTable(scope)} where ${where} order by t.id for no key update of t`.execute(env.tx)
+  if (rows.length < ids.length)
+    await explainMissing(
+      env,
+      model,
+      ids,
+      rows.map((row) => row.id),
+    )
+  return new Map(rows.map((row) => [row.id, row.version]))
+}
+
+/** Field → the value it had at `version`; null when the history no longer reaches back that far. */
+async function changesSince(
+  env: Env,
+  model: Model,
+  id: number,
+  version: number,
+  now: number,
+): Promise<ReadonlyMap<string, unknown> | null> {
+  const revisions = await env.tx
+    .selectFrom('sys_revision')
+    .select('changed')
+    .where('model', '=', model.name)
+    .where('res_id', '=', id)
+    .where('version', '>=', version)
+    .orderBy('version', 'desc')
+    .execute()
+  if (version > now || revisions.length !== now - version) return null
+  return new Map(revisions.flatMap(({ changed }) => Object.entries(changed)))
+}
+
+async function compare(
+  env: Env,
+  model: Model,
+  id: number,
+  values: Values,
+  names: readonly string[],
+  replaced: ReadonlyMap<string, unknown>,
+): Promise<Record<string, FieldConflict>> {
+  const conflicts: Record<string, FieldConflict> = {}
+  if (names.length === 0) return conflicts
+  const [theirs] = await read(env, model, [id], names)
+  for (const name of names) {
+    const mine = values[name]
+    if (JSON.stringify(mine) === JSON.stringify(theirs![name])) continue
+    conflicts[name] = { base: await wireValue(env, model, name, replaced.get(name)), mine, theirs: theirs![name] }
+  }
+  return conflicts
+}
+
+/** A kept value as a read would have shown it. */
+async function wireValue(env: Env, model: Model, name: string, stored: unknown): Promise<unknown> {
+  const { relation } = model.fields.get(name)!
+  if (relation?.kind !== 'many2one' || typeof stored !== 'number') return stored ?? null
+  const names = await displayNames(env, modelOf(env, relation.target), [stored])
+  return [stored, names.get(stored) ?? null]
+}

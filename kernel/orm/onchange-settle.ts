@@ -1,0 +1,165 @@
+import type { Env } from '../env.ts'
+import type { Field } from '../model/field.ts'
+import type { Model } from '../model/registry.ts'
+import { computeOnRead } from './compute.ts'
+import { computeValues } from './compute-value.ts'
+import type { Draft, DraftRow, Marks } from './draft.ts'
+import { computeTree, fillNeeds } from './needs.ts'
+import { isReadCompute, linkedIds, type NeedTree, unsetValue } from './needs-store.ts'
+import { modelOf } from './scope.ts'
+
+/**
+ * Computes whatever the pending changes of a draft reach, in the form's record and its lines, dependencies first. Answers which
+ * fields of the form's record are new since the last time.
+ */
+export async function settleDraft(
+  env: Env,
+  draft: Draft,
+  root: DraftRow,
+  checkTime: () => void,
+): Promise<readonly Field[]> {
+  for (const field of computedFields(env, draft)) {
+    const model = modelOf(env, field.model)
+    const paths = field.compute!.needs.map((need) => pathFields(env, model, need))
+    await adoptLines(env, draft, model, paths)
+    const dirty: number[] = []
+    for (const row of draft.rowsOf(model.name)) {
+      if (await isDirty(env, draft, row, field, paths)) dirty.push(row.id)
+    }
+    if (dirty.length === 0) continue
+    checkTime()
+    await computeRows(env, draft, model, field, dirty)
+  }
+  for (const name of draft.models()) for (const row of draft.rowsOf(name)) row.isBlank = false
+  const news = draft.fresh.fieldsOf(root)
+  draft.pending.clear()
+  draft.fresh.clear()
+  return news
+}
+
+/** Computed fields of every model that has, or through its one2many fields may get, records in the draft. */
+function computedFields(env: Env, draft: Draft): readonly Field[] {
+  const models = new Set(draft.models())
+  for (const name of draft.models()) {
+    for (const { relation } of modelOf(env, name).fields.values()) {
+      if (relation?.kind === 'one2many') models.add(relation.target)
+    }
+  }
+  const rank = (field: Field) => env.registry.computeOrder.get(`${field.model}.${field.name}`) ?? 0
+  return [...models]
+    .flatMap((name) => [...modelOf(env, name).fields.values()].filter((field) => field.compute !== null))
+    .sort((a, b) => rank(a) - rank(b))
+}
+
+function pathFields(env: Env, model: Model, need: string): readonly Field[] {
+  const fields: Field[] = []
+  let at = model
+  for (const name of need.split('.')) {
+    const field = at.fields.get(name)!
+    fields.push(field)
+    if (field.relation !== null) at = modelOf(env, field.relation.target)
+  }
+  return fields
+}
+
+/** Lines that need what has changed on the record above them join the draft: a new currency concerns each line of an order. */
+async function adoptLines(env: Env, draft: Draft, model: Model, paths: readonly (readonly Field[])[]): Promise<void> {
+  for (const [up, needed] of paths) {
+    if (up === undefined || needed === undefined || up.relation?.kind !== 'many2one') continue
+    for (const owner of draft.rowsOf(up.relation.target)) {
+      if (owner.id < 0 || !draft.pending.has(needed, owner.id)) continue
+      for (const lines of owner.model.fields.values()) {
+        const { relation } = lines
+        if (relation?.kind !== 'one2many' || relation.target !== model.name || relation.inverse !== up.name) continue
+        await fillNeeds(env, draft.store, owner.model, [owner.id], leaf(lines))
+        for (const id of linkedIds(draft.store.get(lines, owner.id))) {
+          draft.addRow(model, id)
+          draft.store.add(up, id, owner.id)
+        }
+      }
+    }
+  }
+}
+
+const leaf = (field: Field): NeedTree => new Map([[field, new Map()]])
+
+/** Whether a value has to be computed: the record is new to the draft, or a path of needs leads over a change. */
+async function isDirty(
+  env: Env,
+  draft: Draft,
+  row: DraftRow,
+  field: Field,
+  paths: readonly (readonly Field[])[],
+): Promise<boolean> {
+  if (draft.held.has(field, row.id)) return false
+  // A value the caller may set and has set stays until something it is computed from changes anew.
+  const isKept = row.sent.has(field) && !field.readonly
+  if (row.isBlank && !isKept) return true
+  const marks = isKept ? draft.fresh : draft.pending
+  for (const path of paths) if (await leadsOverChange(env, draft, marks, row, path)) return true
+  return false
+}
+
+async function leadsOverChange(
+  env: Env,
+  draft: Draft,
+  marks: Marks,
+  row: DraftRow,
+  path: readonly Field[],
+): Promise<boolean> {
+  let rows: readonly DraftRow[] = [row]
+  for (const field of path) {
+    if (rows.some(({ id }) => marks.has(field, id))) return true
+    const target = field.relation?.target
+    // Only records of the draft change; there is no need to follow a link that cannot lead to one.
+    if (target === undefined || rows.length === 0 || draft.rowsOf(target).length === 0) return false
+    const ids = rows.map(({ id }) => id)
+    await fillNeeds(env, draft.store, rows[0]!.model, ids, leaf(field))
+    rows = ids.flatMap((id) => linkedIds(draft.store.get(field, id))).flatMap((id) => draft.row(target, id) ?? [])
+  }
+  return false
+}
+
+async function computeRows(env: Env, draft: Draft, model: Model, field: Field, ids: readonly number[]): Promise<void> {
+  const { store } = draft
+  await rememberStored(env, draft, model, field, ids)
+  const tree = computeTree(env, model, [field])
+  await fillNeeds(env, store, model, ids, tree)
+  const complete = ids.filter((id) => isComplete(env, draft, model, id, tree))
+  const values = await computeValues(env, store, model, field, complete)
+  for (const id of ids) {
+    draft.set(field, id, values.get(id) ?? unsetValue(field), { known: false, fresh: true })
+  }
+}
+
+/** The value before the draft, which is what the caller has of it. */
+async function rememberStored(
+  env: Env,
+  draft: Draft,
+  model: Model,
+  field: Field,
+  ids: readonly number[],
+): Promise<void> {
+  const unknown = draft.known.missing([field], ids).filter((id) => id > 0)
+  if (unknown.length === 0) return
+  if (isReadCompute(field)) {
+    const values = (await computeOnRead(env, model, [field], unknown)).get(field.name)!
+    for (const [id, value] of values) draft.known.set(field, id, value)
+    return
+  }
+  await fillNeeds(env, draft.store, model, unknown, leaf(field))
+  for (const id of unknown) draft.known.set(field, id, draft.store.get(field, id))
+}
+
+/** A half-filled form may lack what a record always has; a compute that counts on it waits until it is there. */
+function isComplete(env: Env, draft: Draft, model: Model, id: number, tree: NeedTree): boolean {
+  if (draft.row(model.name, id) === undefined) return true
+  for (const [field, branch] of tree) {
+    const value = draft.store.get(field, id)
+    if (value === null && field.required) return false
+    if (branch.size === 0) continue
+    const target = modelOf(env, field.relation!.target)
+    if (!linkedIds(value).every((linked) => isComplete(env, draft, target, linked, branch))) return false
+  }
+  return true
+}

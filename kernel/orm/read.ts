@@ -1,0 +1,60 @@
+import { type SqlBool, sql } from 'kysely'
+import { requireModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { accessDenied, notFound } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import { project, selectList, toRecords, type WireRecord } from './project.ts'
+import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
+
+/** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read as any. */
+export async function read(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fields?: readonly string[],
+): Promise<WireRecord[]> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const projection = project(scope, fields)
+  if (ids.length === 0) return []
+  const allowed = compileRule(scope, 'read') ?? sql<SqlBool>`true`
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${selectList(projection)}, ${allowed} as "rule:ok"
+    from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(env.tx)
+  const byId = new Map(rows.map((row) => [row['id'] as number, row]))
+  const missing = ids.find((id) => !byId.has(id))
+  if (missing !== undefined)
+    throw notFound(`${model.label} ${missing} does not exist.`, { model: model.name, id: missing })
+  const hidden = rows.find((row) => row['rule:ok'] !== true)
+  if (hidden !== undefined) throw refused(model, hidden['id'] as number)
+  return toRecords(
+    env,
+    model,
+    projection,
+    ids.map((id) => byId.get(id)!),
+  )
+}
+
+export const refused = (model: Model, id: number) =>
+  accessDenied(`A rule keeps you from ${model.label} ${id}.`, { model: model.name, id })
+
+/** Why a statement that had to touch all `ids` touched fewer: some do not exist, or a rule hides them. Always throws. */
+export async function explainMissing(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  touched: readonly number[],
+): Promise<never> {
+  const reached = new Set(touched)
+  const rest = ids.filter((id) => !reached.has(id))
+  const scope = rootScope(env, model)
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${rest}::int[])`.execute(
+    env.tx,
+  )
+  const existing = new Set(rows.map((row) => row.id))
+  const missing = rest.find((id) => !existing.has(id))
+  if (missing !== undefined)
+    throw notFound(`${model.label} ${missing} does not exist.`, { model: model.name, id: missing })
+  throw refused(model, rest[0]!)
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Operation } from '../access/tables.ts'
+import type { Env } from '../env.ts'
+import { accessDenied } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import { runChecks } from './check.ts'
+import { checkCompanies } from './company.ts'
+import { applyInverses, collectStale, recompute, type Stale } from './compute.ts'
+import { applyLinks } from './links.ts'
+import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
+import type { ParsedValues } from './values.ts'
+
+/** What follows an INSERT, in this order: links, inverses, computes, checks, rules, events. */
+export async function settleCreate(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  records: readonly ParsedValues[],
+): Promise<void> {
+  env.outbox.record('record.created', model.name, ids, null)
+  await applyLinkedValues(env, model, ids, records)
+  const stale: Stale = new Map()
+  await collectStale(env, model, ids, 'all', stale)
+  await recompute(env, stale)
+  await runChecks(env, model, ids, 'all')
+  await checkCompanies(env, model, ids, new Set(records.flatMap((record) => [...record.columns.keys()])))
+  await requireRule(env, model, ids, 'create')
+  for (const { created } of model.events) await created?.(env, ids)
+}
+
+/** What follows an UPDATE; `stale` holds what depended on the old values. */
+export async function settleWrite(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  values: ParsedValues,
+  stale: Stale,
+): Promise<void> {
+  const changed = changedFields(values)
+  env.outbox.record('record.updated', model.name, ids, changed)
+  await applyLinkedValues(
+    env,
+    model,
+    ids,
+    ids.map(() => values),
+  )
+  await collectStale(env, model, ids, changed, stale)
+  await recompute(env, stale)
+  await runChecks(env, model, ids, changed)
+  await checkCompanies(env, model, ids, changed)
+  await requireRule(env, model, ids, 'write')
+  for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
+}
+
+export const changedFields = ({ columns, links, inverses }: ParsedValues): ReadonlySet<string> =>
+  new Set([...columns.keys(), ...links.keys(), ...inverses.keys()])
+
+async function applyLinkedValues(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  records: readonly ParsedValues[],
+): Promise<void> {
+  const byField = <T>(pick: (record: ParsedValues) => ReadonlyMap<string, T>) => {
+    const collected = new Map<string, Map<number, T>>()
+    records.forEach((record, index) => {
+      for (const [name, value] of pick(record)) {
+        collected.set(name, (collected.get(name) ?? new Map()).set(ids[index]!, value))
+      }
+    })
+    return collected
+  }
+  for (const [name, commands] of byField((record) => record.links)) {
+    await applyLinks(env, model.fields.get(name)!, commands)
+  }
+  const inverses = byField((record) => record.inverses)
+  if (inverses.size > 0) await applyInverses(env, model, inverses)
+}
+
+/** The rule also holds for the rows as they are now: nobody moves a record to where they could not have made it. */
+async function requireRule(env: Env, model: Model, ids: readonly number[], operation: Operation): Promise<void> {
+  const scope = rootScope(env, model)
+  const rule = compileRule(scope, operation)
+  if (rule === null) return
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)}
+    where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
+  if (rows[0]) throw accessDenied(`A rule does not let you leave ${model.label} like this.`, { model: model.name })
+}

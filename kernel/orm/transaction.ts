@@ -1,0 +1,24 @@
+import type { Env } from '../env.ts'
+import { type TransactionKind, transact } from '../sql.ts'
+import { createEnv, type EnvOptions } from './create-env.ts'
+import { flushOutbox } from './outbox.ts'
+
+/** Runs `work` in a transaction of its own: retried as a whole on a conflict, its events written just before the commit. */
+export function inTransaction<T>(
+  options: Omit<EnvOptions, 'tx'>,
+  kind: TransactionKind,
+  work: (env: Env) => Promise<T>,
+): Promise<T> {
+  const { services } = options
+  return transact(
+    services.db,
+    { kind },
+    async (tx) => {
+      const env = createEnv({ ...options, tx })
+      const result = await work(env)
+      await flushOutbox(env)
+      return result
+    },
+    services,
+  )
+}

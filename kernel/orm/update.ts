@@ -1,0 +1,60 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Env } from '../env.ts'
+import type { Field } from '../model/field.ts'
+import type { Model } from '../model/registry.ts'
+import { actorOf, bindTypeOf } from './insert.ts'
+import { explainMissing } from './read.ts'
+import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type Scope } from './scope.ts'
+
+/**
+ * Writes the same values to all rows in one statement that also locks them, applies the write rule and keeps the replaced
+ * values for later merges. Touching fewer rows than asked is an error.
+ */
+export async function updateRows(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  columns: ReadonlyMap<string, unknown>,
+  linkNames: Iterable<string>,
+): Promise<void> {
+  const scope = rootScope(env, model)
+  const fields = [...columns.keys()].map((name) => model.fields.get(name)!)
+  const links = [...linkNames].map((name) => model.fields.get(name)!)
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'write')])
+  const assignments = [
+    ...fields.map((field) => sql`${sql.id(field.column!)} = ${boundValue(field, columns.get(field.name))}`),
+    sql`version = t.version + 1, write_uid = ${actorOf(env)}, write_date = ${env.now.toISOString()}`,
+  ]
+  const { rows } = await sql<{ id: number }>`
+    with old as materialized (
+      select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
+    ), revision as (
+      insert into sys_revision (model, res_id, version, changed)
+      select ${model.name}, old.id, old.version, ${replacedValues(env, model, [...fields, ...links])} from old
+    )
+    update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id returning t.id`.execute(env.tx)
+  if (rows.length < ids.length)
+    await explainMissing(
+      env,
+      model,
+      ids,
+      rows.map((row) => row.id),
+    )
+}
+
+function boundValue(field: Field, value: unknown) {
+  const plain = field.sqlType === 'jsonb' && value !== null ? JSON.stringify(value) : value
+  return field.type.bind(sql`${plain}::${bindTypeOf(field)}`, field)
+}
+
+/** The values before the write as one JSON object; heavy ones are only named. */
+function replacedValues(env: Env, model: Model, fields: readonly Field[]) {
+  const old: Scope = { env: env.sudo(), model, alias: 'old' }
+  const source = readSource(old)
+  const pairs = fields.map((field) => {
+    if (field.type.summary !== null) return sql`${field.name}::text, null`
+    const value = field.column === null ? source.linkedIds(field.relation!) : columnOf(old, field.column)
+    return sql`${field.name}::text, ${value}`
+  })
+  return sql`jsonb_build_object(${sql.join(pairs)})`
+}

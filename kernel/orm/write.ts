@@ -1,0 +1,36 @@
+import { requireModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import type { Model } from '../model/registry.ts'
+import { requireCompanies } from './company.ts'
+import { collectStale, type Stale } from './compute.ts'
+import { type BaseVersions, requireMergeable } from './merge.ts'
+import { changedFields, settleWrite } from './settle.ts'
+import { requireTargets } from './targets.ts'
+import { updateRows } from './update.ts'
+import { parseValues, type Values } from './values.ts'
+
+export interface WriteOptions {
+  readonly baseVersion?: BaseVersions | undefined
+}
+
+/** Writes the same values to all records; all or nothing. */
+export async function write(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  values: Values,
+  options: WriteOptions = {},
+): Promise<true> {
+  requireModel(env, model, 'write')
+  const parsed = parseValues(env, model, values)
+  requireCompanies(env, model, [parsed])
+  const records = [...new Set(ids)]
+  if (records.length === 0) return true
+  await requireTargets(env, model, [parsed])
+  if (options.baseVersion) await requireMergeable(env, model, values, options.baseVersion)
+  const stale: Stale = new Map()
+  await collectStale(env, model, records, changedFields(parsed), stale)
+  await updateRows(env, model, records, parsed.columns, parsed.links.keys())
+  await settleWrite(env, model, records, parsed, stale)
+  return true
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { isTimeZone } from '../domain/zone.ts'
+import { LIMITS } from '../limits.ts'
+
+/** The shapes arguments are made of. The ORM looks at what they say; only the form is checked here. */
+
+export const domain = z.array(z.unknown()).meta({ description: 'Conditions [path, operator, value] and "&" "|" "!".' })
+
+export const fieldNames = z.array(z.string()).max(LIMITS.fields)
+
+/** Any whole number may be asked for; one that can be no id is simply not there. */
+export const recordId = z.int()
+
+export const recordIds = z.array(recordId).max(LIMITS.ids)
+
+const isValues = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Field values. Checked without a copy: `create_many` brings a thousand. */
+export const values = z
+  .custom<Readonly<Record<string, unknown>>>(isValues, 'Must be an object of field values.')
+  .meta({ type: 'object', description: 'Field values by name.' })
+
+export const limit = z
+  .int()
+  .min(0)
+  .transform((asked) => Math.min(asked, LIMITS.records))
+  .meta({ description: `More than ${LIMITS.records} counts as ${LIMITS.records}.` })
+
+export const offset = z.int().min(0).max(LIMITS.offset)
+
+export const order = z
+  .string()
+  .max(LIMITS.orderChars)
+  .meta({ description: 'Field names, each with an optional " desc".' })
+
+export const cursor = z.string().max(LIMITS.cursorChars)
+
+export const archived = z.enum(['exclude', 'include', 'only'])
+
+/** Keyword arguments every method takes. */
+export const locale = {
+  lang: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/, 'Must be a language tag.')
+    .optional(),
+  tz: z.string().refine(isTimeZone, 'Must be a time zone of the IANA database.').optional(),
+}
+
+/** `{id: version}` as JSON can say it: keys are text. */
+export const baseVersion = z
+  .record(z.string().regex(/^[1-9]\d{0,9}$/, 'Must be the id of a record.'), z.int().min(0))
+  .transform((versions) => new Map(Object.entries(versions).map(([id, version]) => [Number(id), version])))
+
+export const textMap = z.record(z.string(), z.string())

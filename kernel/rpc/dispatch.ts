@@ -1,0 +1,84 @@
+import { scopeAllows } from '../auth/key-scope.ts'
+import type { Caller } from '../auth/principal.ts'
+import type { Env } from '../env.ts'
+import { AppError, accessDenied, type ErrorCode, notFound } from '../errors.ts'
+import { parseInput } from '../http/parse.ts'
+import { type Answer, envelopeText, jsonText } from '../http/respond.ts'
+import type { Exchange } from '../http/route.ts'
+import { type Locale, workAs } from '../http/unit-of-work.ts'
+import type { Model } from '../model/registry.ts'
+import { translatePgError } from '../sql.ts'
+import type { RpcCall } from './envelope.ts'
+import { idempotencyKey, once } from './idempotency.ts'
+import { isReading, METHODS, type RpcMethod } from './methods.ts'
+
+export interface RpcRequest extends Exchange {
+  readonly caller: Caller
+  readonly body: RpcCall
+  readonly rawBody: Uint8Array
+}
+
+/** Answers one call and tells the host how it went. */
+export async function dispatch(request: RpcRequest): Promise<Answer> {
+  try {
+    const answer = await execute(request)
+    observe(request, 'OK')
+    return answer
+  } catch (error) {
+    const refusal = translatePgError(error)
+    observe(request, refusal instanceof AppError ? refusal.code : 'INTERNAL')
+    throw refusal
+  }
+}
+
+function execute(request: RpcRequest): Promise<Answer> {
+  const { caller, body } = request
+  const method = findMethod(body.method)
+  const model = findModel(caller, body.model, body.method, method)
+  const args = parseInput(method.args, body.args, 'args')
+  const kwargs = parseInput(method.kwargs, body.kwargs ?? {}, 'kwargs')
+  const key = isReading(method) ? null : idempotencyKey(request.request.headers)
+  const answer = async (env: Env): Promise<Answer> => {
+    if (key !== null) {
+      return once(env, key, request.rawBody, async () =>
+        envelopeText((await method.run(env, model, args, kwargs)).result),
+      )
+    }
+    const { result, headers } = await method.run(env, model, args, kwargs)
+    return jsonText(envelopeText(result), headers)
+  }
+  // Every method takes the keyword arguments of a locale; the table's common type does not say so.
+  return workAs(request, caller, method.kind, answer, kwargs as Locale)
+}
+
+function findMethod(name: string): RpcMethod {
+  const method = METHODS.get(name)
+  if (method) return method
+  throw new AppError('METHOD_NOT_ALLOWED', 'There is no such method.', { methods: [...METHODS.keys()] })
+}
+
+/** The model of a call, if RPC serves the method on it and the key's scope covers it. Rights of the user come later. */
+function findModel({ state, credential }: Caller, name: string, methodName: string, method: RpcMethod): Model {
+  const isRead = isReading(method)
+  if (credential.kind === 'key' && !scopeAllows(credential.scope, { model: name, method: methodName, isRead })) {
+    throw accessDenied('The scope of this API key does not cover the call.')
+  }
+  const model = state.registry.model(name)
+  if (model === undefined || model.rpc === 'none') throw notFound('There is no such model.')
+  if (model.rpc === 'read' && !isRead) throw accessDenied(`Records of ${model.label} can only be read.`)
+  return model
+}
+
+/** Names go into metrics as labels, so only those that exist are told. */
+function observe({ services, requestId, startedAt, caller, body }: RpcRequest, code: ErrorCode | 'OK'): void {
+  const model = caller.state.registry.model(body.model) ? body.model : 'other'
+  const method = METHODS.has(body.method) ? body.method : 'other'
+  services.observe({
+    kind: 'rpc',
+    requestId,
+    model,
+    method,
+    code,
+    ms: services.clock().getTime() - startedAt.getTime(),
+  })
+}

@@ -1,0 +1,59 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { sql } from 'kysely'
+import { equalBytes } from '../auth/equal-bytes.ts'
+import type { Env } from '../env.ts'
+import { badRequest, conflict } from '../errors.ts'
+import { type Answer, jsonText } from '../http/respond.ts'
+import { LIMITS } from '../limits.ts'
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+/** The key a caller gave to a call it may repeat; null when it gave none. */
+export function idempotencyKey(headers: Headers): string | null {
+  const key = headers.get('idempotency-key')
+  if (key === null) return null
+  if (key.length <= LIMITS.idempotencyKeyChars && VISIBLE_ASCII.test(key)) return key
+  throw badRequest(`Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyChars} visible ASCII characters.`)
+}
+
+/**
+ * Runs a call once per key: the same body under the same key is answered with the first answer, another body is a CONFLICT.
+ * Key, effect and answer are one transaction, so a duplicate that comes too early waits for the first to end; a call that
+ * failed leaves no trace and may be tried again. Keys are forgotten after a day.
+ */
+export async function once(env: Env, key: string, body: Uint8Array, run: () => Promise<string>): Promise<Answer> {
+  const bodyHash = sha256(body)
+  const first = await claim(env, key, bodyHash)
+  if (first === null) {
+    const response = await run()
+    await keep(env, key, response)
+    return jsonText(response)
+  }
+  if (!equalBytes(first.body_hash, bodyHash)) throw conflict('This Idempotency-Key was used for another call.')
+  return jsonText(first.response, { 'idempotent-replayed': 'true' })
+}
+
+interface FirstCall {
+  readonly body_hash: Uint8Array
+  readonly response: string
+}
+
+/** Null when the key is free and now ours. Waits for a transaction that has claimed it and is still running. */
+async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<FirstCall | null> {
+  const { rows: claimed } = await sql`
+    insert into sys_idempotency as i (user_id, key, body_hash) values (${env.user.id}, ${key}, ${bodyHash})
+    on conflict (user_id, key) do update
+      set body_hash = excluded.body_hash, status = null, response = null, created_at = excluded.created_at
+      where i.created_at < now() - interval '1 day'
+    returning 1`.execute(env.tx)
+  if (claimed.length > 0) return null
+  const { rows } = await sql<FirstCall>`
+    select body_hash, response from sys_idempotency where user_id = ${env.user.id} and key = ${key}`.execute(env.tx)
+  return rows[0]!
+}
+
+async function keep(env: Env, key: string, response: string): Promise<void> {
+  await sql`
+    update sys_idempotency set status = 200, response = ${response}
+    where user_id = ${env.user.id} and key = ${key}`.execute(env.tx)
+}

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { requireModel } from '../access/acl.ts'
+import type { Operation } from '../access/tables.ts'
+import type { Env } from '../env.ts'
+import { badRequest, notFound } from '../errors.ts'
+import type { WorkKind } from '../http/route.ts'
+import { LIMITS } from '../limits.ts'
+import { isRecordId } from '../model/fields/record-id.ts'
+import type { Model } from '../model/registry.ts'
+import { acceptValues } from '../orm/accept.ts'
+import { callAction } from '../orm/action.ts'
+import { create } from '../orm/create.ts'
+import { readGroup } from '../orm/group.ts'
+import { onchange } from '../orm/onchange.ts'
+import { read } from '../orm/read.ts'
+import { type SearchQuery, search } from '../orm/search.ts'
+import { unlink } from '../orm/unlink.ts'
+import { write } from '../orm/write.ts'
+import {
+  archived,
+  baseVersion,
+  cursor,
+  domain,
+  fieldNames,
+  limit,
+  locale,
+  offset,
+  order,
+  recordId,
+  recordIds,
+  textMap,
+  values,
+} from './args.ts'
+
+export interface Outcome {
+  readonly result: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A method RPC serves. What is not in the table below does not exist for a caller. */
+export interface RpcMethod<A extends z.ZodType = z.ZodType, K extends z.ZodObject = z.ZodObject> {
+  readonly summary: string
+  readonly kind: WorkKind
+  /** The right on the model without which the method is refused. */
+  readonly operation: Operation
+  readonly args: A
+  readonly kwargs: K
+  run(env: Env, model: Model, args: z.output<A>, kwargs: z.output<K>): Promise<Outcome>
+}
+
+/** Ties the types of a method's arguments to its `run`. */
+const method = <A extends z.ZodType, K extends z.ZodObject>(options: RpcMethod<A, K>): RpcMethod => options
+
+/** Whether a method only looks. Everything else needs `Model.rpc` to be `all` and a key that may write. */
+export const isReading = ({ kind }: RpcMethod): boolean => kind === 'read' || kind === 'replica' || kind === 'snapshot'
+
+const noKwargs = z.strictObject(locale)
+
+const page = z.strictObject({
+  ...locale,
+  limit: limit.default(LIMITS.records),
+  offset: offset.default(0),
+  order: order.default(''),
+  archived: archived.default('exclude'),
+  cursor: cursor.optional(),
+})
+
+const writeMethod = method({
+  summary: 'Write the same values to records, all or nothing.',
+  kind: 'write',
+  operation: 'write',
+  args: z.tuple([recordIds, values]),
+  kwargs: z.strictObject({ ...locale, base_version: baseVersion.optional() }),
+  async run(env, model, [ids, given], { base_version }) {
+    refuseForeignVersions(ids, base_version)
+    acceptValues(env, model, given)
+    return { result: await write(env, model, existing(env, model, ids), given, { baseVersion: base_version }) }
+  },
+})
+
+const unlinkMethod = method({
+  summary: 'Delete records, all or nothing.',
+  kind: 'write',
+  operation: 'unlink',
+  args: z.tuple([recordIds]),
+  kwargs: noKwargs,
+  run: async (env, model, [ids]) => ({ result: await unlink(env, model, existing(env, model, ids)) }),
+})
+
+/** The allowlist. A Map, so that no name reaches a prototype. */
+export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
+  Object.entries({
+    search: method({
+      summary: 'Whole records that match a domain.',
+      kind: 'replica',
+      operation: 'read',
+      args: z.tuple([domain.nullish()]),
+      kwargs: page,
+      run: (env, model, [where], options) => answerPage(env, model, { ...options, domain: where ?? [] }),
+    }),
+    search_read: method({
+      summary: 'Named fields of the records that match a domain.',
+      kind: 'replica',
+      operation: 'read',
+      args: z.tuple([domain, fieldNames]),
+      kwargs: page,
+      run: (env, model, [where, fields], options) => answerPage(env, model, { ...options, domain: where, fields }),
+    }),
+    read: method({
+      summary: 'Records by id, in the order asked.',
+      kind: 'read',
+      operation: 'read',
+      args: z.tuple([recordIds, fieldNames.nullish()]),
+      kwargs: noKwargs,
+      run: async (env, model, [ids, fields]) => ({
+        result: await read(env, model, existing(env, model, ids), fields ?? undefined),
+      }),
+    }),
+    read_group: method({
+      summary: 'Records grouped and aggregated.',
+      kind: 'read',
+      operation: 'read',
+      args: z.tuple([
+        z.strictObject({
+          domain: domain.default([]),
+          groupby: z.array(z.string()).max(LIMITS.groupBy).default([]),
+          fields: z
+            .array(z.strictObject({ name: z.string(), field: z.string(), measure: z.string() }))
+            .max(LIMITS.fields)
+            .default([]),
+        }),
+      ]),
+      kwargs: z.strictObject({
+        ...locale,
+        limit: limit.optional(),
+        offset: offset.optional(),
+        order: order.optional(),
+        archived: archived.optional(),
+        week_start: z.int().min(1).max(7).optional(),
+        having: domain.optional(),
+      }),
+      run: async (env, model, [spec], { week_start, ...options }) => ({
+        result: await readGroup(env, model, spec, { ...options, weekStart: week_start }),
+      }),
+    }),
+    call: method({
+      summary: 'Run an object action on a record.',
+      kind: 'serial',
+      operation: 'read',
+      args: z.tuple([recordId, z.string(), textMap.nullish()]),
+      kwargs: noKwargs,
+      run: async (env, model, [id, action, vals]) => ({
+        result: await callAction(env, model, existing(env, model, [id]), action, vals ?? {}),
+      }),
+    }),
+    create: method({
+      summary: 'Create a record.',
+      kind: 'write',
+      operation: 'create',
+      args: z.tuple([values]),
+      kwargs: noKwargs,
+      async run(env, model, [given]) {
+        const [id] = await createAll(env, model, [given])
+        return { result: id }
+      },
+    }),
+    write: writeMethod,
+    unlink: unlinkMethod,
+    create_many: method({
+      summary: 'Create records, all or nothing: [[v1, v2, …]] or [[v1], [v2], …].',
+      kind: 'write',
+      operation: 'create',
+      args: z
+        .array(z.array(values))
+        .min(1)
+        .transform((lists) => lists.flat())
+        .refine((all) => all.length <= LIMITS.createMany, `At most ${LIMITS.createMany} records at once.`),
+      kwargs: noKwargs,
+      run: async (env, model, all) => ({ result: await createAll(env, model, all) }),
+    }),
+    write_many: writeMethod,
+    unlink_many: unlinkMethod,
+    onchange: method({
+      summary: 'What a form should change after an edit; nothing is written.',
+      kind: 'snapshot',
+      operation: 'read',
+      args: z.tuple([values, z.union([z.string(), fieldNames]), fieldNames.nullish()]),
+      kwargs: z.strictObject({ ...locale, id: recordId.optional() }),
+      async run(env, model, [given, changed, fields], { id }) {
+        if (id !== undefined) existing(env, model, [id])
+        const draft = { values: given, changed: [changed].flat(), fields: fields ?? undefined, id }
+        return { result: await onchange(env, model, draft) }
+      },
+    }),
+  }),
+)
+
+async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<Outcome> {
+  const { records, nextCursor } = await search(env, model, query)
+  return nextCursor === null ? { result: records } : { result: records, headers: { 'x-next-cursor': nextCursor } }
+}
+
+function createAll(env: Env, model: Model, all: readonly Readonly<Record<string, unknown>>[]): Promise<number[]> {
+  for (const given of all) acceptValues(env, model, given)
+  return create(env, model, all)
+}
+
+/** A whole number outside the range of ids names a record that does not exist, like any other unknown id. */
+function existing(env: Env, model: Model, ids: readonly number[]): readonly number[] {
+  const missing = ids.find((id) => !isRecordId(id))
+  if (missing === undefined) return ids
+  requireModel(env, model, 'read')
+  throw notFound(`${model.label} ${missing} does not exist.`, { model: model.name, id: missing })
+}
+
+function refuseForeignVersions(ids: readonly number[], versions: ReadonlyMap<number, number> | undefined): void {
+  const foreign = [...(versions?.keys() ?? [])].find((id) => !ids.includes(id))
+  if (foreign !== undefined) throw badRequest(`kwargs.base_version: ${foreign} is not among the ids.`)
+}

@@ -1,0 +1,13 @@
+import { literal } from '../sql.ts'
+import type { ColumnSpec } from './columns.ts'
+
+/** SQL of the value existing rows take in a new column: the field's default, unless only code could say it. */
+export function staticDefault({ field, type }: ColumnSpec): string | null {
+  const declared = field?.default
+  if (field === null || declared === undefined || declared === null || typeof declared === 'function') return null
+  const value = field.type.parse(declared, field)
+  if (value === null || value === undefined) return null
+  if (type === 'bytea') return `decode(${literal(String(value)).text}, 'base64')`
+  if (type === 'jsonb' || typeof value === 'object') return `${literal(JSON.stringify(value)).text}::${type}`
+  return `${literal(typeof value === 'number' || typeof value === 'boolean' ? value : String(value)).text}::${type}`
+}

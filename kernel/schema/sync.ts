@@ -1,0 +1,44 @@
+import { conflict } from '../errors.ts'
+import type { Registry } from '../model/registry.ts'
+import { type ConstraintNamer, type Db, runScript, translatePgError } from '../sql.ts'
+import { readCatalogue } from './catalogue.ts'
+import { desiredSchema } from './columns.ts'
+import { diffSchema } from './diff.ts'
+import { type PlanStep, planSchema, type SchemaPlan } from './plan.ts'
+
+export interface SyncOptions {
+  /** Run steps that lose stored values; otherwise they stop the sync. */
+  readonly allowLoss?: boolean
+}
+
+/** What a sync would do now. Reads only. */
+export async function planSync(db: Db, registry: Registry): Promise<SchemaPlan> {
+  const live = await readCatalogue(db)
+  return planSchema(db, diffSchema(desiredSchema(registry, live.features), live))
+}
+
+/**
+ * Makes the model tables what the registry declares, inside the caller's transaction. Converges: a second run finds nothing to
+ * do. Tables and columns that nothing declares any more stay.
+ */
+export async function syncSchema(tx: Db, registry: Registry, options: SyncOptions = {}): Promise<SchemaPlan> {
+  const plan = await planSync(tx, registry)
+  const losses = options.allowLoss ? [] : plan.steps.filter((step) => step.loss === 'drops-data').map(describeLoss)
+  const problems = [...plan.problems, ...losses]
+  if (problems.length > 0) throw conflict(`The schema cannot be changed:\n${problems.join('\n')}`, { problems })
+  try {
+    await runScript(tx, plan.steps.map((step) => step.sql).join(';\n'))
+  } catch (error) {
+    throw translatePgError(error, brokenRows)
+  }
+  return plan
+}
+
+const describeLoss = (step: PlanStep) =>
+  `${step.table}.${step.target}: ${step.kind} would lose data in up to ${step.rows} rows; allow that explicitly.`
+
+/** Named by table and constraint, unlike errors a caller of the service sees: this one is read by whoever installs. */
+const brokenRows: ConstraintNamer = ({ table, constraint, column }) => ({
+  code: 'CONFLICT',
+  message: `The schema cannot be changed:\nrows of ${table ?? 'a table'} break ${constraint ?? column ?? 'a rule'}.`,
+})

@@ -1,0 +1,209 @@
+import { unsafe as unquote } from 'ini'
+
+interface Key<T> {
+  /** Text of the file or the variable → value. Throws what the value must be. */
+  readonly parse: (text: string) => T
+  /** As it would stand in the file. */
+  readonly fallback: string
+  readonly help: string
+}
+
+const key = <T>(parse: (text: string) => T, fallback: string, help: string): Key<T> => ({ parse, fallback, help })
+
+/** Every setting: `name = value` in the file, `SVC_<NAME>` in the environment. */
+export const CONFIG_KEYS = {
+  db_dsn: key(dsn, '', 'PostgreSQL server (postgresql://…); empty starts the embedded one in data_dir'),
+  db_read_replica_dsn: key(dsn, '', 'read replica that searches may use; empty for none'),
+  db_max_open_conns: key(whole(1, 1_000), '20', 'database connections for requests'),
+  data_dir: key(given, '.data', 'folder of the embedded server and of generated secrets'),
+  http_host: key(given, '127.0.0.1', 'address to listen on'),
+  http_port: key(whole(0, 65_535), '8069', 'port to listen on; 0 takes a free one'),
+  public_url: key(origin, '', 'address users see, for links and for the same-origin check (https://erp.example.com)'),
+  secret_key: key(secret, '', 'secret of the installation; generated and kept in data_dir when empty'),
+  rate_limit_rpm: key(
+    whole(0, 1_000_000),
+    '600',
+    'RPC calls per minute and caller, a tenth of that for sign-ins; 0 for no limit',
+  ),
+  session_idle_hours: key(whole(1, 8_760), '24', 'a session ends after so long without use'),
+  session_max_hours: key(whole(1, 8_760), '336', 'a session ends after so long in any case'),
+  smtp_host: key(text, '', 'mail server; with smtp_from it turns mail on'),
+  smtp_port: key(whole(1, 65_535), '587', 'port of the mail server'),
+  smtp_secure: key(flag, 'false', 'TLS from the first byte (port 465) instead of STARTTLS'),
+  smtp_user: key(text, '', 'account on the mail server'),
+  smtp_password: key(text, '', 'its password'),
+  smtp_from: key(text, '', 'sender of the mails'),
+  bus_enabled: key(flag, 'true', 'live events over WebSocket'),
+  trusted_proxies: key(
+    addresses,
+    '',
+    'proxies whose X-Forwarded-For counts: addresses or networks, with commas between',
+  ),
+  log_level: key(oneOf('debug', 'info', 'warn', 'error'), 'info', 'least important messages that are logged'),
+  log_format: key(oneOf('pretty', 'json'), 'pretty', 'how they are written'),
+  addons_path: key(list, '', 'folders with further addons, with commas between'),
+  pdf_fonts: key(list, '', 'font files for PDF export, with commas between'),
+  map_tiles_url: key(text, '', 'tiles of the map view, as https://…/{z}/{x}/{y}.png; empty for none'),
+} as const
+
+type Keys = typeof CONFIG_KEYS
+export type ConfigKey = keyof Keys
+export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> }
+
+/** A setting that stops the start; the message is one line that names place and key. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export interface ConfigSources {
+  /** Arguments of the command line; only `--config file` counts here. */
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Text of a file, undefined if there is none. */
+  readonly readText: (path: string) => string | undefined
+}
+
+const DEFAULT_FILE = 'svc.ini'
+const PREFIX = 'SVC_'
+
+/** Settings from the environment, the file and the defaults, in this order of precedence. */
+export function loadConfig({ argv, env, readText }: ConfigSources): { config: Config; warnings: string[] } {
+  const named = fileArgument(argv)
+  const file = named ?? DEFAULT_FILE
+  const content = readText(file)
+  if (content === undefined && named !== undefined) throw new ConfigError(`${file}: no such file.`)
+  const entries = new Map<ConfigKey, Entry>(readFileEntries(file, content ?? ''))
+  const warnings: string[] = []
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX) || !value) continue
+    const configKey = name.slice(PREFIX.length).toLowerCase()
+    if (isKey(configKey)) entries.set(configKey, { value, place: name })
+    else warnings.push(`${name} is not a setting and has no effect.`)
+  }
+  return { config: parseEntries(entries), warnings }
+}
+
+function fileArgument(argv: readonly string[]): string | undefined {
+  for (const [i, argument] of argv.entries()) {
+    if (argument.startsWith('--config=')) return argument.slice('--config='.length)
+    if (argument !== '--config') continue
+    const file = argv[i + 1]
+    if (file === undefined) throw new ConfigError('--config needs the name of a file.')
+    return file
+  }
+  return undefined
+}
+
+interface Entry {
+  readonly value: string
+  /** Where it stands, for messages. */
+  readonly place: string
+}
+
+const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, name)
+
+/** Goes line by line, because `ini` reads values but tells no line numbers. */
+function readFileEntries(file: string, content: string): Map<ConfigKey, Entry> {
+  const entries = new Map<ConfigKey, Entry>()
+  for (const [i, line] of content
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    if (/^\s*([;#]|$)/.test(line)) continue
+    const [, name, value = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(line) ?? []
+    if (name === undefined) throw new ConfigError(`${file}:${i + 1}: expected "key = value".`)
+    const place = `${file}:${i + 1}: ${name}`
+    if (!isKey(name)) throw new ConfigError(`${place} is not a setting.`)
+    if (entries.has(name)) throw new ConfigError(`${place} is set twice.`)
+    entries.set(name, { value: readValue(value.trim()), place })
+  }
+  return entries
+}
+
+/** Quotes and comments as `ini` takes them, except that a comment needs a space before it: passwords and URLs hold `#` and `;`. */
+function readValue(value: string): string {
+  return String(unquote(/^["']/.test(value) ? value : value.replace(/(?<=\S)[;#]/g, '\\$&')))
+}
+
+function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>): Config {
+  const parsed = Object.entries(CONFIG_KEYS).map(([name, { parse, fallback }]) => {
+    const entry = entries.get(name as ConfigKey)
+    if (!entry) return [name, parse(fallback)]
+    try {
+      return [name, parse(entry.value)]
+    } catch (cause) {
+      throw new ConfigError(`${entry.place} must be ${cause instanceof Error ? cause.message : 'valid'}.`, { cause })
+    }
+  })
+  // The table gives each key its own type, which a loop over it cannot keep.
+  return Object.freeze(Object.fromEntries(parsed)) as Config
+}
+
+function text(value: string): string {
+  return value
+}
+
+function given(value: string): string {
+  if (value === '') throw new Error('given')
+  return value
+}
+
+function whole(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`a whole number from ${min} to ${max}`)
+    return number
+  }
+}
+
+function flag(value: string): boolean {
+  const word = value.toLowerCase()
+  if (['true', 'yes', 'on', '1'].includes(word)) return true
+  if (['false', 'no', 'off', '0'].includes(word)) return false
+  throw new Error('true or false')
+}
+
+function oneOf<T extends string>(...words: readonly T[]): (value: string) => T {
+  return (value) => {
+    const word = words.find((candidate) => candidate === value)
+    if (word === undefined) throw new Error(`one of ${words.join(', ')}`)
+    return word
+  }
+}
+
+function list(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function addresses(value: string): readonly string[] {
+  const items = list(value)
+  if (!items.every((item) => /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(item))) {
+    throw new Error('IP addresses or networks such as 10.0.0.0/8, with commas between')
+  }
+  return items
+}
+
+function dsn(value: string): string {
+  if (value !== '' && !/^postgres(ql)?:\/\/\S+$/.test(value)) {
+    throw new Error('of the form postgresql://user:password@host:port/database')
+  }
+  return value
+}
+
+/** Null when not set. */
+function origin(value: string): string | null {
+  if (value === '') return null
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isOrigin =
+    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  if (!isOrigin) throw new Error('of the form https://host, without a path')
+  return url.origin
+}
+
+function secret(value: string): string {
+  if (value !== '' && value.length < 32) throw new Error('at least 32 characters')
+  return value
+}

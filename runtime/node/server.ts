@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServerAdapter } from '@whatwg-node/server'
+import type { App } from '../app.ts'
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+}
+
+export interface Listener {
+  readonly server: Server
+  readonly url: string
+  /** Takes no new connections, lets running requests end for up to `graceMs`, then cuts what is left. */
+  close(graceMs?: number): Promise<void>
+}
+
+const MAX_HEADERS = 100
+const GRACE_MS = 10_000
+
+/** Node's own defaults leave a slow or idle client a minute and more; see reliability P1. */
+const LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 5_000,
+  insecureHTTPParser: false,
+  requireHostHeader: true,
+} as const
+
+const MAX_CONNECTIONS = 12_000
+
+export async function listen(app: App, { host, port }: ListenOptions): Promise<Listener> {
+  const adapter = createServerAdapter<{ req: IncomingMessage; res: ServerResponse }>(async (request, { req, res }) => {
+    const response = await app.fetch(request, req.socket.remoteAddress ?? null)
+    // What is left of a body that was refused is not worth reading.
+    if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
+    return response
+  })
+  const server = createServer(LIMITS, (req, res) => {
+    const problem = malformed(req)
+    if (problem === null) return void adapter.requestListener(req, res)
+    res.writeHead(400, { 'content-type': 'text/plain', connection: 'close' }).end(problem)
+  })
+  // One more than allowed, since Node drops what is beyond without a word.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  server.maxConnections = MAX_CONNECTIONS
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
+}
+
+/** Requests Node's parser lets pass although proxies and applications may read them differently. */
+function malformed({ url = '', rawHeaders }: IncomingMessage): string | null {
+  if (rawHeaders.length / 2 > MAX_HEADERS) return 'Too many headers.'
+  if (!url.startsWith('/')) return 'The request target must be a path.'
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1 ? 'Two Host headers.' : null
+}
+
+const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close((error) => {
+      clearTimeout(cut)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}

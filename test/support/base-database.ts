@@ -1,0 +1,10 @@
+import { bundledAddons } from '../../addons/index.ts'
+import { installModules } from '../../kernel/module/install.ts'
+import { template } from './database.ts'
+import { openModules } from './modules.ts'
+
+/** The kernel's tables and the addon base, without example records. */
+export const baseTemplate = template('base', async ({ db }) => {
+  const { services, catalogue } = openModules(db, bundledAddons)
+  await installModules(services, catalogue, ['base'])
+})

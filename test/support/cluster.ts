@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
+import { stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { isAlive } from '../../runtime/node/process-alive.ts'
+
+export interface TestCluster {
+  /** May create and drop databases. */
+  readonly adminDsn: string
+  /** Owner of the test databases; plain rights, as in production. */
+  readonly appDsn: string
+  stop(): Promise<void>
+}
+
+const PREFIX = 'modulus-test-'
+
+/** The server of one test run: the one `TEST_DB_DSN` names, otherwise a throw-away one that never waits for the disk. */
+export async function startTestCluster(): Promise<TestCluster> {
+  const given = process.env['TEST_DB_DSN']
+  if (given) return { adminDsn: given, appDsn: given, stop: async () => {} }
+  await clearAbandoned()
+  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const server = await startEmbeddedPostgres({ dataDir, fsync: false, maxConnections: 200 })
+  return {
+    adminDsn: server.adminDsn,
+    appDsn: server.dsn,
+    stop: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ends what test runs left behind that were killed. */
+async function clearAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const dataDir = join(tmpdir(), name)
+    await stopServer(join(dataDir, 'postgres'))
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { migrateKernel } from '../../kernel/schema/migrate.ts'
+import type { Db } from '../../kernel/sql.ts'
+import { kernelMigrations } from '../../migrations/index.ts'
+import type { QueryObservation } from '../../runtime/connection.ts'
+import { connectDatabase } from '../../runtime/database.ts'
+
+export interface TestDatabase {
+  readonly name: string
+  readonly dsn: string
+  readonly db: Db
+  /** SQL sent so far, for counting (set its length to 0 to start over); BEGIN, COMMIT and ROLLBACK are not in it. */
+  readonly statements: string[]
+  /** Closes the connections and drops the database. */
+  drop(): Promise<void>
+}
+
+/** A template database: made once per test run by whoever needs it first, then cloned. */
+export interface Template {
+  readonly name: string
+  /** What it starts from; an empty database if undefined. */
+  readonly parent: Template | undefined
+  build(database: TestDatabase): Promise<void>
+}
+
+export const template = (
+  name: string,
+  build: Template['build'],
+  parent: Template | undefined = kernelTemplate,
+): Template => ({ name, parent, build })
+
+/** The kernel's own tables and nothing else. */
+export const kernelTemplate: Template = {
+  name: 'kernel',
+  parent: undefined,
+  build: async ({ db }) => {
+    await migrateKernel(db, kernelMigrations)
+  },
+}
+
+/** A database of its own for one test file or test, cloned from a template. */
+export async function createDatabase(from: Template | undefined = kernelTemplate): Promise<TestDatabase> {
+  return asAdmin(async (admin) => {
+    const source = from && (await ensureTemplate(admin, from))
+    return create(admin, `${inject('runId')}_${randomBytes(5).toString('hex')}`, source)
+  })
+}
+
+/** A database without any table. */
+export const createEmptyDatabase = (): Promise<TestDatabase> =>
+  asAdmin((admin) => create(admin, `${inject('runId')}_${randomBytes(5).toString('hex')}`, undefined))
+
+/** Name of the finished template. The lock lets one worker build while the others wait; a draft is renamed when complete. */
+async function ensureTemplate(admin: pg.Client, { name, parent, build }: Template): Promise<string> {
+  const finished = `${inject('runId')}_tpl_${name}`
+  const source = parent && (await ensureTemplate(admin, parent))
+  await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [finished])
+  try {
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [finished])
+    if (rowCount) return finished
+    const draft = await create(admin, `${finished}_draft`, source)
+    await build(draft)
+    await draft.close()
+    await admin.query(`ALTER DATABASE ${draft.name} RENAME TO ${finished}`)
+    return finished
+  } finally {
+    await admin.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [finished])
+  }
+}
+
+async function create(admin: pg.Client, name: string, source: string | undefined) {
+  const owner = new URL(inject('appDsn')).username
+  await admin.query(`CREATE DATABASE ${name} OWNER "${owner}" TEMPLATE ${source ?? 'template0'}`)
+  const dsn = withDatabase(inject('appDsn'), name)
+  const statements: string[] = []
+  const onQuery = ({ sql }: QueryObservation) => statements.push(sql)
+  const database = connectDatabase({ dsn, maxConnections: 5, applicationName: 'modulus-test', onQuery })
+  return {
+    name,
+    dsn,
+    db: database.db,
+    statements,
+    close: database.close,
+    drop: async () => {
+      await database.close()
+      await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+    },
+  }
+}
+
+/** Drops every database of a test run; for the global set-up, which has no `inject`. */
+export async function dropDatabasesOf(adminDsn: string, runId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminDsn })
+  await client.connect()
+  const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [
+    `${runId}\\_%`,
+  ])
+  for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`)
+  await client.end()
+}
+
+export function withDatabase(dsn: string, name: string): string {
+  const url = new URL(dsn)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: inject('adminDsn') })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface FaultProxy {
+  /** The DSN that leads through the proxy. */
+  readonly dsn: string
+  /** What happens to the next COMMIT: the connection breaks before it reaches the server, or before the answer comes back. */
+  commit: 'pass' | 'lose request' | 'lose answer'
+  /** Swallow everything from now on, without closing: a silently broken network. */
+  silent: boolean
+  close(): Promise<void>
+}
+
+const COMMIT = Buffer.from('commit\0')
+
+/** A TCP proxy in front of PostgreSQL that breaks in chosen ways. */
+export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
+  const target = new URL(dsn)
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    let answersLost = false
+    client.on('data', (data) => {
+      if (proxy.silent) return
+      const mode = data.includes(COMMIT) ? proxy.commit : 'pass'
+      if (mode !== 'pass') proxy.commit = 'pass'
+      if (mode === 'lose request') client.destroy()
+      else upstream.write(data)
+      answersLost = mode === 'lose answer'
+    })
+    upstream.on('data', (data) => {
+      if (answersLost) client.destroy()
+      else if (!proxy.silent) client.write(data)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const through = new URL(dsn)
+  through.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const proxy: FaultProxy = {
+    dsn: through.href,
+    commit: 'pass',
+    silent: false,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Env } from '../../kernel/env.ts'
+import type { Addon } from '../../kernel/module/addon.ts'
+import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
+import { SYSTEM_USER } from '../../kernel/module/system-user.ts'
+import type { Observation } from '../../kernel/observation.ts'
+import { inTransaction } from '../../kernel/orm/transaction.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Db } from '../../kernel/sql.ts'
+import { holdRegistry, type RegistryHolder } from '../../runtime/registry-holder.ts'
+
+/** A process as far as module operations and the ORM need one. */
+export interface TestModules {
+  readonly services: Services
+  readonly catalogue: Catalogue
+  readonly holder: RegistryHolder
+  readonly observed: Observation[]
+  /** Runs `work` in a transaction as the service itself, over the state the database is at now. */
+  asSystem<T>(work: (env: Env) => Promise<T>): Promise<T>
+}
+
+export function openModules(db: Db, addons: readonly Addon[]): TestModules {
+  const catalogue = buildCatalogue(addons)
+  const observed: Observation[] = []
+  const observe = (observation: Observation) => void observed.push(observation)
+  const holder = holdRegistry(db, catalogue, observe)
+  const services: Services = {
+    db,
+    replica: db,
+    clock: () => new Date(),
+    random: (bytes) => randomBytes(bytes),
+    sleep: (ms) => sleep(ms),
+    passwords: {
+      hash: async (password) => `plain:${password}`,
+      verify: async (password, phc) => phc === `plain:${password}`,
+    },
+    observe,
+    secretKey: new Uint8Array(32),
+    publicUrl: null,
+    Response,
+    state: holder,
+    stopping: () => false,
+  }
+  return {
+    services,
+    catalogue,
+    holder,
+    observed,
+    asSystem: async (work) => {
+      const state = await holder.latest()
+      const options = { services, state, user: SYSTEM_USER, requestId: 'test', now: new Date(), sudo: true }
+      return inTransaction(options, 'write', work)
+    },
+  }
+}

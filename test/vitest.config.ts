@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: at('..'),
+  plugins: [
+    {
+      // As esbuild's text loader does in the build.
+      name: 'text-modules',
+      enforce: 'pre',
+      transform: (text, id) =>
+        /\.(sql|xml|csv)$/.test(id) ? { code: `export default ${JSON.stringify(text)}`, map: null } : undefined,
+    },
+  ],
+  resolve: {
+    alias: { '#kernel': at('../kernel/index.ts'), 'modulus/client': at('../kernel/client/client.ts') },
+  },
+  test: {
+    include: ['test/**/*.test.ts', 'addons/**/test/*.test.ts'],
+    globalSetup: [at('support/global-setup.ts')],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
