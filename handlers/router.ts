@@ -1,5 +1,6 @@
 import { type IRequest, IttyRouter } from 'itty-router'
 import { AppError, badRequest, notFound } from '../kernel/errors.ts'
+import type { Incoming } from '../kernel/http/incoming.ts'
 import { messagePage } from '../kernel/http/respond.ts'
 import type { Exchange, Route } from '../kernel/http/route.ts'
 import { close, refuse, serve } from '../kernel/http/serve.ts'
@@ -30,13 +31,17 @@ export function createRouter(routes: readonly Route[]): Serve {
   return async (exchange) => {
     const { url } = exchange.request
     if (url.length > LIMITS.urlBytes) return refuse(exchange, UNMATCHED, badRequest('The URL is too long.'))
-    if (!URL.canParse(url)) return refuse(exchange, UNMATCHED, badRequest('The URL is not valid.'))
-    const response: Response | undefined = await router.fetch(exchange.request, exchange)
-    return response ?? refuseUnmatched(exchange)
+    try {
+      const response: Response | undefined = await router.fetch(exchange.request, exchange)
+      return response ?? refuseUnmatched(exchange)
+    } catch {
+      // `serve` never throws, so what failed is the reading of the URL.
+      return refuse(exchange, UNMATCHED, badRequest('The URL is not valid.'))
+    }
   }
 }
 
 const methodNotAllowed = () => new AppError('METHOD_NOT_ALLOWED', 'This address does not serve the method.')
 
-const isPage = (pathname: string, request: Request): boolean =>
+const isPage = (pathname: string, request: Incoming): boolean =>
   !pathname.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html')

@@ -207,6 +207,10 @@ function placeOf(error: unknown): Omit<Violation, 'kind'> {
   return { table: text('table'), constraint: text('constraint'), column: text('column') }
 }
 
+/** The table whose rows still refer to what a statement wanted to delete; undefined for any other error. */
+export const violatedReference = (error: unknown): string | undefined =>
+  sqlState(error) === '23503' || sqlState(error) === '23001' ? placeOf(error).table : undefined
+
 declare const checkedText: unique symbol
 
 /** SQL text made only from constant text, quoted names and quoted values. */

@@ -1,5 +1,6 @@
 import { routes } from '../handlers/index.ts'
 import { createRouter } from '../handlers/router.ts'
+import type { Incoming } from '../kernel/http/incoming.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { openExchange } from '../kernel/http/serve.ts'
 import { isMigrated } from '../kernel/schema/migrate.ts'
@@ -8,7 +9,7 @@ import { kernelMigrations } from '../migrations/index.ts'
 
 export interface App {
   /** `address`: where the request comes from, as far as the host knows. */
-  fetch(request: Request, address?: string | null): Promise<Response>
+  fetch(request: Incoming, address?: string | null): Promise<Response>
 }
 
 /** The whole service as one Fetch handler over a host's ports. */

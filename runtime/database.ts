@@ -2,7 +2,7 @@ import { type Dialect, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQu
 import pg from 'pg'
 import type { Db } from '../kernel/sql.ts'
 import type { KernelTables } from '../kernel/tables.ts'
-import { DatabaseFault, type QueryObservation } from './connection.ts'
+import type { QueryObservation } from './connection.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
 
@@ -78,7 +78,10 @@ function createPool(options: DatabaseOptions): pg.Pool {
   return pool
 }
 
-/** Settings go by SET and not in the start-up packet, which poolers refuse and a DSN may replace. */
+/**
+ * What every session starts with, in one round trip. Settings go by SET and not in the start-up packet, which poolers refuse and
+ * a DSN may replace. A server that has become a standby is no primary: better no connection than one that cannot write.
+ */
 async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number, readOnly: boolean): Promise<void> {
   await client.query(`
     SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET standard_conforming_strings = on;
@@ -86,10 +89,10 @@ async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number,
     SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = 3000;
     SET idle_in_transaction_session_timeout = 15000; SET default_transaction_read_only = ${readOnly ? 'on' : 'off'};
     DO $$ BEGIN
-      SET client_connection_check_interval = 500;
-    EXCEPTION WHEN invalid_parameter_value THEN NULL; -- a platform without it
+      IF ${readOnly ? 'false' : 'pg_is_in_recovery()'} THEN RAISE 'standby' USING ERRCODE = '08004'; END IF;
+      BEGIN
+        SET client_connection_check_interval = 500;
+      EXCEPTION WHEN invalid_parameter_value THEN NULL; -- a platform without it
+      END;
     END $$`)
-  if (readOnly) return
-  const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
-  if (rows[0]?.standby) throw new DatabaseFault('08004', 'The server is a standby and takes no writes.')
 }

@@ -1,5 +1,5 @@
 import type { Driver, TransactionSettings } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { unavailable } from '../kernel/errors.ts'
 import { Connection, DatabaseFault, type ObserveQuery } from './connection.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
@@ -69,26 +69,32 @@ export class PoolDriver implements Driver {
     }
   }
 
-  /** Returns if the transaction is committed after all. Ends its session first when that still lives, so the answer is final. */
+  /** Returns if the transaction is committed after all, and otherwise throws what is known. */
   async #settleCommit({ processId }: Connection, xid: string, cause: unknown): Promise<void> {
-    const deadline = performance.now() + SETTLE_MS
-    while (performance.now() < deadline) {
-      const status = await this.#pool
-        .query<{ status: string | null }>(
-          `SELECT pg_xact_status($1::xid8) AS status FROM (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-            WHERE pid = $2 AND backend_xid = $1::xid8::xid) AS ended`,
-          [xid, processId],
-        )
-        .then(
-          ({ rows }) => rows[0]?.status,
-          () => undefined,
-        )
+    for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {
+      const status = await this.#transactionStatus(xid, processId).catch(() => undefined)
       if (status === 'committed') return
       if (status === 'aborted')
-        throw new DatabaseFault('40000', 'The connection was lost and the transaction undone.', cause)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+        throw new DatabaseFault('40000', 'The connection was lost, the transaction undone.', cause)
     }
     throw new DatabaseFault('40003', 'The connection was lost during COMMIT.', cause)
+  }
+
+  /** Asked outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. */
+  async #transactionStatus(xid: string, processId: number | null): Promise<string | null | undefined> {
+    const client = new pg.Client(this.#pool.options)
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      const { rows } = await client.query<{ status: string | null }>(
+        `SELECT pg_xact_status($1::xid8) AS status FROM (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+          WHERE pid = $2 AND backend_xid = $1::xid8::xid) AS ended`,
+        [xid, processId],
+      )
+      return rows[0]?.status
+    } finally {
+      await client.end()
+    }
   }
 
   /** Never fails: a connection that cannot roll back is thrown away, which rolls back too. */
@@ -102,3 +108,5 @@ export class PoolDriver implements Driver {
 
   async destroy(): Promise<void> {}
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -2,6 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { AppError } from '../errors.ts'
+import type { IncomingHeaders } from '../http/incoming.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import { equalBytes } from './equal-bytes.ts'
 
@@ -25,7 +26,7 @@ export function isCsrfToken(secret: Uint8Array, token: string): boolean {
  * First lock: where the browser says the request comes from. A client that sends neither header is no browser of today,
  * and the token alone decides.
  */
-export function isSameOrigin(headers: Headers, origin: string): boolean {
+export function isSameOrigin(headers: IncomingHeaders, origin: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
   const sender = headers.get('origin')
@@ -33,7 +34,7 @@ export function isSameOrigin(headers: Headers, origin: string): boolean {
 }
 
 /** Both locks for a request that a cookie authenticates and that may change something. */
-export function requireCsrf(headers: Headers, origin: string, secret: Uint8Array, token: string | null): void {
+export function requireCsrf(headers: IncomingHeaders, origin: string, secret: Uint8Array, token: string | null): void {
   if (!isSameOrigin(headers, origin)) throw csrf('The request comes from another site.')
   if (token === null || !isCsrfToken(secret, token)) throw csrf('The CSRF token is missing or not valid.')
 }

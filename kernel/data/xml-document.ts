@@ -51,9 +51,14 @@ function refuseText(text: string): XmlProblem | null {
   if (forbidden) {
     return { line: text.slice(0, forbidden.index).split('\n').length, reason: 'A document type is not allowed.' }
   }
-  const marks = count(text, '<')
-  if (marks > 2 * XML_LIMITS.nodes || count(text, '=') > 2 * XML_LIMITS.nodes) {
-    return { line: 1, reason: `Has more than ${XML_LIMITS.nodes} elements or too many attributes.` }
+  if (elementsIn(text) > XML_LIMITS.nodes || count(text, '<') > 2 * XML_LIMITS.nodes) {
+    return { line: 1, reason: `Has more than ${XML_LIMITS.nodes} elements.` }
+  }
+  if (attributesOf(text) > 4 * XML_LIMITS.attributes) {
+    return { line: 1, reason: `Has more than ${XML_LIMITS.attributes} attributes in one element.` }
+  }
+  if (depthOf(text) > 4 * XML_LIMITS.depth) {
+    return { line: 1, reason: `Is nested deeper than ${XML_LIMITS.depth} levels.` }
   }
   return null
 }
@@ -62,6 +67,26 @@ function count(text: string, character: string): number {
   let found = 0
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++
   return found
+}
+
+const elementsIn = (text: string): number => text.match(/<[A-Za-z_]/g)?.length ?? 0
+
+/** Most attributes in one tag, roughly: equal signs inside values count too, so the caller leaves room. */
+function attributesOf(text: string): number {
+  let most = 0
+  for (const [tag] of text.matchAll(/<[A-Za-z_][^<>]*/g)) most = Math.max(most, count(tag, '='))
+  return most
+}
+
+/** Roughly: tags inside comments and attribute values count too, so the caller leaves room. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [tag] of text.matchAll(/<\/?[A-Za-z_][^<>]*>/g)) {
+    if (tag.startsWith('</')) depth--
+    else if (!tag.endsWith('/>')) deepest = Math.max(deepest, ++depth)
+  }
+  return deepest
 }
 
 function refuseShape(root: Element): XmlProblem[] {

@@ -1,4 +1,5 @@
 import { AppError, badRequest } from '../errors.ts'
+import type { Incoming, IncomingHeaders } from './incoming.ts'
 
 const tooLarge = (limit: number) =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { limit })
@@ -6,7 +7,7 @@ const tooLarge = (limit: number) =>
 const unsupported = (message: string) => new AppError('UNSUPPORTED_MEDIA', message)
 
 /** Refuses every media type but JSON in UTF-8, and every compression: a small body could unfold into a huge one. */
-export function requireJson(headers: Headers): void {
+export function requireJson(headers: IncomingHeaders): void {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
     throw unsupported('Compressed bodies are not accepted.')
@@ -22,7 +23,7 @@ export function requireJson(headers: Headers): void {
 }
 
 /** The body's bytes. Counts while they arrive, so that a body over the limit is never held in memory. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export async function readBytes(request: Incoming, limit: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -30,7 +31,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const reader = request.body.getReader()
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff)
-    if (done) break
+    if (done || value === undefined) break
     size += value.byteLength
     if (size > limit) throw tooLarge(limit)
     chunks.push(value)

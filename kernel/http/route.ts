@@ -3,6 +3,7 @@ import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import type { Services } from '../services.ts'
 import type { TransactionKind } from '../sql.ts'
+import type { Incoming } from './incoming.ts'
 import type { Answer } from './respond.ts'
 
 /** none: anybody. session: the cookie of a signed-in user. session-or-key: also an API key. */
@@ -19,7 +20,7 @@ export type HttpMethod = 'GET' | 'POST'
 /** One request on its way through the pipeline. */
 export interface Exchange {
   readonly services: Services
-  readonly request: Request
+  readonly request: Incoming
   /** Names the request in the log. */
   readonly requestId: string
   /** The id the caller supplied, which the answer repeats. */

@@ -5,6 +5,7 @@ import type { Services } from '../services.ts'
 import { translatePgError } from '../sql.ts'
 import { authenticate } from './authenticate.ts'
 import { decodeUtf8, readBytes, requireJson } from './body.ts'
+import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
 import { askLimiter, rateLimited } from './limit.ts'
 import { parseInput } from './parse.ts'
@@ -13,7 +14,7 @@ import { type Answer, failure, respond } from './respond.ts'
 import type { Exchange, Route } from './route.ts'
 import { workAs } from './unit-of-work.ts'
 
-export function openExchange(services: Services, request: Request, address: string | null): Exchange {
+export function openExchange(services: Services, request: Incoming, address: string | null): Exchange {
   const suppliedId = suppliedRequestId(request.headers.get('x-request-id'))
   return {
     services,
@@ -56,7 +57,7 @@ async function handle(route: Route, exchange: Exchange, headers: Record<string, 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** A cookie travels with requests its owner never meant to send; a key does not. */
-function guardSession(services: Services, request: Request, { credential }: Caller): void {
+function guardSession(services: Services, request: Incoming, { credential }: Caller): void {
   if (credential.kind !== 'session') return
   const { origin } = new URL(services.publicUrl ?? request.url)
   requireCsrf(request.headers, origin, credential.csrfSecret, request.headers.get('x-csrf-token'))
@@ -72,7 +73,7 @@ function queryOf(url: string): Record<string, string | string[]> {
   return Object.fromEntries(query)
 }
 
-async function bodyOf(request: Request, expected: Route['body']) {
+async function bodyOf(request: Incoming, expected: Route['body']) {
   if (!expected) return { body: undefined, rawBody: new Uint8Array() }
   requireJson(request.headers)
   const rawBody = await readBytes(request, expected.limit)

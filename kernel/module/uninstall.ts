@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type KnownXmlid, type Xmlid, xmlidsOf } from '../data/xmlid.ts'
+import { forgetXmlids, type KnownXmlid, type Xmlid, xmlidsOf } from '../data/xmlid.ts'
 import { conflict } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import { desiredSchema, type SchemaSpec } from '../schema/columns.ts'
@@ -72,21 +72,35 @@ export function uninstallModule(services: Services, catalogue: Catalogue, name: 
   })
 }
 
-/** Deletes for good what uninstalled modules left behind in quarantine. */
+/** Deletes for good what an uninstalled module left behind: its rows in quarantine, and the records kept for them. */
 export function purgeModule(
   services: Services,
   catalogue: Catalogue,
   name: string,
 ): Promise<readonly QuarantineItem[]> {
-  return operate(services, catalogue, async ({ tx, modules }) => {
+  return operate(services, catalogue, async (operation) => {
+    const { tx, modules } = operation
     findAddon(catalogue, name)
-    if (modules.has(name) && modules.get(name)?.state !== 'uninstalled') throw conflict(`Module ${name} is installed.`)
-    await sql`delete from sys_xmlid where module = ${name}`.execute(tx)
+    const present = presentModules(modules)
+    if (present.includes(name)) throw conflict(`Module ${name} is installed.`)
+    const items = await purgeQuarantine(tx, name)
+    const registry = compileAddons(dependencyOrder(catalogue, present))
+    const [kept, gone] = split(await xmlidsOf(tx, name), (record) => registry.model(record.model) !== undefined)
+    await asSystem(operation, registry, (env) => removeRecords(env, kept))
+    await forgetXmlids(
+      tx,
+      gone.map((record) => record.xmlid),
+    )
     await deleteParam(tx, migrationsKey(name))
     await deleteParam(tx, loadedKey(name))
-    return purgeQuarantine(tx, name)
+    return items
   })
 }
+
+const split = <T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] => [
+  items.filter(test),
+  items.filter((item) => !test(item)),
+]
 
 function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
   const addon = findAddon(catalogue, name)

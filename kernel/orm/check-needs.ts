@@ -50,9 +50,13 @@ function mirrorFields({ relation }: Field, target: Model): readonly string[] {
 
 /** What `Stale` calls a check: its place among those of its model. No field has such a name. */
 export const checkName = (index: number) => `check:${index}`
+export const isCheckName = (name: string) => name.startsWith('check:')
 
 /** The checks of any model that look at a field of this one, in the form of the triggers of computed fields. */
-export function* checkTriggers(registry: Registry, model: Model): Generator<NeedStep & { readonly owner: string; readonly check: string }> {
+export function* checkTriggers(
+  registry: Registry,
+  model: Model,
+): Generator<NeedStep & { readonly owner: string; readonly check: string }> {
   for (const owner of registry.models.values()) {
     for (const [index, { needs }] of owner.checks.entries()) {
       for (const step of needSteps(registry, owner, needs)) {

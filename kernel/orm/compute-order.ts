@@ -1,4 +1,5 @@
 import type { Model, Registry } from '../model/registry.ts'
+import { isCheckName } from './check-needs.ts'
 import type { Stale } from './compute-stale.ts'
 
 /** Computed fields, or checks, to run for the same records. */
@@ -14,13 +15,17 @@ export interface Batch {
  */
 export function takeBatch(registry: Registry, stale: Stale): Batch | null {
   const waiting = [...stale].flatMap(([model, names]) => [...names].map(([name, ids]) => ({ model, name, ids })))
-  const rank = (model: string, name: string) => registry.computeOrder.get(`${model}.${name}`) ?? registry.computeOrder.size
+  const rank = (model: string, name: string) =>
+    registry.computeOrder.get(`${model}.${name}`) ?? registry.computeOrder.size
   const [first, ...others] = waiting.sort((a, b) => rank(a.model, a.name) - rank(b.model, b.name))
   if (first === undefined) return null
   const names = [first.name]
   const unsettled = reachedFields(registry, first.model, first.name)
   for (const other of others) {
-    const joins = other.model === first.model && sameIds(other.ids, first.ids)
+    const joins =
+      other.model === first.model &&
+      isCheckName(other.name) === isCheckName(first.name) &&
+      sameIds(other.ids, first.ids)
     if (joins && !unsettled.has(`${other.model}.${other.name}`)) names.push(other.name)
     reachedFields(registry, other.model, other.name, unsettled)
   }

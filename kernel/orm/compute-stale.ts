@@ -92,19 +92,22 @@ function canReach(registry: Registry, owner: string, path: readonly string[], ch
 
 async function findStale(env: Env, ids: readonly number[], far: readonly Watcher[], stale: Stale): Promise<void> {
   if (far.length === 0) return
-  const routes = new Map<string, Watcher[]>()
-  for (const watcher of far) {
-    const route = `${watcher.model} ${watcher.path.join('.')}`
-    routes.set(route, [...(routes.get(route) ?? []), watcher])
+  const routes = new Map<string, Pick<Watcher, 'model' | 'path'> & { readonly names: string[] }>()
+  for (const { model, path, name } of far) {
+    const key = `${model} ${path.join('.')}`
+    const route = routes.get(key) ?? { model, path, names: [] }
+    routes.set(key, route)
+    route.names.push(name)
   }
   const parts = [...routes.values()]
-  const queries = parts.map(([{ model, path }], index) => {
+  const queries = parts.map(({ model, path }, index) => {
     const reaching = reachingIds(env.registry, modelOf(env, model), path, ids)
     return sql`select distinct ${index}::int as part, s.id from (${reaching}) as s(id) where s.id is not null`
   })
   const { rows } = await sql<{ part: number; id: number }>`${sql.join(queries, sql` union all `)}`.execute(env.tx)
   for (const { part, id } of rows) {
-    for (const { model, name } of parts[part]!) addStale(stale, model, name, [id])
+    const { model, names } = parts[part]!
+    for (const name of names) addStale(stale, model, name, [id])
   }
 }
 

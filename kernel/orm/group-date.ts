@@ -1,104 +1,38 @@
-import { type Expression, sql } from 'kysely'
-import { addDays, addMonths, dayToWall, wallTime, wallToDay, wallToInstant, type Zone } from '../domain/zone.ts'
-import { canonicalInstant, isCalendarDate } from '../model/fields/date.ts'
+import { sql } from 'kysely'
+import { createZone } from '../domain/zone.ts'
+import { badRequest } from '../errors.ts'
+import { FIELD_TYPES } from '../model/field-types.ts'
+import { bucketDomain, dayBucket, instantBucket, isGranularity, truncateSql } from './group-bucket.ts'
+import { type AskedItem, type GroupItem, rowField, unsetGroup } from './group-item.ts'
+import { rowKey } from './group-row.ts'
+import { sortKeys } from './order.ts'
+import { columnOf } from './scope.ts'
 
-export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'
-
-const HOUR = 3_600_000
-
-/** First day of the next bucket. */
-const NEXT: Readonly<Record<Exclude<Granularity, 'hour'>, (day: string) => string>> = {
-  day: (day) => addDays(day, 1),
-  week: (day) => addDays(day, 7),
-  month: (day) => addMonths(day, 1),
-  quarter: (day) => addMonths(day, 3),
-  year: (day) => addMonths(day, 12),
-}
-
-export const isGranularity = (text: string): text is Granularity => text === 'hour' || Object.hasOwn(NEXT, text)
-
-/** Where the bucket of a local time begins: a date, or for hours a timestamp. */
-export function truncateSql(
-  local: Expression<unknown>,
-  granularity: Granularity,
-  weekStart: number,
-): Expression<unknown> {
-  if (granularity === 'hour') return sql`date_trunc('hour', ${local})`
-  if (granularity !== 'week') return sql`date_trunc(${granularity}, ${local})::date`
-  const days = sql`${weekStart - 1}::int`
-  return sql`date_trunc('week', ${local} - make_interval(days => ${days}))::date + ${days}`
-}
-
-/** A group of dates or instants. Bounds are days, or instants in RFC 3339. */
-export interface Bucket {
-  readonly key: string
-  readonly range: Span
-  /** The range without what belongs to another bucket; more than one only where a clock was set back across a boundary. */
-  readonly spans: readonly Span[]
-}
-
-interface Span {
-  readonly from: string
-  /** Exclusive. */
-  readonly to: string
-}
-
-/** Bucket of days, from the wall time it begins at. */
-export function dayBucket(start: number, granularity: Granularity): Bucket {
-  const range = { from: wallToDay(start), to: wallToDay(endOf(start, granularity)) }
-  return { key: range.from, range, spans: [range] }
-}
-
-/** Bucket of instants whose local time lies in it. Its key is the local day, for hours the first instant. */
-export function instantBucket(start: number, granularity: Granularity, zone: Zone): Bucket {
-  const starts = crossings(zone, start)
-  const ends = crossings(zone, endOf(start, granularity))
-  const range = { from: isoText(starts[0]!), to: isoText(ends.at(-1)!) }
-  return { key: granularity === 'hour' ? range.from : wallToDay(start), range, spans: spansOf([...starts, ...ends]) }
-}
-
-const isoText = (instant: number) => new Date(instant).toISOString()
-
-function endOf(start: number, granularity: Granularity): number {
-  return granularity === 'hour' ? start + HOUR : dayToWall(NEXT[granularity](wallToDay(start)))
-}
-
-/**
- * The instants at which the zone's clock reaches `wall`: one, or, where it is set back after that, the first, the moment of
- * setting back, and the last.
- */
-function crossings(zone: Zone, wall: number): readonly number[] {
-  const first = wallToInstant(zone, wall, 'first')
-  const last = wallToInstant(zone, wall, 'last')
-  if (first === last || wallTime(zone, last - 1) >= wall) return [first]
-  let [before, after] = [first, last]
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (wallTime(zone, middle) >= wall) before = middle
-    else after = middle
+/** Groups days and instants by the stretch of the calendar they lie in, instants as the caller's clock shows them. */
+export function dateItem(asked: AskedItem, granularity: string, weekStart: number): GroupItem {
+  const { path, column, place } = asked
+  const { env } = place.scope
+  const isInstant = place.field.type.comparison === 'datetime'
+  if (!isGranularity(granularity) || (granularity === 'hour' && !isInstant)) {
+    throw badRequest(`${path} cannot be grouped by ${granularity.slice(0, 80)}.`)
   }
-  return [first, after, last]
-}
-
-/** What lies past the start but not past the end. At each crossing one of the two changes, at a common one both do. */
-function spansOf(instants: readonly number[]): readonly Span[] {
-  const counts = new Map<number, number>()
-  for (const instant of instants) counts.set(instant, (counts.get(instant) ?? 0) + 1)
-  const turns = [...counts.keys()].filter((instant) => counts.get(instant) === 1).sort((a, b) => a - b)
-  return turns.flatMap((instant, index) =>
-    index % 2 === 0 ? [{ from: isoText(instant), to: isoText(turns[index + 1]!) }] : [],
-  )
-}
-
-/** The bucket as conditions of a domain, AND-ed. A bound beyond the calendar holds for every value and is left out. */
-export function bucketDomain(path: string, { range, spans }: Bucket): readonly unknown[] {
-  const [first = boundsOf(path, range), ...rest] = spans.map((span) => boundsOf(path, span))
-  if (rest.length === 0) return first
-  const alternatives = [first, ...rest].flatMap((bounds) => [...bounds.slice(1).map(() => '&'), ...bounds])
-  return [...rest.map(() => '|'), ...alternatives]
-}
-
-function boundsOf(path: string, { from, to }: Span): readonly unknown[] {
-  const isKept = (text: string) => isCalendarDate(text) || canonicalInstant(text) !== null
-  return [...(isKept(from) ? [[path, '>=', from]] : []), ...(isKept(to) ? [[path, '<', to]] : [])]
+  const stored = columnOf(place.scope, place.field.column!)
+  const local = isInstant ? sql`(${stored} at time zone ${env.tz})` : sql`${stored}::timestamp`
+  const zone = createZone(env.tz)
+  // An hour of the clock is no single instant to compare with; `having` can only ask whether it is set.
+  const field = rowField(asked, { type: FIELD_TYPES[granularity === 'hour' ? 'json' : 'date'] })
+  return {
+    field,
+    key: truncateSql(local, granularity, weekStart),
+    join: null,
+    select: (groups) => [{ alias: column, expression: sql`extract(epoch from ${columnOf(groups, column)})` }],
+    answer(row) {
+      const seconds = row[column] ?? null
+      if (seconds === null) return unsetGroup(path)
+      const start = Number(seconds) * 1_000
+      const bucket = isInstant ? instantBucket(start, granularity, zone) : dayBucket(start, granularity)
+      return { value: bucket.key, domain: bucketDomain(path, bucket), range: bucket.range }
+    },
+    sort: (groups, descending) => sortKeys(groups, [{ field: rowKey(field.name), descending }]),
+  }
 }

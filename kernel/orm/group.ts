@@ -8,7 +8,8 @@ import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/field.ts'
 import { FIELD_TYPES } from '../model/field-types.ts'
 import type { Model } from '../model/registry.ts'
-import { type GroupItem, groupItem } from './group-item.ts'
+import { groupItem } from './group-by.ts'
+import type { GroupItem } from './group-item.ts'
 import { type GroupMeasure, groupMeasure, type MeasureSpec } from './group-measure.ts'
 import { groupScope, renameConditions, rowKey } from './group-row.ts'
 import { fromSources, type Sources } from './group-sources.ts'
@@ -57,7 +58,7 @@ export async function readGroup(
   if (spec.fields.length > LIMITS.fields) throw badRequest(`At most ${LIMITS.fields} measures can be asked for.`)
   const sources: Sources = { root: rootScope(env, model), joins: new Map() }
   const where = visible(sources.root, parseChecked(env, model, spec.domain), options.archived)
-  const items = spec.groupby.map((name, i) => groupItem(sources, name, `key:${i}`, options.weekStart ?? 1))
+  const items = spec.groupby.map((name, i) => groupItem(sources, name, i, options.weekStart ?? 1))
   const measures = [...spec.fields.map((field, i) => groupMeasure(sources, field, `measure:${i}`)), countOf(model)]
   const groups = groupScope(env, model, distinctFields([...items, ...measures]))
   const having = parseChecked(env, groups.model, renameConditions(options.having ?? [], groups))
@@ -65,7 +66,8 @@ export async function readGroup(
   const found = aggregate(sources, where, items, measures)
   const { rows } = await sql<RawRow>`
     with g as (${options.expand ? withEmptyGroups(env, found, items, measures) : found})
-    select ${selectList(groups, items, measures)} from g where ${compileWhere(groups, having)}
+    select ${selectList(groups, items, measures)} from ${joinedGroups(groups, items)}
+    where ${compileWhere(groups, having)}
     ${sort.length > 0 ? sql`order by ${orderBy(sort)}` : sql``}
     limit ${options.limit ?? LIMITS.records} offset ${options.offset ?? 0}`.execute(env.tx)
   return rows.map((row) => answerRow(row, items, measures))
@@ -112,6 +114,11 @@ function withEmptyGroups(
   return sql`with f as (${groups}) select * from f union all
     select ${sql.join([id, ...measures.map(({ empty }) => empty)])} from ${fromTable(to)}
     where ${visible(to, trustDomain(TRUE))} and not exists (select from f where f.${sql.id(item.field.column!)} = ${id})`
+}
+
+function joinedGroups(groups: Scope, items: readonly GroupItem[]): Expression<unknown> {
+  const joins = items.flatMap(({ join }) => (join === null ? [] : [join(groups)]))
+  return sql`${sql.join([sql`g`, ...joins], sql` `)}`
 }
 
 function selectList(

@@ -8,6 +8,7 @@ import { checkCompanies } from './company.ts'
 import { applyInverses, collectStale, recompute, type Stale } from './compute.ts'
 import { applyLinks } from './links.ts'
 import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
+import { refuseCycles } from './tree.ts'
 import type { ParsedValues } from './values.ts'
 
 /** What follows an INSERT, in this order: links, inverses, computes, checks, rules, events. */
@@ -44,6 +45,7 @@ export async function settleWrite(
     ids,
     ids.map(() => values),
   )
+  await refuseCycles(env, model, ids, changed)
   await collectStale(env, model, ids, changed, stale)
   await recompute(env, stale)
   await runChecks(env, model, ids, changed)

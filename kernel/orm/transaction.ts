@@ -1,24 +1,32 @@
 import type { Env } from '../env.ts'
-import { type TransactionKind, transact } from '../sql.ts'
+import { constraintNamer } from '../schema/violations.ts'
+import { type TransactionKind, transact, translatePgError } from '../sql.ts'
 import { createEnv, type EnvOptions } from './create-env.ts'
 import { flushOutbox } from './outbox.ts'
 
-/** Runs `work` in a transaction of its own: retried as a whole on a conflict, its events written just before the commit. */
-export function inTransaction<T>(
+/**
+ * Runs `work` in a transaction of its own: retried as a whole on a conflict, its events written just before the commit, and a
+ * refusal of the database told in words of the model.
+ */
+export async function inTransaction<T>(
   options: Omit<EnvOptions, 'tx'>,
   kind: TransactionKind,
   work: (env: Env) => Promise<T>,
 ): Promise<T> {
-  const { services } = options
-  return transact(
-    services.db,
-    { kind },
-    async (tx) => {
-      const env = createEnv({ ...options, tx })
-      const result = await work(env)
-      await flushOutbox(env)
-      return result
-    },
-    services,
-  )
+  const { services, state } = options
+  try {
+    return await transact(
+      services.db,
+      { kind },
+      async (tx) => {
+        const env = createEnv({ ...options, tx })
+        const result = await work(env)
+        await flushOutbox(env)
+        return result
+      },
+      services,
+    )
+  } catch (error) {
+    throw translatePgError(error, constraintNamer(state.registry))
+  }
 }

@@ -1,8 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
+import { conflict } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { violatedReference } from '../sql.ts'
 import { collectStale, recompute, type Stale } from './compute.ts'
 import { explainMissing } from './read.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
@@ -27,17 +29,24 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
 async function deleteRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   const scope = rootScope(env, model)
   const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'unlink')])
-  const { rows } = await sql<{ id: number }>`
+  const deleted = await sql<{ id: number }>`
     with gone as (delete from ${fromTable(scope)} where ${where} returning t.id),
       history as (delete from sys_revision using gone where model = ${model.name} and res_id = gone.id)
-    select id from gone`.execute(env.tx)
-  if (rows.length < ids.length)
-    await explainMissing(
-      env,
-      model,
-      ids,
-      rows.map((row) => row.id),
-    )
+    select id from gone`
+    .execute(env.tx)
+    .catch((error) => {
+      throw nameReferrer(env, model, error)
+    })
+  const gone = deleted.rows.map((row) => row.id)
+  if (gone.length < ids.length) await explainMissing(env, model, ids, gone)
+}
+
+/** A foreign key stopped the delete: says which model still refers to the records. */
+function nameReferrer(env: Env, model: Model, error: unknown): unknown {
+  const table = violatedReference(error)
+  const referrer = table && [...env.registry.models.values()].find((other) => other.table === table)
+  if (!referrer) return error
+  return conflict(`${referrer.label} still refers to this ${model.label}.`, { model: referrer.name })
 }
 
 /** Records that point here: cascading ones are deleted as the caller, others let go; restricting ones stop the delete. */

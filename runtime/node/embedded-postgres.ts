@@ -66,10 +66,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const cluster = await openCluster(home)
     await createCluster(cluster, ADMIN, credentials.adminPassword, options.fsync ?? true)
-    const { server, owned } = await joinOrLaunch(cluster, settingsOf(options))
+    const { server, owned } = await joinOrLaunch(cluster, settingsOf(options), credentials)
     const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
     const dsn = dsnOf(server, ROLE, credentials.password, DATABASE)
-    await prepareDatabase(server, credentials)
     await replaceFile(join(dataDir, 'dsn'), `${dsn}\n`)
     return { dsn, adminDsn, owned, stop }
   } catch (error) {
@@ -95,16 +94,21 @@ function settingsOf({ fsync = true, maxConnections = 100 }: EmbeddedOptions): Se
     log_checkpoints: 'off',
     max_wal_size: '512MB',
     deadlock_timeout: '200ms',
+    random_page_cost: 1.1,
     ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
 }
 
-async function joinOrLaunch(cluster: Cluster, settings: Settings): Promise<{ server: Server; owned: boolean }> {
+/** Until it works or time is up: what runs now may be about to stop, and what is started may lose a race. */
+async function joinOrLaunch(
+  cluster: Cluster,
+  settings: Settings,
+  credentials: Credentials,
+): Promise<{ server: Server; owned: boolean }> {
   for (const deadline = Date.now() + START_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
     const running = await findServer(cluster.home)
-    if (running) return { server: running, owned: false }
-    const launched = await launchServer(cluster, settings)
-    if (launched) return { server: launched, owned: true }
+    const server = running ?? (await launchServer(cluster, settings))
+    if (server && (await prepareDatabase(server, credentials))) return { server, owned: !running }
   }
   throw new Error(`PostgreSQL did not start within a minute; see ${join(cluster.home, 'server.log')}.`)
 }
@@ -112,23 +116,37 @@ async function joinOrLaunch(cluster: Cluster, settings: Settings): Promise<{ ser
 const dsnOf = ({ port }: Server, user: string, password: string, database: string) =>
   `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`
 
-/** The application's role and database. Idempotent and under a lock, since each start and each joining process runs it. */
-async function prepareDatabase(server: Server, { adminPassword, password }: Credentials): Promise<void> {
-  await asAdmin(server, adminPassword, 'postgres', async (client) => {
-    await client.query("SELECT pg_advisory_lock(hashtextextended('modulus.embedded', 0))")
-    const { rows } = await client.query<{ role: boolean; database: boolean }>(
-      `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
-              EXISTS (SELECT FROM pg_database WHERE datname = $2) AS database`,
-      [ROLE, DATABASE],
-    )
-    if (!rows[0]?.role) {
-      await client.query(`CREATE ROLE ${ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${password}'`)
-    }
-    if (!rows[0]?.database) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`)
-    await asAdmin(server, adminPassword, DATABASE, (own) =>
-      own.query('CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE EXTENSION IF NOT EXISTS unaccent'),
-    )
-  })
+/**
+ * Makes sure of the application's role and database. Idempotent and under a lock, since each start and each joining process runs
+ * it. False if the server is going down.
+ */
+async function prepareDatabase(server: Server, { adminPassword, password }: Credentials): Promise<boolean> {
+  try {
+    await asAdmin(server, adminPassword, 'postgres', async (client) => {
+      await client.query("SELECT pg_advisory_lock(hashtextextended('modulus.embedded', 0))")
+      const { rows } = await client.query<{ role: boolean; database: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
+                EXISTS (SELECT FROM pg_database WHERE datname = $2) AS database`,
+        [ROLE, DATABASE],
+      )
+      if (!rows[0]?.role) {
+        await client.query(`CREATE ROLE ${ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${password}'`)
+      }
+      if (!rows[0]?.database) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`)
+      await asAdmin(server, adminPassword, DATABASE, (own) =>
+        own.query('CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE EXTENSION IF NOT EXISTS unaccent'),
+      )
+    })
+    return true
+  } catch (error) {
+    if (isGoingDown(error)) return false
+    throw error
+  }
+}
+
+function isGoingDown(error: unknown): boolean {
+  const { code, message } = Object(error)
+  return /^(57P0\d|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(String(code)) || /^Connection terminated/.test(String(message))
 }
 
 async function asAdmin(

@@ -1,7 +1,20 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  lchown,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +42,8 @@ export type Settings = Readonly<Record<string, string | number>>
 
 /** Longest wait for a server between two states; recovery after a crash may take a while. */
 const SETTLE_MS = 60_000
+/** A start empties a longer log. */
+const LOG_BYTES = 5_000_000
 
 const dataOf = (home: string) => join(home, 'data')
 
@@ -121,9 +136,9 @@ export async function findServer(home: string): Promise<Server | undefined> {
   for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await sleep(50)) {
     const entry = await readPidFile(home)
     if (!entry) return undefined
-    if (!(await isPostgres(entry.pid))) {
-      // A crash left the file, and its number may belong to another program by now, which PostgreSQL would take for itself.
-      await rm(join(dataOf(home), 'postmaster.pid'), { force: true })
+    if (!(await isServer(home, entry.pid))) {
+      // A crash left the file. PostgreSQL copes, unless the number belongs to another program by now.
+      if (isAlive(entry.pid)) await rm(join(dataOf(home), 'postmaster.pid'), { force: true })
       return undefined
     }
     if (entry.status === 'ready') return { pid: entry.pid, port: entry.port }
@@ -139,10 +154,10 @@ export async function stopServer(home: string): Promise<void> {
     ['SIGINT', 20_000],
     ['SIGQUIT', 5_000],
   ] as const) {
-    if (!(await isPostgres(entry.pid))) return
+    if (!(await isServer(home, entry.pid))) return
     process.kill(entry.pid, signal)
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(20)) {
-      if (!(await isPostgres(entry.pid))) return
+      if (!(await isServer(home, entry.pid))) return
     }
   }
 }
@@ -158,16 +173,14 @@ async function readPidFile(home: string): Promise<PidFile | undefined> {
   return Number(pid) > 0 ? { pid: Number(pid), port: Number(port), status: status.trim() } : undefined
 }
 
-/** A living process of that number runs PostgreSQL; a zombie waiting for its parent is dead. */
-async function isPostgres(pid: number): Promise<boolean> {
+/** The process of that number is this cluster's server: the number alone may have passed to another program since. */
+async function isServer(home: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
-    const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    return /^\d+ \(postgres\) [^ZX]/.test(line)
+    const [folder, data] = await Promise.all([readlink(`/proc/${pid}/cwd`), realpath(dataOf(home))]).catch(() => [])
+    return folder !== undefined && folder === data
   }
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,comm=', '-p', String(pid)]).catch(() => ({
-    stdout: '',
-  }))
-  return /^[^ZX]\S* .*postgres/.test(stdout.trim())
+  const listed = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => undefined)
+  return listed?.stdout.includes(`-D ${dataOf(home)} `) ?? false
 }
 
 /** Runs a program of PostgreSQL in its own session, out of reach of Ctrl+C; `tail` is what it has logged. */
@@ -175,7 +188,11 @@ async function run({ home, binaries, account, isHidden }: Cluster, program: stri
   const log = await open(join(home, 'server.log'), 'a+', 0o600)
   const folder = isHidden ? await open(home) : undefined
   try {
-    const { size: before } = await log.stat()
+    let { size: before } = await log.stat()
+    if (before > LOG_BYTES) {
+      await log.truncate()
+      before = 0
+    }
     const child = spawn(join(binaries, 'bin', program), args, {
       ...account,
       cwd: '/',
@@ -184,7 +201,7 @@ async function run({ home, binaries, account, isHidden }: Cluster, program: stri
       stdio: ['ignore', log.fd, log.fd, ...(folder ? [folder.fd] : [])],
     })
     await once(child, 'spawn')
-    const tail = async () => (await readFile(join(home, 'server.log'), 'utf8')).slice(before).trim()
+    const tail = async () => (await readFile(join(home, 'server.log'))).subarray(before).toString().trim()
     return { child, tail }
   } finally {
     await log.close()

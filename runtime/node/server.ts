@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createServerAdapter } from '@whatwg-node/server'
 import type { App } from '../app.ts'
+import { toIncoming } from './request.ts'
+import { send } from './response.ts'
 
 export interface ListenOptions {
   readonly host: string
@@ -32,23 +33,28 @@ const LIMITS = {
 
 const MAX_CONNECTIONS = 12_000
 
+/** Serves an app on a socket. Give its services `nodeResponse`: any standard response works too, only slower. */
 export async function listen(app: App, { host, port }: ListenOptions): Promise<Listener> {
-  const adapter = createServerAdapter<{ req: IncomingMessage; res: ServerResponse }>(async (request, { req, res }) => {
-    const response = await app.fetch(request, req.socket.remoteAddress ?? null)
-    // What is left of a body that was refused is not worth reading.
-    if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
-    return response
-  })
   const server = createServer(LIMITS, (req, res) => {
-    const problem = malformed(req)
-    if (problem === null) return void adapter.requestListener(req, res)
-    res.writeHead(400, { 'content-type': 'text/plain', connection: 'close' }).end(problem)
+    answer(app, req, res, !server.listening).catch(() => res.destroy())
   })
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
+}
+
+async function answer(app: App, req: IncomingMessage, res: ServerResponse, isClosing: boolean): Promise<void> {
+  const problem = malformed(req)
+  if (problem !== null) {
+    res.writeHead(400, { 'content-type': 'text/plain', connection: 'close' }).end(problem)
+    return
+  }
+  const response = await app.fetch(toIncoming(req), req.socket.remoteAddress ?? null)
+  // What is left of a refused body is not worth reading, and a closing server waits for no second request.
+  if (response.status === 413 || isClosing) res.setHeader('connection', 'close')
+  await send(res, response)
 }
 
 /** Requests Node's parser lets pass although proxies and applications may read them differently. */

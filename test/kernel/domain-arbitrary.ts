@@ -99,6 +99,7 @@ const several = (value: Arbitrary<unknown>) => fc.array(orUnset(value), { maxLen
 const wild = fc.array(fc.oneof(text, fc.constantFrom('%', '_', '\\', '%%')), { minLength: 1, maxLength: 4 })
 const pattern = fc.oneof(
   text,
+  fc.constantFrom('a', 's', '%', 'strasse', 'σ', 'B', 'a%', '%b', '_'),
   fc.constantFrom('', '%', '_', '\\', '%\\', '_%_'),
   wild.map((parts) => parts.join('')),
 )

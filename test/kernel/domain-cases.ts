@@ -115,12 +115,12 @@ function withLinks(definition: ModelDef, all: readonly ModelDef[], links: readon
   return { ...definition, fields }
 }
 
-const MAX_ROWS = 6
+const MAX_ROWS = 8
 
 /** Links are drawn as numbers and kept where the target has such a record. */
 function rowsOf(registry: Registry): Arbitrary<Rows> {
   const perModel = [...registry.models.values()].map((model) =>
-    fc.array(rowOf(model), { maxLength: MAX_ROWS }).map((rows) => [model.name, rows] as const),
+    fc.array(rowOf(model), { maxLength: MAX_ROWS, size: 'max' }).map((rows) => [model.name, rows] as const),
   )
   return fc.tuple(...perModel).map((drawn) => {
     const counts = new Map(drawn.map(([name, rows]) => [name, rows.length]))

@@ -76,8 +76,12 @@ const letter = fc
 
 /** Text that is never empty, mostly of few and tricky letters, so that searches find something. */
 export const text: Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...PIECES) },
-  { weight: 4, arbitrary: fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 }).map(join) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('a', 'Ä', 'ab', 'Straße', 'STRASSE', 'ΑΣ', '50%', 'a_b', '\\', '😀', '\uE000'),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(...PIECES) },
+  { weight: 3, arbitrary: fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 }).map(join) },
   { weight: 1, arbitrary: fc.array(letter, { minLength: 1, maxLength: 4 }).map(join) },
 )
 

@@ -20,8 +20,8 @@ const orders = shopRegistry.model('shop.order')!
 
 const ROWS = {
   'shop.country': [
-    { id: 1, name: 'Norway' },
-    { id: 2, name: 'Chile' },
+    { id: 1, name: 'Norway', rank: 1 },
+    { id: 2, name: 'Chile', rank: 2 },
   ],
   'shop.tag': [
     { id: 1, name: 'blue', rank: 1 },
@@ -339,6 +339,51 @@ describe('dates', () => {
     ])
   })
 
+  test('a clock set back across midnight leaves two stretches of one day', async () => {
+    const newfoundland = shopEnv(database.db, { tz: 'America/St_Johns' })
+    const moments = ['02:15', '02:30', '02:31', '03:29', '03:30'].map((time) => `2006-10-29T${time}:00.000Z`)
+    await storeRows(database.db, {
+      registry: shopRegistry,
+      rows: { 'shop.order': moments.map((at, i) => ({ id: 100 + i, name: 'back', at, active: false })) },
+    })
+    const domain = [['name', '=', 'back']]
+    const rows = await group({ groupby: ['at:day'], domain }, { archived: 'only' }, newfoundland)
+    expect(rows).toMatchObject([
+      {
+        'at:day': '2006-10-28',
+        __count: 3,
+        __domain: [
+          ...['|', '&', ['at', '>=', '2006-10-28T02:30:00.000Z'], ['at', '<', '2006-10-29T02:30:00.000Z']],
+          ...['&', ['at', '>=', '2006-10-29T02:31:00.000Z'], ['at', '<', '2006-10-29T03:30:00.000Z']],
+        ],
+        __range: { 'at:day': { from: '2006-10-28T02:30:00.000Z', to: '2006-10-29T03:30:00.000Z' } },
+      },
+      { 'at:day': '2006-10-29', __count: 2 },
+    ])
+  })
+
+  test('the ends of the calendar have groups with one bound', async () => {
+    await storeRows(database.db, {
+      registry: shopRegistry,
+      rows: {
+        'shop.order': [
+          { id: 110, name: 'end', day: '0001-01-01', at: '0001-01-01T00:00:00.000Z', active: false },
+          { id: 111, name: 'end', day: '9999-12-31', at: '9999-12-31T23:59:59.999Z', active: false },
+        ],
+      },
+    })
+    const denver = shopEnv(database.db, { tz: 'America/Denver' })
+    const domains = async (item: string) => {
+      const spec = { groupby: [item], domain: [['name', '=', 'end']] }
+      return (await group(spec, { archived: 'only', weekStart: 7 }, denver)).map((row) => row['__domain'])
+    }
+    expect(await domains('day:week')).toEqual([[['day', '<', '0001-01-07']], [['day', '>=', '9999-12-26']]])
+    expect(await domains('at:year')).toEqual([
+      [['at', '<', '0001-01-01T06:59:56.000Z']],
+      [['at', '>=', '9999-01-01T07:00:00.000Z']],
+    ])
+  })
+
   test('the same date may be grouped by in two granularities', async () => {
     const rows = await group({ groupby: ['day:year', 'day:month'] })
     expect(rows.map((row) => [row['day:year'], row['day:month']])).toEqual([
@@ -491,6 +536,13 @@ describe('access', () => {
     expect(await group({ fields: [measure('levels', 'partner_id.level', 'sum')] }, {}, ruled())).toMatchObject([
       { levels: 4 },
     ])
+  })
+
+  test('a field the user may not read has no part in the order of its model', async () => {
+    const boss = shopEnv(database.db, { user: principal([GROUPS.users, GROUPS.bosses]) })
+    const names = async (as: Env) => (await counts('partner_country_id', {}, as)).map(([key]) => Object(key)[1])
+    expect(await names(boss)).toEqual(['Norway', 'Chile', undefined])
+    expect(await names(env)).toEqual(['Chile', 'Norway', undefined])
   })
 
   test('links to records the user may not read do not exist', async () => {

@@ -127,18 +127,6 @@ describe('the tables of the kernel', () => {
     expect(ids.row).toMatchObject({ id: 1, payload: { id: 1 }, xid: ids.xid })
     expect(ids.row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
-
-  test('belong to a role that rules nothing but its own database', async () => {
-    const { rows } = await sql`select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
-      from pg_roles where rolname = current_user`.execute(database.db)
-    expect(rows[0]).toEqual({
-      rolsuper: false,
-      rolcreatedb: false,
-      rolcreaterole: false,
-      rolreplication: false,
-      rolbypassrls: false,
-    })
-  })
 })
 
 describe('svc_fold', () => {

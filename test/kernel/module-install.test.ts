@@ -202,7 +202,8 @@ describe('updating', () => {
     await install(shop())
     const { price, ...rest } = shopItem.fields
     const renamed = { ...shopItem, fields: { ...rest, amount: price } }
-    const next = shop({ models: [renamed, shopPartner], data: [], migrations, version: '1.1' })
+    const data = [{ name: 'data/shop.xml', text: SHOP_DATA.replace('"price"', '"amount"') }]
+    const next = shop({ models: [renamed, shopPartner], data, migrations, version: '1.1' })
     await update(next)
     await update(next)
     expect(await query('select amount::float as amount from shop_item order by name')).toEqual([

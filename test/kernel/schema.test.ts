@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
-import { defineModel, type ModelDef } from '../../kernel/model/define.ts'
+import { defineModel, type FieldsOf, type ModelDef } from '../../kernel/model/define.ts'
 import { field } from '../../kernel/model/field-types.ts'
 import { planSync, syncSchema } from '../../kernel/schema/sync.ts'
 import { constraintNamer } from '../../kernel/schema/violations.ts'
@@ -42,6 +42,13 @@ const book = defineModel('test.book', {
     read_at: field.datetime(),
   },
 })
+
+declare module '#kernel' {
+  interface Models {
+    'test.shelf': FieldsOf<typeof shelf>
+    'test.book': FieldsOf<typeof book>
+  }
+}
 
 /** The shelf model with some fields replaced or added. */
 const shelfWith = (fields: ModelDef['fields'], without: readonly string[] = []) =>

@@ -8,7 +8,11 @@ import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
 
 /** A small shop with a field of every groupable kind, for tests that need rules and groups of their own making. */
-const country = defineModel('shop.country', { label: 'Country', order: 'name', fields: { name: field.char() } })
+const country = defineModel('shop.country', {
+  label: 'Country',
+  order: 'rank, name',
+  fields: { name: field.char(), rank: field.integer({ groups: 'shop.group_boss' }) },
+})
 
 const tag = defineModel('shop.tag', {
   label: 'Tag',

@@ -163,6 +163,23 @@ describe('an administrator', () => {
     await expect(emptied).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  test('cannot be left without a successor by two who degrade each other at the same time', async () => {
+    const ids = [
+      await people.hire('tweedledum', ['base.group_system']),
+      await people.hire('tweedledee', ['base.group_system']),
+    ]
+    await people.asSystem((env) => env.model('core.user').write([adminId], { active: false }))
+    const results = await Promise.allSettled([
+      people.as('tweedledum', (env) => env.model('core.user').write([ids[1]!], { group_ids: [] })),
+      people.as('tweedledee', (env) => env.model('core.user').write([ids[0]!], { group_ids: [] })),
+    ])
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+    await people.asSystem(async (env) => {
+      await env.model('core.user').write([adminId], { active: true })
+      await env.model('core.user').unlink(ids)
+    })
+  })
+
   test('cannot archive or delete the own account, even if others remain', async () => {
     const id = await people.hire('boss', ['base.group_system'])
     const archive = people.as('boss', (env) => env.model('core.user').write([id], { active: false }))

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPeople, type People } from '../../../test/support/people.ts'
+import { pruneExpired, pruneOutbox } from '../jobs/prune.ts'
+
+let people: People
+
+beforeAll(async () => {
+  people = await openPeople()
+})
+afterAll(() => people.leave())
+
+const count = async (table: string) => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(
+    people.database.db,
+  )
+  return rows[0]!.n
+}
+
+test('the event log is shortened to a quarter of an hour, however long it is', async () => {
+  const { db } = people.database
+  await sql`delete from sys_outbox`.execute(db)
+  await sql`insert into sys_outbox (channel, payload, created_at)
+    select 'toast', '{}', now() - interval '16 minutes' from generate_series(1, 12000)`.execute(db)
+  await sql`insert into sys_outbox (channel, payload) values ('toast', '{}')`.execute(db)
+  await people.asSystem(pruneOutbox)
+  expect(await count('sys_outbox')).toBe(1)
+})
+
+test('expired sessions, answers of repeated calls, old values, runs and logs go, the others stay', async () => {
+  const { db } = people.database
+  const ago = (text: string) => sql`now() - ${text}::interval`
+  await sql`delete from sys_revision`.execute(db)
+  for (const [age, days] of [
+    ['old', '31 days'],
+    ['new', '1 hour'],
+  ] as const) {
+    const at = ago(days)
+    await sql`insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at)
+      values (${age}::bytea, 1, 0, '', ${age === 'old' ? sql`now() - interval '1 minute'` : sql`now() + interval '1 day'`})`.execute(
+      db,
+    )
+    await sql`insert into sys_idempotency (user_id, key, body_hash, created_at) values (1, ${age}, '', ${at})`.execute(
+      db,
+    )
+    await sql`insert into sys_revision (model, res_id, version, changed, created_at)
+      values ('core.tag', 1, ${days.length}, '{}', ${at})`.execute(db)
+    await sql`insert into sys_log (level, source, message, create_date) values ('info', 'test', ${age}, ${at})`.execute(
+      db,
+    )
+    await sql`insert into sys_cron_run (cron_id, started_at) select min(id), ${at} from sys_cron`.execute(db)
+  }
+  await people.asSystem(pruneExpired)
+  for (const table of ['sys_session', 'sys_idempotency', 'sys_revision', 'sys_log', 'sys_cron_run']) {
+    expect([table, await count(table)]).toEqual([table, 1])
+  }
+})

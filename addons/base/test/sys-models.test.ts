@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPeople, type People } from '../../../test/support/people.ts'
+
+let people: People
+
+beforeAll(async () => {
+  people = await openPeople()
+})
+afterAll(() => people.leave())
+
+const epochs = () => people.database.db.selectFrom('sys_epoch').select(['access', 'modules']).executeTakeFirstOrThrow()
+const refused = (field: string) => ({ code: 'VALIDATION', details: { fields: { [field]: expect.any(String) } } })
+
+describe('a record rule', () => {
+  const rule = { name: 'Test', model: 'core.partner' }
+
+  test('is taken with a domain over fields and variables, and makes every process load access anew', async () => {
+    const before = await epochs()
+    const domain = "['|', ('user_id', '=', user.id), ('company_id', 'in', company_ids)]"
+    const id = await people.as('admin', (env) => env.model('sys.rule').create({ ...rule, domain }))
+    const created = await epochs()
+    expect(created.access).toBeGreaterThan(before.access)
+    await people.as('admin', (env) => env.model('sys.rule').unlink([id]))
+    expect((await epochs()).access).toBeGreaterThan(created.access)
+  })
+
+  test.each([
+    ['text that is no domain', 'everything'],
+    ['an unknown field', "[('salary', '>', 3)]"],
+    ['an unknown variable', "[('user_id', '=', user.password)]"],
+    ['an unknown operator', "[('name', '~', 'x')]"],
+    ['an operand too few', "['|', ('name', '=', 'x')]"],
+  ])('is refused with %s', async (_what, domain) => {
+    const create = people.as('admin', (env) => env.model('sys.rule').create({ ...rule, domain }))
+    await expect(create).rejects.toMatchObject(refused('domain'))
+  })
+
+  test('is refused for an unknown model', async () => {
+    const values = { name: 'Test', model: 'core.nothing', domain: '[]' }
+    await expect(people.as('admin', (env) => env.model('sys.rule').create(values))).rejects.toMatchObject(
+      refused('model'),
+    )
+  })
+
+  test('is no business of users', async () => {
+    const write = people.as('ann', (env) => env.model('sys.rule').create({ ...rule, domain: '[]' }))
+    await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+})
+
+describe('an access line', () => {
+  test('makes every process load access anew when it comes, changes or goes', async () => {
+    let last = (await epochs()).access
+    const expectRaised = async () => {
+      const { access } = await epochs()
+      expect(access).toBeGreaterThan(last)
+      last = access
+    }
+    const id = await people.as('admin', (env) => env.model('sys.access').create({ name: 'Test', model: 'core.tag' }))
+    await expectRaised()
+    await people.as('admin', (env) => env.model('sys.access').write([id], { perm_read: true }))
+    await expectRaised()
+    await people.as('admin', (env) => env.model('sys.access').unlink([id]))
+    await expectRaised()
+  })
+})
+
+describe('a scheduled job', () => {
+  const cron = { name: 'Test', interval_number: 1, interval_type: 'days' as const }
+
+  test('runs a handler an addon brings', async () => {
+    const id = await people.as('admin', (env) =>
+      env.model('sys.cron').create({ ...cron, handler: 'base.prune_outbox' }),
+    )
+    expect(id).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a handler nobody brings', 'handler', { handler: 'base.erase_everything' }],
+    ['an unknown model', 'model', { model: 'core.nothing', action: 'action_confirm' }],
+    ['an action the model does not have', 'action', { model: 'core.partner', action: 'constructor' }],
+    ['an unknown time zone', 'timezone', { handler: 'base.prune_outbox', timezone: 'Moon/Crater' }],
+  ])('is refused with %s', async (_what, field, values) => {
+    const create = people.as('admin', (env) => env.model('sys.cron').create({ ...cron, ...values }))
+    await expect(create).rejects.toMatchObject(refused(field))
+  })
+
+  test.each([
+    ['nothing to do', {}],
+    ['a handler and an action', { handler: 'base.prune_outbox', model: 'sys.cron', action: 'action_run_now' }],
+    ['an interval of nothing', { handler: 'base.prune_outbox', interval_number: 0 }],
+  ])('is refused with %s', async (_what, values) => {
+    const create = people.as('admin', (env) => env.model('sys.cron').create({ ...cron, ...values }))
+    await expect(create).rejects.toMatchObject({ code: '23514' })
+  })
+
+  test('is due at once after "run now"', async () => {
+    const [id] = await people.as('admin', (env) =>
+      env.model('sys.cron').search([['handler', '=', 'base.prune_expired']]),
+    )
+    await people.as('admin', (env) => env.model('sys.cron').write([id!], { nextcall: '2099-01-01T00:00:00Z' }))
+    await people.as('admin', (env) => env.model('sys.cron').call([id!], 'action_run_now'))
+    const [row] = await people.as('admin', (env) => env.model('sys.cron').read([id!], ['nextcall']))
+    expect(Date.parse(row!.nextcall)).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('a saved filter', () => {
+  const filter = { name: 'Friends', model: 'core.partner', domain: [['name', 'ilike', 'a']] }
+
+  test('belongs to whoever saves it', async () => {
+    const id = await people.as('ann', (env) => env.model('sys.filter').create(filter))
+    for (const login of ['bea', 'admin']) {
+      if (login === 'bea') await people.hire(login)
+      expect(await people.as(login, (env) => env.model('sys.filter').search([]))).not.toContain(id)
+      const write = people.as(login, (env) => env.model('sys.filter').write([id], { name: 'Stolen' }))
+      await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    }
+  })
+
+  test('is shared by administrators only, and then read by everybody', async () => {
+    const create = people.as('ann', (env) => env.model('sys.filter').create({ ...filter, name: 'All', user_id: null }))
+    await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    const id = await people.as('admin', (env) =>
+      env.model('sys.filter').create({ ...filter, name: 'All', user_id: null }),
+    )
+    expect(await people.as('ann', (env) => env.model('sys.filter').search([]))).toContain(id)
+    const write = people.as('ann', (env) => env.model('sys.filter').write([id], { name: 'Mine' }))
+    await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+})
+
+describe('a view, an action and a menu', () => {
+  test('fit together', async () => {
+    await people.as('admin', async (env) => {
+      const view = { name: 'Partners', model: 'core.partner', type: 'list' as const, arch: '<list/>' }
+      const parent = await env.model('sys.view').create(view)
+      await env.model('sys.view').create({ ...view, mode: 'extension', inherit_id: parent })
+      const action = await env.model('sys.action').create({
+        name: 'Customers',
+        model: 'core.partner',
+        view_modes: 'kanban,list,form',
+        domain: "[('is_company', '=', True)]",
+        context: { default_is_company: true },
+      })
+      await env.model('sys.menu').create({ name: 'Customers', action_id: action })
+    })
+  })
+
+  test('are refused where they do not', async () => {
+    const view = { name: 'Partners', model: 'core.partner', type: 'list' as const, arch: '<list/>' }
+    const action = { name: 'Customers', model: 'core.partner' }
+    const attempts = [
+      () => people.as('admin', (env) => env.model('sys.view').create({ ...view, model: 'core.nothing' })),
+      () =>
+        people.as('admin', async (env) => {
+          const inherit_id = await env.model('sys.view').create(view)
+          return env.model('sys.view').create({ ...view, model: 'core.tag', mode: 'extension', inherit_id })
+        }),
+      () => people.as('admin', (env) => env.model('sys.action').create({ ...action, view_modes: 'list,search' })),
+      () => people.as('admin', (env) => env.model('sys.action').create({ ...action, domain: "[('nothing', '=', 1)]" })),
+    ]
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'VALIDATION' })
+  })
+})
+
+describe('an import', () => {
+  test('gets a number, belongs to its user, and lets nobody set where it returns to', async () => {
+    const annId = await people.as('ann', async (env) => env.user.id)
+    const id = await people.asSystem((env) =>
+      env.model('sys.bulk.import').create({ model: 'core.partner', user_id: annId, next: '/web' }),
+    )
+    const [row] = await people.as('ann', (env) => env.model('sys.bulk.import').read([id], ['name', 'state']))
+    expect(row!.name).toMatch(/^IMP\/\d{4}\/0001$/)
+    expect(await people.as('admin', (env) => env.model('sys.bulk.import').search([]))).toEqual([])
+    const field = (await people.modules.holder.latest()).registry.model('sys.bulk.import')!.fields.get('next')
+    expect(field?.readonly).toBe(true)
+  })
+})
+
+describe('a partner', () => {
+  test('of another company is not seen, one without a company is', async () => {
+    const euro = await people.asSystem((env) => env.model('core.currency').search([['name', '=', 'EUR']]))
+    const other = await people.asSystem((env) =>
+      env.model('core.company').create({ name: 'Other', currency_id: euro[0]! }),
+    )
+    const [theirs, everybodys] = await people.asSystem((env) =>
+      env.model('core.partner').createMany([{ name: 'Theirs', company_id: other }, { name: 'Everybody' }]),
+    )
+    const seen = await people.as('ann', (env) => env.model('core.partner').search([]))
+    expect(seen).toContain(everybodys)
+    expect(seen).not.toContain(theirs)
+    const create = people.as('ann', (env) => env.model('core.partner').create({ name: 'Mine', company_id: other }))
+    await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
+  test('is created and changed by users, deleted by administrators', async () => {
+    const id = await people.as('ann', (env) => env.model('core.partner').create({ name: 'New' }))
+    await people.as('ann', (env) => env.model('core.partner').write([id], { phone: '+49 30 1' }))
+    await expect(people.as('ann', (env) => env.model('core.partner').unlink([id]))).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+    await people.as('admin', (env) => env.model('core.partner').unlink([id]))
+  })
+})

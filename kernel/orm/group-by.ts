@@ -1,0 +1,26 @@
+import { badRequest } from '../errors.ts'
+import { dateItem } from './group-date.ts'
+import type { AskedItem, GroupItem } from './group-item.ts'
+import { relationItem } from './group-relation.ts'
+import { findPlace, joinLinks, type Sources } from './group-sources.ts'
+import { valueItem } from './group-value.ts'
+import { columnOf } from './scope.ts'
+
+/** `path` or `path:granularity`; what cannot be grouped is BAD_REQUEST, what may not be read ACCESS_DENIED. */
+export function groupItem(sources: Sources, name: string, index: number, weekStart: number): GroupItem {
+  const [path = '', ...granularity] = name.split(':')
+  const place = findPlace(sources, path)
+  const { type, column, relation, compute } = place.field
+  const isLink = relation?.kind === 'many2many' && compute === null
+  if (!type.groupable || (column === null && !isLink)) {
+    throw badRequest(`Records of ${sources.root.model.name} cannot be grouped by ${path}.`)
+  }
+  const asked: AskedItem = { name, path, place, column: `key:${index}`, alias: `r${index}` }
+  if (type.comparison === 'date' || type.comparison === 'datetime') {
+    return dateItem(asked, granularity.length === 0 ? 'month' : granularity.join(':'), weekStart)
+  }
+  if (granularity.length > 0) throw badRequest(`${path} is no date, so there is no ${name.slice(0, 80)}.`)
+  if (isLink) return relationItem(asked, joinLinks(sources, place), (id) => [path, 'in', [id]])
+  if (relation !== null) return relationItem(asked, columnOf(place.scope, column!), (id) => [path, '=', id])
+  return valueItem(asked)
+}

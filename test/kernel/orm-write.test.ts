@@ -1,0 +1,465 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Env } from '../../kernel/env.ts'
+import { create } from '../../kernel/orm/create.ts'
+import { modelOf } from '../../kernel/orm/scope.ts'
+import { unlink } from '../../kernel/orm/unlink.ts'
+import { write } from '../../kernel/orm/write.ts'
+import { openPeople, type People } from '../support/people.ts'
+
+let people: People
+let author: number
+beforeAll(async () => {
+  people = await openPeople(['base', 'library'])
+  await people.hire('lib', ['library.group_librarian'])
+  await people.hire('reader', ['library.group_user'])
+  author = await people.asSystem(
+    async (env) => (await env.model('library.author').search([['name', 'like', 'Lem']]))[0]!,
+  )
+})
+afterAll(() => people.leave())
+
+const make = (env: Env, model: string, ...records: Record<string, unknown>[]) =>
+  create(env, modelOf(env, model), records)
+const change = (env: Env, model: string, ids: number[], values: Record<string, unknown>, base?: Map<number, number>) =>
+  write(env, modelOf(env, model), ids, values, { baseVersion: base })
+const drop = (env: Env, model: string, ids: number[]) => unlink(env, modelOf(env, model), ids)
+const asLib = <T>(work: (env: Env) => Promise<T>) => people.as('lib', work)
+
+let serial = 0
+const newBook = (env: Env, values: Record<string, unknown> = {}) =>
+  make(env, 'library.book', { title: `Book ${++serial}`, author_id: author, currency_id: 1, ...values }).then(
+    ([id]) => id!,
+  )
+
+describe('a create', () => {
+  test('gives ids in the order of the values, with one INSERT for all of them', async () => {
+    await asLib(async (env) => {
+      const records = Array.from({ length: 300 }, (_, i) => ({ name: `Author ${i}` }))
+      people.database.statements.length = 0
+      const ids = await make(env, 'library.author', ...records)
+      expect(people.database.statements.filter((text) => text.includes('insert into "library_author"'))).toHaveLength(1)
+      const names = await env.model('library.author').read(ids, ['name'])
+      expect(names.map((row) => row.name)).toEqual(records.map((record) => record.name))
+    })
+  })
+
+  test('fills defaults, also of fields its caller may not write, and keeps the creator', async () => {
+    const [row] = await asLib(async (env) =>
+      env
+        .model('library.book')
+        .read([await newBook(env)], ['state', 'active', 'is_rare', 'company_id', 'create_uid', 'version']),
+    )
+    expect(row).toMatchObject({
+      state: 'draft',
+      active: true,
+      is_rare: false,
+      company_id: [1, 'My Company'],
+      version: 1,
+    })
+    expect(row!.create_uid?.[1]).toBe('lib')
+  })
+
+  test.each([
+    ['an unknown field', { nope: 1 }, 'nope'],
+    ['a missing required value', { title: null }, 'title'],
+    ['an empty required text', { title: '' }, 'title'],
+    ['a value of the wrong type', { pages: '12' }, 'pages'],
+    ['a fraction for a whole number', { pages: 1.5 }, 'pages'],
+    ['a number beyond its column', { pages: 3_000_000_000 }, 'pages'],
+    ['a key outside the selection', { state: 'burnt' }, 'state'],
+    ['a date that does not exist', { published_on: '2026-02-30' }, 'published_on'],
+    ['a text that is too long', { isbn: 'x'.repeat(18) }, 'isbn'],
+    ['a NUL', { summary: 'a\0b' }, 'summary'],
+    ['a lone surrogate', { summary: 'a\ud800' }, 'summary'],
+    ['bad base64', { scan: 'a' }, 'scan'],
+    ['a picture that is none', { cover: 'aGVsbG8=' }, 'cover'],
+    ['a command of the wrong shape', { tag_ids: [[9, 1]] }, 'tag_ids'],
+    ['a computed value', { loan_days: 3 }, 'loan_days'],
+    ['what a SQL check refuses', { pages: 0 }, 'pages'],
+    ['what a check in code refuses', { published_on: '1800-01-01' }, 'published_on'],
+    ['a reference that is none', { subject: 'library.book' }, 'subject'],
+  ])('refuses %s, naming the field', async (_what, values, field) => {
+    await expect(asLib((env) => newBook(env, values))).rejects.toMatchObject({
+      code: 'VALIDATION',
+      details: { fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  test('names every refused field at once', async () => {
+    await expect(asLib((env) => newBook(env, { pages: 'x', state: 'y', title: null }))).rejects.toMatchObject({
+      details: { fields: { pages: expect.any(String), state: expect.any(String), title: expect.any(String) } },
+    })
+  })
+
+  test('of a second record with a unique value is CONFLICT naming the field', async () => {
+    await asLib((env) => newBook(env, { isbn: 'same' }))
+    await expect(asLib((env) => newBook(env, { isbn: 'same' }))).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { fields: { isbn: expect.any(String) } },
+    })
+  })
+
+  test('that links to a record which does not exist is CONFLICT', async () => {
+    await expect(asLib((env) => newBook(env, { author_id: 999_999 }))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('keeps every field type as it was sent', async () => {
+    const values = {
+      summary: 'ß 😀 %_\\',
+      description: '<p>Hi</p>',
+      pages: 7,
+      weight: 0.125,
+      price: 1234.5,
+      is_rare: true,
+      published_on: '1999-12-31',
+      last_lent_at: '2026-03-29T01:30:00.250Z',
+      scan: 'AAEC/w==',
+      cover: 'iVBORw0KGgo=',
+      metadata: { a: [1, null, { b: 'c' }] },
+      subject: 'core.partner,1',
+    }
+    const names = Object.keys(values) as 'summary'[]
+    const [row] = await asLib(async (env) => env.model('library.book').read([await newBook(env, values)], names))
+    expect(row).toMatchObject(values)
+  })
+
+  test('stores an instant with an offset in UTC, and empty text as unset', async () => {
+    const [row] = await asLib(async (env) => {
+      const id = await newBook(env, { last_lent_at: '2026-07-01T12:00:00+02:00', summary: '' })
+      return env.model('library.book').read([id], ['last_lent_at', 'summary'])
+    })
+    expect(row).toMatchObject({ last_lent_at: '2026-07-01T10:00:00.000Z', summary: null })
+  })
+})
+
+describe('a write', () => {
+  test('raises the version once per record, and all or nothing happens', async () => {
+    await asLib(async (env) => {
+      const ids = [await newBook(env), await newBook(env)]
+      await change(env, 'library.book', [...ids, ids[0]!], { pages: 9 })
+      expect(await env.model('library.book').read(ids, ['pages', 'version'])).toMatchObject([
+        { pages: 9, version: 2 },
+        { pages: 9, version: 2 },
+      ])
+      await expect(change(env, 'library.book', [...ids, 999_999], { pages: 10 })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+    }).catch((error) => expect(error).toBeUndefined())
+  })
+
+  test('of a field the caller may not write is ACCESS_DENIED', async () => {
+    const loan = await people.asSystem(async (env) => {
+      const [partner] = await env.model('core.partner').search([], { limit: 1 })
+      return env.model('library.loan').create({ borrower_id: partner! })
+    })
+    await expect(
+      people.as('reader', (env) => change(env, 'library.loan', [loan], { note: 'mine' })),
+    ).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+    await expect(people.as('reader', (env) => make(env, 'library.book', {}))).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+  })
+
+  test("cannot move a record out of the caller's own scope", async () => {
+    const loan = await people.as('reader', async (env) => {
+      const [partner] = await env.model('core.partner').search([], { limit: 1 })
+      return env.model('library.loan').create({ borrower_id: partner! })
+    })
+    const boss = await people.hire('boss')
+    await expect(
+      people.as('reader', (env) => change(env, 'library.loan', [loan], { user_id: boss })),
+    ).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+    const [row] = await people.asSystem((env) => env.model('library.loan').read([loan], ['user_id']))
+    expect(row!.user_id?.[1]).toBe('reader')
+  })
+
+  test('between companies is refused for links that carry one, and for companies of others', async () => {
+    const other = await people.asSystem(async (env) => {
+      const [main] = await env.model('core.company').read([1], ['currency_id'])
+      return env.model('core.company').create({ name: 'Other Ltd', currency_id: main!.currency_id[0] })
+    })
+    const shelf = await people.asSystem((env) =>
+      env.model('library.shelf').create({ name: 'Abroad', company_id: other }),
+    )
+    await expect(
+      people.asSystem(async (env) =>
+        change(env, 'library.book', [await newBook(env, { company_id: 1 })], { shelf_id: shelf }),
+      ),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION',
+      details: { fields: { shelf_id: expect.any(String) } },
+    })
+    await expect(asLib((env) => newBook(env, { company_id: other }))).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
+  test('takes few statements when no rule, compute or check is touched', async () => {
+    await people.as('admin', async (env) => {
+      const [id] = await make(env, 'core.tag', { name: 'plain' })
+      people.database.statements.length = 0
+      await change(env, 'core.tag', [id!], { color: 3 })
+      expect(people.database.statements).toHaveLength(1)
+    })
+  })
+})
+
+describe('a write that began on an older version', () => {
+  const begin = () =>
+    asLib(async (env) => {
+      const id = await newBook(env, { summary: 'one', pages: 10 })
+      return { id, base: new Map([[id, 1]]) }
+    })
+
+  test('merges when others changed other fields', async () => {
+    const { id, base } = await begin()
+    await asLib((env) => change(env, 'library.book', [id], { pages: 11 }))
+    await asLib((env) => change(env, 'library.book', [id], { summary: 'two' }, base))
+    const [row] = await asLib((env) => env.model('library.book').read([id], ['pages', 'summary', 'version']))
+    expect(row).toMatchObject({ pages: 11, summary: 'two', version: 3 })
+  })
+
+  test('is CONFLICT with the three values of each field that both changed', async () => {
+    const { id, base } = await begin()
+    await asLib((env) => change(env, 'library.book', [id], { summary: 'theirs' }))
+    await asLib((env) => change(env, 'library.book', [id], { summary: 'theirs again', pages: 12 }))
+    await expect(
+      asLib((env) => change(env, 'library.book', [id], { summary: 'mine', is_rare: true }, base)),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: {
+        records: { [id]: { version: 3, fields: { summary: { base: 'one', mine: 'mine', theirs: 'theirs again' } } } },
+      },
+    })
+  })
+
+  test('is CONFLICT for lines that both changed, too', async () => {
+    const { id, base } = await begin()
+    const tag = await people.asSystem((env) => env.model('core.tag').create({ name: 'first' }))
+    await asLib((env) => change(env, 'library.book', [id], { tag_ids: [tag] }))
+    await expect(asLib((env) => change(env, 'library.book', [id], { tag_ids: [[5]] }, base))).rejects.toMatchObject({
+      details: { records: { [id]: { fields: { tag_ids: { base: [], theirs: [tag] } } } } },
+    })
+  })
+
+  test('is CONFLICT when the history no longer reaches back', async () => {
+    const { id, base } = await begin()
+    await asLib((env) => change(env, 'library.book', [id], { pages: 11 }))
+    await people.asSystem((env) => env.tx.deleteFrom('sys_revision').where('res_id', '=', id).execute())
+    await expect(asLib((env) => change(env, 'library.book', [id], { summary: 'x' }, base))).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+})
+
+describe('commands on linked records', () => {
+  const lines = (id: number) =>
+    people.asSystem(async (env) => {
+      const [loan] = await env.model('library.loan').read([id], ['line_ids', 'total'])
+      const rows = await env.model('library.loan.line').read(loan!.line_ids, ['days', 'fee'])
+      return { total: loan!.total, lines: rows.map(({ id, days, fee }) => ({ id, days, fee })) }
+    })
+
+  const newLoan = (commands: unknown) =>
+    asLib(async (env) => {
+      const [partner] = await env.model('core.partner').search([], { limit: 1 })
+      return (await make(env, 'library.loan', { borrower_id: partner, line_ids: commands }))[0]!
+    })
+
+  test('create, change, delete and replace lines, and totals follow', async () => {
+    const book = await asLib((env) => newBook(env))
+    const loan = await newLoan([
+      [0, 0, { book_id: book, days: 2, fee: 1.5 }],
+      [0, 'virtual', { book_id: book, days: 10, fee: 0.1 }],
+    ])
+    const before = await lines(loan)
+    expect(before).toMatchObject({ total: 4, lines: [{ days: 2 }, { days: 10 }] })
+    const [first, second] = before.lines.map((line) => line.id)
+    await asLib((env) =>
+      change(env, 'library.loan', [loan], {
+        line_ids: [
+          [1, first, { days: 4 }],
+          [2, second],
+        ],
+      }),
+    )
+    expect(await lines(loan)).toMatchObject({ total: 6, lines: [{ id: first, days: 4 }] })
+    await asLib((env) =>
+      change(env, 'library.loan', [loan], { line_ids: [[5], [0, 0, { book_id: book, days: 1, fee: 9 }]] }),
+    )
+    expect(await lines(loan)).toMatchObject({ total: 9, lines: [{ days: 1 }] })
+    await asLib((env) => change(env, 'library.loan', [loan], { line_ids: [] }))
+    expect(await lines(loan)).toEqual({ total: 0, lines: [] })
+  })
+
+  test('cannot touch lines of another record', async () => {
+    const book = await asLib((env) => newBook(env))
+    const mine = await newLoan([])
+    const other = await newLoan([[0, 0, { book_id: book }]])
+    const [line] = (await lines(other)).lines
+    await expect(
+      asLib((env) => change(env, 'library.loan', [mine], { line_ids: [[1, line!.id, { days: 3 }]] })),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION',
+    })
+    await expect(
+      asLib((env) => change(env, 'library.loan', [mine], { line_ids: [[2, line!.id]] })),
+    ).rejects.toMatchObject({ code: 'VALIDATION' })
+  })
+
+  test('set, add, remove and make many2many links', async () => {
+    const [a, b] = await people.asSystem((env) => env.model('core.tag').createMany([{ name: 'a1' }, { name: 'b1' }]))
+    const id = await asLib((env) => newBook(env, { tag_ids: [a] }))
+    const tags = async (commands: unknown) => {
+      await people.asSystem((env) => change(env, 'library.book', [id], { tag_ids: commands }))
+      return (await people.asSystem((env) => env.model('library.book').read([id], ['tag_ids'])))[0]!.tag_ids
+    }
+    expect(
+      await tags([
+        [4, b],
+        [4, b],
+      ]),
+    ).toEqual([a, b])
+    expect(await tags([[3, a]])).toEqual([b])
+    expect(await tags([a, b])).toEqual([a, b])
+    expect(await tags([[6, 0, [b]]])).toEqual([b])
+    expect(await tags([[0, 0, { name: 'made' }]])).toHaveLength(2)
+    expect(await tags([[5]])).toEqual([])
+  })
+
+  test('go through the gates of the linked model', async () => {
+    const tag = await people.asSystem((env) => env.model('core.tag').create({ name: 'not mine to delete' }))
+    const id = await people.asSystem((env) => newBook(env, { tag_ids: [tag] }))
+    await expect(asLib((env) => change(env, 'library.book', [id], { tag_ids: [[2, tag]] }))).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+    await asLib((env) => change(env, 'library.book', [id], { tag_ids: [[3, tag]] }))
+  })
+})
+
+describe('an unlink', () => {
+  test('takes cascading children along through the ORM and lets others go', async () => {
+    await asLib(async (env) => {
+      const [top] = await env
+        .sudo()
+        .model('library.shelf')
+        .createMany([{ name: 'top' }])
+      const below = await env.sudo().model('library.shelf').create({ name: 'below', parent_id: top! })
+      const book = await newBook(env, { shelf_id: null })
+      await env.sudo().model('library.book').write([book], { shelf_id: below })
+      await drop(env.sudo(), 'library.shelf', [top!])
+      expect(
+        await env
+          .sudo()
+          .model('library.shelf')
+          .search([['id', 'in', [top!, below]]]),
+      ).toEqual([])
+      const [row] = await env.model('library.book').read([book], ['shelf_id'])
+      expect(row!.shelf_id).toBeNull()
+      expect([...env.outbox.changes.get('library.shelf')!.values()]).toMatchObject([
+        { channel: 'record.deleted' },
+        { channel: 'record.deleted' },
+      ])
+    })
+  })
+
+  test('of a record others refer to is CONFLICT naming the referring model', async () => {
+    await expect(asLib((env) => drop(env, 'library.author', [author]))).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('Book'),
+    })
+  })
+
+  test('of an absent record is NOT_FOUND, and nothing else goes', async () => {
+    const id = await asLib((env) => newBook(env))
+    await expect(asLib((env) => drop(env, 'library.book', [id, 999_999]))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await asLib((env) => env.model('library.book').search([['id', '=', id]]))).toEqual([id])
+  })
+})
+
+describe('an object action', () => {
+  test("runs with the caller's rights and may redirect to a local page", async () => {
+    const id = await asLib((env) => newBook(env))
+    await asLib((env) => env.model('library.book').call([id], 'action_make_available'))
+    const [row] = await asLib((env) => env.model('library.book').read([id], ['state']))
+    expect(row!.state).toBe('available')
+    const [partner] = await people.asSystem((env) => env.model('core.partner').search([], { limit: 1 }))
+    const answer = await asLib((env) =>
+      env.model('library.book').call([id], 'action_lend', { borrower_id: String(partner) }),
+    )
+    expect(answer).toEqual({ redirect: expect.stringMatching(/^\/web\?model=library\.loan/) })
+    await expect(
+      people.as('reader', (env) => env.model('library.book').call([id], 'action_mark_lost')),
+    ).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+  })
+
+  test('that the model does not have is NOT_FOUND', async () => {
+    await expect(asLib((env) => env.model('library.book').call([1], 'constructor'))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test("reads every active id with the caller's rights", async () => {
+    const id = await asLib((env) => newBook(env))
+    await expect(
+      asLib((env) => env.model('library.book').call([id], 'action_make_available', { active_ids: `${id},999999` })),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      asLib((env) => env.model('library.book').call([id], 'action_make_available', { active_ids: '1; drop' })),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+describe('the outbox', () => {
+  const events = async () => {
+    const { db } = people.database
+    const rows = await db.selectFrom('sys_outbox').select(['channel', 'payload']).orderBy('id').execute()
+    await db.deleteFrom('sys_outbox').execute()
+    return rows
+  }
+
+  test('tells of every create, write and unlink in the transaction that did it, ids only', async () => {
+    await events()
+    const id = await people.as('admin', async (env) => (await make(env, 'core.tag', { name: 'told' }))[0]!)
+    expect(await events()).toEqual([{ channel: 'record.created', payload: { model: 'core.tag', id } }])
+    await people.as('admin', (env) => change(env, 'core.tag', [id], { color: 2, name: 'told again' }))
+    expect(await events()).toEqual([
+      { channel: 'record.updated', payload: { model: 'core.tag', id, fields: ['color', 'name'] } },
+    ])
+    await people.as('admin', (env) => drop(env, 'core.tag', [id]))
+    expect(await events()).toEqual([{ channel: 'record.deleted', payload: { model: 'core.tag', id } }])
+  })
+
+  test('says nothing of a transaction that failed', async () => {
+    await events()
+    const failing = people.as('admin', async (env) => {
+      await make(env, 'core.tag', { name: 'never' })
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await events()).toEqual([])
+  })
+
+  test('says model.changed once instead of naming more than a hundred records', async () => {
+    await events()
+    await people.as('admin', (env) =>
+      make(env, 'core.tag', ...Array.from({ length: 101 }, (_, i) => ({ name: `many ${i}` }))),
+    )
+    expect(await events()).toEqual([{ channel: 'model.changed', payload: { model: 'core.tag' } }])
+  })
+
+  test('tells of records whose stored computes followed', async () => {
+    const book = await asLib((env) => newBook(env))
+    await events()
+    await asLib(async (env) => {
+      const [partner] = await env.model('core.partner').search([], { limit: 1 })
+      await make(env, 'library.loan', { borrower_id: partner, line_ids: [[0, 0, { book_id: book, days: 3 }]] })
+    })
+    const updated = (await events()).filter((event) => event.channel === 'record.updated').map((event) => event.payload)
+    expect(updated).toContainEqual({ model: 'library.book', id: book, fields: ['loan_days'] })
+  })
+})
