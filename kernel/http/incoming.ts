@@ -12,5 +12,5 @@ export interface IncomingHeaders {
 }
 
 export interface BodyReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
 }

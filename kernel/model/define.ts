@@ -5,7 +5,8 @@ export type FieldDefs = Readonly<Record<string, AnyFieldDef>>
 
 /** A rule PostgreSQL enforces, with the sentence a person reads when it is broken. */
 export type SqlConstraint =
-  | { readonly unique: readonly string[]; readonly message: string }
+  /** `field` is the one to blame; default: the last of the columns. */
+  | { readonly unique: readonly string[]; readonly field?: string; readonly message: string }
   | { readonly check: string; readonly fields?: readonly string[]; readonly message: string }
 
 export interface ModelOptions<F extends FieldDefs = FieldDefs> {

@@ -35,28 +35,38 @@ export function installModules(
   names: readonly string[],
   options: InstallOptions = {},
 ): Promise<ModuleResult> {
-  return operate(services, catalogue, async (operation) => {
-    const present = presentModules(operation.modules)
-    const addons = installClosure(catalogue, present, names)
-    const fresh = addons.filter((addon) => !present.includes(addon.name))
-    if (fresh.length === 0) return { modules: [], plan: null }
-    const registry = compileAddons(addons)
-    await restoreQuarantined(operation.tx, registry)
-    const plan = await prepare(operation, registry, fresh, 'installed', options)
-    for (const addon of fresh) {
-      await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
-      if (options.demo)
-        await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
-      await asSystem(operation, registry, async (env) => addon.hooks.installed?.(env))
-    }
-    await announce(
-      operation,
-      registry,
-      fresh.map((addon) => [addon.name, 'installed']),
-    )
-    return { modules: fresh.map((addon) => addon.name), plan }
-  })
+  return operate(services, catalogue, (operation) => install(operation, names, options))
 }
+
+/** The same as part of a larger operation. */
+export async function install(
+  operation: Operation,
+  names: readonly string[],
+  options: InstallOptions,
+): Promise<ModuleResult> {
+  const present = presentModules(operation.modules)
+  const addons = installClosure(operation.catalogue, present, names)
+  const fresh = addons.filter((addon) => !present.includes(addon.name))
+  if (fresh.length === 0) return { modules: [], plan: null }
+  const registry = compileAddons(addons)
+  await restoreQuarantined(operation.tx, registry)
+  const plan = await prepare(operation, registry, fresh, 'installed', options)
+  for (const addon of fresh) {
+    await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
+    if (options.demo) await loadDemo(operation, registry, addon)
+    await asSystem(operation, registry, async (env) => addon.hooks.installed?.(env))
+  }
+  await announce(
+    operation,
+    registry,
+    fresh.map((addon) => [addon.name, 'installed']),
+  )
+  return { modules: fresh.map((addon) => addon.name), plan }
+}
+
+/** Example records of an installed addon. */
+export const loadDemo = (operation: Operation, registry: Registry, addon: Addon) =>
+  asSystem(operation, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
 
 /** Brings installed modules to the version this program has: migrations, schema, data files, hooks. */
 export function updateModules(

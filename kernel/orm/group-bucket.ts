@@ -5,6 +5,7 @@ import { canonicalInstant, isCalendarDate } from '../model/fields/date.ts'
 export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** First day of the next bucket. */
 const NEXT: Readonly<Record<Exclude<Granularity, 'hour'>, (day: string) => string>> = {
@@ -68,6 +69,8 @@ function endOf(start: number, granularity: Granularity): number {
  * setting back, and the last.
  */
 function crossings(zone: Zone, wall: number): readonly number[] {
+  const offset = zone.offsetAt(wall - DAY)
+  if (offset === zone.offsetAt(wall + DAY)) return [wall - offset]
   const first = wallToInstant(zone, wall, 'first')
   const last = wallToInstant(zone, wall, 'last')
   if (first === last || wallTime(zone, last - 1) >= wall) return [first]

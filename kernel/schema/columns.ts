@@ -136,7 +136,7 @@ function declaredConstraint({ table }: Model, name: string, constraint: SqlConst
   if ('unique' in constraint) {
     const columns = constraint.unique
     const definition = `UNIQUE ${columnList(columns)}`
-    const field = columns[columns.length - 1] ?? null
+    const field = constraint.field ?? columns.at(-1) ?? null
     return { ...shared, name: objectName(table, name, 'key'), kind: 'unique', columns, definition, field }
   }
   const columns = constraint.fields ?? []

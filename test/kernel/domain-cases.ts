@@ -183,7 +183,7 @@ export const cases = (questions: number): Arbitrary<Case> =>
       models: fc.constant(definitions),
       rows: rowsOf(registry),
       rules: fc.record(
-        Object.fromEntries(names.map((name) => [name, fc.option(domainOf(registry, name, 1), { freq: 1 })])),
+        Object.fromEntries(names.map((name) => [name, fc.option(domainOf(registry, name, 1), { freq: 2 })])),
       ),
       tz: fc.constantFrom(...ZONES),
       now: instant.filter((moment) => moment > '1970' && moment < '2100'),

@@ -143,7 +143,7 @@ describe('the domain of a group', () => {
   test('of dates lies within their range', async () => {
     for (const tz of ZONES) {
       const env = shopEnv(database.db, { tz })
-      for (const item of ['at:hour', 'at:day', 'at:week', 'day:month']) {
+      for (const item of ['at:hour', 'day:month']) {
         const rows = await readGroup(env, orders, { domain: [], groupby: [item], fields: [] })
         for (const row of rows.filter((each) => each['__range'])) {
           const { from, to } = Object(row['__range'])[item]

@@ -121,10 +121,12 @@ describe('the library, an addon that uses everything,', () => {
   })
 
   test.each([
-    ['no pages', { pages: 0 }, '23514'],
-    ['a rating beyond five stars', { rating: 5.5 }, '23514'],
-  ])('lets PostgreSQL refuse %s', async (_what, values, code) => {
-    await expect(addBook(values)).rejects.toMatchObject({ code })
+    ['no pages', 'pages', 'VALIDATION', { pages: 0 }],
+    ['a rating beyond five stars', 'rating', 'VALIDATION', { rating: 5.5 }],
+    ['the same title by the same author', 'title', 'CONFLICT', { title: 'Solaris' }],
+    ['a number another book has', 'isbn', 'CONFLICT', { isbn: '978-0-14-143958-7' }],
+  ])('lets PostgreSQL refuse %s', async (_what, field, code, values) => {
+    await expect(addBook(values)).rejects.toMatchObject({ code, details: { fields: { [field]: expect.any(String) } } })
   })
 
   test('runs an action that redirects, and an override that goes through the original', async () => {

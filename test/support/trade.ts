@@ -112,7 +112,11 @@ const runs: Run[] = []
 
 export const takeRuns = (): readonly Run[] => runs.splice(0)
 
-function each<R extends { readonly id: number }, V>(name: string, rows: readonly R[], value: (row: R) => V): Map<number, V> {
+function each<R extends { readonly id: number }, V>(
+  name: string,
+  rows: readonly R[],
+  value: (row: R) => V,
+): Map<number, V> {
   runs.push({ field: name, ids: rows.map((row) => row.id) })
   return new Map(rows.map((row) => [row.id, value(row)]))
 }
@@ -177,7 +181,9 @@ const orderBehavior = behavior('trade.order', {
     {
       needs: ['line_ids.quantity', 'limit'],
       check: (_env, row) =>
-        row.line_ids.some((one) => one.quantity > (row.limit ?? 0)) ? { limit: 'A line is over the limit.' } : undefined,
+        row.line_ids.some((one) => one.quantity > (row.limit ?? 0))
+          ? { limit: 'A line is over the limit.' }
+          : undefined,
     },
     {
       needs: ['due'],
@@ -201,7 +207,7 @@ const orderBehavior = behavior('trade.order', {
     note: (_env, draft) => (draft.note === 'ring' ? { value: { discount: (draft.discount ?? 0) + 1 } } : undefined),
     discount: () => ({ value: { note: 'ring' } }),
     tag_ids: (_env, draft) => ({
-      value: { line_ids: [[5], [0, 0, { name: `for ${draft.tag_ids.length}`, asked_price: 3 }]] },
+      value: { line_ids: [[5], [0, 0, { name: `for ${draft.tag_ids?.length} tags`, asked_price: 3 }]] as const },
     }),
   },
 })

@@ -67,7 +67,7 @@ export const coreUser = defineModel('core.user', {
     }),
   },
   constraints: {
-    login_unique: { unique: ['login_key'], message: 'Another user already has this login.' },
+    login_unique: { unique: ['login_key'], field: 'login', message: 'Another user already has this login.' },
   },
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { planSync } from '../../../kernel/schema/sync.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-passwords.ts'
 import { decimalPlaces } from '../models/core-currency.ts'
@@ -42,6 +43,12 @@ describe('the shipped data', () => {
       expect(company).toMatchObject({ name: 'My Company', partner_id: [expect.any(Number), 'My Company'], city: null })
       expect(await env.model('sys.cron').count([['active', '=', true]])).toBe(2)
     })
+  })
+
+  test('leaves a schema that needs no further step', async () => {
+    const { registry } = await people.modules.holder.latest()
+    const plan = await people.database.db.transaction().execute((tx) => planSync(tx, registry))
+    expect(plan.steps).toEqual([])
   })
 
   test('knows at least 3,000 common passwords, all of them long enough to matter', () => {

@@ -91,7 +91,7 @@ describe('a scheduled job', () => {
     ['an interval of nothing', { handler: 'base.prune_outbox', interval_number: 0 }],
   ])('is refused with %s', async (_what, values) => {
     const create = people.as('admin', (env) => env.model('sys.cron').create({ ...cron, ...values }))
-    await expect(create).rejects.toMatchObject({ code: '23514' })
+    await expect(create).rejects.toMatchObject({ code: 'VALIDATION' })
   })
 
   test('is due at once after "run now"', async () => {

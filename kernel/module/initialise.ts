@@ -1,0 +1,95 @@
+import { findXmlids, saveXmlids } from '../data/xmlid.ts'
+import type { Env } from '../env.ts'
+import { conflict, invalid } from '../errors.ts'
+import type { Registry } from '../model/registry.ts'
+import { create } from '../orm/create.ts'
+import { modelOf } from '../orm/scope.ts'
+import { searchIds } from '../orm/search.ts'
+import { write } from '../orm/write.ts'
+import type { Services } from '../services.ts'
+import type { Db } from '../sql.ts'
+import { type Catalogue, dependencyOrder, findAddon } from './graph.ts'
+import { install, loadDemo } from './install.ts'
+import { presentModules, readModules } from './module-row.ts'
+import { asSystem, compileAddons, type Operation, operate } from './operation.ts'
+import { readParam, writeParam } from './param.ts'
+
+export interface InitialiseOptions {
+  readonly company: string
+  readonly login: string
+  readonly password: string
+  /** BCP 47, like `en`. */
+  readonly language: string
+  readonly timezone: string
+  /** ISO 4217, like `EUR`. */
+  readonly currency: string
+  readonly modules: readonly string[]
+  readonly demo: boolean
+}
+
+export interface InitialiseResult {
+  readonly userId: number
+  readonly modules: readonly string[]
+}
+
+const INITIALISED = 'initialised'
+
+export const isInitialised = (db: Db): Promise<boolean> => readParam(db, INITIALISED, false)
+
+/** The first set-up: company, administrator and modules in one transaction. There is no second one. */
+export function initialise(
+  services: Services,
+  catalogue: Catalogue,
+  options: InitialiseOptions,
+): Promise<InitialiseResult> {
+  return operate(services, catalogue, async (operation) => {
+    if (await isInitialised(operation.tx)) throw conflict('This database has been set up already.')
+    for (const name of options.modules) findAddon(catalogue, name)
+    await install(operation, ['base'], {})
+    const present = await refresh(operation)
+    const registry = registryOf(present)
+    const userId = await asSystem(present, registry, (env) => setUp(env, options))
+    if (options.demo) {
+      for (const name of presentModules(present.modules)) await loadDemo(present, registry, findAddon(catalogue, name))
+    }
+    const { modules } = await install(present, options.modules, { demo: options.demo })
+    await writeParam(operation.tx, INITIALISED, true)
+    return { userId, modules }
+  })
+}
+
+const refresh = async (operation: Operation): Promise<Operation> => ({
+  ...operation,
+  modules: await readModules(operation.tx),
+})
+
+const registryOf = ({ catalogue, modules }: Operation): Registry =>
+  compileAddons(dependencyOrder(catalogue, presentModules(modules)))
+
+async function setUp(env: Env, options: InitialiseOptions): Promise<number> {
+  const { company, currency, login, password, language, timezone } = options
+  const known = await findXmlids(env.tx, ['base.main_company', 'base.group_system'])
+  const companyId = known.get('base.main_company')!.res_id
+  const [currencyId] = await searchIds(env, modelOf(env, 'core.currency'), {
+    domain: [['name', '=', currency.toUpperCase()]],
+    archived: 'include',
+  })
+  if (currencyId === undefined) throw invalid({ currency: `There is no currency ${currency}.` })
+  await write(env, modelOf(env, 'core.currency'), [currencyId], { active: true })
+  await write(env, modelOf(env, 'core.company'), [companyId], { name: company, currency_id: currencyId })
+  const [userId = 0] = await create(env, modelOf(env, 'core.user'), [
+    {
+      name: 'Administrator',
+      login,
+      password,
+      email: login.includes('@') ? login : null,
+      lang: language,
+      tz: timezone,
+      company_id: companyId,
+      company_ids: [companyId],
+      group_ids: [known.get('base.group_system')!.res_id],
+    },
+  ])
+  await saveXmlids(env.tx, [{ xmlid: 'base.user_admin', model: 'core.user', res_id: userId, noupdate: true }])
+  return userId
+}
