@@ -1,7 +1,7 @@
 /** Everything an addon may use. */
 
 export { explainDomainText } from './access/domain-text.ts'
-export { bumpAccessEpoch, bumpModulesEpoch } from './access/epoch.ts'
+export { bumpAccessEpoch } from './access/epoch.ts'
 export type { KeyScope } from './auth/key-scope.ts'
 export { isTimeZone } from './domain/zone.ts'
 export type { Env, Principal } from './env.ts'

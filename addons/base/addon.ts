@@ -23,7 +23,7 @@ import { sysFilter, sysFilterBehavior } from './models/sys-filter.ts'
 import { sysLog } from './models/sys-log.ts'
 import { sysMenu } from './models/sys-menu.ts'
 import { sysModel } from './models/sys-model.ts'
-import { sysModule, sysModuleBehavior } from './models/sys-module.ts'
+import { sysModule } from './models/sys-module.ts'
 import { sysRule, sysRuleBehavior } from './models/sys-rule.ts'
 import { sysSequence, sysSequenceBehavior } from './models/sys-sequence.ts'
 import { sysSetting } from './models/sys-setting.ts'
@@ -74,7 +74,6 @@ export default defineAddon({
     sysRuleBehavior,
     sysViewBehavior,
     sysActionBehavior,
-    sysModuleBehavior,
     sysCronBehavior,
     sysSequenceBehavior,
     sysBulkImportBehavior,

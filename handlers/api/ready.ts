@@ -1,6 +1,7 @@
 import { unavailable } from '../../kernel/errors.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { failure, json } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/http/route.ts'
+import type { Readiness } from '../../kernel/services.ts'
 
 /** GET /api/ready: whether this process should get requests, for load balancers. */
 export const get = route({
@@ -8,10 +9,12 @@ export const get = route({
   path: '/api/ready',
   auth: 'none',
   tx: 'none',
-  async handle({ services }) {
-    if (services.stopping()) throw unavailable('The service is shutting down.')
-    const readiness = await services.readiness?.()
-    if (readiness?.ready === false) throw unavailable(readiness.reason)
-    return json({ ok: true })
+  async handle({ services, requestId }) {
+    const { ready, reason } = services.stopping() ? STOPPING : ((await services.readiness?.()) ?? READY)
+    // Answered, not thrown: a load balancer that asks every second would fill the log.
+    return ready ? json({ ok: true }) : failure(unavailable(reason), requestId)
   },
 })
+
+const READY: Readiness = { ready: true, reason: '' }
+const STOPPING: Readiness = { ready: false, reason: 'The service is shutting down.' }

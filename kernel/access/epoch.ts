@@ -7,11 +7,3 @@ export async function bumpAccessEpoch(env: Env): Promise<void> {
     .set((row) => ({ access: row('access', '+', 1) }))
     .execute()
 }
-
-/** Tells every process to compile its registry anew once this transaction has committed. */
-export async function bumpModulesEpoch(env: Env): Promise<void> {
-  await env.tx
-    .updateTable('sys_epoch')
-    .set((row) => ({ modules: row('modules', '+', 1) }))
-    .execute()
-}

@@ -1,10 +1,12 @@
+import type { ErrorCode } from '../errors.ts'
 import type { ActionResult } from '../model/behavior.ts'
-import type { Measure } from '../model/field.ts'
 import type { Domain, FieldName, ModelName, Models, Row, Values } from '../model/models.ts'
 import { ModulusError } from './error.ts'
+import type { GroupItem, GroupRow, GroupSpec, MeasureSpec } from './group.ts'
 
 export { ModulusError } from './error.ts'
-export type { Domain, FieldName, ModelName, Models, Row, Values }
+export type { Granularity, GroupRow, GroupSpec, MeasureSpec } from './group.ts'
+export type { Domain, ErrorCode, FieldName, ModelName, Models, Row, Values }
 
 export interface ClientOptions {
   /** Where the service listens, such as `https://erp.example.com`; empty for the page's own origin. */
@@ -17,41 +19,47 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
+  /** Ends the call with what `fetch` throws then, an `AbortError`. */
   readonly signal?: AbortSignal
-  /** Makes a repeated write safe: the same key with the same body gives the first answer again. */
-  readonly idempotencyKey?: string
-}
-
-export interface SearchKwargs {
-  readonly limit?: number
-  readonly offset?: number
-  /** `"name desc, id"` */
-  readonly order?: string
-  readonly archived?: 'exclude' | 'include' | 'only'
+  /** Language and time zone to answer in; default: those of the user. */
   readonly lang?: string
   readonly tz?: string
 }
 
-export interface GroupSpec<M extends ModelName> {
-  readonly domain?: Domain<M>
-  readonly groupby: readonly (FieldName<M> | `${FieldName<M>}:${Granularity}` | `${FieldName<M>}.${string}`)[]
-  readonly fields?: readonly { readonly name: string; readonly field: FieldName<M>; readonly measure: Measure }[]
+export interface ChangeOptions extends CallOptions {
+  /** Makes a repeated change safe: the same key with the same body gives the first answer again. */
+  readonly idempotencyKey?: string
 }
 
-export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'
+export interface WriteOptions extends ChangeOptions {
+  /** Record id → the version the edit began with. Changes of others to other fields since then are kept. */
+  readonly baseVersion?: Readonly<Record<number, number>>
+}
 
-export interface GroupKwargs {
+export interface PageOptions extends CallOptions {
+  /** At most 500, which is also the default. */
   readonly limit?: number
-  readonly offset?: number
+  /** `"name desc, id"` */
   readonly order?: string
-  readonly tz?: string
-  readonly week_start?: number
+  readonly archived?: 'exclude' | 'include' | 'only'
+}
+
+export interface SearchOptions extends PageOptions {
+  readonly offset?: number
+}
+
+export interface GroupOptions extends SearchOptions {
+  /** Monday = 1 (default) … Sunday = 7. */
+  readonly weekStart?: number
+  /** A domain over the names of the row. */
   readonly having?: readonly unknown[]
 }
 
-export type GroupRow = Readonly<Record<string, unknown>> & {
-  readonly __count: number
-  readonly __domain: readonly unknown[]
+export interface OnchangeOptions<M extends ModelName> extends CallOptions {
+  /** The record being edited; without it a new one is. */
+  readonly id?: number
+  /** The only fields the answer is about. */
+  readonly fields?: readonly FieldName<M>[]
 }
 
 export interface OnchangeAnswer {
@@ -60,134 +68,169 @@ export interface OnchangeAnswer {
   readonly domains?: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** The methods of one model over the wire, typed by its declaration. */
+/** The methods of one model over the wire, typed by its declaration. A field the caller may not read is missing from rows. */
 export interface RemoteModel<M extends ModelName> {
-  search(domain?: Domain<M>, kwargs?: SearchKwargs, options?: CallOptions): Promise<Row<M>[]>
+  /** Whole records; a binary field is its size in bytes, name it in `searchRead` or `read` for the value. */
+  search(domain?: Domain<M>, options?: SearchOptions): Promise<Row<M>[]>
   searchRead<const F extends FieldName<M>>(
     domain: Domain<M>,
     fields: readonly F[],
-    kwargs?: SearchKwargs,
-    options?: CallOptions,
+    options?: SearchOptions,
   ): Promise<Row<M, F>[]>
-  /** Every matching record, page by page, stable while others write. */
+  /** Every matching record, page by page, each once while others write. */
   pages<const F extends FieldName<M>>(
     domain: Domain<M>,
     fields: readonly F[],
-    kwargs?: Omit<SearchKwargs, 'offset'>,
-    options?: CallOptions,
+    options?: PageOptions,
   ): AsyncIterable<Row<M, F>[]>
   read<const F extends FieldName<M>>(
     ids: readonly number[],
     fields: readonly F[],
     options?: CallOptions,
   ): Promise<Row<M, F>[]>
-  readGroup(spec: GroupSpec<M>, kwargs?: GroupKwargs, options?: CallOptions): Promise<GroupRow[]>
-  create(values: Values<M>, options?: CallOptions): Promise<number>
-  createMany(values: readonly Values<M>[], options?: CallOptions): Promise<number[]>
-  write(
-    ids: readonly number[],
-    values: Values<M>,
-    options?: CallOptions & { readonly baseVersion?: Readonly<Record<number, number>> },
-  ): Promise<true>
-  unlink(ids: readonly number[], options?: CallOptions): Promise<true>
+  readGroup<const G extends GroupItem<M>, const S extends readonly MeasureSpec<M>[] = []>(
+    spec: GroupSpec<M, G, S>,
+    options?: GroupOptions,
+  ): Promise<GroupRow<M, G, S>[]>
+  create(values: Values<M>, options?: ChangeOptions): Promise<number>
+  createMany(values: readonly Values<M>[], options?: ChangeOptions): Promise<number[]>
+  write(ids: readonly number[], values: Values<M>, options?: WriteOptions): Promise<true>
+  unlink(ids: readonly number[], options?: ChangeOptions): Promise<true>
+  /** Runs an object action on a record. */
   call(
     id: number,
     action: string,
     vals?: Readonly<Record<string, string>>,
-    options?: CallOptions,
+    options?: ChangeOptions,
   ): Promise<ActionResult>
+  /** What a form should change after an edit; nothing is written. */
   onchange(
     values: Values<M>,
     changed: FieldName<M> | readonly FieldName<M>[],
-    id?: number,
-    options?: CallOptions,
+    options?: OnchangeOptions<M>,
   ): Promise<OnchangeAnswer>
 }
 
 export interface Client {
   model<M extends ModelName>(name: M): RemoteModel<M>
   /** Any method of the allowlist, untyped. */
-  rpc(model: string, method: string, args: readonly unknown[], kwargs?: object, options?: CallOptions): Promise<unknown>
+  rpc(
+    model: string,
+    method: string,
+    args: readonly unknown[],
+    kwargs?: Readonly<Record<string, unknown>>,
+    options?: Pick<ChangeOptions, 'signal' | 'idempotencyKey'>,
+  ): Promise<unknown>
+}
+
+/** A client for one Modulus service. A refused call throws `ModulusError`; what `fetch` throws comes through as it is. */
+export function createClient(options: ClientOptions): Client {
+  const send = sender(options)
+  return {
+    rpc: async (model, method, args, kwargs = {}, call = {}) =>
+      (await send({ model, method, args, kwargs }, call)).result,
+    model: (name) => remoteModel(name, send),
+  }
+}
+
+interface Call {
+  readonly model: string
+  readonly method: string
+  readonly args: readonly unknown[]
+  readonly kwargs: Readonly<Record<string, unknown>>
 }
 
 interface Answer {
   readonly result: unknown
+  /** Null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** A client for one Modulus service. Every failure is a `ModulusError` with the code of the contract. */
-export function createClient(options: ClientOptions): Client {
-  const send = sender(options)
-  const rpc: Client['rpc'] = async (model, method, args, kwargs = {}, call = {}) =>
-    (await send({ model, method, args, kwargs }, call)).result
-  return { rpc, model: (name) => remoteModel(name, rpc, send) }
-}
+type Send = (call: Call, options: Pick<ChangeOptions, 'signal' | 'idempotencyKey'>) => Promise<Answer>
 
-function sender(options: ClientOptions) {
-  const doFetch = options.fetch ?? globalThis.fetch.bind(globalThis)
-  return async (body: object, { signal, idempotencyKey }: CallOptions): Promise<Answer> => {
-    const headers: Record<string, string> = { 'content-type': 'application/json' }
-    if (options.apiKey !== undefined) headers['x-api-key'] = options.apiKey
-    if (options.csrfToken !== undefined) headers['x-csrf-token'] = options.csrfToken
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-    const response = await doFetch(`${options.url.replace(/\/$/, '')}/api/rpc`, {
+function sender({ url, apiKey, csrfToken, fetch: given }: ClientOptions): Send {
+  const send = given ?? globalThis.fetch.bind(globalThis)
+  const address = `${url.replace(/\/+$/, '')}/api/rpc`
+  const credentials = {
+    ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+    ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
+  }
+  return async (call, { signal, idempotencyKey }) => {
+    const response = await send(address, {
       method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      ...(signal ? { signal } : {}),
+      headers: {
+        'content-type': 'application/json',
+        ...credentials,
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      body: JSON.stringify(call),
+      ...(signal && { signal }),
     })
     return { result: await unwrap(response), nextCursor: response.headers.get('x-next-cursor') }
   }
 }
 
 async function unwrap(response: Response): Promise<unknown> {
-  const envelope = await response.json().catch(() => null)
+  const envelope = parseEnvelope(await response.text())
   if (envelope?.ok === true) return envelope.result
-  throw new ModulusError(response.status, envelope?.error ?? null)
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+  throw new ModulusError({
+    status: response.status,
+    error: envelope?.error ?? null,
+    retryAfter: Number.isNaN(seconds) ? null : seconds,
+  })
 }
 
-function remoteModel<M extends ModelName>(
-  model: M,
-  rpc: Client['rpc'],
-  send: ReturnType<typeof sender>,
-): RemoteModel<M> {
-  // The service answers exactly the named fields in their declared forms; that contract is what the casts state.
-  const call = <T>(method: string, args: readonly unknown[], kwargs?: object, options?: CallOptions) =>
-    rpc(model, method, args, kwargs, options) as Promise<T>
+interface Envelope {
+  readonly ok?: unknown
+  readonly result?: unknown
+  readonly error?: ConstructorParameters<typeof ModulusError>[0]['error']
+}
+
+/** Null for what is no JSON: then something between the caller and the service has answered. */
+function parseEnvelope(text: string): Envelope | null {
+  try {
+    return JSON.parse(text) as Envelope | null
+  } catch {
+    return null
+  }
+}
+
+/** Keyword arguments the wire spells otherwise. */
+const WIRE_NAMES: Readonly<Record<string, string>> = { weekStart: 'week_start', baseVersion: 'base_version' }
+
+const toKwargs = (options: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [WIRE_NAMES[name] ?? name, value]))
+
+function remoteModel<M extends ModelName>(model: M, send: Send): RemoteModel<M> {
+  const ask = (method: string, args: readonly unknown[], { signal, idempotencyKey, ...kwargs }: ChangeOptions = {}) =>
+    send(
+      { model, method, args, kwargs: toKwargs(kwargs) },
+      { ...(signal && { signal }), ...(idempotencyKey !== undefined && { idempotencyKey }) },
+    )
+  // The service answers in the forms the models declare; that contract is what the casts state.
+  const call = async <T>(method: string, args: readonly unknown[], options?: ChangeOptions) =>
+    (await ask(method, args, options)).result as T
   return {
-    search: (domain = [], kwargs, options) => call('search', [domain], kwargs, options),
-    searchRead: (domain, fields, kwargs, options) => call('search_read', [domain, fields], kwargs, options),
-    async *pages<F extends FieldName<M>>(
-      domain: Domain<M>,
-      fields: readonly F[],
-      kwargs = {},
-      options: CallOptions = {},
-    ) {
+    search: (domain = [], options) => call('search', [domain], options),
+    searchRead: (domain, fields, options) => call('search_read', [domain, fields], options),
+    async *pages<F extends FieldName<M>>(domain: Domain<M>, fields: readonly F[], options: PageOptions = {}) {
       let cursor: string | null = null
       do {
-        const page: Answer = await send(
-          {
-            model,
-            method: 'search_read',
-            args: [domain, fields],
-            kwargs: cursor === null ? kwargs : { ...kwargs, cursor },
-          },
-          options,
-        )
+        const page: Answer = await ask('search_read', [domain, fields], { ...options, ...(cursor && { cursor }) })
         cursor = page.nextCursor
         const rows = page.result as Row<M, F>[]
         if (rows.length > 0) yield rows
       } while (cursor !== null)
     },
-    read: (ids, fields, options) => call('read', [ids, fields], {}, options),
-    readGroup: (spec, kwargs, options) => call('read_group', [{ domain: [], fields: [], ...spec }], kwargs, options),
-    create: (values, options) => call('create', [values], {}, options),
-    createMany: (values, options) => call('create_many', [values], {}, options),
-    write: (ids, values, { baseVersion, ...options } = {}) =>
-      call('write', [ids, values], baseVersion === undefined ? {} : { base_version: baseVersion }, options),
-    unlink: (ids, options) => call('unlink', [ids], {}, options),
-    call: (id, action, vals = {}, options) => call('call', [id, action, vals], {}, options),
-    onchange: (values, changed, id, options) =>
-      call('onchange', [values, changed], id === undefined ? {} : { id }, options),
+    read: (ids, fields, options) => call('read', [ids, fields], options),
+    readGroup: (spec, options) => call('read_group', [spec], options),
+    create: (values, options) => call('create', [values], options),
+    createMany: (values, options) => call('create_many', [values], options),
+    write: (ids, values, options) => call('write', [ids, values], options),
+    unlink: (ids, options) => call('unlink', [ids], options),
+    call: (id, action, vals = {}, options) => call('call', [id, action, vals], options),
+    onchange: (values, changed, { fields, ...options } = {}) =>
+      call('onchange', fields === undefined ? [values, changed] : [values, changed, fields], options),
   }
 }

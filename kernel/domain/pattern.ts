@@ -42,32 +42,40 @@ const WILD = /[\\%_]/g
 export const patternToSql = (pieces: readonly PatternPiece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text.replace(WILD, '\\$&'))).join('')
 
-/** Whether the whole text fits; on failure only the last `%` is tried again, so the work is at most text × pattern. */
+/** Whether the whole text fits. After a mismatch only the last `%` takes more, which finds a fit if there is one. */
 export function matchesPattern(pieces: readonly PatternPiece[], text: string): boolean {
   let position = 0
   let next = 0
-  let retryPiece = -1
-  let retryPosition = 0
-  for (;;) {
+  let afterWild = -1
+  let wildEnd = 0
+  while (next < pieces.length || position < text.length) {
     const piece = pieces[next]
     if (piece === '%') {
-      retryPiece = ++next
-      retryPosition = position
-      continue
-    }
-    const end = piece === undefined ? (position === text.length ? position : -1) : advance(piece, text, position)
-    if (end >= 0) {
-      if (piece === undefined) return true
-      position = end
       next++
+      if (next === pieces.length) return true
+      afterWild = next
+      wildEnd = seek(pieces[next]!, text, position)
+      position = wildEnd
     } else {
-      if (retryPiece < 0 || retryPosition >= text.length) return false
-      retryPosition = letterEnd(text, retryPosition)
-      position = retryPosition
-      next = retryPiece
+      const end = piece === undefined ? -1 : advance(piece, text, position)
+      if (end >= 0) {
+        position = end
+        next++
+        continue
+      }
+      if (afterWild < 0 || wildEnd >= text.length) return false
+      wildEnd = seek(pieces[afterWild]!, text, letterEnd(text, wildEnd))
+      position = wildEnd
+      next = afterWild
     }
+    if (wildEnd < 0) return false
   }
+  return true
 }
+
+/** The first place from `position` on where a literal piece occurs, -1 when nowhere. Any other piece may fit at once. */
+const seek = (piece: PatternPiece, text: string, position: number): number =>
+  typeof piece === 'string' ? position : text.indexOf(piece.text, position)
 
 /** Where the text goes on after one piece at `position`, -1 when the piece does not fit there. */
 function advance(piece: { readonly text: string } | '_', text: string, position: number): number {

@@ -1,7 +1,8 @@
+import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/field.ts'
 import type { DatePart } from '../model/models.ts'
-import { type Leaf, type Parsed, refusePath, refuseValue } from './parsing.ts'
+import { type Leaf, type Parsed, refuse, refusePath, refuseValue } from './parsing.ts'
 
 const isPlainLink = (field: Field) => field.relation !== null && field.relation.kind !== 'many2one' && !field.compute
 
@@ -16,10 +17,16 @@ export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
     return refusePath(leaf, `"${field.name}" of ${model.name} is computed and cannot be searched`)
   }
   if (operator !== 'any' && operator !== 'not any') checkShape(leaf)
-  const wire = parsing.searchComputed(field, operator, value)
-  // Written by the addon, so it has its own allowance of conditions; the hop keeps a search of itself from going on forever.
-  const { node, depth } = parsing.list({ ...parsing, used: { leaves: 0 } }, wire, model, at, hops + 1)
-  return { node: { kind: 'rewritten', model: model.name, field, item: node }, depth: depth + 1 }
+  try {
+    const wire = parsing.searchComputed(field, operator, value)
+    // Written by the addon, so it has its own allowance of conditions; the hop keeps a search of itself from going on forever.
+    const { node, depth } = parsing.list({ ...parsing, used: { leaves: 0 } }, wire, model, at, hops + 1)
+    return { node: { kind: 'rewritten', model: model.name, field, item: node }, depth: depth + 1 }
+  } catch (error) {
+    // A position in the addon's domain would tell the caller nothing.
+    if (error instanceof AppError) return refuse(at, `"${field.name}" of ${model.name} cannot be searched like this`)
+    throw error
+  }
 }
 
 function checkShape(leaf: Leaf): void {

@@ -14,8 +14,9 @@ import { create } from '../orm/create.ts'
 import { unlink } from '../orm/unlink.ts'
 import { write } from '../orm/write.ts'
 import { constraintNamer } from '../schema/violations.ts'
-import { type Db, isRetryable, savepoint, translatePgError } from '../sql.ts'
+import { type Db, isRetryable, translatePgError } from '../sql.ts'
 import { readParam, writeParam } from './param.ts'
+import { undoable } from './undoable.ts'
 
 export interface LoadResult {
   readonly created: number
@@ -163,7 +164,7 @@ async function createRecords(
         model,
         batch.map((record) => record.values(idOf)),
       )
-    return await savepoint(env.tx, makeAll)
+    return await undoable(env, makeAll)
   } catch (error) {
     if (isRetryable(error)) throw error
   }
@@ -183,7 +184,7 @@ async function attempt<T>(
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await savepoint(env.tx, work)
+    return await undoable(env, work)
   } catch (error) {
     const translated = translatePgError(error, constraintNamer(env.registry))
     if (isRetryable(error) || !(translated instanceof AppError)) throw error
@@ -204,7 +205,7 @@ export async function removeRecords(env: Env, records: readonly KnownXmlid[]): P
     const model = env.registry.model(name)
     if (model === undefined) continue
     try {
-      await savepoint(env.tx, () => unlink(env, model, [res_id]))
+      await undoable(env, () => unlink(env, model, [res_id]))
       removed.push(xmlid)
     } catch (error) {
       const translated = translatePgError(error)

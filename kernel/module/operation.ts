@@ -6,13 +6,13 @@ import type { Registry } from '../model/registry.ts'
 import { createEnv } from '../orm/create-env.ts'
 import { flushOutbox } from '../orm/outbox.ts'
 import type { Services } from '../services.ts'
-import { type Tx, transact } from '../sql.ts'
+import { type Tx, transact, translatePgError } from '../sql.ts'
 import { loadAccess } from './access-tables.ts'
 import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
 import { readEpoch } from './state.ts'
-import { SYSTEM_USER } from './system-user.ts'
+import { asSystemUser } from './system-user.ts'
 
 /** One change of modules, alone in the database and in one transaction: killed half-way, nothing has happened. */
 export interface Operation {
@@ -24,20 +24,20 @@ export interface Operation {
 }
 
 /** Runs a change of modules. A second one anywhere waits and then sees what the first has done. */
-export function operate<T>(
+export async function operate<T>(
   services: Services,
   catalogue: Catalogue,
   work: (operation: Operation) => Promise<T>,
 ): Promise<T> {
-  return transact(
-    services.db,
-    { kind: 'write' },
-    async (tx) => {
-      await takeTurn(tx)
-      return work({ services, catalogue, tx, modules: await readModules(tx) })
-    },
-    services,
-  )
+  const run = async (tx: Tx) => {
+    await takeTurn(tx)
+    return work({ services, catalogue, tx, modules: await readModules(tx) })
+  }
+  try {
+    return await transact(services.db, { kind: 'write' }, run, services)
+  } catch (error) {
+    throw translatePgError(error)
+  }
 }
 
 /** A lock may be waited for as long as a statement may run: the other operation is expected to end. */
@@ -64,12 +64,11 @@ export async function asSystem<T>(
 ): Promise<T> {
   const epoch = await readEpoch(tx)
   const access = await loadAccess(tx, epoch.access)
-  const companyIds = await companiesInOrder(tx)
   const env = createEnv({
     services,
     state: { epoch, registry, access },
     tx,
-    user: { ...SYSTEM_USER, companyIds, allowedCompanyIds: companyIds },
+    user: await asSystemUser(tx),
     requestId: 'modules',
     now: services.clock(),
     sudo: true,
@@ -77,12 +76,6 @@ export async function asSystem<T>(
   const result = await work(env)
   await flushOutbox(env)
   return result
-}
-
-/** The first is the company that records get when their file names none. */
-async function companiesInOrder(tx: Tx): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select id from core_company where active order by sequence, id`.execute(tx)
-  return rows.map((row) => row.id)
 }
 
 /** Makes every process load modules and access anew once the operation has committed, and tells the clients. */

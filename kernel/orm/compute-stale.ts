@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../env.ts'
-import type { Model, Registry } from '../model/registry.ts'
-import { checkTriggers } from './check-needs.ts'
+import type { Model, Registry, Trigger } from '../model/registry.ts'
+import { checkTriggers, mirrorFields } from './check-needs.ts'
 import { reachingIds } from './compute-path.ts'
 import { modelOf } from './scope.ts'
 
@@ -76,10 +76,24 @@ function* watchers(registry: Registry, model: Model, changed: Changed): Generato
       if (canReach(registry, owner, path, changed)) yield { model: owner, name, isCheck: false, path }
     }
   }
+  for (const { model: owner, field: name, path } of mirroredTriggers(registry, model, changed)) {
+    if (canReach(registry, owner, path, changed)) yield { model: owner, name, isCheck: false, path }
+  }
   for (const { owner, check, field, path } of checkTriggers(registry, model)) {
     if (!isChanged(model, changed, field) || !canReach(registry, owner, path, changed)) continue
     yield { model: owner, name: check, isCheck: true, path }
   }
+}
+
+/** A many2many that changes here changes, seen from the other side, the field there that says the same links. */
+function mirroredTriggers(registry: Registry, model: Model, changed: Changed): readonly Trigger[] {
+  return [...model.fields.values()].flatMap((field) => {
+    if (field.relation?.kind !== 'many2many' || !isChanged(model, changed, field.name)) return []
+    const target = registry.model(field.relation.target)!
+    return mirrorFields(field, target).flatMap((mirror) =>
+      (target.triggers.get(mirror) ?? []).map((trigger) => ({ ...trigger, path: [...trigger.path, mirror] })),
+    )
+  })
 }
 
 /** A record without links of its own that nothing points at is reached only from where it points to. */

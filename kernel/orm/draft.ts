@@ -63,6 +63,9 @@ export class Draft {
   /** Records of the database that the answer may speak of, by model, and the links the caller sees in the database. */
   readonly readable = new Map<string, Set<number>>()
   readonly links = new NeedStore()
+  /** Records of the database that the caller links to, by model: to be readable, or the draft is refused. */
+  readonly linked = new Map<string, Set<number>>()
+  readonly defaults = new Map<Field, unknown>()
   readonly #rows = new Map<string, Map<number, DraftRow>>()
   #lastId = 0
 
@@ -101,7 +104,11 @@ export class Draft {
   }
 
   allow(model: string, ids: Iterable<number>): void {
-    this.readable.set(model, new Set([...(this.readable.get(model) ?? []), ...ids]))
+    addAll(this.readable, model, ids)
+  }
+
+  link(model: string, ids: Iterable<number>): void {
+    addAll(this.linked, model, ids)
   }
 
   #keep(row: DraftRow): DraftRow {
@@ -109,6 +116,12 @@ export class Draft {
     this.#rows.set(row.model.name, rows.set(row.id, row))
     return row
   }
+}
+
+function addAll(sets: Map<string, Set<number>>, key: string, ids: Iterable<number>): void {
+  const known = sets.get(key) ?? new Set<number>()
+  sets.set(key, known)
+  for (const id of ids) known.add(id)
 }
 
 export const sameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -1,3 +1,4 @@
+import { isSearched } from '../domain/search-operand.ts'
 import { badRequest } from '../errors.ts'
 import { dateItem } from './group-date.ts'
 import type { AskedItem, GroupItem } from './group-item.ts'
@@ -10,9 +11,8 @@ import { columnOf } from './scope.ts'
 export function groupItem(sources: Sources, name: string, index: number, weekStart: number): GroupItem {
   const [path = '', ...granularity] = name.split(':')
   const place = findPlace(sources, path)
-  const { type, column, relation, compute } = place.field
-  const isLink = relation?.kind === 'many2many' && compute === null
-  if (!type.groupable || (column === null && !isLink)) {
+  const { type, column, relation } = place.field
+  if (!type.groupable || isSearched(place.field)) {
     throw badRequest(`Records of ${sources.root.model.name} cannot be grouped by ${path}.`)
   }
   const asked: AskedItem = { name, path, place, column: `key:${index}`, alias: `r${index}` }
@@ -20,7 +20,7 @@ export function groupItem(sources: Sources, name: string, index: number, weekSta
     return dateItem(asked, granularity.length === 0 ? 'month' : granularity.join(':'), weekStart)
   }
   if (granularity.length > 0) throw badRequest(`${path} is no date, so there is no ${name.slice(0, 80)}.`)
-  if (isLink) return relationItem(asked, joinLinks(sources, place), (id) => [path, 'in', [id]])
+  if (relation?.kind === 'many2many') return relationItem(asked, joinLinks(sources, place), (id) => [path, 'in', [id]])
   if (relation !== null) return relationItem(asked, columnOf(place.scope, column!), (id) => [path, '=', id])
   return valueItem(asked)
 }

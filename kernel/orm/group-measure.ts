@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { decide } from '../access/decide.ts'
+import { isSearched } from '../domain/search-operand.ts'
 import { badRequest } from '../errors.ts'
 import type { Field, Measure } from '../model/field.ts'
 import { FIELD_TYPES } from '../model/field-types.ts'
@@ -60,8 +61,8 @@ function storedColumn({ scope, field }: Place, path: string): Expression<unknown
 
 /** To count an x2many is to count the records it links to; null for other fields. */
 function countLinks({ scope, field }: Place): Expression<unknown> | null {
-  const { relation, compute } = field
-  if (relation === null || relation.kind === 'many2one' || compute !== null) return null
+  const { relation } = field
+  if (relation === null || relation.kind === 'many2one' || isSearched(field)) return null
   decide(scope.env, [{ model: relation.target, field: null }])
   return sql`coalesce(sum(cardinality(${readSource(scope).linkedIds(relation)})), 0)`
 }

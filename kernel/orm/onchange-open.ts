@@ -1,17 +1,8 @@
 import { requireModel } from '../access/acl.ts'
-import type { Operation } from '../access/tables.ts'
 import type { Env } from '../env.ts'
-import { invalid } from '../errors.ts'
-import type { Field } from '../model/field.ts'
-import type { Command } from '../model/fields/x2many.ts'
 import type { Model } from '../model/registry.ts'
-import { requireCompanies } from './company.ts'
-import { defaultValues } from './defaults.ts'
-import { Draft, type DraftRow, type Origin, sameValue } from './draft.ts'
-import { fillNeeds } from './needs.ts'
-import { isX2many, linkedIds } from './needs-store.ts'
-import { parseDraftValues } from './onchange-values.ts'
-import { read } from './read.ts'
+import { Draft, type DraftRow } from './draft.ts'
+import { type Author, applyDefaults, applyValues, EARLIER, loadRows, SERVER } from './onchange-apply.ts'
 import { modelOf } from './scope.ts'
 import { requireReadable } from './targets.ts'
 import type { Values } from './values.ts'
@@ -24,25 +15,6 @@ export interface OnchangeRequest {
   readonly fields?: readonly string[] | undefined
   readonly id?: number | undefined
 }
-
-/** Who puts values into a draft: the caller, within the caller's rights, or server code. */
-interface Author {
-  readonly isCaller: boolean
-  readonly origin: (field: Field) => Origin
-  /** A computed value stays as given. */
-  readonly holds: boolean
-}
-
-const SERVER: Author = { isCaller: false, origin: () => ({ known: false, fresh: true }), holds: true }
-/** Defaults the form got when it opened. */
-const EARLIER: Author = { isCaller: false, origin: () => ({ known: true, fresh: false }), holds: true }
-
-/** The same author for the lines of a field. What the caller sends for a computed value of a line is meant. */
-const inLines = (author: Author, field: Field): Author => ({
-  ...author,
-  origin: () => author.origin(field),
-  holds: true,
-})
 
 /** The form as the caller has it: the record from the database, the caller's values over it, defaults where it is new. */
 export async function openDraft(
@@ -68,173 +40,7 @@ export async function openDraft(
     draft.fresh.add(field, root.id)
   }
   if (id === undefined) await applyDefaults(env, draft, root, changed.length === 0 ? SERVER : EARLIER)
+  // Before anything is computed from them: a draft must not show what a link to somebody else's record would reveal.
+  for (const [target, ids] of draft.linked) await requireReadable(env, modelOf(env, target), [...ids])
   return { draft, root }
-}
-
-/** Values that server code gives to a record of the draft. */
-export const applyServerValues = (env: Env, draft: Draft, row: DraftRow, values: Values): Promise<void> =>
-  applyValues(env.sudo(), draft, row, values, SERVER)
-
-/** Takes records of the database into the draft, as far as the caller may read them. */
-async function loadRows(env: Env, draft: Draft, model: Model, ids: readonly number[]): Promise<void> {
-  for (const record of await read(env, model, ids)) {
-    const row = draft.addRow(model, record['id'] as number)
-    draft.allow(model.name, [row.id])
-    for (const [name, value] of Object.entries(record)) {
-      const field = model.fields.get(name)!
-      // Links are loaded whole when they are needed: a total also counts the lines its reader may not see.
-      if (isX2many(field)) {
-        draft.allow(field.relation!.target, linkedIds(value))
-        draft.links.set(field, row.id, value)
-      } else if (field.type.summary === null) {
-        const stored = field.relation !== null && Array.isArray(value) ? value[0] : value
-        draft.store.add(field, row.id, stored)
-        draft.known.add(field, row.id, stored)
-      }
-    }
-  }
-}
-
-async function applyValues(env: Env, draft: Draft, row: DraftRow, values: Values, author: Author): Promise<void> {
-  const { plain, links } = parseDraftValues(env, row.model, values)
-  if (author.isCaller) await requireLinkable(env, draft, row, plain)
-  for (const [field, value] of plain) {
-    if (author.isCaller) row.sent.add(field)
-    if (author.holds && !(author.isCaller && field.readonly)) draft.held.add(field, row.id)
-    draft.set(field, row.id, value, author.origin(field))
-  }
-  for (const [field, commands] of links) await applyCommands(env, draft, row, field, commands, author)
-}
-
-/** A draft must not show what a link to somebody else's record would reveal. Links that were there before are no news. */
-async function requireLinkable(
-  env: Env,
-  draft: Draft,
-  { model, id }: DraftRow,
-  plain: ReadonlyMap<Field, unknown>,
-): Promise<void> {
-  const columns = new Map<string, unknown>()
-  for (const [field, value] of plain) {
-    if (!sameValue(draft.store.get(field, id), value)) columns.set(field.name, value)
-  }
-  requireCompanies(env, model, [{ columns, links: new Map(), inverses: new Map() }])
-  for (const [name, value] of columns) {
-    const { relation } = model.fields.get(name)!
-    if (relation !== null) await requireReadable(env, modelOf(env, relation.target), linkedIds(value))
-  }
-}
-
-async function applyDefaults(env: Env, draft: Draft, row: DraftRow, author: Author): Promise<void> {
-  const unset = [...row.model.fields.values()].filter((field) => !draft.store.has(field, row.id))
-  const names = unset.map((field) => field.name)
-  await applyValues(env.sudo(), draft, row, await defaultValues(env, row.model, names), author)
-}
-
-/** What a command does to a linked record; the others only change the list. */
-const OPERATIONS: Readonly<Partial<Record<Command[0], Operation>>> = { 0: 'create', 1: 'write', 2: 'unlink' }
-
-async function applyCommands(
-  env: Env,
-  draft: Draft,
-  row: DraftRow,
-  field: Field,
-  commands: readonly Command[],
-  author: Author,
-): Promise<void> {
-  const target = modelOf(env, field.relation!.target)
-  const before = await currentLinks(env, draft, row, field)
-  await requireCommands(env, draft, field, target, before, commands)
-  const lines = inLines(author, field)
-  let list = before
-  for (const command of commands) {
-    if (command[0] === 0) list = [...list, (await addLine(env, draft, row, field, command, lines)).id]
-    else if (command[0] === 1) await applyValues(env, draft, draft.row(target.name, command[1])!, command[2], lines)
-    else list = editList(list, command)
-  }
-  for (const id of list) if (!before.includes(id)) joinLine(draft, row, field, target, id, author)
-  // What the caller's list was before server code changed it.
-  if (!author.origin(field).known && row.id > 0) draft.known.add(field, row.id, before)
-  if (author.isCaller) row.sent.add(field)
-  draft.set(field, row.id, list, author.origin(field))
-}
-
-function editList(list: readonly number[], command: Command): readonly number[] {
-  switch (command[0]) {
-    case 4:
-      return list.includes(command[1]) ? list : [...list, command[1]]
-    case 5:
-      return []
-    case 6:
-      return [...new Set(command[2])]
-    default:
-      return list.filter((id) => id !== command[1])
-  }
-}
-
-async function currentLinks(env: Env, draft: Draft, row: DraftRow, field: Field): Promise<readonly number[]> {
-  await fillNeeds(env, draft.store, row.model, [row.id], new Map([[field, new Map()]]))
-  return linkedIds(draft.store.get(field, row.id))
-}
-
-/** The gates of the target model: may the caller do this to its records at all, and to these? Takes edited ones into the draft. */
-async function requireCommands(
-  env: Env,
-  draft: Draft,
-  field: Field,
-  target: Model,
-  linked: readonly number[],
-  commands: readonly Command[],
-): Promise<void> {
-  const edited: number[] = []
-  const joining: number[] = []
-  for (const command of commands) {
-    const operation = OPERATIONS[command[0]]
-    if (operation !== undefined) requireModel(env, target, operation)
-    if (command[0] === 1) edited.push(command[1])
-    if (command[0] === 4) joining.push(command[1])
-    if (command[0] === 6) joining.push(...command[2])
-  }
-  const strange = edited.find((id) => !linked.includes(id))
-  if (strange !== undefined) throw invalid({ [field.name]: `Record ${strange} is not linked to this one.` })
-  const fresh = joining.filter((id) => !linked.includes(id))
-  await requireReadable(env, target, fresh)
-  draft.allow(target.name, fresh)
-  const unread = edited.filter((id) => draft.row(target.name, id) === undefined)
-  if (unread.length > 0) await loadRows(env, draft, target, [...new Set(unread)])
-}
-
-async function addLine(
-  env: Env,
-  draft: Draft,
-  owner: DraftRow,
-  field: Field,
-  [, ref, values]: Extract<Command, readonly [0, ...unknown[]]>,
-  author: Author,
-): Promise<DraftRow> {
-  const target = modelOf(env, field.relation!.target)
-  const line = draft.addNewRow(target, author.isCaller ? ref : undefined)
-  linkBack(draft, owner, field, target, line.id)
-  await applyValues(env, draft, line, values, author)
-  linkBack(draft, owner, field, target, line.id)
-  await applyDefaults(env, draft, line, SERVER)
-  return line
-}
-
-function joinLine(draft: Draft, owner: DraftRow, field: Field, target: Model, id: number, author: Author): void {
-  if (id < 0) return
-  draft.addRow(target, id)
-  linkBack(draft, owner, field, target, id, author.origin(field))
-}
-
-/** The many2one of a line points at the record it is a line of, whatever its values say. */
-function linkBack(
-  draft: Draft,
-  owner: DraftRow,
-  field: Field,
-  target: Model,
-  id: number,
-  origin: Origin = { known: true, fresh: true },
-): void {
-  if (field.relation?.kind !== 'one2many') return
-  draft.set(target.fields.get(field.relation.inverse)!, id, owner.id, { ...origin, known: true })
 }

@@ -22,10 +22,9 @@ export async function settleDraft(
     const model = modelOf(env, field.model)
     const paths = field.compute!.needs.map((need) => pathFields(env, model, need))
     await adoptLines(env, draft, model, paths)
-    const dirty: number[] = []
-    for (const row of draft.rowsOf(model.name)) {
-      if (await isDirty(env, draft, row, field, paths)) dirty.push(row.id)
-    }
+    const rows = draft.rowsOf(model.name)
+    for (const path of paths) await loadLinks(env, draft, rows, path)
+    const dirty = rows.filter((row) => isDirty(draft, row, field, paths)).map((row) => row.id)
     if (dirty.length === 0) continue
     checkTime()
     await computeRows(env, draft, model, field, dirty)
@@ -83,39 +82,38 @@ async function adoptLines(env: Env, draft: Draft, model: Model, paths: readonly 
 
 const leaf = (field: Field): NeedTree => new Map([[field, new Map()]])
 
+/** Loads the links that lead from these records to others of the draft, a step of the path for all of them at once. */
+async function loadLinks(env: Env, draft: Draft, rows: readonly DraftRow[], path: readonly Field[]): Promise<void> {
+  let ids = rows.map((row) => row.id)
+  for (const field of path) {
+    const target = field.relation?.target
+    // Only records of the draft change; there is no need to follow a link that cannot lead to one.
+    if (target === undefined || ids.length === 0 || draft.rowsOf(target).length === 0) return
+    await fillNeeds(env, draft.store, modelOf(env, field.model), ids, leaf(field))
+    ids = targetRows(draft, field, target, ids)
+  }
+}
+
+function targetRows(draft: Draft, field: Field, target: string, ids: readonly number[]): number[] {
+  const linked = new Set(ids.flatMap((id) => linkedIds(draft.store.get(field, id))))
+  return [...linked].filter((id) => draft.row(target, id) !== undefined)
+}
+
 /** Whether a value has to be computed: the record is new to the draft, or a path of needs leads over a change. */
-async function isDirty(
-  env: Env,
-  draft: Draft,
-  row: DraftRow,
-  field: Field,
-  paths: readonly (readonly Field[])[],
-): Promise<boolean> {
+function isDirty(draft: Draft, row: DraftRow, field: Field, paths: readonly (readonly Field[])[]): boolean {
   if (draft.held.has(field, row.id)) return false
   // A value the caller may set and has set stays until something it is computed from changes anew.
   const isKept = row.sent.has(field) && !field.readonly
   if (row.isBlank && !isKept) return true
-  const marks = isKept ? draft.fresh : draft.pending
-  for (const path of paths) if (await leadsOverChange(env, draft, marks, row, path)) return true
-  return false
+  return paths.some((path) => leadsOverChange(draft, isKept ? draft.fresh : draft.pending, row, path))
 }
 
-async function leadsOverChange(
-  env: Env,
-  draft: Draft,
-  marks: Marks,
-  row: DraftRow,
-  path: readonly Field[],
-): Promise<boolean> {
-  let rows: readonly DraftRow[] = [row]
+function leadsOverChange(draft: Draft, marks: Marks, row: DraftRow, path: readonly Field[]): boolean {
+  let ids = [row.id]
   for (const field of path) {
-    if (rows.some(({ id }) => marks.has(field, id))) return true
-    const target = field.relation?.target
-    // Only records of the draft change; there is no need to follow a link that cannot lead to one.
-    if (target === undefined || rows.length === 0 || draft.rowsOf(target).length === 0) return false
-    const ids = rows.map(({ id }) => id)
-    await fillNeeds(env, draft.store, rows[0]!.model, ids, leaf(field))
-    rows = ids.flatMap((id) => linkedIds(draft.store.get(field, id))).flatMap((id) => draft.row(target, id) ?? [])
+    if (ids.some((id) => marks.has(field, id))) return true
+    if (field.relation === null) return false
+    ids = targetRows(draft, field, field.relation.target, ids)
   }
   return false
 }

@@ -5,15 +5,14 @@ import type { Env } from '../../kernel/env.ts'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { collectStale, computeOnRead, type Stale } from '../../kernel/orm/compute.ts'
 import { loadNeeds } from '../../kernel/orm/needs.ts'
-import { syncSchema } from '../../kernel/schema/sync.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { GROUPS, principal } from '../support/shop.ts'
-import { takeRuns, tradeEnv, tradeRegistry } from '../support/trade.ts'
+import { installTrade, takeRuns, tradeEnv, tradeRegistry } from '../support/trade.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await createDatabase()
-  await database.db.transaction().execute((tx) => syncSchema(tx, tradeRegistry))
+  await installTrade(database.db)
 })
 afterAll(() => database.drop())
 
@@ -129,6 +128,17 @@ describe('a stored computed field', () => {
     await inTx((env) => env.model('trade.order').write([id], { tag_ids: [[3, red!]] as const }))
     expect(await readOrder(id)).toMatchObject({ tag_text: 'blue' })
     expect(await readOrder(other)).toMatchObject({ tag_text: null })
+  })
+
+  test('follows a many2many that is changed from its other side', async () => {
+    const tag = await inTx((env) => env.model('trade.tag').create({ name: 'red' }))
+    const [one, other] = [await makeOrder(), await makeOrder()]
+    takeRuns()
+    await inTx((env) => env.model('trade.tag').write([tag], { order_ids: [one] }))
+    expect(runsOf('tag_text')).toEqual([[one]])
+    await inTx((env) => env.model('trade.tag').write([tag], { order_ids: [other] }))
+    expect(await readOrder(one)).toMatchObject({ tag_text: null })
+    expect(await readOrder(other)).toMatchObject({ tag_text: 'red' })
   })
 
   test('may be a many2many itself', async () => {

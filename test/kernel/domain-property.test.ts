@@ -5,11 +5,10 @@ import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type Case, cases, worldOf } from './domain-cases.ts'
 import { askMemory, askSql, openBrowser, storeRows } from './domain-engines.ts'
 
-const DOMAINS = process.env['SOAK'] ? 200_000 : Number(process.env['N'] ?? 5000)
+const DOMAINS = process.env['SOAK'] ? 200_000 : 5_000
 const DOMAINS_PER_SCHEMA = 120
 const SEED = Number(process.env['SEED'] ?? 20_260_101)
 
-const st = { n: 0, none: 0, all: 0, some: 0 }
 let database: TestDatabase
 let askBrowser: typeof askMemory
 
@@ -17,10 +16,7 @@ beforeAll(async () => {
   database = await createDatabase()
   askBrowser = await openBrowser()
 })
-afterAll(async () => {
-  console.log(st)
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 /** Runs in a transaction that is undone, so that every case begins in an empty database. */
 async function inPassing<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -41,10 +37,6 @@ async function compareEngines(drawn: Case): Promise<void> {
   drawn.questions.forEach((question, index) => {
     const { ids, others } = answers[index]!
     const all = (world.rows[question.model] ?? []).map((row) => row['id'])
-    st.n++
-    if (ids.length === 0) st.none++
-    else if (ids.length === all.length) st.all++
-    else st.some++
     const complement = all.filter((id) => !ids.includes(id as number))
     expect({ ...question, memory: askMemory(world, question) }).toEqual({ ...question, memory: ids })
     expect({ ...question, browser: askBrowser(world, question) }).toEqual({ ...question, browser: ids })
@@ -53,7 +45,7 @@ async function compareEngines(drawn: Case): Promise<void> {
 }
 
 test(`SQL, memory and browser agree on ${DOMAINS} random domains, and the complement of each is exact`, {
-  timeout: process.env['SOAK'] ? 7_200_000 : 1_000_000,
+  timeout: process.env['SOAK'] ? 7_200_000 : 240_000,
 }, async () => {
   let asked = 0
   for (let round = 0; asked < DOMAINS; round++) {

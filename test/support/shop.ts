@@ -27,6 +27,9 @@ const stage = defineModel('shop.stage', {
   fields: { name: field.char(), rank: field.integer(), active: field.boolean({ default: true }) },
 })
 
+/** Stands in for the companies of the addon base. */
+const company = defineModel('core.company', { label: 'Company', fields: { name: field.char() } })
+
 const partner = defineModel('shop.partner', {
   label: 'Partner',
   order: 'level desc, name',
@@ -38,6 +41,7 @@ const partner = defineModel('shop.partner', {
     vip: field.boolean(),
     since: field.date(),
     company: field.integer(),
+    company_id: field.many2one('core.company'),
     credit: field.monetary({ groups: 'shop.group_boss' }),
   },
 })
@@ -104,7 +108,7 @@ const orderBehavior = behavior('shop.order', {
   },
 })
 
-const models = [country, tag, stage, partner, line, order]
+const models = [company, country, tag, stage, partner, line, order]
 
 export const shopRegistry = compileRegistry([{ name: 'shop', models, behaviors: [orderBehavior] }])
 

@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import type { AccessTables } from '../../kernel/access/tables.ts'
 import type { Env, Principal } from '../../kernel/env.ts'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { multiplyMoney, sumMoney } from '../../kernel/money.ts'
 import { createEnv } from '../../kernel/orm/create-env.ts'
+import { syncSchema } from '../../kernel/schema/sync.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
 import { accessLine, accessTables, GROUPS, principal } from './shop.ts'
+
+/** Stands in for the users of the addon base, whom every record names. */
+const user = defineModel('core.user', { label: 'User', fields: { name: field.char() } })
 
 /** Orders whose amounts depend on each other over every kind of relation, and which say when a compute ran. */
 const currency = defineModel('trade.currency', {
@@ -205,7 +210,7 @@ const orderBehavior = behavior('trade.order', {
       }
     },
     note: (_env, draft) => (draft.note === 'ring' ? { value: { discount: (draft.discount ?? 0) + 1 } } : undefined),
-    discount: () => ({ value: { note: 'ring' } }),
+    discount: (_env, draft) => (draft.discount === 10 ? { value: { note: 'ring' } } : undefined),
     tag_ids: (_env, draft) => ({
       value: { line_ids: [[5], [0, 0, { name: `for ${draft.tag_ids?.length} tags`, asked_price: 3 }]] as const },
     }),
@@ -231,13 +236,23 @@ const lineBehavior = behavior('trade.line', {
   },
 })
 
-const models = [currency, region, partner, product, tag, order, line]
+const models = [user, currency, region, partner, product, tag, order, line]
 
 export const tradeAddon = { name: 'trade', models, behaviors: [partnerBehavior, orderBehavior, lineBehavior] }
 
 export const tradeRegistry = compileRegistry([tradeAddon])
 
 export const tradeLines = models.map(({ name }) => accessLine({ model: name }))
+
+/** Makes the tables, and Ann. */
+export async function installTrade(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await syncSchema(tx, tradeRegistry)
+    await sql`insert into core_user (id, name, create_date, write_date, version) values (7, 'Ann', now(), now(), 1)`.execute(
+      tx,
+    )
+  })
+}
 
 interface TradeEnvOptions {
   readonly user?: Principal

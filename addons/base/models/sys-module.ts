@@ -1,5 +1,6 @@
-import { behavior, bumpModulesEpoch, defineModel, type FieldsOf, field } from '#kernel'
+import { defineModel, type FieldsOf, field } from '#kernel'
 
+/** Written by the module operations alone, which also tell every process: `version` is the module's, not the record's. */
 export const sysModule = defineModel('sys.module', {
   label: 'Module',
   order: 'name',
@@ -24,7 +25,3 @@ declare module '#kernel' {
   }
   interface SysModule extends FieldsOf<typeof sysModule> {}
 }
-
-export const sysModuleBehavior = behavior('sys.module', {
-  events: { created: bumpModulesEpoch, updated: bumpModulesEpoch, deleting: bumpModulesEpoch },
-})

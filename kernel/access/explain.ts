@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import type { Env, Principal } from '../env.ts'
+import { accessDenied, badRequest, notFound } from '../errors.ts'
+import type { Field } from '../model/field.ts'
+import type { Model } from '../model/registry.ts'
+import { mayReadField, mayUseModel, mayWriteField } from './acl.ts'
+import { askRules, type Truth } from './rule-truth.ts'
+import type { AccessLine, Operation, RecordRule } from './tables.ts'
+
+/** May `user` do `operation` with the record, or with one field of it? */
+export interface AccessQuestion {
+  readonly user: Principal
+  readonly model: string
+  readonly id: number
+  readonly operation: Operation
+  readonly field?: string | undefined
+  /** Id of a group to put the user in, with everything it implies, and ask once more. */
+  readonly whatIfGroup?: number | undefined
+}
+
+/** The answer and everything that led to it. */
+export interface Explanation extends Verdict {
+  /** The same for the user in one group more. */
+  readonly whatIf: Verdict | null
+}
+
+interface Verdict {
+  readonly allowed: boolean
+  readonly access: { readonly allowed: boolean; readonly lines: readonly LineEffect[] }
+  readonly rules: { readonly allowed: boolean; readonly items: readonly RuleEffect[] }
+  /** Null on a model whose records carry no company. */
+  readonly company: CompanyEffect | null
+  /** Null when no field was asked about. */
+  readonly field: FieldEffect | null
+}
+
+/** Why a line or rule has no say: it is not about this operation, or not about a group of the user. */
+type Scope = 'applies' | 'other operation' | 'other group'
+
+interface LineEffect {
+  readonly id: number
+  readonly groupId: number | null
+  readonly effect: 'grants' | Exclude<Scope, 'applies'>
+}
+
+interface RuleEffect {
+  readonly id: number
+  readonly name: string
+  readonly groupIds: readonly number[]
+  readonly scope: Scope
+  readonly matches: boolean
+  readonly truth: Truth
+}
+
+interface CompanyEffect {
+  readonly companyId: number | null
+  /** shared: the record has no company. active: one the user works in now. inactive: one of the user's others. */
+  readonly state: 'shared' | 'active' | 'inactive' | 'foreign'
+  /** The rules would answer otherwise if the user worked in that company. */
+  readonly decides: boolean
+}
+
+interface FieldEffect {
+  readonly name: string
+  readonly allowed: boolean
+  /** External ids of the groups one of which the user needs; empty: open to everybody. */
+  readonly groups: readonly string[]
+  /** Nobody reads it, ever. */
+  readonly secret: boolean
+}
+
+/** Explains an access decision to an administrator. Nothing is read of the record but its company and what rules ask. */
+export async function explain(env: Env, question: AccessQuestion): Promise<Explanation> {
+  if (!env.hasGroup('base.group_system')) throw accessDenied('Only administrators may have access explained.')
+  const model = env.registry.model(question.model)
+  if (model === undefined) throw notFound(`There is no model ${question.model}.`, { model: question.model })
+  const field = question.field === undefined ? null : (model.fields.get(question.field) ?? null)
+  if (field === null && question.field !== undefined) throw badRequest(`${model.name} has no field ${question.field}.`)
+  const { user, whatIfGroup } = question
+  const implied = whatIfGroup === undefined ? null : env.access.impliedGroups.get(whatIfGroup)
+  if (implied === undefined) throw notFound(`There is no group ${whatIfGroup}.`)
+  const judge = (as: Principal) => judgeAs(env.as(as), model, field, question)
+  return {
+    ...(await judge(user)),
+    whatIf: implied === null ? null : await judge({ ...user, groupIds: new Set([...user.groupIds, ...implied]) }),
+  }
+}
+
+async function judgeAs(env: Env, model: Model, field: Field | null, question: AccessQuestion): Promise<Verdict> {
+  const { id, operation } = question
+  const access = {
+    allowed: mayUseModel(env, model.name, operation),
+    lines: (env.access.lines.get(model.name) ?? []).map((line) => lineEffect(env, line, operation)),
+  }
+  const items = await ruleEffects(env, model, id, operation)
+  const rules = { allowed: rulesAllow(items), items }
+  const company = await companyEffect(env, model, question, rules.allowed)
+  const fieldEffect = field === null ? null : judgeField(env, field, operation)
+  const allowed = access.allowed && rules.allowed && (fieldEffect?.allowed ?? true)
+  return { allowed, access, rules, company, field: fieldEffect }
+}
+
+function lineEffect(env: Env, { id, groupId, allows }: AccessLine, operation: Operation): LineEffect {
+  const isOwn = groupId === null || env.user.groupIds.has(groupId)
+  return { id, groupId, effect: !isOwn ? 'other group' : allows[operation] ? 'grants' : 'other operation' }
+}
+
+async function ruleEffects(env: Env, model: Model, id: number, operation: Operation): Promise<readonly RuleEffect[]> {
+  const rules = env.access.rules.get(model.name) ?? []
+  const truths = await askRules(env, model, id, rules)
+  if (truths === null) throw notFound(`${model.label} ${id} does not exist.`, { model: model.name, id })
+  return rules.map((rule) => {
+    const truth = truths.get(rule)!
+    const { name, groupIds } = rule
+    return { id: rule.id, name, groupIds, scope: scopeOf(env, rule, operation), matches: truth.matches, truth }
+  })
+}
+
+function scopeOf(env: Env, { groupIds, applies }: RecordRule, operation: Operation): Scope {
+  if (!applies[operation]) return 'other operation'
+  return groupIds.length === 0 || groupIds.some((id) => env.user.groupIds.has(id)) ? 'applies' : 'other group'
+}
+
+/** As `ruleDomain` combines them. */
+function rulesAllow(items: readonly RuleEffect[]): boolean {
+  const applying = items.filter(({ scope }) => scope === 'applies')
+  if (applying.some(({ truth }) => truth.kind === 'broken')) return false
+  const ofGroups = applying.filter(({ groupIds }) => groupIds.length > 0)
+  const globals = applying.filter(({ groupIds }) => groupIds.length === 0)
+  return globals.every(({ matches }) => matches) && (ofGroups.length === 0 || ofGroups.some(({ matches }) => matches))
+}
+
+async function companyEffect(
+  env: Env,
+  model: Model,
+  { id, operation }: AccessQuestion,
+  allowed: boolean,
+): Promise<CompanyEffect | null> {
+  const column = model.hasCompany ? model.fields.get('company_id')?.column : null
+  if (!column) return null
+  const { rows } = await sql<{ company: number | null }>`
+    select ${sql.ref(column)} as company from ${sql.table(model.table)} where id = ${id}`.execute(env.tx)
+  const companyId = rows[0]?.company ?? null
+  const { companyIds, allowedCompanyIds } = env.user
+  if (companyId === null) return { companyId, state: 'shared', decides: false }
+  if (companyIds.includes(companyId)) return { companyId, state: 'active', decides: false }
+  const there = env.as({ ...env.user, companyIds: [companyId, ...companyIds] })
+  const decides = rulesAllow(await ruleEffects(there, model, id, operation)) !== allowed
+  return { companyId, state: allowedCompanyIds.includes(companyId) ? 'inactive' : 'foreign', decides }
+}
+
+function judgeField(env: Env, field: Field, operation: Operation): FieldEffect {
+  const { name, groups, secret } = field
+  const allowed = operation === 'read' ? mayReadField(env, field) : mayWriteField(env, field)
+  return { name, allowed, groups, secret }
+}

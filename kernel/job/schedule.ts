@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export type IntervalType = 'minutes' | 'hours' | 'days' | 'weeks' | 'months'
+
+export interface Schedule {
+  readonly interval_number: number
+  readonly interval_type: IntervalType
+  readonly timezone: string
+  readonly nextcall: string
+}
+
+/**
+ * SQL of the first slot after now, by the clock of the database. Missed slots are passed over. Minutes and hours go by elapsed
+ * time; days and more keep the hour on the wall, so a slot in the hour that the start of summer time skips falls away.
+ */
+export function nextSlot({ interval_number, interval_type, timezone, nextcall }: Schedule): RawBuilder<string> {
+  const step = sql`make_interval(${sql.id(MAKE_INTERVAL[interval_type])} => ${interval_number}::int)`
+  const due = sql`${nextcall}::timestamptz`
+  if (interval_type === 'minutes' || interval_type === 'hours') {
+    return sql`date_bin(${step}, greatest(clock_timestamp(), ${due}), ${due}) + ${step}`
+  }
+  const wall = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone ${timezone})`
+  const now = sql`greatest(clock_timestamp(), ${due})`
+  const first = interval_type === 'months' ? wall(due) : sql`date_bin(${step}, ${wall(now)}, ${wall(due)})`
+  return sql`(
+    select min(slot.at) from generate_series(${first}, ${wall(now)} + 4 * ${step}, ${step}) as w(wall)
+    cross join lateral (select w.wall at time zone ${timezone} as at) slot
+    where slot.at > ${now} and slot.at at time zone ${timezone} = w.wall)`
+}
+
+const MAKE_INTERVAL: Readonly<Record<IntervalType, string>> = {
+  minutes: 'mins',
+  hours: 'hours',
+  days: 'days',
+  weeks: 'weeks',
+  months: 'months',
+}

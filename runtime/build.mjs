@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const stampFile = join(root, '.build/inputs.json')
+
+/** Data files and migrations travel inside the program, so that it needs no file of its own at run time. */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
+  alias: { '#kernel': './kernel/index.ts' },
+  sourcemap: 'linked',
+  logLevel: 'silent',
+  metafile: true,
+  write: false,
+}
+
+const node = { platform: 'node', packages: 'external' }
+
+/** What is built: the program, the typed client, the entry for workerd, the benchmark. Those whose source is there. */
+const targets = [
+  { out: '.build/svc.js', entry: 'runtime/cli.ts', options: node },
+  { out: '.build/client.js', entry: 'kernel/client/client.ts', options: { platform: 'neutral' } },
+  {
+    out: '.build/worker.js',
+    entry: 'runtime/worker/entry.ts',
+    options: {
+      platform: 'node',
+      conditions: ['workerd', 'worker'],
+      external: ['cloudflare:*', 'pg-native'],
+      banner: { js: "import { createRequire } from 'node:module'\nconst require = createRequire('file:///worker.js')" },
+    },
+  },
+  { out: '.build/bench.js', entry: 'test/bench/main.ts', options: node },
+].filter(({ entry }) => existsSync(join(root, entry)))
+
+/** Builds what is out of date and returns how many files that were. Safe while another process does the same. */
+export async function build() {
+  const before = await readStamp()
+  const stale = []
+  for (const target of targets) if (!(await isFresh(target, before[target.out]))) stale.push(target)
+  if (stale.length === 0) return 0
+  const esbuild = await import('esbuild')
+  const built = await Promise.all(stale.map((target) => bundle(esbuild, target)))
+  await replaceFile(stampFile, JSON.stringify({ ...before, ...Object.fromEntries(built) }))
+  return stale.length
+}
+
+async function bundle(esbuild, { out, entry, options }) {
+  const { outputFiles, metafile } = await esbuild.build({ ...shared, ...options, entryPoints: [entry], outfile: out })
+  // The source map first: whoever finds the program finds its map too.
+  for (const file of outputFiles.toReversed()) await replaceFile(file.path, file.contents)
+  const inputs = Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'))
+  return [out, { recipe: recipeOf(options), files: await fingerprint(inputs) }]
+}
+
+/** A target is fresh when it was built by this recipe from files of the same size and time. */
+async function isFresh({ out, options }, stamp) {
+  if (stamp?.recipe !== recipeOf(options) || !existsSync(join(root, out))) return false
+  const now = await fingerprint(Object.keys(stamp.files))
+  return Object.entries(stamp.files).every(([path, mark]) => now[path] === mark)
+}
+
+const recipeOf = (options) =>
+  createHash('sha256')
+    .update(JSON.stringify([shared, options]))
+    .digest('hex')
+
+async function fingerprint(paths) {
+  const entries = [...paths, 'package-lock.json'].map(async (path) => {
+    const found = await stat(join(root, path)).catch(() => undefined)
+    return [relative(root, join(root, path)), found ? `${found.size} ${found.mtimeMs}` : 'gone']
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function readStamp() {
+  try {
+    return JSON.parse(await readFile(stampFile, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+async function replaceFile(path, contents) {
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, contents)
+  await rename(draft, path)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build()
+  } catch (error) {
+    const { formatMessages } = await import('esbuild')
+    const lines = error.errors ? await formatMessages(error.errors, { kind: 'error', color: false }) : [String(error)]
+    console.error(lines.join('\n'))
+    process.exitCode = 1
+  }
+}

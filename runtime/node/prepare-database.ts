@@ -1,0 +1,27 @@
+import { installModules, type ModuleResult, upgradeModules } from '../../kernel/module/install.ts'
+import { presentModules, readModules } from '../../kernel/module/module-row.ts'
+import { migrateKernel } from '../../kernel/schema/migrate.ts'
+import { kernelMigrations } from '../../migrations/index.ts'
+import { connectPatiently, type Host } from './host.ts'
+
+export interface Prepared {
+  /** Kernel migrations that ran. */
+  readonly migrations: readonly string[]
+  readonly modules: ModuleResult
+}
+
+/** Makes the database fit this program: kernel tables, the addon base, and installed modules in the version at hand. */
+export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<Prepared> {
+  const { db, close } = connectPatiently(dsn, running.observe)
+  const services = { ...running, db, replica: db }
+  try {
+    const migrations = await migrateKernel(db, kernelMigrations)
+    const isEmpty = presentModules(await readModules(db)).length === 0
+    const modules = await (isEmpty
+      ? installModules(services, catalogue, ['base'])
+      : upgradeModules(services, catalogue))
+    return { migrations, modules }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,41 @@
+import type { Log } from './log.ts'
+
+export interface Stoppable {
+  /** Ends everything, letting running requests finish for up to `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const GRACE_MS = 10_000
+const CRASH_MS = 1_000
+
+/**
+ * Ends the process cleanly on SIGTERM and SIGINT; a second signal cuts the grace short. An error nobody caught leaves the
+ * process in an unknown state: it is logged, and the process ends with 1 soon after.
+ */
+export function stopOnSignals({ stop }: Stoppable, log: Log): void {
+  let signals = 0
+  const onSignal = (signal: NodeJS.Signals) => {
+    signals++
+    log.line('info', signals === 1 ? `${signal}: stopping` : `${signal}: stopping at once`)
+    if (signals > 2) process.exit(1)
+    finish(stop(signals === 1 ? GRACE_MS : 0), 0)
+  }
+  const onCrash = (error: unknown) => {
+    log.observe({ kind: 'failure', requestId: 'process', error })
+    setTimeout(() => process.exit(1), CRASH_MS).unref()
+    finish(stop(CRASH_MS), 1)
+  }
+  const finish = (stopped: Promise<void>, code: number) => {
+    stopped.then(
+      () => process.exit(code),
+      (error) => {
+        log.observe({ kind: 'failure', requestId: 'process', error })
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  process.on('uncaughtException', onCrash)
+  process.on('unhandledRejection', onCrash)
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from './build.mjs'
+
+const program = new URL('../.build/svc.js', import.meta.url)
+
+try {
+  await build()
+} catch (error) {
+  // An installation without development packages cannot build; it runs what was built before.
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !existsSync(fileURLToPath(program))) throw error
+}
+await import(program.href)

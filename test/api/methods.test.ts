@@ -1,0 +1,382 @@
+import { beforeAll, expect, test } from 'vitest'
+import { METHODS } from '../../kernel/rpc/methods.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHosts } from '../support/hosts.ts'
+
+const idsOf = (records: readonly { id: number }[]) => records.map((record) => record.id)
+const bookId = async (agent: Agent, title: string) =>
+  idsOf(await agent.must<{ id: number }[]>('library.book', 'search_read', [[['title', '=', title]], ['title']]))[0]!
+const newBook = (agent: Agent, title: string, values: Readonly<Record<string, unknown>> = {}) =>
+  authorId(agent).then((author_id) => agent.must<number>('library.book', 'create', [{ title, author_id, ...values }]))
+const authorId = async (agent: Agent) =>
+  idsOf(await agent.must<{ id: number }[]>('library.author', 'search_read', [[['name', '=', 'Jane Austen']], []]))[0]!
+
+test('the allowlist is the twelve methods of the interface', () => {
+  const names =
+    'search search_read read read_group call create write unlink create_many write_many unlink_many onchange'
+  expect([...METHODS.keys()].sort()).toEqual(names.split(' ').sort())
+})
+
+describeHosts('RPC methods', (host) => {
+  let integration: Agent
+  beforeAll(async () => {
+    integration = await host.apiKey('admin')
+  })
+
+  test('search gives whole records of a domain', async () => {
+    const demo = await host.signIn('demo')
+    const [emma] = await demo.must<Record<string, unknown>[]>('library.book', 'search', [[['title', '=', 'Emma']]])
+    expect(emma).toMatchObject({
+      title: 'Emma',
+      display_name: 'Emma',
+      author_id: [expect.any(Number), 'Jane Austen'],
+      version: 1,
+    })
+    expect(emma).not.toHaveProperty('purchase_price')
+  })
+
+  test('search without arguments matches everything', async () => {
+    const demo = await host.signIn('demo')
+    expect(await demo.must('library.book', 'search')).toHaveLength(4)
+    expect(await demo.must('library.book', 'search', [[]])).toHaveLength(4)
+  })
+
+  test('search_read gives exactly the named fields and the id', async () => {
+    const demo = await host.signIn('demo')
+    const rows = await demo.must('library.book', 'search_read', [[], ['title']], { limit: 2 })
+    expect(rows).toEqual([
+      { id: expect.any(Number), title: 'Emma' },
+      { id: expect.any(Number), title: 'Ficciones' },
+    ])
+    expect(await demo.must('library.book', 'search_read', [[], []], { limit: 1 })).toEqual([{ id: expect.any(Number) }])
+  })
+
+  test('limit, offset, order and archived shape a page', async () => {
+    const admin = await host.signIn('admin')
+    const titles = async (kwargs: Record<string, unknown>) =>
+      (
+        await admin.must<{ title: string }[]>(
+          'library.book',
+          'search_read',
+          [[['author_id.name', '=', 'Jane Austen']], ['title']],
+          kwargs,
+        )
+      ).map((row) => row.title)
+    expect(await titles({ order: 'title desc' })).toEqual(['Persuasion', 'Emma'])
+    expect(await titles({ order: 'pages', limit: 1 })).toEqual(['Persuasion'])
+    expect(await titles({ offset: 1 })).toEqual(['Persuasion'])
+    expect(await titles({ limit: 0 })).toEqual([])
+    const gone = await newBook(admin, 'Sanditon', { active: false })
+    expect(await titles({})).not.toContain('Sanditon')
+    expect(await titles({ archived: 'only' })).toEqual(['Sanditon'])
+    expect(await titles({ archived: 'include' })).toContain('Sanditon')
+    await admin.must('library.book', 'unlink', [[gone]])
+  })
+
+  test('a cursor walks all pages, each record once', async () => {
+    const demo = await host.signIn('demo')
+    const seen: number[] = []
+    let cursor: string | null = null
+    do {
+      const kwargs: Record<string, unknown> = { limit: 3, order: 'name desc', ...(cursor !== null && { cursor }) }
+      const page = await demo.send({
+        model: 'core.country',
+        method: 'search_read',
+        args: [[['code', 'like', 'A']], ['name']],
+        kwargs,
+      })
+      seen.push(...idsOf(page.result as { id: number }[]))
+      cursor = page.headers.get('x-next-cursor')
+    } while (cursor !== null)
+    const all = await demo.must<{ id: number }[]>('core.country', 'search_read', [[['code', 'like', 'A']], []], {
+      order: 'name desc',
+    })
+    expect(seen).toEqual(idsOf(all))
+    expect(seen.length).toBeGreaterThan(6)
+  })
+
+  test('a cursor of another order, or a made-up one, is BAD_REQUEST', async () => {
+    const demo = await host.signIn('demo')
+    const page = await demo.send({
+      model: 'core.country',
+      method: 'search',
+      args: [],
+      kwargs: { limit: 1, order: 'name' },
+    })
+    const cursor = page.headers.get('x-next-cursor')!
+    for (const kwargs of [{ cursor, order: 'code' }, { cursor: 'nonsense' }, { cursor: 'A'.repeat(100) }]) {
+      expect(await demo.rpc('core.country', 'search', [], kwargs)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
+    }
+  })
+
+  test('read answers in the order asked, with all fields or the named ones', async () => {
+    const demo = await host.signIn('demo')
+    const [a, b] = [await bookId(demo, 'Solaris'), await bookId(demo, 'Emma')]
+    expect(await demo.must('library.book', 'read', [[a, b], ['title']])).toEqual([
+      { id: a, title: 'Solaris' },
+      { id: b, title: 'Emma' },
+    ])
+    const [whole] = await demo.must<Record<string, unknown>[]>('library.book', 'read', [[a]])
+    expect(whole).toMatchObject({ id: a, title: 'Solaris', pages: 204, price: 12.25, published_on: '1961-06-01' })
+    expect(await demo.must('library.book', 'read', [[]])).toEqual([])
+  })
+
+  test('read_group counts and measures', async () => {
+    const demo = await host.signIn('demo')
+    const spec = {
+      domain: [['state', '=', 'available']],
+      groupby: ['author_id'],
+      fields: [{ name: 'all_pages', field: 'pages', measure: 'sum' }],
+    }
+    const rows = await demo.must('library.book', 'read_group', [spec])
+    expect(rows).toMatchObject([
+      { author_id: [expect.any(Number), 'Jane Austen'], all_pages: 723, __count: 2 },
+      { author_id: [expect.any(Number), 'Stanisław Lem'], all_pages: 204, __count: 1 },
+    ])
+    expect(await demo.must('library.book', 'read_group', [{}])).toMatchObject([{ __count: 4 }])
+  })
+
+  test('create gives an id, write and unlink give true', async () => {
+    const admin = await host.signIn('admin')
+    const id = await newBook(admin, 'Lady Susan')
+    expect(id).toBeTypeOf('number')
+    expect(await admin.must('library.book', 'write', [[id], { pages: 100 }])).toBe(true)
+    expect(await admin.must('library.book', 'read', [[id], ['pages', 'version']])).toEqual([
+      { id, pages: 100, version: 2 },
+    ])
+    expect(await admin.must('library.book', 'unlink', [[id]])).toBe(true)
+    expect(await admin.rpc('library.book', 'read', [[id]])).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  })
+
+  test('create_many takes both forms and is all or nothing', async () => {
+    const admin = await host.signIn('admin')
+    const author_id = await authorId(admin)
+    const one = await admin.must<number[]>('library.book', 'create_many', [
+      [
+        { title: 'A', author_id },
+        { title: 'B', author_id },
+      ],
+    ])
+    const two = await admin.must<number[]>('library.book', 'create_many', [
+      [{ title: 'C', author_id }],
+      [{ title: 'D', author_id }],
+    ])
+    expect([one.length, two.length]).toEqual([2, 2])
+    const failed = await admin.rpc('library.book', 'create_many', [[{ title: 'E', author_id }, { title: 'F' }]])
+    expect(failed).toMatchObject({
+      error: { code: 'VALIDATION', details: { fields: { author_id: expect.any(String) } } },
+    })
+    expect(await admin.must('library.book', 'search', [[['title', '=', 'E']]])).toEqual([])
+    expect(await admin.must('library.book', 'create_many', [[]])).toEqual([])
+    expect(await admin.must('library.book', 'write_many', [[...one, ...two], { pages: 7 }])).toBe(true)
+    expect(await admin.must('library.book', 'unlink_many', [[...one, ...two]])).toBe(true)
+    expect(await admin.must('library.book', 'search', [[['pages', '=', 7]]])).toEqual([])
+  })
+
+  test('call runs an action and answers true or a redirect', async () => {
+    const admin = await host.signIn('admin')
+    const id = await newBook(admin, 'The Watsons')
+    expect(await admin.must('library.book', 'call', [id, 'action_make_available'])).toBe(true)
+    expect(await admin.must('library.book', 'read', [[id], ['state']])).toEqual([{ id, state: 'available' }])
+    const [partner] = await admin.must<{ id: number }[]>('core.partner', 'search', [], { limit: 1 })
+    const lent = await admin.must('library.book', 'call', [id, 'action_lend', { borrower_id: String(partner!.id) }])
+    expect(lent).toEqual({ redirect: expect.stringMatching(/^\/web\?model=library\.loan/) })
+    expect(await admin.rpc('library.book', 'call', [id, 'action_unheard_of'])).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
+    expect(await admin.rpc('library.book', 'call', [999_999, 'action_mark_lost'])).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
+  })
+
+  test('call with active_ids runs on all of them', async () => {
+    const admin = await host.signIn('admin')
+    const all = [await newBook(admin, 'One'), await newBook(admin, 'Two'), await newBook(admin, 'Three')]
+    await admin.must('library.book', 'call', [all[0], 'action_make_available', { active_ids: all.join(',') }])
+    const rows = await admin.must<{ state: string }[]>('library.book', 'read', [all, ['state']])
+    expect(rows.map((row) => row.state)).toEqual(['available', 'available', 'available'])
+    await admin.must('library.book', 'unlink', [all])
+  })
+
+  test('onchange tells what a form should change and writes nothing', async () => {
+    const admin = await host.signIn('admin')
+    const author_id = await authorId(admin)
+    const answer = await admin.must<{ value: Record<string, unknown> }>('library.book', 'onchange', [
+      { author_id },
+      'author_id',
+    ])
+    expect(answer).toMatchObject({ value: { summary: 'By Jane Austen.' }, warnings: [] })
+    const fresh = await admin.must<{ value: Record<string, unknown> }>('library.book', 'onchange', [{}, []])
+    expect(fresh.value).toMatchObject({ state: 'draft' })
+    const emma = await bookId(admin, 'Emma')
+    const lost = await admin.must('library.book', 'onchange', [{ state: 'lost' }, ['state'], ['shelf_id']], {
+      id: emma,
+    })
+    expect(lost).toMatchObject({ value: { shelf_id: null } })
+    expect(await admin.must('library.book', 'read', [[emma], ['state']])).toEqual([{ id: emma, state: 'available' }])
+  })
+
+  test('base_version merges disjoint edits and refuses overlapping ones with all three values', async () => {
+    const admin = await host.signIn('admin')
+    const id = await newBook(admin, 'Catharine', { pages: 10 })
+    await admin.must('library.book', 'write', [[id], { pages: 20 }])
+    await admin.must('library.book', 'write', [[id], { summary: 'mine' }], { base_version: { [id]: 1 } })
+    const refused = await admin.rpc('library.book', 'write', [[id], { pages: 30 }], { base_version: { [id]: 1 } })
+    expect(refused).toMatchObject({
+      error: {
+        code: 'CONFLICT',
+        details: { records: { [id]: { fields: { pages: { base: 10, mine: 30, theirs: 20 } } } } },
+      },
+    })
+    await admin.must('library.book', 'unlink', [[id]])
+  })
+
+  test('lang and tz are taken by every method, and checked', async () => {
+    const demo = await host.signIn('demo')
+    expect(await demo.rpc('core.country', 'search', [], { lang: 'de', tz: 'Europe/Berlin', limit: 1 })).toMatchObject({
+      ok: true,
+    })
+    for (const kwargs of [
+      { tz: 'Mars/Olympus' },
+      { tz: '+02:00' },
+      { tz: '' },
+      { tz: 1 },
+      { lang: 'x' },
+      { lang: 'en; drop' },
+    ]) {
+      expect(await demo.rpc('core.country', 'search', [], kwargs)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
+    }
+  })
+
+  const id = 1
+  const text = 'text'
+  const wrong: readonly (readonly [method: string, args: readonly unknown[], kwargs?: Record<string, unknown>])[] = [
+    ['search', [text]],
+    ['search', [{}]],
+    ['search', [[], []]],
+    ['search', [[]], { limit: -1 }],
+    ['search', [[]], { limit: 1.5 }],
+    ['search', [[]], { limit: '10' }],
+    ['search', [[]], { limit: null }],
+    ['search', [[]], { limit: 2 ** 53 }],
+    ['search', [[]], { offset: -1 }],
+    ['search', [[]], { offset: 1_000_001 }],
+    ['search', [[]], { offset: 1e12 }],
+    ['search', [[]], { order: 1 }],
+    ['search', [[]], { order: 'nothing_such' }],
+    ['search', [[]], { order: 'title; drop table x' }],
+    ['search', [[]], { archived: 'yes' }],
+    ['search', [[]], { cursor: 5 }],
+    ['search', [[]], { unheard_of: 1 }],
+    ['search', [[['nothing_such', '=', 1]]]],
+    ['search', [[['title', '~', 'x']]]],
+    ['search_read', []],
+    ['search_read', [[]]],
+    ['search_read', [[], 'title']],
+    ['search_read', [[], [1]]],
+    ['search_read', [[], ['nothing_such']]],
+    ['search_read', [[], ['title'], 1]],
+    ['read', []],
+    ['read', [id]],
+    ['read', [[text]]],
+    ['read', [['1']]],
+    ['read', [[1.5]]],
+    ['read', [[null]]],
+    ['read', [[2 ** 53]]],
+    ['read', [[true]]],
+    ['read', [[id], text]],
+    ['read', [[id], ['title'], 1]],
+    ['read', [[id]], { limit: 1 }],
+    ['read_group', []],
+    ['read_group', [[]]],
+    ['read_group', [{ groupby: 'state' }]],
+    ['read_group', [{ groupby: ['nothing_such'] }]],
+    ['read_group', [{ fields: [{ name: 'n', field: 'pages', measure: 'median' }] }]],
+    ['read_group', [{ fields: [{ name: 'bad name', field: 'pages', measure: 'sum' }] }]],
+    ['read_group', [{ fields: ['pages'] }]],
+    ['read_group', [{ more: 1 }]],
+    ['read_group', [{}], { week_start: 0 }],
+    ['read_group', [{}], { week_start: 8 }],
+    ['read_group', [{}], { having: text }],
+    ['call', []],
+    ['call', [id]],
+    ['call', [[id], 'action_mark_lost']],
+    ['call', ['1', 'action_mark_lost']],
+    ['call', [id, 5]],
+    ['call', [id, 'action_mark_lost', { a: 1 }]],
+    ['call', [id, 'action_mark_lost', ['a']]],
+    ['call', [id, 'action_mark_lost', { active_ids: '1,x' }]],
+    ['create', []],
+    ['create', [[]]],
+    ['create', [text]],
+    ['create', [null]],
+    ['create', [{}, {}]],
+    ['create', [{}], { limit: 1 }],
+    ['write', [[id]]],
+    ['write', [id, {}]],
+    ['write', [[id], []]],
+    ['write', [[id], null]],
+    ['write', [[id], {}, {}]],
+    ['write', [[id], {}], { base_version: 1 }],
+    ['write', [[id], {}], { base_version: { x: 1 } }],
+    ['write', [[id], {}], { base_version: { [id]: 'x' } }],
+    ['write', [[id], {}], { base_version: { [id]: -1 } }],
+    ['write', [[id], {}], { base_version: { 77: 1 } }],
+    ['unlink', []],
+    ['unlink', [id]],
+    ['unlink', [[id], 1]],
+    ['unlink', [[text]]],
+    ['create_many', []],
+    ['create_many', [{}]],
+    ['create_many', [[text]]],
+    ['create_many', [[null]]],
+    ['create_many', [[[]]]],
+    ['onchange', []],
+    ['onchange', [{}]],
+    ['onchange', [[], 'title']],
+    ['onchange', [{}, 1]],
+    ['onchange', [{}, 'nothing_such']],
+    ['onchange', [{}, [], text]],
+    ['onchange', [{}, []], { id: text }],
+  ]
+  test.each(wrong.map(([method, args, kwargs = {}]) => [method, args, kwargs] as const))(
+    '%s with %j %j is BAD_REQUEST',
+    async (method, args, kwargs) => {
+      expect(await integration.rpc('library.book', method, args, kwargs)).toMatchObject({
+        ok: false,
+        error: { code: 'BAD_REQUEST' },
+      })
+    },
+  )
+
+  test.each(['__proto__', 'constructor', 'toString', '_private', 'copy', 'SEARCH', '', 'search ', 'hasOwnProperty'])(
+    'the method %j is METHOD_NOT_ALLOWED',
+    async (method) => {
+      expect(await integration.send({ model: 'library.book', method, args: [] })).toMatchObject({
+        status: 405,
+        error: { code: 'METHOD_NOT_ALLOWED' },
+      })
+    },
+  )
+
+  test.each(['', 'nothing.such', '__proto__', 'toString', 'library_book', 'LIBRARY.BOOK', 'x'.repeat(10_000)])(
+    'the model %j is NOT_FOUND',
+    async (model) => {
+      expect(await integration.send({ model, method: 'search', args: [] })).toMatchObject({
+        status: 404,
+        error: { code: 'NOT_FOUND' },
+      })
+    },
+  )
+
+  test.each([0, -1, 2 ** 31, 999_999, Number.MAX_SAFE_INTEGER])('the id %d is NOT_FOUND', async (missing) => {
+    for (const [method, args] of [
+      ['read', [[missing]]],
+      ['write', [[missing], { pages: 1 }]],
+      ['unlink', [[missing]]],
+      ['call', [missing, 'action_mark_lost']],
+    ] as const) {
+      expect(await integration.rpc('library.book', method, args)).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
+import { startFloor } from './floor.ts'
+import { call, type Figures, measure } from './load.ts'
+import { PARTNERS, SCENARIOS } from './scenario.ts'
+
+/**
+ * Requests per second and p99 of the service and of a hand-written server that runs the same SQL on the same data, from one run
+ * on one machine. The ratio is the figure to watch: it does not depend on the machine.
+ */
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2)
+const CLI = join(import.meta.dirname, 'svc.js')
+
+async function main(): Promise<void> {
+  const only = process.argv.slice(2)
+  const dataDir = mkdtempSync(join(tmpdir(), 'modulus-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const children: ChildProcess[] = []
+  try {
+    const port = await freePort()
+    const env = {
+      ...process.env,
+      SVC_DB_DSN: postgres.dsn,
+      SVC_DATA_DIR: dataDir,
+      SVC_HTTP_PORT: String(port),
+      SVC_RATE_LIMIT_RPM: '0',
+      SVC_LOG_LEVEL: 'error',
+    }
+    const key = prepare(env)
+    await fill(postgres.dsn)
+    children.push(await startService(env, port))
+    const floor = spawn(process.execPath, [import.meta.filename, '--floor', postgres.dsn], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(floor)
+    const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
+    await compareAll(port, floorPort, key, only)
+  } finally {
+    for (const child of children) await stop(child)
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Initialises the database through the CLI, as an operator would; gives an API key. */
+function prepare(env: NodeJS.ProcessEnv): string {
+  const svc = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args], { env, encoding: 'utf8' })
+  svc('init', '--company', 'Bench', '--login', 'admin', '--password', 'bench bench bench', '--currency', 'EUR')
+  return JSON.parse(svc('key', 'create', '--user', 'admin', '--name', 'bench', '--json')).key
+}
+
+async function fill(dsn: string): Promise<void> {
+  const client = new pg.Client(dsn)
+  await client.connect()
+  await client.query(`insert into core_partner (id, name, ref, email, phone, city, zip, street, website, country_id, user_id, latitude, longitude, active, is_company, create_date, write_date, version)
+    overriding system value
+    select 1000 + i, 'Partner ' || i, 'REF' || i, 'p' || i || '@example.com', '+49 30 ' || i, 'City ' || i % 500, lpad((i % 100000)::text, 5, '0'), 'Street ' || i, 'https://example.com/' || i,
+      (select min(id) from core_country) + i % 200, (select min(id) from core_user), i % 90, i % 180, true, i % 3 = 0, now(), now(), 1
+    from generate_series(0, ${PARTNERS - 1}) i`)
+  await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${PARTNERS + 2_000})`)
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+async function startService(env: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  for (let tries = 0; tries < 100; tries++) {
+    const answered = await fetch(`http://127.0.0.1:${port}/api/ready`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (answered) return child
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the service did not get ready')
+}
+
+async function compareAll(service: number, floor: number, key: string, only: readonly string[]): Promise<void> {
+  console.log(`${PARTNERS} partners, ${SECONDS} s a turn, best of ${ROUNDS}\n`)
+  console.log(row('', 'service/s', 'floor/s', 'ratio', 'p99 ms', 'floor p99'))
+  const agent = new Agent()
+  for (const { name, body, concurrency, records } of SCENARIOS) {
+    if (only.length > 0 && !only.some((word) => name.includes(word))) continue
+    for (const port of [service, floor]) await call(agent, port, key, JSON.stringify(body(0)))
+    const best: Record<'service' | 'floor', Figures> = { service: NONE, floor: NONE }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [who, port] of [
+        ['floor', floor],
+        ['service', service],
+      ] as const) {
+        await measure(port, key, body, { concurrency, seconds: 0.5, from: round * 1_000_000 })
+        const figures = await measure(port, key, body, {
+          concurrency,
+          seconds: SECONDS,
+          from: round * 1_000_000 + 500_000 + (who === 'floor' ? 0 : 250_000),
+        })
+        if (figures.perSecond > best[who].perSecond) best[who] = figures
+      }
+    }
+    const { service: ours, floor: theirs } = best
+    const ratio = (ours.perSecond / theirs.perSecond).toFixed(2)
+    console.log(
+      row(
+        name,
+        ours.perSecond.toFixed(0),
+        theirs.perSecond.toFixed(0),
+        ratio,
+        ours.p99.toFixed(1),
+        theirs.p99.toFixed(1),
+      ),
+    )
+    if (records)
+      console.log(row('  records/s', (ours.perSecond * records).toFixed(0), (theirs.perSecond * records).toFixed(0)))
+  }
+  agent.destroy()
+}
+
+const NONE: Figures = { perSecond: 0, p99: Number.NaN }
+
+const row = (first: string, ...cells: readonly string[]) =>
+  first.padEnd(22) + cells.map((cell) => cell.padStart(11)).join('')
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+const stop = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+
+if (process.argv[2] === '--floor') startFloor(process.argv[3]!)
+else await main()

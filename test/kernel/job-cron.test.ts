@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import base from '../../addons/base/addon.ts'
+import { runDueJob } from '../../kernel/job/cron.ts'
+import { type IntervalType, nextSlot } from '../../kernel/job/schedule.ts'
+import { deactivateModule } from '../../kernel/module/activate.ts'
+import { defineAddon, type Job } from '../../kernel/module/addon.ts'
+import { installModules } from '../../kernel/module/install.ts'
+import { connectDatabase } from '../../runtime/database.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { openModules } from '../support/modules.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createDatabase(baseTemplate)
+  await query("update sys_cron set nextcall = now() + interval '1 day'")
+  return () => database.drop()
+})
+
+const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
+
+const clock = (jobs: Record<string, Job>) =>
+  defineAddon({ name: 'clock', version: '1.0', summary: 'Jobs', depends: ['base'], models: [], jobs })
+
+/** Installs jobs, makes one row due, and returns a function that runs what is due. */
+async function withJob(job: Job, columns = '') {
+  const modules = openModules(database.db, [base, clock({ tick: job })])
+  await installModules(modules.services, modules.catalogue, ['clock'])
+  await query(`insert into sys_cron (name, handler, interval_number, interval_type, nextcall, timezone, active, priority, kind,
+    state, failures, run_seq) values ('Tick', 'clock.tick', 1, 'hours', now() - interval '90 minutes', 'UTC', true, 5, 'tx', 'idle', 0, 0)`)
+  if (columns) await query(`update sys_cron set ${columns} where name = 'Tick'`)
+  return { ...modules, run: async () => runDueJob(modules.services, await modules.holder.latest()) }
+}
+
+const addTag: Job = async (env) => void (await env.model('core.tag').create({ name: `tick ${env.now.getTime()}` }))
+
+describe('a due job', () => {
+  test('runs once, writes its run and waits for the next slot in the future', async () => {
+    const { run } = await withJob(addTag)
+    expect(await run()).toMatchObject({ name: 'Tick', outcome: 'done', error: null })
+    expect(await run()).toBeNull()
+    expect(await query("select count(*)::int as n from core_tag where name like 'tick%'")).toEqual([{ n: 1 }])
+    expect(await query('select outcome, error from sys_cron_run')).toEqual([{ outcome: 'done', error: null }])
+    expect(
+      await query(
+        "select nextcall > now() and nextcall <= now() + interval '1 hour' as soon, run_seq from sys_cron where name = 'Tick'",
+      ),
+    ).toEqual([{ soon: true, run_seq: 1 }])
+  })
+
+  test('that fails leaves no effect and no event, backs off, and is never switched off', async () => {
+    const { run } = await withJob(async (env) => {
+      await addTag(env)
+      throw new Error('broken')
+    })
+    expect(await run()).toMatchObject({ outcome: 'failed', error: 'broken' })
+    expect(await query("select 1 from core_tag where name like 'tick%'")).toEqual([])
+    expect(await query("select 1 from sys_outbox where payload->>'model' = 'core.tag'")).toEqual([])
+    expect(
+      await query(`select active, failures, state, nextcall between now() + interval '20 s' and now() + interval '40 s' as soon
+        from sys_cron where name = 'Tick'`),
+    ).toEqual([{ active: true, failures: 1, state: 'idle', soon: true }])
+    await query("update sys_cron set nextcall = now(), failures = 9 where name = 'Tick'")
+    await run()
+    expect(
+      await query(
+        `select active, failures, state, nextcall < now() + interval '75 min' as capped from sys_cron where name = 'Tick'`,
+      ),
+    ).toEqual([{ active: true, failures: 10, state: 'failing', capped: true }])
+  })
+
+  test('is taken by one process only, however many look', async () => {
+    const { services, holder } = await withJob(async (env) => {
+      await addTag(env)
+      await env.services.sleep(100)
+    })
+    const state = await holder.latest()
+    const pools = Array.from({ length: 4 }, () =>
+      connectDatabase({ dsn: database.dsn, maxConnections: 2, applicationName: 'cron' }),
+    )
+    const runs = await Promise.all(pools.map(({ db }) => runDueJob({ ...services, db }, state)))
+    await Promise.all(pools.map((pool) => pool.close()))
+    expect(runs.filter((run) => run !== null)).toHaveLength(1)
+    expect(await query("select count(*)::int as n from core_tag where name like 'tick%'")).toEqual([{ n: 1 }])
+  })
+
+  test('of a module that is switched off does not run', async () => {
+    const { run, services, catalogue } = await withJob(addTag)
+    await deactivateModule(services, catalogue, 'clock')
+    expect(await run()).toBeNull()
+  })
+
+  test('may be an action of a model', async () => {
+    const { run } = await withJob(addTag, "handler = null, model = 'sys.cron', action = 'action_run_now'")
+    expect(await run()).toMatchObject({ outcome: 'done' })
+  })
+})
+
+describe('the next slot', () => {
+  const slot = async (nextcall: string, interval_number: number, interval_type: IntervalType, timezone = 'UTC') => {
+    const { rows } = await sql<{
+      at: string
+    }>`select ${nextSlot({ nextcall, interval_number, interval_type, timezone })} as at`.execute(database.db)
+    return rows[0]!.at
+  }
+
+  test.each([
+    ['2200-01-01T10:00:00.000Z', 15, 'minutes', 'UTC', '2200-01-01T10:15:00.000Z'],
+    ['2200-01-01T10:00:00.000Z', 6, 'hours', 'Asia/Tokyo', '2200-01-01T16:00:00.000Z'],
+    ['2200-01-30T10:00:00.000Z', 1, 'months', 'UTC', '2200-02-28T10:00:00.000Z'],
+    ['2200-01-01T10:00:00.000Z', 2, 'weeks', 'UTC', '2200-01-15T10:00:00.000Z'],
+  ] as const)('after %s every %i %s in %s is %s', async (from, number, type, timezone, expected) => {
+    expect(await slot(from, number, type, timezone)).toBe(expected)
+  })
+
+  test('keeps the hour on the wall when clocks change, and skips one that does not exist', async () => {
+    // Berlin goes to summer time on 2037-03-29 at 02:00.
+    expect(await slot('2037-03-28T08:00:00.000Z', 1, 'days', 'Europe/Berlin')).toBe('2037-03-29T07:00:00.000Z')
+    expect(await slot('2037-03-28T01:30:00.000Z', 1, 'days', 'Europe/Berlin')).toBe('2037-03-30T00:30:00.000Z')
+  })
+
+  test('passes over everything that was missed', async () => {
+    const next = new Date(await slot('2020-01-01T10:20:00.000Z', 1, 'days', 'UTC'))
+    expect(next.getTime() - Date.now()).toBeGreaterThan(0)
+    expect(next.getTime() - Date.now()).toBeLessThanOrEqual(24 * 3_600_000)
+    expect(next.toISOString()).toContain('T10:20:00')
+    const minutes = new Date(await slot('2020-01-01T10:20:30.000Z', 7, 'minutes', 'UTC'))
+    expect(minutes.getTime() - Date.now()).toBeLessThanOrEqual(7 * 60_000)
+    expect(minutes.getUTCSeconds()).toBe(30)
+  })
+})

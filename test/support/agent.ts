@@ -1,0 +1,79 @@
+/** Sends a request to a path of a host. */
+export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
+
+export interface RpcError {
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Envelope {
+  readonly ok: boolean
+  // Tests know what they asked for and compare the whole value.
+  readonly result: unknown
+  readonly error: RpcError | null
+}
+
+export interface RpcAnswer extends Envelope {
+  readonly status: number
+  readonly headers: Headers
+}
+
+type HeaderTable = Readonly<Record<string, string>>
+
+/** A caller with a credential. */
+export class Agent {
+  readonly #fetch: Fetch
+  readonly headers: HeaderTable
+
+  constructor(fetch: Fetch, headers: HeaderTable) {
+    this.#fetch = fetch
+    this.headers = headers
+  }
+
+  /** The same caller with other headers; an empty one is left out. */
+  with(headers: HeaderTable): Agent {
+    return new Agent(this.#fetch, { ...this.headers, ...headers })
+  }
+
+  get(path: string, headers: HeaderTable = {}): Promise<Response> {
+    return this.#fetch(path, { headers: { ...this.headers, ...headers } })
+  }
+
+  /** Posts text or bytes to `/api/rpc` as JSON, unless other headers say otherwise. */
+  post(body: BodyInit, headers: HeaderTable = {}): Promise<Response> {
+    const all = { 'content-type': 'application/json', ...this.headers, ...headers }
+    return this.#fetch('/api/rpc', { method: 'POST', body, headers: all })
+  }
+
+  /** Sends a whole body, whatever it says. */
+  async send(body: unknown, headers: HeaderTable = {}): Promise<RpcAnswer> {
+    const response = await this.post(JSON.stringify(body), headers)
+    const { ok, result, error } = (await response.json()) as Envelope
+    return { ok, result, error, status: response.status, headers: response.headers }
+  }
+
+  /** Calls a method; the envelope as it came. */
+  async rpc(
+    model: string,
+    method: string,
+    args: readonly unknown[] = [],
+    kwargs?: Readonly<Record<string, unknown>>,
+  ): Promise<Envelope> {
+    const { ok, result, error } = await this.send({ model, method, args, ...(kwargs && { kwargs }) })
+    return { ok, result, error }
+  }
+
+  /** Calls a method that must succeed; its result. */
+  async must<T>(
+    model: string,
+    method: string,
+    args: readonly unknown[] = [],
+    kwargs?: Readonly<Record<string, unknown>>,
+  ): Promise<T> {
+    const { result, error } = await this.rpc(model, method, args, kwargs)
+    if (error) throw new Error(`${model}.${method}: ${error.code} ${error.message} ${JSON.stringify(error.details)}`)
+    // The caller says what it expects and compares it right after.
+    return result as T
+  }
+}

@@ -1,0 +1,40 @@
+import { bundledAddons } from '../../addons/index.ts'
+import { installModules } from '../../kernel/module/install.ts'
+import library from './addons/library/addon.ts'
+import libraryExtra from './addons/library_extra/addon.ts'
+import { template } from './database.ts'
+import { openModules, type TestModules } from './modules.ts'
+
+/** Every addon the hosts of the API tests know; the worker bundle has the same list. */
+export const API_ADDONS = [...bundledAddons, library, libraryExtra]
+
+/** Users of the API tests, by what they may do. */
+const USERS = {
+  /** Everything an administrator may, and the whole library. */
+  admin: ['base.group_system', 'library.group_librarian'],
+  /** Works in the library as a reader. */
+  demo: ['base.group_user', 'library.group_user'],
+  /** An internal user who has nothing to do with the library. */
+  guest: ['base.group_user'],
+} as const
+
+export type TestUser = keyof typeof USERS
+
+/** Base and the test library with their example records, and the three users. */
+export const apiTemplate = template('api', async ({ db }) => {
+  const modules = openModules(db, API_ADDONS)
+  await installModules(modules.services, modules.catalogue, ['base', 'library'], { demo: true })
+  for (const [login, groups] of Object.entries(USERS)) await hire(modules, login, groups)
+})
+
+/** Creates a user of the main company. */
+export async function hire(modules: TestModules, login: string, groups: readonly string[]): Promise<number> {
+  const { access } = await modules.holder.latest()
+  return modules.asSystem(async (env) => {
+    const [company] = await env.model('core.company').search([], { limit: 1 })
+    const group_ids = groups.map((group) => access.groupIdByXmlid.get(group)!)
+    return env
+      .model('core.user')
+      .create({ login, name: login, group_ids, company_id: company!, company_ids: [company!] })
+  })
+}

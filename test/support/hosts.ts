@@ -1,0 +1,182 @@
+import { Miniflare } from 'miniflare'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { createApiKey } from '../../kernel/auth/api-key.ts'
+import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
+import { createSession } from '../../kernel/auth/session.ts'
+import type { Observation } from '../../kernel/observation.ts'
+import type { Services } from '../../kernel/services.ts'
+import { createApp } from '../../runtime/app.ts'
+import { nodeResponse } from '../../runtime/node/response.ts'
+import { listen } from '../../runtime/node/server.ts'
+import { WORKER_COMPATIBILITY } from '../../runtime/worker/bundle.ts'
+import { Agent, type Fetch } from './agent.ts'
+import { API_ADDONS, apiTemplate, type TestUser } from './api-database.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+import { openModules, type TestModules } from './modules.ts'
+import { workerScript } from './worker-bundle.ts'
+
+const SECRET_KEY = 'the secret of the test installation'
+const ORIGIN = 'http://modulus.test'
+
+/** process: the handlers themselves. listener: a real socket of Node. workerd: the same handlers in the Workers runtime. */
+export type HostKind = 'process' | 'listener' | 'workerd'
+
+/** One running service over a database of its own. */
+export interface Host {
+  readonly kind: HostKind
+  readonly database: TestDatabase
+  readonly modules: TestModules
+  /** What the service reported; only hosts in this process can be listened to. */
+  readonly observed: Observation[]
+  /** Address of the listener. */
+  readonly url: string
+  /** Sends a request as it is. */
+  fetch: Fetch
+  /** Somebody without any credential. */
+  anonymous(): Agent
+  /** A browser of this user: session cookie and CSRF token. */
+  signIn(login: TestUser | string): Promise<Agent>
+  /** An integration of this user, with the key it uses. */
+  apiKey(
+    login: TestUser | string,
+    options?: KeyOptions,
+  ): Promise<Agent & { readonly key: string; readonly keyId: number }>
+}
+
+export interface KeyOptions {
+  readonly scope?: Readonly<Record<string, unknown>>
+  readonly expiresAt?: string
+}
+
+interface OpenHost extends Host {
+  close(): Promise<void>
+}
+
+/** Runs one suite in process and again inside workerd. */
+export function describeHosts(name: string, suite: (host: Host) => void): void {
+  for (const kind of ['process', 'workerd'] as const) describeHost(name, kind, suite)
+}
+
+/** Runs a suite on one kind of host. The host exists from `beforeAll` on; while tests are collected it is only a name. */
+export function describeHost(
+  name: string,
+  kind: HostKind,
+  suite: (host: Host) => void,
+  overrides: Partial<Services> = {},
+): void {
+  describe(`${name} [${kind}]`, () => {
+    let open: OpenHost | undefined
+    beforeAll(async () => {
+      open = await openHost(kind, overrides)
+    })
+    afterAll(() => open?.close())
+    const late = <K extends keyof Host>(key: K): Host[K] => {
+      if (!open) throw new Error('The host opens in beforeAll.')
+      return open[key]
+    }
+    suite({
+      kind,
+      get database() {
+        return late('database')
+      },
+      get modules() {
+        return late('modules')
+      },
+      get observed() {
+        return late('observed')
+      },
+      get url() {
+        return late('url')
+      },
+      fetch: (path, init) => late('fetch')(path, init),
+      anonymous: () => late('anonymous')(),
+      signIn: (login) => late('signIn')(login),
+      apiKey: (login, options) => late('apiKey')(login, options),
+    })
+  })
+}
+
+async function openHost(kind: HostKind, overrides: Partial<Services>): Promise<OpenHost> {
+  const database = await createDatabase(apiTemplate)
+  const modules = openModules(database.db, API_ADDONS)
+  const services: Services = {
+    ...modules.services,
+    secretKey: new TextEncoder().encode(SECRET_KEY),
+    ...(kind === 'listener' && { Response: nodeResponse }),
+    ...overrides,
+  }
+  const front = await FRONTS[kind](services, database)
+  return {
+    kind,
+    database,
+    modules,
+    observed: modules.observed,
+    url: front.url,
+    fetch: front.fetch,
+    anonymous: () => new Agent(front.fetch, {}),
+    signIn: async (login) => {
+      const userId = await userIdOf(modules, login)
+      const { token, csrfSecret } = await createSession(services, database.db, { userId, ip: null, userAgent: null })
+      const csrf = issueCsrfToken(csrfSecret, services.random)
+      return new Agent(front.fetch, { cookie: `svc_session=${token}`, 'x-csrf-token': csrf })
+    },
+    apiKey: async (
+      login,
+      { scope = null, expiresAt = null }: { scope?: KeyOptions['scope'] | null; expiresAt?: string | null } = {},
+    ) => {
+      const userId = await userIdOf(modules, login)
+      const { id, key } = await modules.asSystem((env) =>
+        createApiKey({ ...env, services }, { userId, name: 'test', expiresAt, scope }),
+      )
+      return Object.assign(new Agent(front.fetch, { 'x-api-key': key }), { key, keyId: id })
+    },
+    close: async () => {
+      await front.close()
+      await database.drop()
+    },
+  }
+}
+
+async function userIdOf(modules: TestModules, login: string): Promise<number> {
+  const [id] = await modules.asSystem((env) =>
+    env.model('core.user').search([['login', '=', login]], { archived: 'include' }),
+  )
+  if (id === undefined) throw new Error(`There is no user ${login}.`)
+  return id
+}
+
+interface Front {
+  readonly url: string
+  readonly fetch: Fetch
+  close(): Promise<void>
+}
+
+const FRONTS: Readonly<Record<HostKind, (services: Services, database: TestDatabase) => Promise<Front>>> = {
+  async process(services) {
+    const app = createApp(services)
+    return {
+      url: ORIGIN,
+      fetch: (path, init) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1'),
+      close: async () => {},
+    }
+  },
+  async listener(services) {
+    const { url, close } = await listen(createApp(services), { host: '127.0.0.1', port: 0 })
+    return { url, fetch: (path, init) => fetch(url + path, init), close: () => close(0) }
+  },
+  async workerd(_services, { dsn }) {
+    const worker = new Miniflare({
+      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
+      compatibilityDate: WORKER_COMPATIBILITY.date,
+      compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
+      bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN },
+    })
+    await worker.ready
+    return {
+      url: ORIGIN,
+      // Miniflare declares Request and Response classes of its own; they are the standard ones.
+      fetch: (path, init) => worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>,
+      close: () => worker.dispose(),
+    }
+  },
+}
