@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Principal } from '../env.ts'
+import type { AccessTables } from '../access/tables.ts'
+import type { Env, Principal } from '../env.ts'
 import { unavailable } from '../errors.ts'
 import type { KernelState, Services } from '../services.ts'
 import { sqlState } from '../sql.ts'
@@ -130,19 +131,27 @@ async function toCaller(
   credential: Credential,
 ): Promise<Caller> {
   const state = await services.state.current({ modules: row.modules, access: row.access })
+  return { user: toPrincipal(row, activeCompanyIds, state.access), credential, state }
+}
+
+/** Any active user as they would act right after signing in; for questions about somebody else's rights. */
+export async function findPrincipal(env: Env, userId: number): Promise<Principal | null> {
+  const { rows } = await sql<UserRow>`
+    select ${USER_COLUMNS}, false as is_stale from core_user u cross join sys_epoch e
+    where u.id = ${userId} and u.active`.execute(env.tx)
+  return rows[0] ? toPrincipal(rows[0], [], env.access) : null
+}
+
+function toPrincipal(row: UserRow, activeCompanyIds: readonly number[], access: AccessTables): Principal {
   return {
-    user: {
-      id: row.id,
-      login: row.login,
-      name: row.name,
-      groupIds: withImplied(row.group_ids, state.access.impliedGroups),
-      companyIds: activeCompanies(row, activeCompanyIds),
-      allowedCompanyIds: row.company_ids,
-      lang: row.lang ?? 'en',
-      tz: row.tz ?? 'UTC',
-    },
-    credential,
-    state,
+    id: row.id,
+    login: row.login,
+    name: row.name,
+    groupIds: withImplied(row.group_ids, access.impliedGroups),
+    companyIds: activeCompanies(row, activeCompanyIds),
+    allowedCompanyIds: row.company_ids,
+    lang: row.lang ?? 'en',
+    tz: row.tz ?? 'UTC',
   }
 }
 

@@ -85,7 +85,7 @@ const order = (a: Scalar, b: Scalar): number =>
 /** Inside a rule the rules of other models do not apply. */
 function isVisible(model: string, record: RecordValues, source: RecordSource): boolean {
   const rule = source.rule?.(model) ?? null
-  return true || evaluateDomain(rule, record, { ...source, rule: () => null })
+  return rule === null || evaluateDomain(rule, record, { ...source, rule: () => null })
 }
 
 function evaluateAny({ field, target, where }: AnyNode, record: RecordValues, source: RecordSource): boolean {

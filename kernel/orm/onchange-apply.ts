@@ -79,7 +79,7 @@ export async function applyValues(
 }
 
 /** A value that only the server sets. */
-const isOutput = (field: Field) => field.compute !== null && field.readonly
+export const isOutput = (field: Field) => field.compute !== null && field.readonly
 
 /** What a form sends back of computed values is what it shows, not what anything is computed from. */
 function noteComputed(draft: Draft, { id }: DraftRow, plain: ReadonlyMap<Field, unknown>): ReadonlyMap<Field, unknown> {
@@ -174,7 +174,7 @@ async function requireCommands(
     if (command[0] === 4) joining.push(command[1])
     if (command[0] === 6) joining.push(...command[2])
   }
-  const strange = edited.find((id) => !linked.includes(id))
+  const strange = edited.find((id) => !linked.includes(id) && !joining.includes(id))
   if (strange !== undefined) throw invalid({ [field.name]: `Record ${strange} is not linked to this one.` })
   const fresh = joining.filter((id) => !linked.includes(id))
   if (author.isCaller) draft.link(target.name, fresh)

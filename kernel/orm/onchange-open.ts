@@ -2,7 +2,7 @@ import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
 import { Draft, type DraftRow } from './draft.ts'
-import { type Author, applyDefaults, applyValues, EARLIER, loadRows, SERVER } from './onchange-apply.ts'
+import { type Author, applyDefaults, applyValues, EARLIER, isOutput, loadRows, SERVER } from './onchange-apply.ts'
 import { modelOf } from './scope.ts'
 import { requireReadable } from './targets.ts'
 import type { Values } from './values.ts'
@@ -35,7 +35,7 @@ export async function openDraft(
   await applyValues(env, draft, root, values, caller)
   for (const name of edited) {
     const field = model.fields.get(name)!
-    draft.held.add(field, root.id)
+    if (!isOutput(field)) draft.held.add(field, root.id)
     draft.pending.add(field, root.id)
     draft.fresh.add(field, root.id)
   }

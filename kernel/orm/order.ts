@@ -1,5 +1,7 @@
 import { type Expression, sql } from 'kysely'
+import { mayReadField, mayUseModel } from '../access/acl.ts'
 import { decide } from '../access/decide.ts'
+import type { Use } from '../access/uses.ts'
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import type { Field } from '../model/field.ts'
@@ -31,18 +33,43 @@ function parseTerm(env: Env, model: Model, text: string): OrderTerm {
       `Cannot order by "${text.slice(0, 80)}": expected a field name, optionally followed by asc or desc.`,
     )
   }
-  decide(env, [{ model: model.name, field }])
-  if (!field.type.sortable || (field.column === null && field.related === null)) {
-    throw badRequest(`Records of ${model.name} cannot be ordered by ${name}.`)
-  }
+  decide(env, [
+    { model: model.name, field },
+    ...(field.column === null ? usesOfPath(env, model, field.related ?? []) : []),
+  ])
+  if (!isSortable(env, model, field)) throw badRequest(`Records of ${model.name} cannot be ordered by ${name}.`)
   return { field: name, descending: lower === 'desc' }
 }
 
-/** The keys of an order; a many2one sorts by the order of its target, seen with the caller's rights. */
+/** Stored, or a related field whose path leads over many2one columns to something stored. */
+function isSortable(env: Env, model: Model, field: Field): boolean {
+  if (!field.type.sortable || field.column !== null) return field.type.sortable
+  const path = usesOfPath(env, model, field.related ?? [])
+  return path.length > 0 && path.every((use) => use.field?.column != null)
+}
+
+/** Every field a path of many2one steps touches. */
+function usesOfPath(env: Env, model: Model, path: readonly string[]): readonly Use[] {
+  const uses: Use[] = []
+  let at: Model | undefined = model
+  for (const name of path) {
+    const field: Field | undefined = at?.fields.get(name)
+    if (at === undefined || field === undefined) break
+    uses.push({ model: at.name, field })
+    at = field.relation === null ? undefined : env.registry.model(field.relation.target)
+  }
+  return uses
+}
+
+/**
+ * The keys of an order; a many2one sorts by the order of its target, seen with the caller's rights. Fields of a model's own
+ * order that the caller may not read are left out, since an order tells their values.
+ */
 export function sortKeys(scope: Scope, terms: readonly OrderTerm[], hops = 0): SortKey[] {
   return terms.flatMap(({ field: name, descending }) => {
     const field = scope.model.fields.get(name)!
-    if (field.related !== null && field.column === null) return relatedKeys(scope, field.related, descending, hops)
+    if (!mayReadField(scope.env, field)) return []
+    if (field.related !== null && field.column === null) return pathKeys(scope, field.related, descending, hops)
     return fieldKeys(scope, field, descending, hops)
   })
 }
@@ -50,37 +77,26 @@ export function sortKeys(scope: Scope, terms: readonly OrderTerm[], hops = 0): S
 function fieldKeys(scope: Scope, field: Field, descending: boolean, hops: number): SortKey[] {
   const column = columnOf(scope, field.column!)
   if (field.relation?.kind === 'many2one') {
-    if (hops >= MAX_HOPS) return [{ expression: column, descending }]
     const target = modelOf(scope.env, field.relation.target)
-    return throughTarget(scope, field, descending, hops, target.order)
+    if (hops >= MAX_HOPS || !mayUseModel(scope.env, target.name, 'read')) return [{ expression: column, descending }]
+    return throughTarget(scope, field, descending, (to) => sortKeys(to, target.order, hops + 1))
   }
   const expression = field.type.comparison === 'text' ? sql`${column} collate "und-x-icu"` : column
   return [{ expression, descending }]
 }
 
-function relatedKeys(scope: Scope, path: readonly string[], descending: boolean, hops: number): SortKey[] {
-  const [first, second, ...rest] = path
+/** A related field without a column sorts by the end of its path. */
+function pathKeys(scope: Scope, [first, ...rest]: readonly string[], descending: boolean, hops: number): SortKey[] {
   const field = scope.model.fields.get(first!)!
-  if (second === undefined) return fieldKeys(scope, field, descending, hops)
-  if (rest.length > 0) throw badRequest(`Records of ${scope.model.name} cannot be ordered by a path that long.`)
-  return throughTarget(scope, field, descending, hops, [{ field: second, descending: false }])
+  if (rest.length === 0) return fieldKeys(scope, field, descending, hops)
+  return throughTarget(scope, field, descending, (to) => pathKeys(to, rest, false, hops + 1))
 }
 
 /** Keys of the target as scalar subqueries of this row; a target the caller may not read sorts like none. */
-function throughTarget(
-  scope: Scope,
-  field: Field,
-  descending: boolean,
-  hops: number,
-  order: readonly OrderTerm[],
-): SortKey[] {
-  const to: Scope = {
-    env: scope.env,
-    model: modelOf(scope.env, field.relation!.target),
-    alias: `${scope.alias}o`,
-  }
+function throughTarget(scope: Scope, field: Field, descending: boolean, keysOf: (to: Scope) => SortKey[]): SortKey[] {
+  const to: Scope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}o` }
   const where = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, field.column!)}`, compileRule(to, 'read')])
-  return sortKeys(to, order, hops + 1).map((key) => ({
+  return keysOf(to).map((key) => ({
     expression: sql`(select ${key.expression} from ${fromTable(to)} where ${where})`,
     descending: key.descending !== descending,
   }))

@@ -206,6 +206,12 @@ describe('an existing record', () => {
     ]
     const { value } = await ask({ id: ids.order, values: { line_ids }, changed: ['line_ids'] })
     expect(value).toMatchObject({ total: 105.02, line_count: 3, is_big: true })
+    const joined = [
+      [4, other!.line_ids[0]],
+      [1, other!.line_ids[0], { quantity: 2 }],
+    ]
+    const edited = await ask({ id: ids.order, values: { line_ids: joined }, changed: ['line_ids'] })
+    expect(edited.value).toMatchObject({ total: 209.02 })
   })
 
   test('counts edits that were made before, and compares with what the caller has', async () => {
@@ -244,6 +250,8 @@ describe('what a form sends back of computed values', () => {
     expect(value).toEqual({ price: 4.02, subtotal: 4.02, currency_id: [ids.euro, 'EUR'] })
     const order = await ask({ values: { total: 1_000, line_ids: [] }, changed: ['name'] })
     expect(order.value).toMatchObject({ total: 0, due: 0 })
+    const named = await ask({ values: { total: 1_000 }, changed: ['total'] })
+    expect(named.value).toMatchObject({ total: 0, due: 0 })
   })
 
   test('may name a record the user may not read, as an answer before it did', async () => {

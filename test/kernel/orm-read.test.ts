@@ -124,6 +124,10 @@ describe('an order', () => {
     expect(await titles('author_id desc, title')).toEqual(['Solaris', 'Ficciones', 'Emma', 'Persuasion'])
   })
 
+  test('of a related field is the order of what it shows', async () => {
+    expect(await titles('author_country_id, title')).toEqual(['Ficciones', 'Solaris', 'Emma', 'Persuasion'])
+  })
+
   test('puts unset values last ascending and first descending', async () => {
     await people.asSystem(async (env) => {
       const [id] = await env.model('library.book').search([['title', '=', 'Solaris']])

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { explain } from '../../kernel/access/explain.ts'
+import { findPrincipal } from '../../kernel/auth/principal.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { json } from '../../kernel/http/respond.ts'
+import { route } from '../../kernel/http/route.ts'
+
+const id = z.coerce.number().int().positive().max(2_147_483_647)
+
+/** GET /api/explain: why a user may or may not do something with a record; for administrators. */
+export const get = route({
+  method: 'GET',
+  path: '/api/explain',
+  auth: 'session-or-key',
+  tx: 'read',
+  query: z.strictObject({
+    user: id,
+    model: z.string(),
+    id,
+    operation: z.enum(['read', 'write', 'create', 'unlink']),
+    field: z.string().optional(),
+    group: id.optional(),
+  }),
+  async handle({ env, query: { user: userId, group, ...question } }) {
+    const user = env.hasGroup('base.group_system') ? await findPrincipal(env, userId) : env.user
+    if (user === null) throw notFound(`There is no active user ${userId}.`)
+    return json({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })
+  },
+})

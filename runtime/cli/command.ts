@@ -1,0 +1,53 @@
+import type { Config } from '../config.ts'
+import type { Log } from '../node/log.ts'
+
+export interface Option {
+  /** A flag takes no value. */
+  readonly type: 'text' | 'flag'
+  readonly help: string
+  /** Name of the value in the help. */
+  readonly value?: string
+  readonly required?: boolean
+}
+
+/** What a command was called with, already checked against its declaration. */
+export interface Call {
+  readonly config: Config
+  readonly log: Log
+  readonly names: readonly string[]
+  flag(option: string): boolean
+  /** The value of an option; undefined when it was not given. */
+  text(option: string): string | undefined
+  /** Tells a person something while the command runs or after it; silent with `--json`. */
+  print(text: string): void
+}
+
+/** What a command answers: members of the JSON answer, and the same for a person. */
+export interface Outcome {
+  readonly json: Readonly<Record<string, unknown>>
+  readonly text: string
+  /** The work was done and its result is bad: exit code 1. */
+  readonly failed?: boolean
+}
+
+export interface Command {
+  /** One or two words. */
+  readonly name: string
+  readonly summary: string
+  /** What follows the name, as the help shows it; without it, nothing may. */
+  readonly names?: { readonly label: string; readonly least: number; readonly most: number }
+  readonly options: Readonly<Record<string, Option>>
+  /** Undefined: it keeps running. */
+  run(call: Call): Promise<Outcome | undefined>
+}
+
+/** The command line is wrong; exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const commaList = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')

@@ -1,0 +1,24 @@
+import type { Command, Option } from './command.ts'
+import { COMMON_OPTIONS } from './parse.ts'
+
+const columns = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}
+
+const optionRow = ([name, { type, value, help, required }]: [string, Option]): [string, string] => [
+  `--${name}${type === 'text' ? ` <${value ?? 'text'}>` : ''}`,
+  required ? `${help} (required)` : help,
+]
+
+export function overview(commands: readonly Command[]): string {
+  const rows = commands.map((command): [string, string] => [usage(command), command.summary])
+  return `Usage: svc <command> [options]\n\n${columns(rows)}\n\nsvc <command> --help tells the options of a command.`
+}
+
+export function commandHelp(command: Command): string {
+  const options = Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(optionRow)
+  return `Usage: svc ${usage(command)} [options]\n\n${command.summary}\n\n${columns(options)}`
+}
+
+const usage = ({ name, names }: Command): string => (names ? `${name} ${names.label}` : name)

@@ -1,0 +1,55 @@
+import { createApiKey } from '../../kernel/auth/api-key.ts'
+import { type Command, UsageError } from './command.ts'
+import { findUser } from './find-user.ts'
+import { asSystem, withReadyHost } from './with-host.ts'
+
+const DEFAULT_DAYS = 90
+const MOST_DAYS = 366
+const DAY_MS = 86_400_000
+
+export const keyCreateCommand: Command = {
+  name: 'key create',
+  summary: 'Create an API key for a user; it is shown once',
+  options: {
+    login: { type: 'text', value: 'login', required: true, help: 'login of the owner' },
+    name: { type: 'text', value: 'name', required: true, help: 'what the key is for' },
+    'expires-days': {
+      type: 'text',
+      value: 'days',
+      help: `days it is valid, up to ${MOST_DAYS}; default ${DEFAULT_DAYS}`,
+    },
+    scope: { type: 'text', value: 'json', help: 'limits, like {"read_only":true}' },
+  },
+  async run(call) {
+    const days = readDays(call.text('expires-days'))
+    const scope = readScope(call.text('scope'))
+    const login = call.text('login')!
+    const { id, key } = await withReadyHost(call, (host) =>
+      asSystem(host, async (env) => {
+        const expiresAt = new Date(env.now.getTime() + days * DAY_MS).toISOString()
+        return createApiKey(env, { userId: await findUser(env, login), name: call.text('name')!, expiresAt, scope })
+      }),
+    )
+    const url = `http://${call.config.http_host}:${call.config.http_port}/api/rpc`
+    const example = `curl ${url} -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
+  -d '{"model":"core.partner","method":"search_read","args":[[],["name"]]}'`
+    return { json: { id, key, login }, text: `Key ${id}, shown only now:\n  ${key}\n\nTry it:\n${example}` }
+  },
+}
+
+function readDays(text: string | undefined): number {
+  const days = Number(text ?? DEFAULT_DAYS)
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
+    throw new UsageError(`--expires-days must be a whole number from 1 to ${MOST_DAYS}.`)
+  }
+  return days
+}
+
+function readScope(text: string | undefined): Readonly<Record<string, unknown>> | null {
+  if (text === undefined) return null
+  try {
+    const scope: unknown = JSON.parse(text)
+    if (typeof scope === 'object' && scope !== null && !Array.isArray(scope)) return { ...scope }
+  } catch {}
+  throw new UsageError('--scope must be a JSON object.')
+}

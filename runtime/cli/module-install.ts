@@ -1,0 +1,17 @@
+import { installModules } from '../../kernel/module/install.ts'
+import type { Command } from './command.ts'
+import { withReadyHost } from './with-host.ts'
+
+export const moduleInstallCommand: Command = {
+  name: 'module install',
+  summary: 'Install modules and what they depend on',
+  names: { label: '<module…>', least: 1, most: 100 },
+  options: { demo: { type: 'flag', help: 'load example records' } },
+  async run(call) {
+    const { modules, plan } = await withReadyHost(call, ({ services, catalogue }) =>
+      installModules(services, catalogue, call.names, { demo: call.flag('demo') }),
+    )
+    const text = modules.length === 0 ? 'Already installed.' : `Installed: ${modules.join(', ')}.`
+    return { json: { modules, steps: plan?.steps ?? [] }, text }
+  },
+}

@@ -1,0 +1,18 @@
+import { updateModules } from '../../kernel/module/install.ts'
+import { presentModules, readModules } from '../../kernel/module/module-row.ts'
+import type { Command } from './command.ts'
+import { withReadyHost } from './with-host.ts'
+
+export const moduleUpdateCommand: Command = {
+  name: 'module update',
+  summary: 'Update the named modules, or all that are installed: migrations, schema, data files',
+  names: { label: '[module…]', least: 0, most: 100 },
+  options: { 'allow-loss': { type: 'flag', help: 'also run schema steps that lose data' } },
+  async run(call) {
+    const { modules, plan } = await withReadyHost(call, async ({ services, catalogue }) => {
+      const names = call.names.length > 0 ? call.names : presentModules(await readModules(services.db))
+      return updateModules(services, catalogue, names, { allowLoss: call.flag('allow-loss') })
+    })
+    return { json: { modules, steps: plan?.steps ?? [] }, text: `Updated: ${modules.join(', ')}.` }
+  },
+}

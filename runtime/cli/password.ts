@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
+import { type Call, type Option, UsageError } from './command.ts'
+
+const VARIABLE = 'MODULUS_PASSWORD'
+
+export const PASSWORD_OPTIONS: Readonly<Record<string, Option>> = {
+  password: { type: 'text', value: 'password', help: 'password; other users of the machine may see it' },
+  'password-file': {
+    type: 'text',
+    value: 'file',
+    help: `file with the password, - for standard input; or ${VARIABLE}`,
+  },
+}
+
+/** The password from an option, a file, the environment, or else the person at the terminal. */
+export async function readPassword(call: Call): Promise<string> {
+  const file = call.text('password-file')
+  const given =
+    call.text('password') ??
+    (file === undefined ? process.env[VARIABLE] : (await readSource(file)).replace(/\r?\n$/, ''))
+  if (given !== undefined) return given
+  if (!process.stdin.isTTY) throw new UsageError('Missing option: --password-file (or --password).')
+  return askPassword()
+}
+
+const readSource = (file: string): Promise<string> => (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'))
+
+/** Asks without showing what is typed. */
+async function askPassword(): Promise<string> {
+  process.stderr.write('Password: ')
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,12 @@
+import { serve } from '../node/main.ts'
+import type { Command } from './command.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Start the service and keep it running',
+  options: {},
+  async run({ config, log, print }) {
+    await serve(config, log, print)
+    return undefined
+  },
+}

@@ -1,0 +1,24 @@
+import { modelOf } from '../../kernel/orm/scope.ts'
+import { write } from '../../kernel/orm/write.ts'
+import type { Command } from './command.ts'
+import { findUser } from './find-user.ts'
+import { PASSWORD_OPTIONS, readPassword } from './password.ts'
+import { asSystem, withReadyHost } from './with-host.ts'
+
+export const userPasswordCommand: Command = {
+  name: 'user password',
+  summary: 'Set the password of a user, which ends all sessions of that user',
+  options: { login: { type: 'text', value: 'login', required: true, help: 'login' }, ...PASSWORD_OPTIONS },
+  async run(call) {
+    const password = await readPassword(call)
+    const login = call.text('login')!
+    const id = await withReadyHost(call, (host) =>
+      asSystem(host, async (env) => {
+        const userId = await findUser(env, login)
+        await write(env, modelOf(env, 'core.user'), [userId], { password })
+        return userId
+      }),
+    )
+    return { json: { id, login }, text: `The password of ${login} is changed.` }
+  },
+}

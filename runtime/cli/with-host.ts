@@ -1,0 +1,36 @@
+import type { Env } from '../../kernel/env.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { presentModules, readModules } from '../../kernel/module/module-row.ts'
+import { asSystemUser } from '../../kernel/module/system-user.ts'
+import { inTransaction } from '../../kernel/orm/transaction.ts'
+import { isMigrated } from '../../kernel/schema/migrate.ts'
+import { kernelMigrations } from '../../migrations/index.ts'
+import { type Host, openHost } from '../node/host.ts'
+import type { Call } from './command.ts'
+
+/** Runs `work` with a database: the configured one, the running embedded one, or that one started for the duration. */
+export async function withHost<T>({ config, log }: Call, work: (host: Host) => Promise<T>): Promise<T> {
+  const host = await openHost({ config, observe: log.observe, purpose: 'command' })
+  try {
+    return await work(host)
+  } finally {
+    await host.close()
+  }
+}
+
+/** The same for work that needs the kernel's tables and the addon base. */
+export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> =>
+  withHost(call, async (host) => {
+    const { db } = host.services
+    const isReady = (await isMigrated(db, kernelMigrations)) && presentModules(await readModules(db)).length > 0
+    if (!isReady) throw conflict('The database is not ready for this version of the program. Run: svc migrate')
+    return work(host)
+  })
+
+/** Runs `work` in a transaction as the service itself. */
+export async function asSystem<T>({ services, holder }: Host, work: (env: Env) => Promise<T>): Promise<T> {
+  const state = await holder.latest()
+  const user = await asSystemUser(services.db)
+  const options = { services, state, user, requestId: 'command', now: services.clock(), sudo: true }
+  return inTransaction(options, 'write', work)
+}

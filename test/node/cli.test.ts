@@ -1,0 +1,202 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build } from '../../runtime/build.mjs'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
+import { runSvc } from '../support/svc.ts'
+
+let folder: string
+let database: TestDatabase
+
+beforeAll(async () => {
+  await build()
+  folder = await mkdtemp(join(tmpdir(), 'modulus-cli-'))
+  database = await createDatabase(baseTemplate)
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const PASSWORD = 'a horse of another colour'
+
+const svc = (args: string, settings: Record<string, string> = {}, input = '') =>
+  runSvc(split(args), { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings }, input, folder)
+
+/** Words of a command line; quoted ones keep their blanks. */
+const split = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
+
+const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
+
+describe('the command line', () => {
+  test('without a command or with --help lists the commands', async () => {
+    for (const line of ['', '--help', 'help']) {
+      const { code, stdout } = await svc(line)
+      expect(code).toBe(0)
+      expect(stdout).toContain('svc <command> [options]')
+    }
+  })
+
+  test.each([
+    'serve',
+    'init',
+    'migrate',
+    'plan',
+    'module list',
+    'module install',
+    'module update',
+    'module uninstall',
+    'user create',
+    'user password',
+    'key create',
+    'key revoke',
+    'cron run',
+  ])('%s --help explains the command', async (command) => {
+    const { code, stdout } = await svc(`${command} --help`)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Usage: svc ${command}`)
+    expect(stdout).toContain('--json')
+  })
+
+  test.each([
+    ['nonsense', 'Unknown command: nonsense.'],
+    ['module', 'Choose one of: module list, module install, module update, module uninstall.'],
+    ['module install', 'Missing argument: <module…>.'],
+    ['module uninstall a b', 'Unexpected argument: b.'],
+    ['module list --frobnicate', "Unknown option '--frobnicate'"],
+    ['init --company X', 'Missing option: --login.'],
+    ['init --company X --login a', 'Missing option: --password-file (or --password).'],
+    ['key revoke one', 'Not the id of a key: one.'],
+    ['key create --login a --name b --expires-days 0', '--expires-days must be a whole number from 1 to 366.'],
+    ['key create --login a --name b --scope [', '--scope must be a JSON object.'],
+  ])('%j is a wrong line: exit code 2 and the reason', async (line, reason) => {
+    const { code, stdout, stderr } = await svc(line)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(reason)
+    const answer = await svc(`${line} --json`)
+    expect(answer.code).toBe(2)
+    expect(answer.json).toMatchObject({ ok: false, error: { code: 'USAGE' } })
+  })
+
+  test('a wrong setting stops with one line that names the place', async () => {
+    await writeFile(join(folder, 'bad.ini'), 'log_level = info\nhttp_prot = 1\n')
+    const { code, stderr } = await svc('module list --config bad.ini')
+    expect(code).toBe(1)
+    expect(stderr).toBe('svc: bad.ini:2: http_prot is not a setting.\n')
+    const typo = await svc('module list', { SVC_LOG_LEVLE: 'x' })
+    expect(typo.code).toBe(0)
+    expect(typo.stderr).toContain('SVC_LOG_LEVLE is not a setting')
+  })
+
+  test('a database that is away is told in one message', async () => {
+    const { code, stderr } = await svc('module list', { SVC_DB_DSN: 'postgresql://x:y@127.0.0.1:1/z' })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^svc: .*\n.*ECONNREFUSED/)
+  })
+})
+
+describe('a new database', () => {
+  test('is refused by commands that need one, and set up by init in one go', async () => {
+    const empty = await createEmptyDatabase()
+    const settings = { SVC_DB_DSN: empty.dsn }
+    const early = await svc('user create --login x --password "whatever it is"', settings)
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Run: svc migrate') })
+    const done = await svc(
+      'init --company Acme --login admin --password-file - --currency usd --timezone Europe/Berlin --json',
+      settings,
+      `${PASSWORD}\n`,
+    )
+    expect(done.json).toMatchObject({ ok: true, login: 'admin', modules: [] })
+    const again = await svc('init --company Acme --login admin --json', { ...settings, MODULUS_PASSWORD: PASSWORD })
+    expect(again).toMatchObject({ code: 1, json: { ok: false, error: { code: 'CONFLICT' } } })
+    const { rows } = await sql`select u.login, u.tz, c.name as company, m.name as currency from core_user u
+      join core_company c on c.id = u.company_id join core_currency m on m.id = c.currency_id`.execute(empty.db)
+    expect(rows).toEqual([{ login: 'admin', tz: 'Europe/Berlin', company: 'Acme', currency: 'USD' }])
+    expect(((await stat(join(folder, 'secret_key'))).mode & 0o777).toString(8)).toBe('600')
+    await empty.drop()
+  })
+
+  test('is brought up to date by migrate, once', async () => {
+    const empty = await createEmptyDatabase()
+    const first = await svc('migrate --json', { SVC_DB_DSN: empty.dsn })
+    expect(first.json).toMatchObject({ ok: true, modules: ['base'] })
+    const second = await svc('migrate', { SVC_DB_DSN: empty.dsn })
+    expect(second).toMatchObject({ code: 0, stdout: 'Everything is up to date.\n' })
+    await empty.drop()
+  })
+
+  test('is not set up at all when the password is too weak', async () => {
+    const empty = await createEmptyDatabase()
+    const { code, stderr } = await svc('init --company Acme --login admin --password short', { SVC_DB_DSN: empty.dsn })
+    expect(code).toBe(1)
+    expect(stderr).toContain('password')
+    const { rows } = await sql`select 1 from core_user`.execute(empty.db)
+    expect(rows).toEqual([])
+    await empty.drop()
+  })
+})
+
+describe('a running installation', () => {
+  test('lists modules and shows plans', async () => {
+    expect((await svc('module list --json')).json).toMatchObject({
+      ok: true,
+      modules: [{ name: 'base', state: 'installed' }],
+    })
+    expect(await svc('plan')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
+    expect((await svc('plan --json')).json).toMatchObject({ ok: true, steps: [], problems: [] })
+    expect(await svc('plan nope --json')).toMatchObject({ code: 1, json: { error: { code: 'NOT_FOUND' } } })
+  })
+
+  test('installs, updates and refuses modules', async () => {
+    expect(await svc('module install base')).toMatchObject({ code: 0, stdout: 'Already installed.\n' })
+    expect(await svc('module install nope --json')).toMatchObject({
+      code: 1,
+      json: { error: { message: 'There is no module nope.' } },
+    })
+    expect((await svc('module update --json')).json).toMatchObject({ ok: true, modules: ['base'], steps: [] })
+    expect(await svc('module uninstall base')).toMatchObject({
+      code: 1,
+      stderr: 'svc: Module base cannot be uninstalled.\n',
+    })
+  })
+
+  test('creates users, passwords and keys, and revokes keys', async () => {
+    const created = await svc(
+      `user create --login anna --name "Anna B" --groups base.group_system --password "${PASSWORD}" --json`,
+    )
+    expect(created.json).toMatchObject({ ok: true, login: 'anna' })
+    expect(await svc(`user create --login anna --password "${PASSWORD}"`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Another user already has this login.'),
+    })
+    expect(await svc(`user create --login bob --groups nope.x --password "${PASSWORD}"`)).toMatchObject({ code: 1 })
+    const [{ password_hash: before }] = (await query('select password_hash from sys_credential')) as [
+      { password_hash: string },
+    ]
+    expect(before).toMatch(/^\$scrypt\$/)
+    expect(await svc('user password --login anna --password-file -', {}, 'quite another password')).toMatchObject({
+      code: 0,
+    })
+    expect(await query('select password_hash from sys_credential')).not.toEqual([{ password_hash: before }])
+    expect(await svc('user password --login nobody --password "quite another"')).toMatchObject({ code: 1 })
+    const key = (await svc('key create --login anna --name test --expires-days 7 --scope {"read_only":true} --json'))
+      .json
+    expect(key).toMatchObject({ ok: true, key: expect.stringMatching(/^sk_[0-9A-Za-z]{49}$/) })
+    expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 1 }])
+    expect(await svc(`key revoke ${key['id']}`)).toMatchObject({ code: 0 })
+    expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 0 }])
+    expect(await svc('key revoke 999')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
+  })
+
+  test('runs the jobs that are due', async () => {
+    await query("update sys_cron set nextcall = now() - interval '1 minute'")
+    const first = await svc('cron run --json')
+    expect(first.code).toBe(0)
+    expect((first.json['runs'] as unknown[]).length).toBeGreaterThan(0)
+    expect(await svc('cron run')).toMatchObject({ code: 0, stdout: 'Nothing is due.\n' })
+  })
+})

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { installModules } from '../../kernel/module/install.ts'
+import type { Agent } from './agent.ts'
+import type { AccessLine, Person } from './declared-access.ts'
+import type { Host } from './hosts.ts'
+
+/** A person of the scene and the caller that acts for them. */
+export interface Player extends Person {
+  readonly name: string
+  readonly agent: Agent
+}
+
+/** Roles by the groups they are in; `test.*` are groups of the scene itself. */
+const GROUPS = {
+  administrator: ['base.group_system'],
+  colleague: ['base.group_user'],
+  reader: ['library.group_user'],
+  librarian: ['library.group_librarian'],
+  /** A librarian of the other company. */
+  outsider: ['library.group_librarian'],
+  /** May change the catalogue without being a librarian. */
+  cataloguer: ['library.group_user', 'test.cataloguer'],
+  /** May change tags and authors, but read neither. */
+  depositor: ['test.depositor'],
+  /** Can sign in and nothing else. */
+  stranger: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type Role = keyof typeof GROUPS
+export const ROLES = Object.keys(GROUPS) as readonly Role[]
+
+const line = (group: string, model: string, rights: string): AccessLine => ({
+  group,
+  model,
+  read: rights.includes('r'),
+  write: rights.includes('w'),
+  create: rights.includes('c'),
+  unlink: rights.includes('u'),
+})
+
+/** Access lines of the scene's own groups. */
+export const SCENE_LINES: readonly AccessLine[] = [
+  line('test.cataloguer', 'library.author', 'rwcu'),
+  line('test.cataloguer', 'library.book', 'rwcu'),
+  line('test.cataloguer', 'library.shelf', 'rwcu'),
+  line('test.depositor', 'core.tag', 'wcu'),
+  line('test.depositor', 'library.author', 'wcu'),
+]
+
+export interface Scene {
+  readonly players: Readonly<Record<Role, Player>>
+  readonly companies: readonly [own: number, other: number]
+}
+
+/** Two companies with people, and on both sides records of every model that a rule divides. */
+export async function openTwoCompanies({ modules, signIn }: Host): Promise<Scene> {
+  await installModules(modules.services, modules.catalogue, ['library_extra'])
+  const companies = await addCompanies(modules)
+  const groupIds = await addGroups(modules)
+  const players: Partial<Record<Role, Player>> = {}
+  for (const name of ROLES) {
+    const companyIds = [companies[name === 'outsider' ? 1 : 0]]
+    const id = await modules.asSystem((env) =>
+      env.model('core.user').create({
+        name,
+        login: name,
+        group_ids: GROUPS[name].map((group) => groupIds.get(group)!),
+        company_id: companyIds[0]!,
+        company_ids: companyIds,
+      }),
+    )
+    players[name] = { id, name, groups: GROUPS[name], companyIds, agent: await signIn(name) }
+  }
+  // Every role has got its player in the loop.
+  const scene: Scene = { players: players as Record<Role, Player>, companies }
+  await addRecords(modules, scene)
+  return scene
+}
+
+type Modules = Host['modules']
+
+async function addCompanies(modules: Modules): Promise<readonly [number, number]> {
+  return modules.asSystem(async (env) => {
+    const [own] = await env.model('core.company').searchRead([], ['currency_id'], { limit: 1 })
+    const other = await env.model('core.company').create({ name: 'Other Company', currency_id: own!.currency_id[0] })
+    return [own!.id, other]
+  })
+}
+
+async function addGroups(modules: Modules): Promise<ReadonlyMap<string, number>> {
+  const { access } = await modules.holder.latest()
+  const ids = new Map(access.groupIdByXmlid)
+  await modules.asSystem(async (env) => {
+    for (const { group, model, read, write, create, unlink } of SCENE_LINES) {
+      if (!ids.has(group)) ids.set(group, await env.model('core.group').create({ name: group }))
+      await env.model('sys.access').create({
+        name: `${group} ${model}`,
+        model,
+        group_id: ids.get(group)!,
+        perm_read: read,
+        perm_write: write,
+        perm_create: create,
+        perm_unlink: unlink,
+      })
+    }
+  })
+  return ids
+}
+
+async function addRecords(modules: Modules, { players, companies: [own, other] }: Scene): Promise<void> {
+  await modules.asSystem(async (env) => {
+    const owners = [players.administrator, players.colleague, players.reader, players.librarian, players.outsider]
+    for (const { id: user_id, name } of owners) {
+      await env.model('sys.filter').create({ name: `Filter of ${name}`, model: 'core.partner', user_id })
+      await env.model('sys.bulk.import').create({ model: 'core.partner', user_id })
+      await env.model('core.api.key').create({ name: `Key of ${name}`, user_id })
+    }
+    await env.model('sys.filter').create({ name: 'Shared', model: 'core.partner', user_id: null })
+    const [author] = await env.model('library.author').search([], { limit: 1 })
+    const [currency] = await env.model('core.currency').search([['name', '=', 'EUR']])
+    const shelves = await env.model('library.shelf').createMany([
+      { name: 'Open' },
+      { name: 'Kept by the librarian', keeper_id: players.librarian.id },
+      { name: 'Kept by the outsider', keeper_id: players.outsider.id },
+      { name: 'Kept by the colleague', keeper_id: players.colleague.id },
+    ])
+    for (const company_id of [own, other, null]) {
+      const at = `at ${company_id ?? 'no company'}`
+      await env.model('sys.sequence').create({ name: `Sequence ${at}`, code: 'scene', company_id })
+      const [partner = 0, contact = 0] = await env.model('core.partner').createMany([
+        { name: `Partner ${at}`, email: 'partner@example.com', company_id },
+        { name: `Contact ${at}`, company_id, user_id: players.librarian.id },
+      ])
+      await env.model('core.partner').write([contact], { parent_id: partner })
+      const books = await env.model('library.book').createMany(
+        shelves.map((shelf_id, i) => ({
+          title: `Book ${i} ${at}`,
+          author_id: author!,
+          co_author_ids: [author!],
+          shelf_id,
+          company_id,
+          currency_id: currency!,
+          purchase_price: 10 + i,
+          pages: 100 + i,
+        })),
+      )
+      for (const user_id of [players.reader.id, players.librarian.id, players.outsider.id]) {
+        await env.model('library.loan').create({
+          borrower_id: partner,
+          user_id,
+          company_id,
+          line_ids: books.map((book_id, i) => [0, 0, { book_id, days: 10 + i, fee: 1 }] as const),
+        })
+      }
+      await env.model('library.review').create({ book_id: books[0]!, user_id: players.reader.id, rating: 3 })
+    }
+  })
+}
+
+export type RawRow = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** Every row of a model's table, past all access control. */
+export async function rawRows({ database }: Host, model: string): Promise<readonly RawRow[]> {
+  const { rows } = await sql<RawRow>`select * from ${sql.table(model.replaceAll('.', '_'))} order by id`.execute(
+    database.db,
+  )
+  return rows
+}
+
+/** Runs `check` over many cases, a few at a time, and collects what it complains about. */
+export async function complaints<T>(cases: Iterable<T>, check: (item: T) => Promise<unknown>): Promise<unknown[]> {
+  const found: unknown[] = []
+  const queue = [...cases]
+  const work = async () => {
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
+      const complaint = await check(item)
+      if (complaint !== undefined) found.push(complaint)
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, work))
+  return found
+}
