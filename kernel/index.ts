@@ -12,6 +12,7 @@ export type { FieldDef, FieldOptions } from './model/field.ts'
 export { field } from './model/field-types.ts'
 export * from './model/models.ts'
 export { type Addon, defineAddon, type Job } from './module/addon.ts'
+export { multiplyMoney, roundMoney, roundToFactor, sumMoney } from './money.ts'
 export {
   forgetCounter,
   nextNumber,

@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { route } from '../../kernel/http/route.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { dispatch } from '../../kernel/rpc/dispatch.ts'
-import { requestSchema } from '../../kernel/rpc/envelope.ts'
+import { parseCall } from '../../kernel/rpc/envelope.ts'
 
 /** POST /api/rpc: every access to record data. The method decides the unit of work. */
 export const post = route({
@@ -9,6 +10,6 @@ export const post = route({
   path: '/api/rpc',
   auth: 'session-or-key',
   tx: 'none',
-  body: { schema: requestSchema, limit: LIMITS.rpcBodyBytes },
-  handle: dispatch,
+  body: { schema: z.unknown(), limit: LIMITS.rpcBodyBytes },
+  handle: (context) => dispatch(context, parseCall(context.body)),
 })

@@ -2,16 +2,17 @@ import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
-import type { Operation } from './tables.ts'
+import type { AccessLine, Operation } from './tables.ts'
 
 /** Whether an access line lets the user do this with the model at all; no line means no. */
 export function mayUseModel(env: Env, model: string, operation: Operation): boolean {
   if (env.isSudo) return true
-  const { groupIds } = env.user
-  return (env.access.lines.get(model) ?? []).some(
-    (line) => line.allows[operation] && (line.groupId === null || groupIds.has(line.groupId)),
-  )
+  return (env.access.lines.get(model) ?? []).some((line) => line.allows[operation] && speaksOf(env, line))
 }
+
+/** Whether an access line is about the user; one without a group is about every internal user. */
+export const speaksOf = (env: Env, { groupId }: AccessLine): boolean =>
+  groupId === null ? env.hasGroup('base.group_user') : env.user.groupIds.has(groupId)
 
 const VERBS: Readonly<Record<Operation, string>> = { read: 'read', write: 'change', create: 'create', unlink: 'delete' }
 

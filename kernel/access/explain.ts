@@ -3,7 +3,7 @@ import type { Env, Principal } from '../env.ts'
 import { accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
-import { mayReadField, mayUseModel, mayWriteField } from './acl.ts'
+import { mayReadField, mayUseModel, mayWriteField, speaksOf } from './acl.ts'
 import { askRules, type Truth } from './rule-truth.ts'
 import type { AccessLine, Operation, RecordRule } from './tables.ts'
 
@@ -100,9 +100,9 @@ async function judgeAs(env: Env, model: Model, field: Field | null, question: Ac
   return { allowed, access, rules, company, field: fieldEffect }
 }
 
-function lineEffect(env: Env, { id, groupId, allows }: AccessLine, operation: Operation): LineEffect {
-  const isOwn = groupId === null || env.user.groupIds.has(groupId)
-  return { id, groupId, effect: !isOwn ? 'other group' : allows[operation] ? 'grants' : 'other operation' }
+function lineEffect(env: Env, line: AccessLine, operation: Operation): LineEffect {
+  const { id, groupId, allows } = line
+  return { id, groupId, effect: !speaksOf(env, line) ? 'other group' : allows[operation] ? 'grants' : 'other operation' }
 }
 
 async function ruleEffects(env: Env, model: Model, id: number, operation: Operation): Promise<readonly RuleEffect[]> {

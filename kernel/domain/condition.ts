@@ -42,6 +42,7 @@ function followPath(place: Omit<Leaf, 'field'>, [name = '', ...rest]: readonly s
   const { parsing, model, at, hops, operator, value } = place
   const field = model.fields.get(name)
   if (field === undefined) return refuse([...at, 0], `${model.name} has no field "${name.slice(0, 64)}"`)
+  parsing.named?.(model.name, field)
   const leaf: Leaf = { ...place, field }
   if (rest.length === 0) return parseField(leaf, null)
   const part = partOf(field, rest)

@@ -11,7 +11,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ...pairs('ı', 'i'),
   ...pairs('ŋ Ŋ', 'n'),
   ...pairs('ŧ Ŧ', 't'),
-  
+  ...pairs('Σ ς', 'σ'),
   ...pairs('‘ ’', "'"),
   ...pairs('“ ”', '"'),
   ...pairs('‐ – —', '-'),

@@ -11,6 +11,8 @@ export interface ParseContext {
   readonly tz: string
   /** Asks the `search` of a computed field for the domain its condition stands for. Without it none can be searched. */
   readonly searchComputed?: (field: Field, operator: string, value: unknown) => readonly unknown[]
+  /** Called with every field the caller names, before anything is said about it; may refuse by throwing. */
+  readonly named?: ((model: string, field: Field) => void) | undefined
 }
 
 /** Where in the wire form something stands: indices from the root. */

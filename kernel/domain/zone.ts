@@ -52,6 +52,7 @@ export const wallTime = (zone: Zone, instant: number): number => instant + zone.
 export function wallToInstant(zone: Zone, wall: number, which: 'first' | 'last' = 'first'): number {
   const before = zone.offsetAt(wall - DAY)
   const after = zone.offsetAt(wall + DAY)
+  if (before === after) return wall - before
   const candidates = [wall - before, wall - after].filter((instant) => wallTime(zone, instant) === wall)
   if (candidates.length === 0) return findJump(zone, wall, wall - after, wall - before)
   return which === 'first' ? Math.min(...candidates) : Math.max(...candidates)

@@ -25,6 +25,9 @@ export function compileTriggers(models: Models, report: Report): Triggers {
   for (const model of models.values()) {
     for (const field of model.fields.values()) {
       if (field.compute === null) continue
+      if (field.compute.stored && field.relation?.kind === 'one2many') {
+        report(`${model.name}.${field.name}: a one2many lives in its lines and cannot be stored as a computed value`)
+      }
       const key = `${model.name}.${field.name}`
       const reached = field.compute.needs.flatMap((need) => stepsOf(models, model, need, report))
       dependencies.set(key, new Set(reached.map((step) => `${step.model}.${step.field}`)))
@@ -49,7 +52,9 @@ function stepsOf(models: Models, start: Uncompiled, need: string, report: Report
   const steps: Step[] = []
   let model: Uncompiled | undefined = start
   const path: string[] = []
-  for (const name of need.split('.')) {
+  const names = need.split('.')
+  const length = names.length
+  for (const name of names) {
     const field: Field | undefined = model?.fields.get(name)
     if (model === undefined || field === undefined) {
       report(`${start.name}: needs ${need}, but ${model?.name ?? 'a plain value'} has no field ${name}`)
@@ -58,6 +63,12 @@ function stepsOf(models: Models, start: Uncompiled, need: string, report: Report
     steps.push({ model: model.name, field: name, path: [...path] })
     path.push(name)
     const relation: Relation | null = field.relation
+    if (relation !== null && path.length < length && isOnlyComputed(field)) {
+      report(
+        `${start.name}: needs ${need}, but nothing can tell which records reach over ${name}, which is computed on read`,
+      )
+      return []
+    }
     if (relation?.kind === 'one2many') {
       steps.push({ model: relation.target, field: relation.inverse, path: [...path] })
     }
@@ -65,6 +76,8 @@ function stepsOf(models: Models, start: Uncompiled, need: string, report: Report
   }
   return steps
 }
+
+const isOnlyComputed = ({ compute, related }: Field) => compute !== null && !compute.stored && related === null
 
 /** A need on a field that is computed on read depends, in truth, on what that field needs. */
 function throughReadComputes(models: Models, steps: readonly Step[], report: Report, depth = 0): Step[] {

@@ -94,6 +94,7 @@ export function upgradeModules(services: Services, catalogue: Catalogue): Promis
     const plan = await planSync(operation.tx, registry)
     if (plan.steps.length === 0) {
       await saveModules(operation.tx, catalogue, [])
+      await describeModels(operation.tx, registry)
       return { modules: [], plan }
     }
     const done = await prepare(operation, registry, [], 'installed', {})

@@ -40,10 +40,16 @@ export async function operate<T>(
   }
 }
 
-/** A lock may be waited for as long as a statement may run: the other operation is expected to end. */
+/**
+ * The turn may be waited for as long as a statement may run: the operation before is expected to end. A table in use is not:
+ * a queued schema change would hold up every reader behind it.
+ */
 async function takeTurn(tx: Tx): Promise<void> {
-  await sql`select set_config('lock_timeout', current_setting('statement_timeout'), true)`.execute(tx)
+  const { rows } = await sql<{ patience: string }>`
+    select current_setting('lock_timeout') as patience,
+      set_config('lock_timeout', current_setting('statement_timeout'), true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('modulus.modules', 0))`.execute(tx)
+  await sql`select set_config('lock_timeout', ${rows[0]!.patience}, true)`.execute(tx)
 }
 
 /** The registry of these addons; mistakes in their declarations refuse the operation. */

@@ -1,5 +1,6 @@
+import { mayWriteField } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import { invalid } from '../errors.ts'
+import { accessDenied, invalid } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import { modelOf } from './scope.ts'
@@ -11,6 +12,7 @@ export function acceptValues(env: Env, model: Model, values: Values): void {
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
     if (field === undefined) continue
+    if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
     if (field.system) problems[name] = 'Is kept by the system and cannot be set.'
     else if (field.readonly) problems[name] = 'Is read-only.'
     else

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { mayUseModel } from '../access/acl.ts'
-import { checkDomain, trustDomain } from '../access/decide.ts'
+import { checkDomain, decide, trustDomain } from '../access/decide.ts'
 import { ruleDomain } from '../access/rules.ts'
 import type { Operation } from '../access/tables.ts'
 import type { Checked, DomainNode } from '../domain/ast.ts'
@@ -39,6 +39,7 @@ export function parseChecked(env: Env, model: Model, domain: unknown): Checked<D
     now: env.now,
     tz: env.tz,
     searchComputed: (field, operator, value) => field.compute!.search!(env, operator, value),
+    named: (name, field) => decide(env, [{ model: name, field }]),
   })
   return checkDomain(env, node)
 }

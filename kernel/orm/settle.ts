@@ -21,7 +21,9 @@ export async function settleCreate(
   env.outbox.record('record.created', model.name, ids, null)
   await applyLinkedValues(env, model, ids, records)
   const stale: Stale = new Map()
-  await collectStale(env, model, ids, 'all', stale)
+  // Nothing can point at rows this new, unless their own values made the links.
+  const isLinked = records.some(({ links, inverses }) => links.size + inverses.size > 0)
+  await collectStale(env, model, ids, isLinked ? 'all' : 'created', stale)
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
   await checkCompanies(env, model, ids, new Set(records.flatMap((record) => [...record.columns.keys()])))

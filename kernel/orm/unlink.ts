@@ -18,7 +18,6 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
   for (const { deleting } of model.events) await deleting?.(env, records)
   const stale: Stale = new Map()
   await collectStale(env, model, records, 'all', stale)
-  stale.delete(model.name)
   await releaseChildren(env, model, records)
   await deleteRows(env, model, records)
   await recompute(env, stale)

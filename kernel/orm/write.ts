@@ -29,7 +29,9 @@ export async function write(
   await requireTargets(env, model, [parsed])
   if (options.baseVersion) await requireMergeable(env, model, values, options.baseVersion)
   const stale: Stale = new Map()
-  await collectStale(env, model, records, changedFields(parsed), stale)
+  // What depended on the old links; everything else is found from the new values just as well.
+  const links = [...changedFields(parsed)].filter((name) => model.fields.get(name)!.relation !== null)
+  if (links.length > 0) await collectStale(env, model, records, new Set(links), stale)
   await updateRows(env, model, records, parsed.columns, parsed.links.keys())
   await settleWrite(env, model, records, parsed, stale)
   return true

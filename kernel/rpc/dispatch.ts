@@ -1,3 +1,4 @@
+import { requireModel } from '../access/acl.ts'
 import { scopeAllows } from '../auth/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
@@ -14,31 +15,31 @@ import { isReading, METHODS, type RpcMethod } from './methods.ts'
 
 export interface RpcRequest extends Exchange {
   readonly caller: Caller
-  readonly body: RpcCall
   readonly rawBody: Uint8Array
 }
 
 /** Answers one call and tells the host how it went. */
-export async function dispatch(request: RpcRequest): Promise<Answer> {
+export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answer> {
   try {
-    const answer = await execute(request)
-    observe(request, 'OK')
+    const answer = await execute(request, call)
+    observe(request, call, 'OK')
     return answer
   } catch (error) {
     const refusal = translatePgError(error)
-    observe(request, refusal instanceof AppError ? refusal.code : 'INTERNAL')
+    observe(request, call, refusal instanceof AppError ? refusal.code : 'INTERNAL')
     throw refusal
   }
 }
 
-function execute(request: RpcRequest): Promise<Answer> {
-  const { caller, body } = request
-  const method = findMethod(body.method)
-  const model = findModel(caller, body.model, body.method, method)
-  const args = parseInput(method.args, body.args, 'args')
-  const kwargs = parseInput(method.kwargs, body.kwargs ?? {}, 'kwargs')
+function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
+  const { caller } = request
+  const method = findMethod(call.method)
+  const model = findModel(caller, call.model, call.method, method)
+  const args = parseInput(method.args, call.args, 'args')
+  const kwargs = parseInput(method.kwargs, call.kwargs ?? {}, 'kwargs')
   const key = isReading(method) ? null : idempotencyKey(request.request.headers)
   const answer = async (env: Env): Promise<Answer> => {
+    requireModel(env, model, method.operation)
     if (key !== null) {
       return once(env, key, request.rawBody, async () =>
         envelopeText((await method.run(env, model, args, kwargs)).result),
@@ -70,9 +71,9 @@ function findModel({ state, credential }: Caller, name: string, methodName: stri
 }
 
 /** Names go into metrics as labels, so only those that exist are told. */
-function observe({ services, requestId, startedAt, caller, body }: RpcRequest, code: ErrorCode | 'OK'): void {
-  const model = caller.state.registry.model(body.model) ? body.model : 'other'
-  const method = METHODS.has(body.method) ? body.method : 'other'
+function observe({ services, requestId, startedAt, caller }: RpcRequest, call: RpcCall, code: ErrorCode | 'OK'): void {
+  const model = caller.state.registry.model(call.model) ? call.model : 'other'
+  const method = METHODS.has(call.method) ? call.method : 'other'
   services.observe({
     kind: 'rpc',
     requestId,

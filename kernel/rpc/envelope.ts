@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { parseInput } from '../http/parse.ts'
 
 /** A call as it stands in the body. */
-export const callSchema = z.strictObject({
+const callSchema = z.strictObject({
   model: z.string(),
   method: z.string(),
   args: z.array(z.unknown()),
@@ -11,7 +12,7 @@ export const callSchema = z.strictObject({
 export type RpcCall = z.output<typeof callSchema>
 
 /** Both request forms: the call itself, or an object whose only key `params` holds it. */
-export const requestSchema = z.preprocess(unwrap, callSchema)
+export const parseCall = (body: unknown): RpcCall => parseInput(callSchema, unwrap(body))
 
 function unwrap(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('params' in body)) return body

@@ -188,7 +188,12 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       kwargs: z.strictObject({ ...locale, id: recordId.optional() }),
       async run(env, model, [given, changed, fields], { id }) {
         if (id !== undefined) existing(env, model, [id])
-        const draft = { values: given, changed: [changed].flat(), fields: fields ?? undefined, id }
+        const draft = {
+          values: given,
+          changed: changed === '' ? [] : [changed].flat(),
+          fields: fields ?? undefined,
+          id,
+        }
         return { result: await onchange(env, model, draft) }
       },
     }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../sql.ts'
-import type { SchemaFeatures } from './columns.ts'
+import type { SchemaFeatures } from './spec.ts'
 
 export interface LiveColumn {
   readonly name: string

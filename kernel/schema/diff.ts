@@ -1,5 +1,5 @@
 import type { LiveIndex, LiveSchema, LiveTable } from './catalogue.ts'
-import type { ColumnSpec, ConstraintSpec, IndexSpec, SchemaSpec, TableSpec } from './columns.ts'
+import type { ColumnSpec, ConstraintSpec, IndexSpec, SchemaSpec, TableSpec } from './spec.ts'
 
 /** One thing in which the live database is not as the registry wants it. */
 export type Difference =

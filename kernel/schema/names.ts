@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { identifier } from '../sql.ts'
 
 export type NameSuffix = 'fkey' | 'key' | 'check' | 'idx' | 'trgm' | 'order' | 'column'
 
@@ -13,3 +14,7 @@ export function objectName(table: string, part: string, suffix: NameSuffix): str
   const hash = bytesToHex(sha256(utf8ToBytes(name))).slice(0, HASH_CHARS)
   return `${name.slice(0, LONGEST - HASH_CHARS - suffix.length - 2)}_${hash}_${suffix}`
 }
+
+/** `("a", "b")` */
+export const columnList = (columns: readonly string[]): string =>
+  `(${columns.map((name) => identifier(name).text).join(', ')})`

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, identifier, literal } from '../sql.ts'
 import { castOf } from './casts.ts'
 import { MARK } from './catalogue.ts'
-import type { ColumnSpec, ConstraintSpec, TableSpec } from './columns.ts'
 import type { Difference, Orphan, SchemaDiff } from './diff.ts'
+import type { ColumnSpec, ConstraintSpec, TableSpec } from './spec.ts'
 import { staticDefault } from './static-default.ts'
 
 /** safe: no stored value changes. rewrite: values change form but nothing is lost. drops-data: something is lost. */

@@ -1,5 +1,5 @@
 import { literal } from '../sql.ts'
-import type { ColumnSpec } from './columns.ts'
+import type { ColumnSpec } from './spec.ts'
 
 /** SQL of the value existing rows take in a new column: the field's default, unless only code could say it. */
 export function staticDefault({ field, type }: ColumnSpec): string | null {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Config } from '../config.ts'
 import type { Log } from '../node/log.ts'
 
@@ -14,6 +15,8 @@ export interface Option {
 export interface Call {
   readonly config: Config
   readonly log: Log
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly input: Readable & { readonly isTTY?: boolean }
   readonly names: readonly string[]
   flag(option: string): boolean
   /** The value of an option; undefined when it was not given. */

@@ -18,21 +18,22 @@ export const PASSWORD_OPTIONS: Readonly<Record<string, Option>> = {
 /** The password from an option, a file, the environment, or else the person at the terminal. */
 export async function readPassword(call: Call): Promise<string> {
   const file = call.text('password-file')
-  const given =
-    call.text('password') ??
-    (file === undefined ? process.env[VARIABLE] : (await readSource(file)).replace(/\r?\n$/, ''))
+  const given = call.text('password') ?? (file === undefined ? call.env[VARIABLE] : await readSource(call, file))
   if (given !== undefined) return given
-  if (!process.stdin.isTTY) throw new UsageError('Missing option: --password-file (or --password).')
-  return askPassword()
+  if (!call.input.isTTY) throw new UsageError('Missing option: --password-file (or --password).')
+  return askPassword(call)
 }
 
-const readSource = (file: string): Promise<string> => (file === '-' ? readAll(process.stdin) : readFile(file, 'utf8'))
+async function readSource({ input }: Call, file: string): Promise<string> {
+  const content = await (file === '-' ? readAll(input) : readFile(file, 'utf8'))
+  return content.replace(/\r?\n$/, '')
+}
 
 /** Asks without showing what is typed. */
-async function askPassword(): Promise<string> {
+async function askPassword({ input }: Call): Promise<string> {
   process.stderr.write('Password: ')
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true })
+  const terminal = createInterface({ input, output: hidden, terminal: true })
   try {
     return await terminal.question('')
   } finally {

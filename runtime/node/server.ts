@@ -36,7 +36,7 @@ const MAX_CONNECTIONS = 12_000
 /** Serves an app on a socket. Give its services `nodeResponse`: any standard response works too, only slower. */
 export async function listen(app: App, { host, port }: ListenOptions): Promise<Listener> {
   const server = createServer(LIMITS, (req, res) => {
-    answer(app, req, res, !server.listening).catch(() => res.destroy())
+    answer(app, server, req, res).catch(() => res.destroy())
   })
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1
@@ -45,7 +45,7 @@ export async function listen(app: App, { host, port }: ListenOptions): Promise<L
   return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
 }
 
-async function answer(app: App, req: IncomingMessage, res: ServerResponse, isClosing: boolean): Promise<void> {
+async function answer(app: App, server: Server, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const problem = malformed(req)
   if (problem !== null) {
     res.writeHead(400, { 'content-type': 'text/plain', connection: 'close' }).end(problem)
@@ -53,7 +53,7 @@ async function answer(app: App, req: IncomingMessage, res: ServerResponse, isClo
   }
   const response = await app.fetch(toIncoming(req), req.socket.remoteAddress ?? null)
   // What is left of a refused body is not worth reading, and a closing server waits for no second request.
-  if (response.status === 413 || isClosing) res.setHeader('connection', 'close')
+  if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
   await send(res, response)
 }
 

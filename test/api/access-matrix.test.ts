@@ -22,25 +22,25 @@ const READ_ONLY = new Set(['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 
 
 interface Method {
   readonly args: readonly unknown[]
-  readonly needs: Operation
+  readonly needs: readonly Operation[]
   readonly changes: boolean
   /** What a caller with the right gets for these arguments, which change nothing. */
   readonly allowed: string
 }
 
 const METHODS: Readonly<Record<string, Method>> = {
-  search: { args: [[]], needs: 'read', changes: false, allowed: 'OK' },
-  search_read: { args: [[], ['id']], needs: 'read', changes: false, allowed: 'OK' },
-  read: { args: [[]], needs: 'read', changes: false, allowed: 'OK' },
-  read_group: { args: [{}], needs: 'read', changes: false, allowed: 'OK' },
-  onchange: { args: [{}, []], needs: 'create', changes: false, allowed: 'OK' },
-  call: { args: [1, 'no_such_action'], needs: 'read', changes: true, allowed: 'NOT_FOUND' },
-  create: { args: [{ no_such_field: 1 }], needs: 'create', changes: true, allowed: 'VALIDATION' },
-  create_many: { args: [[]], needs: 'create', changes: true, allowed: 'OK' },
-  write: { args: [[], {}], needs: 'write', changes: true, allowed: 'OK' },
-  write_many: { args: [[], {}], needs: 'write', changes: true, allowed: 'OK' },
-  unlink: { args: [[]], needs: 'unlink', changes: true, allowed: 'OK' },
-  unlink_many: { args: [[]], needs: 'unlink', changes: true, allowed: 'OK' },
+  search: { args: [[]], needs: ['read'], changes: false, allowed: 'OK' },
+  search_read: { args: [[], ['id']], needs: ['read'], changes: false, allowed: 'OK' },
+  read: { args: [[]], needs: ['read'], changes: false, allowed: 'OK' },
+  read_group: { args: [{}], needs: ['read'], changes: false, allowed: 'OK' },
+  onchange: { args: [{}, []], needs: ['read', 'create'], changes: false, allowed: 'OK' },
+  call: { args: [1, 'no_such_action'], needs: ['read'], changes: true, allowed: 'NOT_FOUND' },
+  create: { args: [{ no_such_field: 1 }], needs: ['create'], changes: true, allowed: 'VALIDATION' },
+  create_many: { args: [[]], needs: ['create'], changes: true, allowed: 'OK' },
+  write: { args: [[], {}], needs: ['write'], changes: true, allowed: 'OK' },
+  write_many: { args: [[], {}], needs: ['write'], changes: true, allowed: 'OK' },
+  unlink: { args: [[]], needs: ['unlink'], changes: true, allowed: 'OK' },
+  unlink_many: { args: [[]], needs: ['unlink'], changes: true, allowed: 'OK' },
 }
 
 const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)
@@ -68,7 +68,7 @@ describeHost('access to models and fields', 'process', (host) => {
     const verdict = (person: Person, model: string, method: string): string => {
       const { needs, changes, allowed } = METHODS[method]!
       if (changes && READ_ONLY.has(model)) return 'ACCESS_DENIED'
-      return may(person, model, needs) ? allowed : 'ACCESS_DENIED'
+      return needs.every((operation) => may(person, model, operation)) ? allowed : 'ACCESS_DENIED'
     }
 
     const disagreements = (agent: Agent, expected: (model: string, method: string) => string) =>
@@ -144,18 +144,7 @@ describeHost('access to models and fields', 'process', (host) => {
   describe('a method outside the allowlist', () => {
     const NAMES = [
       ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'get', 'size', '_read'],
-      ...[
-        '',
-        ' ',
-        'READ',
-        'read ',
-        'rea\u0000d'.replace('\0', ''),
-        'search_count',
-        'sudo',
-        'execute',
-        'name_search',
-        'run',
-      ],
+      ...['', ' ', 'READ', 'read ', 'search_count', 'sudo', 'execute', 'name_search', 'run'],
       ...['create\n', 'write;', 'unlink--', 'readGroup', 'read_group.', '0', 'null', 'undefined', 'copy', 'fields_get'],
     ]
     test.each(NAMES)('%j is METHOD_NOT_ALLOWED', async (method) => {
@@ -180,10 +169,9 @@ describeHost('access to models and fields', 'process', (host) => {
       ],
     ]
     test.each(NAMES)('%j is NOT_FOUND for everybody, whatever the method', async (model) => {
-      for (const role of ROLES) {
-        for (const [method, { args }] of Object.entries(METHODS)) {
-          expect(codeOf(await call(scene.players[role].agent, model, method, args))).toBe('NOT_FOUND')
-        }
+      for (const [method, { args }] of Object.entries(METHODS)) {
+        expect(codeOf(await call(scene.players.administrator.agent, model, method, args))).toBe('NOT_FOUND')
+        expect(codeOf(await call(scene.players.stranger.agent, model, method, args))).toBe('NOT_FOUND')
       }
     })
   })
@@ -256,7 +244,9 @@ describeHost('access to models and fields', 'process', (host) => {
 
     test('is ACCESS_DENIED inside the commands of a record one may write', async () => {
       const { agent } = scene.players.cataloguer
-      const [book] = await rawRows(host, 'library.book')
+      const find = async () =>
+        (await rawRows(host, 'library.book')).find((row) => row['title'] === `Book 0 at ${scene.companies[0]}`)
+      const book = await find()
       const author = Number(book!['author_id'])
       for (const values of [
         { book_ids: [[1, book!.id, { purchase_price: 1 }]] },
@@ -272,7 +262,7 @@ describeHost('access to models and fields', 'process', (host) => {
           'ACCESS_DENIED',
         )
       }
-      expect((await rawRows(host, 'library.book'))[0]).toEqual(book)
+      expect(await find()).toEqual(book)
     })
 
     test.each(ROLES)('is redacted from every record the %s reads, also when named', async (role) => {

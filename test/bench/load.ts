@@ -6,6 +6,15 @@ export interface Figures {
   readonly p99: number
 }
 
+/** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
+export async function warmUp(port: number, key: string, body: (n: number) => Rpc, concurrency: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+  const send = (n: number) => call(agent, port, key, JSON.stringify(body(n))).catch(() => undefined)
+  for (let turn = 0; turn < 30; turn++)
+    await Promise.all(Array.from({ length: concurrency }, (_, i) => send(turn * concurrency + i)))
+  agent.destroy()
+}
+
 /** Sends calls over kept-alive connections for a while, `concurrency` at a time, and measures them. */
 export async function measure(
   port: number,

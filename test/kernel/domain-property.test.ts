@@ -6,7 +6,7 @@ import { type Case, cases, worldOf } from './domain-cases.ts'
 import { askMemory, askSql, openBrowser, storeRows } from './domain-engines.ts'
 
 const DOMAINS = process.env['SOAK'] ? 200_000 : 5_000
-const DOMAINS_PER_SCHEMA = 120
+const DOMAINS_PER_SCHEMA = 200
 const SEED = Number(process.env['SEED'] ?? 20_260_101)
 
 let database: TestDatabase

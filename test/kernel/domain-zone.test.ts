@@ -38,8 +38,8 @@ test('only names both engines read the same way are time zones', () => {
   }
 })
 
-test('clocks show the same as PostgreSQL’s, every 61 hours from 1970 to 2037', async () => {
-  const instants = Array.from({ length: 9_600 }, (_, step) => step * 61 * HOUR)
+test('clocks show the same as PostgreSQL’s, every 61 hours from 1970 to 2024', async () => {
+  const instants = Array.from({ length: 7_800 }, (_, step) => step * 61 * HOUR)
   for (const name of ZONES) {
     const zone = createZone(name)
     const walls = instants.map((instant) => iso(wallTime(zone, instant)).slice(0, -1))

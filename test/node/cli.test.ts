@@ -1,9 +1,11 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../runtime/build.mjs'
+import { runLine } from '../../runtime/cli/run-line.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { runSvc } from '../support/svc.ts'
@@ -23,13 +25,39 @@ afterAll(async () => {
 
 const PASSWORD = 'a horse of another colour'
 
-const svc = (args: string, settings: Record<string, string> = {}, input = '') =>
-  runSvc(split(args), { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings }, input, folder)
+/** Runs a line inside this process, which takes milliseconds. */
+async function svc(line: string, settings: Record<string, string> = {}, input = '') {
+  let stdout = ''
+  let stderr = ''
+  const code = await runLine(split(line), {
+    env: { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings },
+    input: Readable.from([input]),
+    out: (text) => {
+      stdout += `${text}\n`
+    },
+    err: (text) => {
+      stderr += `${text}\n`
+    },
+  })
+  return { code, stdout, stderr, json: line.includes('--json') ? JSON.parse(stdout) : {} }
+}
 
 /** Words of a command line; quoted ones keep their blanks. */
 const split = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
 
 const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
+
+test('the program ends with the exit code of its command', async () => {
+  const settings = { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder }
+  const run = (line: string) => runSvc(split(line), settings)
+  expect(await run('module list --json')).toMatchObject({ code: 0, stderr: '', json: { ok: true } })
+  expect(await run('module install nope')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'svc: There is no module nope.\n',
+  })
+  expect(await run('nope')).toMatchObject({ code: 2, stdout: '' })
+})
 
 describe('the command line', () => {
   test('without a command or with --help lists the commands', async () => {
@@ -83,10 +111,11 @@ describe('the command line', () => {
   })
 
   test('a wrong setting stops with one line that names the place', async () => {
-    await writeFile(join(folder, 'bad.ini'), 'log_level = info\nhttp_prot = 1\n')
-    const { code, stderr } = await svc('module list --config bad.ini')
+    const file = join(folder, 'bad.ini')
+    await writeFile(file, 'log_level = info\nhttp_prot = 1\n')
+    const { code, stderr } = await svc(`module list --config ${file}`)
     expect(code).toBe(1)
-    expect(stderr).toBe('svc: bad.ini:2: http_prot is not a setting.\n')
+    expect(stderr).toBe(`svc: ${file}:2: http_prot is not a setting.\n`)
     const typo = await svc('module list', { SVC_LOG_LEVLE: 'x' })
     expect(typo.code).toBe(0)
     expect(typo.stderr).toContain('SVC_LOG_LEVLE is not a setting')
@@ -187,7 +216,7 @@ describe('a running installation', () => {
       .json
     expect(key).toMatchObject({ ok: true, key: expect.stringMatching(/^sk_[0-9A-Za-z]{49}$/) })
     expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 1 }])
-    expect(await svc(`key revoke ${key['id']}`)).toMatchObject({ code: 0 })
+    expect(await svc(`key revoke ${key.id}`)).toMatchObject({ code: 0 })
     expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 0 }])
     expect(await svc('key revoke 999')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
   })
@@ -196,7 +225,7 @@ describe('a running installation', () => {
     await query("update sys_cron set nextcall = now() - interval '1 minute'")
     const first = await svc('cron run --json')
     expect(first.code).toBe(0)
-    expect((first.json['runs'] as unknown[]).length).toBeGreaterThan(0)
+    expect(first.json.runs.length).toBeGreaterThan(0)
     expect(await svc('cron run')).toMatchObject({ code: 0, stdout: 'Nothing is due.\n' })
   })
 })

@@ -1,4 +1,3 @@
-import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { createApiKey } from '../../kernel/auth/api-key.ts'
 import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
@@ -8,12 +7,10 @@ import type { Services } from '../../kernel/services.ts'
 import { createApp } from '../../runtime/app.ts'
 import { nodeResponse } from '../../runtime/node/response.ts'
 import { listen } from '../../runtime/node/server.ts'
-import { WORKER_COMPATIBILITY } from '../../runtime/worker/bundle.ts'
 import { Agent, type Fetch } from './agent.ts'
 import { API_ADDONS, apiTemplate, type TestUser } from './api-database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { openModules, type TestModules } from './modules.ts'
-import { workerScript } from './worker-bundle.ts'
 
 const SECRET_KEY = 'the secret of the test installation'
 const ORIGIN = 'http://modulus.test'
@@ -126,6 +123,7 @@ async function openHost(kind: HostKind, overrides: Partial<Services>): Promise<O
     ) => {
       const userId = await userIdOf(modules, login)
       const { id, key } = await modules.asSystem((env) =>
+        // The pepper is that of this host, not the one `openModules` made up.
         createApiKey({ ...env, services }, { userId, name: 'test', expiresAt, scope }),
       )
       return Object.assign(new Agent(front.fetch, { 'x-api-key': key }), { key, keyId: id })
@@ -165,6 +163,11 @@ const FRONTS: Readonly<Record<HostKind, (services: Services, database: TestDatab
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close(0) }
   },
   async workerd(_services, { dsn }) {
+    // Large modules that the other hosts can do without.
+    const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
+      import('miniflare'),
+      import('./worker-bundle.ts'),
+    ])
     const worker = new Miniflare({
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
       compatibilityDate: WORKER_COMPATIBILITY.date,

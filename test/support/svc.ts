@@ -22,17 +22,16 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => ({
 })
 
 /** Starts the built program; build it first. */
-export const spawnSvc = (args: readonly string[], settings: Settings, cwd?: string): ChildProcess =>
+export const spawnSvc = (args: readonly string[], settings: Settings): ChildProcess =>
   spawn(process.execPath, [resolve('.build/svc.js'), ...args], {
     env: environment(settings),
-    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 
 /** Runs a command to its end. */
-export async function runSvc(args: readonly string[], settings: Settings, input = '', cwd?: string): Promise<Finished> {
-  const child = spawnSvc(args, settings, cwd)
-  child.stdin!.end(input)
+export async function runSvc(args: readonly string[], settings: Settings): Promise<Finished> {
+  const child = spawnSvc(args, settings)
+  child.stdin!.end()
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')])
   return {
     code,

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { bundleWorker } from '../../runtime/worker/bundle.ts'
 
+export { WORKER_COMPATIBILITY } from '../../runtime/worker/bundle.ts'
+
 const root = join(import.meta.dirname, '../..')
 const bundlePath = join(root, '.build', 'test-worker.mjs')
 

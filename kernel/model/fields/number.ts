@@ -1,3 +1,4 @@
+import { roundMoney } from '../../money.ts'
 import { type Field, type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
 import type { Optional } from './optional.ts'
@@ -34,7 +35,7 @@ function parseDecimal(value: unknown, field: Field): number {
   const number = parseNumber(value)
   const [precision, scale] = field.digits ?? DECIMAL_DIGITS
   if (Math.abs(number) >= 10 ** Math.min(precision - scale, 15)) throw new Refusal('Is too large.')
-  return Number(number.toFixed(Math.min(scale, 15)))
+  return roundMoney(number, Math.min(scale, 15))
 }
 
 const numeric = (digits: readonly [number, number]) => `numeric(${digits[0]},${digits[1]})`

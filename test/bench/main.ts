@@ -1,13 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { startFloor } from './floor.ts'
-import { call, type Figures, measure } from './load.ts'
+import { type Figures, measure, warmUp } from './load.ts'
 import { PARTNERS, SCENARIOS } from './scenario.ts'
 
 /**
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
 function prepare(env: NodeJS.ProcessEnv): string {
   const svc = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args], { env, encoding: 'utf8' })
   svc('init', '--company', 'Bench', '--login', 'admin', '--password', 'bench bench bench', '--currency', 'EUR')
-  return JSON.parse(svc('key', 'create', '--user', 'admin', '--name', 'bench', '--json')).key
+  return JSON.parse(svc('key', 'create', '--login', 'admin', '--name', 'bench', '--json')).key
 }
 
 async function fill(dsn: string): Promise<void> {
@@ -85,17 +84,15 @@ async function startService(env: NodeJS.ProcessEnv, port: number): Promise<Child
 async function compareAll(service: number, floor: number, key: string, only: readonly string[]): Promise<void> {
   console.log(`${PARTNERS} partners, ${SECONDS} s a turn, best of ${ROUNDS}\n`)
   console.log(row('', 'service/s', 'floor/s', 'ratio', 'p99 ms', 'floor p99'))
-  const agent = new Agent()
   for (const { name, body, concurrency, records } of SCENARIOS) {
     if (only.length > 0 && !only.some((word) => name.includes(word))) continue
-    for (const port of [service, floor]) await call(agent, port, key, JSON.stringify(body(0)))
+    for (const port of [service, floor]) await warmUp(port, key, body, concurrency)
     const best: Record<'service' | 'floor', Figures> = { service: NONE, floor: NONE }
     for (let round = 0; round < ROUNDS; round++) {
       for (const [who, port] of [
         ['floor', floor],
         ['service', service],
       ] as const) {
-        await measure(port, key, body, { concurrency, seconds: 0.5, from: round * 1_000_000 })
         const figures = await measure(port, key, body, {
           concurrency,
           seconds: SECONDS,
@@ -119,7 +116,6 @@ async function compareAll(service: number, floor: number, key: string, only: rea
     if (records)
       console.log(row('  records/s', (ours.perSecond * records).toFixed(0), (theirs.perSecond * records).toFixed(0)))
   }
-  agent.destroy()
 }
 
 const NONE: Figures = { perSecond: 0, p99: Number.NaN }

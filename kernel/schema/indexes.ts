@@ -1,0 +1,60 @@
+import type { Field } from '../model/field.ts'
+import type { Model, Registry } from '../model/registry.ts'
+import { identifier } from '../sql.ts'
+import { columnList, objectName } from './names.ts'
+import type { IndexSpec, SchemaFeatures } from './spec.ts'
+
+/** Bytes a B-tree can keep of one row, with some room; a longer value would make its INSERT fail. */
+const BTREE_BYTES = 2_600
+const BYTES_PER_CHAR = 4
+const PLAIN_BYTES = 16
+
+const bytesOf = (field: Field): number =>
+  field.type.comparison === 'text' ? (field.size ?? Number.POSITIVE_INFINITY) * BYTES_PER_CHAR : PLAIN_BYTES
+
+export function indexesOf(
+  model: Model,
+  stored: readonly Field[],
+  registry: Registry,
+  features: SchemaFeatures,
+): IndexSpec[] {
+  const plain = stored.filter((field) => !field.unique && (field.index || isWalked(model, field, registry)))
+  const searched = stored.filter((field) => model.searchFields.includes(field.name) && field.type.comparison === 'text')
+  return [
+    ...plain.map((field) => ({
+      name: objectName(model.table, field.name, 'idx'),
+      definition: `${bytesOf(field) > BTREE_BYTES ? 'USING hash ' : ''}${columnList([field.column!])}`,
+    })),
+    ...orderIndex(model),
+    ...(features.trigrams ? searched : []).map((field) => ({
+      name: objectName(model.table, field.name, 'trgm'),
+      definition: `USING gin (svc_fold(${identifier(field.column!).text}) gin_trgm_ops)`,
+    })),
+  ]
+}
+
+/** Serves pages in the model's own order, as far as that goes by columns of its own table that fit an index. */
+function orderIndex(model: Model): IndexSpec[] {
+  const terms: string[] = []
+  let bytes = 0
+  for (const { field: name, descending } of model.order) {
+    const field = model.fields.get(name)
+    bytes += field === undefined ? 0 : bytesOf(field)
+    if (!field || field.column === null || field.relation !== null || bytes > BTREE_BYTES) break
+    const collation = field.type.comparison === 'text' ? ' COLLATE "und-x-icu"' : ''
+    terms.push(`${identifier(field.column).text}${collation}${descending ? ' DESC' : ''}`)
+  }
+  if (terms.length === 0 || model.order[0]?.field === 'id') return []
+  return [{ name: objectName(model.table, 'default', 'order'), definition: `(${terms.join(', ')})` }]
+}
+
+/** Whether records are looked up by this link: a tree, the other side of a one2many, children that go with their parent. */
+function isWalked(model: Model, field: Field, registry: Registry): boolean {
+  const { relation } = field
+  if (relation?.kind !== 'many2one' || field.system) return false
+  if (relation.ondelete === 'cascade' || model.parentField === field.name) return true
+  for (const { relation: other } of registry.model(relation.target)?.fields.values() ?? []) {
+    if (other?.kind === 'one2many' && other.target === model.name && other.inverse === field.name) return true
+  }
+  return false
+}

@@ -1,0 +1,53 @@
+import type { Field } from '../model/field.ts'
+
+export interface ColumnSpec {
+  readonly name: string
+  /** As PostgreSQL itself spells it, so that it compares with the catalogue. */
+  readonly type: string
+  readonly notNull: boolean
+  /** SQL text of a lasting default, null without one. */
+  readonly default: string | null
+  readonly identity: boolean
+  /** Null in link tables. */
+  readonly field: Field | null
+}
+
+export interface ConstraintSpec {
+  readonly name: string
+  readonly kind: 'unique' | 'check' | 'foreign'
+  readonly columns: readonly string[]
+  /** SQL after `ADD CONSTRAINT <name>`. */
+  readonly definition: string
+  /** Table a foreign key points at. */
+  readonly target: string | null
+  /** What breaking it means to a person. */
+  readonly field: string | null
+  readonly message: string | null
+}
+
+export interface IndexSpec {
+  readonly name: string
+  /** SQL after `CREATE INDEX <name> ON <table>`. */
+  readonly definition: string
+}
+
+export interface TableSpec {
+  readonly name: string
+  /** `model sale.order` or `link sale.order.tag_ids`; kept as the table's comment. */
+  readonly owner: string
+  readonly columns: ReadonlyMap<string, ColumnSpec>
+  readonly primaryKey: readonly string[]
+  readonly constraints: ReadonlyMap<string, ConstraintSpec>
+  readonly indexes: ReadonlyMap<string, IndexSpec>
+}
+
+export type SchemaSpec = ReadonlyMap<string, TableSpec>
+
+/** What the database offers beyond plain PostgreSQL. */
+export interface SchemaFeatures {
+  /** `pg_trgm` and `svc_fold` are there, so that contains-searches can use an index. */
+  readonly trigrams: boolean
+}
+
+export const byName = <T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.name, item]))

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { AppError } from '../../kernel/errors.ts'
+import { loadConfig } from '../config.ts'
+import { createLog } from '../node/log.ts'
+import { type Command, type Outcome, UsageError } from './command.ts'
+import { cronRunCommand } from './cron-run.ts'
+import { commandHelp, overview } from './help.ts'
+import { initCommand } from './init.ts'
+import { keyCreateCommand } from './key-create.ts'
+import { keyRevokeCommand } from './key-revoke.ts'
+import { migrateCommand } from './migrate.ts'
+import { moduleInstallCommand } from './module-install.ts'
+import { moduleListCommand } from './module-list.ts'
+import { moduleUninstallCommand } from './module-uninstall.ts'
+import { moduleUpdateCommand } from './module-update.ts'
+import { type ParsedLine, parseLine } from './parse.ts'
+import { planCommand } from './plan.ts'
+import { serveCommand } from './serve.ts'
+import { userCreateCommand } from './user-create.ts'
+import { userPasswordCommand } from './user-password.ts'
+
+const COMMANDS: readonly Command[] = [
+  serveCommand,
+  initCommand,
+  migrateCommand,
+  planCommand,
+  moduleListCommand,
+  moduleInstallCommand,
+  moduleUpdateCommand,
+  moduleUninstallCommand,
+  userCreateCommand,
+  userPasswordCommand,
+  keyCreateCommand,
+  keyRevokeCommand,
+  cronRunCommand,
+]
+
+const EXIT = { ok: 0, failed: 1, usage: 2 } as const
+
+/** What a command line has of the process around it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly input: Readable & { readonly isTTY?: boolean }
+  /** Answers, one call per line of text. */
+  readonly out: (text: string) => void
+  /** Errors and the log. */
+  readonly err: (text: string) => void
+}
+
+/** Runs one command line and tells the exit code. 0: done. 1: it could not be done. 2: the line itself is wrong. */
+export async function runLine(argv: readonly string[], around: Surroundings): Promise<number> {
+  const { out } = around
+  const isJson = argv.includes('--json')
+  try {
+    const command = findCommand(argv)
+    if (command === undefined) {
+      out(overview(COMMANDS))
+      return EXIT.ok
+    }
+    const line = parseLine(command, argv.slice(command.name.split(' ').length))
+    if (line.values['help']) {
+      out(commandHelp(command))
+      return EXIT.ok
+    }
+    const outcome = await runCommand(command, argv, line, around)
+    if (outcome === undefined) return EXIT.ok
+    const ok = outcome.failed !== true
+    out(isJson ? JSON.stringify({ ok, ...outcome.json }) : outcome.text)
+    return ok ? EXIT.ok : EXIT.failed
+  } catch (error) {
+    return fail(error, isJson, around)
+  }
+}
+
+/** Undefined when the line asks for the list of commands. */
+function findCommand(argv: readonly string[]): Command | undefined {
+  const [first, second] = argv
+  if (first === undefined || first === '--help' || first === 'help') return undefined
+  const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (command) return command
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
+  if (group.length > 0) throw new UsageError(`Choose one of: ${group.join(', ')}.`)
+  throw new UsageError(`Unknown command: ${first}.`)
+}
+
+function runCommand(
+  command: Command,
+  argv: readonly string[],
+  { names, values }: ParsedLine,
+  { env, input, out, err }: Surroundings,
+): Promise<Outcome | undefined> {
+  const { config, warnings } = loadConfig({ argv, env, readText })
+  const log = createLog({
+    level: config.log_level === 'info' && command !== serveCommand ? 'warn' : config.log_level,
+    format: config.log_format,
+    write: err,
+    clock: () => new Date(),
+  })
+  for (const text of warnings) log.line('warn', text)
+  return command.run({
+    config,
+    log,
+    env,
+    input,
+    names,
+    flag: (option) => values[option] === true,
+    text: (option) => {
+      const value = values[option]
+      return typeof value === 'string' ? value : undefined
+    },
+    print: values['json'] ? () => {} : out,
+  })
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function fail(error: unknown, isJson: boolean, { out, err }: Surroundings): number {
+  const isUsage = error instanceof UsageError
+  const message = error instanceof Error ? error.message : String(error)
+  if (isJson) {
+    const code = error instanceof AppError ? error.code : isUsage ? 'USAGE' : 'FAILED'
+    const details = error instanceof AppError ? error.details : {}
+    out(JSON.stringify({ ok: false, error: { code, message, details } }))
+  } else {
+    err(`svc: ${message}${reasonsOf(error)}`)
+    if (isUsage) err('Run svc --help to see the commands, or svc <command> --help.')
+  }
+  return isUsage ? EXIT.usage : EXIT.failed
+}
+
+/** Which fields were refused, and what lies behind an error whose own message is for other users. */
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof AppError)) return ''
+  const fields = Object.entries(Object(error.details['fields'])).map(([name, reason]) => `\n  ${name}: ${reason}`)
+  return fields.join('') + (error.cause instanceof Error ? `\n  ${error.cause.message}` : '')
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import { listen } from '../../runtime/node/server.ts'
+import { describeHost } from '../support/hosts.ts'
+import { sendRaw, statusOf } from '../support/raw-socket.ts'
+
+const lines = (...all: readonly string[]) => `${all.join('\r\n')}\r\n\r\n`
+
+describeHost('the listener', 'listener', (host) => {
+  test('serves calls over a socket, with a declared length', async () => {
+    const admin = await host.apiKey('admin')
+    const answer = await admin.send({
+      model: 'core.country',
+      method: 'search_read',
+      args: [[['code', '=', 'PL']], ['name']],
+    })
+    expect(answer).toMatchObject({ status: 200, result: [{ name: 'Poland' }] })
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(10)
+    expect(answer.headers.get('transfer-encoding')).toBeNull()
+  })
+
+  test('text outside ASCII arrives whole', async () => {
+    const admin = await host.apiKey('admin')
+    const id = await admin.must<number>('core.tag', 'create', [{ name: 'Ærøskøbing — 東京 😀' }])
+    expect(await admin.must('core.tag', 'read', [[id], ['name']])).toEqual([{ id, name: 'Ærøskøbing — 東京 😀' }])
+  })
+
+  test('answers HEAD without a body', async () => {
+    const answer = await sendRaw(host.url, lines('HEAD /api/health HTTP/1.1', 'Host: x', 'Connection: close'))
+    expect(statusOf(answer)).toBe(200)
+    expect(answer.endsWith('\r\n\r\n')).toBe(true)
+  })
+
+  test.each([
+    ['two Host headers', lines('GET /api/health HTTP/1.1', 'Host: a', 'Host: b')],
+    ['two equal Host headers', lines('GET /api/health HTTP/1.1', 'Host: a', 'host: a')],
+    ['no Host header', lines('GET /api/health HTTP/1.1', 'X: y')],
+    ['a Host that is none', lines('GET /api/health HTTP/1.1', 'Host: a b<c>', 'Connection: close')],
+    ['an absolute target', lines('GET http://evil.test/api/health HTTP/1.1', 'Host: a')],
+    ['the target *', lines('OPTIONS * HTTP/1.1', 'Host: a')],
+    [
+      'a length and chunks',
+      `${lines('POST /api/rpc HTTP/1.1', 'Host: a', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    ],
+    ['two lengths', `${lines('POST /api/rpc HTTP/1.1', 'Host: a', 'Content-Length: 5', 'Content-Length: 6')}hello`],
+    ['an unknown transfer coding', lines('POST /api/rpc HTTP/1.1', 'Host: a', 'Transfer-Encoding: xchunked')],
+    ['a NUL in a header', lines('GET /api/health HTTP/1.1', 'Host: a', 'X: a\0b')],
+    [
+      '101 headers',
+      lines('GET /api/health HTTP/1.1', 'Host: a', ...Array.from({ length: 100 }, (_, i) => `X-${i}: y`)),
+    ],
+    [
+      'an overlong URL',
+      lines(`GET /api/health?${'x'.repeat(LIMITS.urlBytes)} HTTP/1.1`, 'Host: a', 'Connection: close'),
+    ],
+  ])('refuses %s with 400', async (_name, request) => {
+    expect(statusOf(await sendRaw(host.url, request))).toBe(400)
+  })
+
+  test('takes 100 headers', async () => {
+    const headers = Array.from({ length: 98 }, (_, i) => `X-${i}: y`)
+    const answer = await sendRaw(
+      host.url,
+      lines('GET /api/health HTTP/1.1', 'Host: a', 'Connection: close', ...headers),
+    )
+    expect(statusOf(answer)).toBe(200)
+  })
+
+  test('refuses 16 KB of headers with 431', async () => {
+    const answer = await sendRaw(host.url, lines('GET /api/health HTTP/1.1', 'Host: a', `X: ${'y'.repeat(17_000)}`))
+    expect(statusOf(answer)).toBe(431)
+  })
+
+  test('refuses a body over the limit before it has come, and closes', async () => {
+    const { key } = await host.apiKey('admin')
+    const head = ['POST /api/rpc HTTP/1.1', 'Host: a', `X-API-Key: ${key}`, 'Content-Type: application/json']
+    const declared = await sendRaw(host.url, lines(...head, `Content-Length: ${LIMITS.rpcBodyBytes + 1}`), '{')
+    expect([statusOf(declared), /connection: close/i.test(declared)]).toEqual([413, true])
+    const chunk = `${(65_536).toString(16)}\r\n${' '.repeat(65_536)}\r\n`
+    const endless = await sendRaw(host.url, lines(...head, 'Transfer-Encoding: chunked'), chunk.repeat(40))
+    expect(statusOf(endless)).toBe(413)
+  })
+
+  test('an unknown caller is refused before its body is read', async () => {
+    const head = lines(
+      'POST /api/rpc HTTP/1.1',
+      'Host: a',
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+      'Connection: close',
+    )
+    expect(statusOf(await sendRaw(host.url, head))).toBe(401)
+  })
+
+  test('a caller that goes away in the middle of its body is no fault', async () => {
+    const { key } = await host.apiKey('admin')
+    const { hostname, port } = new URL(host.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      lines(
+        'POST /api/rpc HTTP/1.1',
+        'Host: a',
+        `X-API-Key: ${key}`,
+        'Content-Type: application/json',
+        'Content-Length: 100',
+      ),
+    )
+    socket.write('{"model":')
+    host.observed.length = 0
+    host.database.statements.length = 0
+    await expect.poll(() => host.database.statements.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    socket.destroy()
+    await expect
+      .poll(() => host.observed.find((observation) => observation.kind === 'request'))
+      .toMatchObject({ status: 400 })
+    expect(host.observed.filter((observation) => observation.kind === 'failure')).toEqual([])
+  })
+})
+
+describe('a listener that closes', () => {
+  const hello = () => new Response('hello', { headers: { 'x-kind': 'standard', 'set-cookie': 'a=1' } })
+
+  test('lets running requests end, tells them to close, and takes no new ones', async () => {
+    let finish = () => {}
+    const running = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const listener = await listen({ fetch: async () => running.then(hello) }, { host: '127.0.0.1', port: 0 })
+    const answer = fetch(`${listener.url}/slow`)
+    await once(listener.server, 'request')
+    const closed = listener.close()
+    await expect(fetch(`${listener.url}/late`)).rejects.toThrow()
+    finish()
+    const response = await answer
+    expect([response.status, await response.text(), response.headers.get('connection')]).toEqual([
+      200,
+      'hello',
+      'close',
+    ])
+    await closed
+  })
+
+  test('cuts what is still running when its patience ends', async () => {
+    const listener = await listen({ fetch: () => new Promise(() => {}) }, { host: '127.0.0.1', port: 0 })
+    const answer = fetch(`${listener.url}/for-ever`).then(
+      () => 'answered',
+      () => 'cut',
+    )
+    await once(listener.server, 'request')
+    await listener.close(50)
+    expect(await answer).toBe('cut')
+  })
+
+  test('sends a standard response too: its headers, its cookies, its stream', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of ['one ', 'two']) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      },
+    })
+    const listener = await listen(
+      {
+        fetch: async () =>
+          new Response(body, {
+            headers: [
+              ['set-cookie', 'a=1'],
+              ['set-cookie', 'b=2'],
+              ['x-kind', 'standard'],
+            ],
+          }),
+      },
+      { host: '127.0.0.1', port: 0 },
+    )
+    const response = await fetch(listener.url)
+    expect(await response.text()).toBe('one two')
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(response.headers.get('x-kind')).toBe('standard')
+    await listener.close()
+  })
+
+  test('has the timeouts that keep slow callers from holding it', async () => {
+    const { server, close } = await listen({ fetch: async () => hello() }, { host: '127.0.0.1', port: 0 })
+    expect(server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5_000,
+      maxConnections: 12_000,
+    })
+    await close()
+  })
+})
