@@ -9,6 +9,9 @@ try {
   await build()
 } catch (error) {
   // An installation without development packages cannot build; it runs what was built before.
-  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !existsSync(fileURLToPath(program))) throw error
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !existsSync(fileURLToPath(program))) {
+    console.error(error.message)
+    process.exit(1)
+  }
 }
 await import(program.href)

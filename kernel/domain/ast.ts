@@ -15,7 +15,7 @@ export type DomainNode =
   | RewrittenNode
 
 /** A condition on a field of the record itself. `part` compares one part of a date. */
-export type Comparison = OneOf | OneTo
+export type Comparison = OneOf | OneTo | Within
 
 interface Compared {
   readonly kind: 'compare'
@@ -34,6 +34,18 @@ interface OneOf extends Compared {
 interface OneTo extends Compared {
   readonly operator: '=' | Inequality | PatternOperator
   readonly value: Scalar
+}
+
+/** An instant lies in one of the spans: whole days, in the zone of whoever asked. */
+interface Within extends Compared {
+  readonly operator: 'within'
+  readonly value: readonly Span[]
+}
+
+/** From an instant up to, not including, another; null: to the end of time. */
+export interface Span {
+  readonly from: string
+  readonly to: string | null
 }
 
 export type Inequality = '<' | '<=' | '>' | '>='
@@ -71,8 +83,11 @@ export interface RewrittenNode {
   readonly item: DomainNode
 }
 
-/** The values an equality accepts. */
-export const valuesOf = (node: Comparison): readonly Scalar[] => (node.operator === 'in' ? node.value : [node.value])
+/** The single values a comparison names. */
+export function valuesOf(node: Comparison): readonly Scalar[] {
+  if (node.operator === 'within') return []
+  return node.operator === 'in' ? node.value : [node.value]
+}
 
 declare const checkedBrand: unique symbol
 

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { DatePart, Scalar } from '../model/models.ts'
-import { type Comparison, type Inequality, isPattern, type PatternOperator, valuesOf } from './ast.ts'
+import { type Comparison, type Inequality, isPattern, type PatternOperator, type Span, valuesOf } from './ast.ts'
 import type { Place } from './compile.ts'
 import { displayNameSql } from './display-name.ts'
 import { isWholeNumber } from './operand.ts'
@@ -12,6 +12,7 @@ export function compileComparison(node: Comparison, place: Place, negated: boole
   const { field, part } = node
   const operand = part === null ? columnOf(node, place) : PARTS[part](localTime(node, place))
   if (field.type.comparison === 'boolean') return compileBoolean(operand, valuesOf(node), negated)
+  if (node.operator === 'within') return compileWithin(operand, node.value, negated)
   if (node.operator === 'in') return compileIn(node, operand, node.value, negated)
   const { operator, value } = node
   if (value === null) return isNull(operand, negated)
@@ -77,6 +78,18 @@ function compileIn(node: Comparison, operand: Operand, values: readonly Scalar[]
 const orNull = (operand: Operand, list: Operand) => sql<SqlBool>`(${operand} = any(${list}) or ${operand} is null)`
 
 const constant = (value: boolean): Expression<SqlBool> => (value ? sql`true` : sql`false`)
+
+/** One span as two bounds, which an index serves; several as one value, so that their number does not change the text. */
+function compileWithin(operand: Operand, spans: readonly Span[], negated: boolean): Expression<SqlBool> {
+  const [first, ...others] = spans
+  const condition =
+    first !== undefined && others.length === 0
+      ? sql<SqlBool>`${operand} >= ${first.from}::timestamptz and ${operand} < ${first.to ?? 'infinity'}::timestamptz`
+      : sql<SqlBool>`${operand} <@ ${multirange(spans)}::tstzmultirange`
+  return negated ? sql`(${condition}) is not true` : sql`(${condition})`
+}
+
+const multirange = (spans: readonly Span[]) => `{${spans.map(({ from, to }) => `[${from},${to ?? ''})`).join(',')}}`
 
 /** A boolean is true or it is false, also where the column is null. */
 function compileBoolean(operand: Operand, values: readonly Scalar[], negated: boolean): Expression<SqlBool> {

@@ -3,7 +3,12 @@ import type { Model } from '../model/registry.ts'
 
 /** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
 export function displayNameSql(model: Model, alias: string): Expression<string | null> {
-  const columns = model.displayFields.map((name) => sql.ref(`${alias}.${model.fields.get(name)!.column}`))
+  const columns = model.displayFields.map((name) => {
+    const { column, type } = model.fields.get(name)!
+    const reference = sql.ref(`${alias}.${column}`)
+    // Text stays as it is, so that an index on it serves.
+    return type.comparison === 'text' ? reference : sql`${reference}::text`
+  })
   if (columns.length === 0) return sql`(${`${model.name},`}::text || ${sql.ref(`${alias}.id`)})`
   if (columns.length === 1) return sql`${columns[0]}`
   return sql`nullif(concat_ws(' ', ${sql.join(columns)}), '')`
@@ -12,6 +17,7 @@ export function displayNameSql(model: Model, alias: string): Expression<string |
 /** The same from the values of a record. */
 export function displayNameOf(model: Model, record: Readonly<Record<string, unknown>>): string | null {
   if (model.displayFields.length === 0) return `${model.name},${record['id']}`
-  const parts = model.displayFields.map((name) => record[name]).filter((value) => typeof value === 'string')
+  const values = model.displayFields.map((name) => record[name])
+  const parts = values.filter((value) => value !== null && value !== undefined).map(String)
   return parts.join(' ') || null
 }

@@ -7,6 +7,7 @@ import {
   type HierarchyNode,
   type Inequality,
   isInequality,
+  type Span,
 } from './ast.ts'
 import { compareCodePoints } from './code-points.ts'
 import { datePart } from './date-part.ts'
@@ -58,10 +59,14 @@ function evaluateComparison(node: Comparison, record: RecordValues, source: Reco
   if (node.operator === 'in') return node.value.includes(value)
   if (node.operator === '=') return node.value === value
   if (value === null || node.value === null) return false
+  if (node.operator === 'within') return node.value.some((span) => isWithin(String(value), span))
   if (isInequality(node.operator)) return SIGNS[node.operator](order(value, node.value))
   const text = String(value)
   return matchesPattern(patternOf(node.operator, String(node.value)), isFolded(node.operator) ? fold(text) : text)
 }
+
+/** Canonical instants sort like text. */
+const isWithin = (instant: string, { from, to }: Span) => instant >= from && (to === null || instant < to)
 
 /** The value a comparison sees: an id for a many2one, false for a boolean that is not true, null for empty text. */
 function storedValue(field: Field, record: RecordValues): Scalar {

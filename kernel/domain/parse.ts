@@ -12,7 +12,8 @@ export function parseDomain(wire: unknown, model: Model, context: ParseContext):
     zone ??= createZone(context.tz)
     return zone
   }
-  return parseList({ ...context, zone: lazyZone, used: { leaves: 0 }, list: parseList }, wire, model, [], 0).node
+  return parseList({ ...context, zone: lazyZone, used: { leaves: 0, days: 0 }, list: parseList }, wire, model, [], 0)
+    .node
 }
 
 /** From the right, so that every prefix operator finds its operands ready and nothing recurses but `any`. */

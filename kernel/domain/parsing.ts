@@ -27,11 +27,11 @@ export interface Parsed {
 /** One parse: its context, what it has used of the caps, and the way back to whole domains for `any`. */
 export interface Parsing extends ParseContext {
   readonly zone: () => Zone
-  readonly used: { leaves: number }
+  readonly used: { leaves: number; days: number }
   list(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed
 }
 
-/** A condition whose path has been followed to its last field; `operator` is positive, see `condition.ts`. */
+/** A condition whose path has been followed to its last field. */
 export interface Leaf {
   readonly parsing: Parsing
   readonly model: Model

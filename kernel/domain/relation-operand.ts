@@ -8,17 +8,14 @@ import { hop, targetOf } from './relation.ts'
 /** Ids are compared as they are; text is looked for in the display names of the linked records. */
 export function parseRelation(leaf: Leaf): DomainNode {
   const { operator, value } = leaf
-  if (isPattern(operator)) {
-    if (isUnset(leaf)) return operator.startsWith('=') ? not(isLinked(leaf)) : isLinked(leaf)
-    return linkedTo(leaf, compare(displayName(leaf), operator, readText(leaf, value)))
-  }
   if (operator === '=') return linkedToOneOf(leaf, [readTarget(leaf, value)])
-  if (operator === 'in')
-    return linkedToOneOf(
-      leaf,
-      listOf(leaf).map((item, index) => readTarget(leaf, item, index)),
-    )
-  return unsupported(leaf)
+  if (operator === 'in') {
+    const targets = listOf(leaf).map((item, index) => readTarget(leaf, item, index))
+    return linkedToOneOf(leaf, targets)
+  }
+  if (!isPattern(operator)) return unsupported(leaf)
+  if (isUnset(leaf)) return operator.startsWith('=') ? not(isLinked(leaf)) : isLinked(leaf)
+  return linkedTo(leaf, compare(nameOf(leaf, targetOf(leaf)), operator, readText(leaf, value)))
 }
 
 function readTarget(leaf: Leaf, value: unknown, index?: number): number | string | null {
@@ -30,14 +27,14 @@ function readTarget(leaf: Leaf, value: unknown, index?: number): number | string
 
 function linkedToOneOf(leaf: Leaf, targets: readonly (number | string | null)[]): DomainNode {
   const names = targets.filter((target) => typeof target === 'string')
-  const byName = names.length === 0 ? [] : [linkedTo(leaf, isOneOf(displayName(leaf), names))]
+  const byName = names.length === 0 ? [] : [linkedTo(leaf, isOneOf(nameOf(leaf, targetOf(leaf)), names))]
   const rest = targets.filter((target) => typeof target !== 'string')
   if (rest.length === 0 && names.length > 0) return byName[0]!
   if (leaf.field.relation!.kind === 'many2one') {
     return or([rest.length === 1 ? compare(leaf, '=', rest[0] ?? null) : isOneOf(leaf, rest), ...byName])
   }
   const ids = rest.filter((target) => target !== null)
-  const byId = ids.length > 0 || rest.length === 0 ? [linkedTo(leaf, hasId(targetOf(leaf), leaf, ids))] : []
+  const byId = ids.length > 0 || rest.length === 0 ? [linkedTo(leaf, isOneOf(idOf(leaf, targetOf(leaf)), ids))] : []
   return or([...byId, ...(rest.includes(null) ? [not(isLinked(leaf))] : []), ...byName])
 }
 
@@ -46,14 +43,9 @@ const linkedTo = (leaf: Leaf, where: DomainNode) => hop(leaf.parsing.registry, l
 const isLinked = (leaf: Leaf): DomainNode =>
   leaf.field.relation!.kind === 'many2one' ? not(compare(leaf, '=', null)) : linkedTo(leaf, TRUE)
 
-const hasId = (model: Model, leaf: Leaf, ids: readonly number[]): DomainNode =>
-  isOneOf({ ...leaf, model, field: model.fields.get('id')! }, ids)
-
-/** The same condition, on the display name of the linked records. */
-function displayName(leaf: Leaf): Leaf {
-  const model = targetOf(leaf)
-  return { ...leaf, model, field: model.fields.get('display_name')! }
-}
+/** The same condition on the id, or the display name, of a record it leads to. */
+const idOf = (leaf: Leaf, model: Model): Leaf => ({ ...leaf, model, field: model.fields.get('id')! })
+const nameOf = (leaf: Leaf, model: Model): Leaf => ({ ...leaf, model, field: model.fields.get('display_name')! })
 
 /** On `id` in the tree of the model itself, on a relation in the tree of its target. */
 export function parseHierarchy(leaf: Leaf, direction: 'child_of' | 'parent_of'): DomainNode {
@@ -62,14 +54,9 @@ export function parseHierarchy(leaf: Leaf, direction: 'child_of' | 'parent_of'):
   const model = isOwn ? leaf.model : targetOf(leaf)
   const parentField = isOwn ? parentOf(model) : (selfRelation(leaf, model) ?? parentOf(model))
   if (parentField?.column == null) return refuseOperator(leaf, `${model.name} is not a tree`)
-  const below = {
-    kind: 'hierarchy',
-    direction,
-    model: model.name,
-    parentField,
-    start: parseStart(leaf, model),
-  } as const
-  return isOwn ? below : linkedTo(leaf, below)
+  const start = parseStart(leaf, model)
+  const within: DomainNode = { kind: 'hierarchy', direction, model: model.name, parentField, start }
+  return isOwn ? within : linkedTo(leaf, within)
 }
 
 const parentOf = (model: Model): Field | undefined => model.fields.get(model.parentField ?? '')
@@ -82,12 +69,12 @@ function selfRelation({ field, model }: Leaf, target: Model): Field | undefined 
 }
 
 function parseStart(leaf: Leaf, model: Model): DomainNode {
-  const values = Array.isArray(leaf.value) ? listOf(leaf) : [leaf.value]
-  const targets = values.map((value, index) => readStart(leaf, value, Array.isArray(leaf.value) ? index : undefined))
-  const ids = targets.filter((target) => typeof target === 'number')
-  const names = targets.filter((target) => typeof target === 'string')
-  const named = { ...leaf, model, field: model.fields.get('display_name')! }
-  return or([hasId(model, leaf, ids), ...(names.length > 0 ? [isOneOf(named, names)] : [])])
+  const starts = Array.isArray(leaf.value)
+    ? listOf(leaf).map((value, index) => readStart(leaf, value, index))
+    : [readStart(leaf, leaf.value)]
+  const ids = starts.filter((start) => typeof start === 'number')
+  const names = starts.filter((start) => typeof start === 'string')
+  return or([isOneOf(idOf(leaf, model), ids), ...(names.length > 0 ? [isOneOf(nameOf(leaf, model), names)] : [])])
 }
 
 function readStart(leaf: Leaf, value: unknown, index?: number): number | string | null {

@@ -20,13 +20,13 @@ export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
   try {
     const wire = parsing.searchComputed(field, operator, value)
     // Written by the addon, so it has its own allowance of conditions; the hop keeps a search of itself from going on forever.
-    const inner = { ...parsing, named: undefined, used: { leaves: 0 } }
+    const inner = { ...parsing, named: undefined, used: { ...parsing.used, leaves: 0 } }
     const { node, depth } = parsing.list(inner, wire, model, at, hops + 1)
     return { node: { kind: 'rewritten', model: model.name, field, item: node }, depth: depth + 1 }
   } catch (error) {
     // A position in the addon's domain would tell the caller nothing.
-    if (error instanceof AppError) return refuse(at, `"${field.name}" of ${model.name} cannot be searched like this`)
-    throw error
+    if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') throw error
+    return refuse(at, `"${field.name}" of ${model.name} cannot be searched like this`)
   }
 }
 

@@ -9,7 +9,6 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
 const LOWER_U = 0x75
-const HEX_DIGITS = '0123456789abcdef'
 
 /** Own keys JSON.parse makes that turn into inherited ones as soon as somebody copies the object. */
 const POISONED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -26,11 +25,13 @@ export function parseJson(text: string): unknown {
   return value
 }
 
+const notJson = () => badRequest('The body is not valid JSON.')
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest('The body is not valid JSON.')
+    throw notJson()
   }
 }
 
@@ -38,9 +39,13 @@ function parse(text: string): unknown {
 function scan(text: string): void {
   let depth = 0
   let tokens = 0
+  let strings = 0
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE:
+        // A member has at most a key and a value, so more texts than that are no JSON.
+        strings++
+        if (strings > 2 * tokens + 1) throw notJson()
         i = endOfString(text, i + 1)
         break
       case OPEN_ARRAY:
@@ -70,7 +75,7 @@ function endOfString(text: string, start: number): number {
     i++
     if (text.charCodeAt(i) === LOWER_U) i = endOfEscape(text, i + 1)
   }
-  throw badRequest('The body is not valid JSON.')
+  throw notJson()
 }
 
 /** Index of the last digit of `\uXXXX`, or of the pair it opens. Refuses what PostgreSQL cannot store as text. */
@@ -83,15 +88,18 @@ function endOfEscape(text: string, start: number): number {
   return start + 9
 }
 
-/** Digit by digit: a megabyte of escapes takes 5 ms instead of 50. */
+/** Without a pattern or a slice: a megabyte of escapes takes 5 ms instead of 50. */
 function hex4(text: string, start: number): number {
   let value = 0
-  for (let i = start; i < start + 4; i++) {
-    const digit = HEX_DIGITS.indexOf(text.charAt(i).toLowerCase())
-    if (digit === -1 || i >= text.length) throw badRequest('The body is not valid JSON.')
-    value = value * 16 + digit
-  }
+  for (let i = start; i < start + 4; i++) value = value * 16 + hexDigit(text.charCodeAt(i))
   return value
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const lower = code | 0x20
+  if (lower >= 0x61 && lower <= 0x66) return lower - 0x57
+  throw notJson()
 }
 
 function refusePoisonedKeys(value: unknown): void {

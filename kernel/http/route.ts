@@ -77,7 +77,10 @@ export interface Route {
   ): Answer | Promise<Answer>
 }
 
-/** Declares a route. Whoever has no caller has no unit of work either, so a public route says `tx: 'none'`. */
+/**
+ * Declares a route. Whoever has no caller has no unit of work either, so a public route says `tx: 'none'`. Where `tx` is a
+ * transaction, `handle` runs again when PostgreSQL undid it, so it has no effect outside.
+ */
 export function route<
   A extends AuthMode,
   T extends A extends 'none' ? 'none' : WorkKind | 'none',

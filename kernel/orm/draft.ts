@@ -103,6 +103,11 @@ export class Draft {
     if (origin.fresh) this.fresh.add(field, id)
   }
 
+  /** Whether the answer may speak of the record: it is in the draft alone, or the caller may read it. */
+  mayShow(model: string, id: number): boolean {
+    return id < 0 || this.readable.get(model)?.has(id) === true
+  }
+
   allow(model: string, ids: Iterable<number>): void {
     addAll(this.readable, model, ids)
   }

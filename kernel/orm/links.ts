@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { invalid } from '../errors.ts'
 import type { Field, Relation } from '../model/field.ts'
 import type { Command } from '../model/fields/x2many.ts'
 import type { Model } from '../model/registry.ts'
 import { create } from './create.ts'
-import { modelOf } from './scope.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type Scope } from './scope.ts'
 import { requireReadable } from './targets.ts'
 import { unlink } from './unlink.ts'
 import type { Values } from './values.ts'
@@ -34,6 +35,11 @@ export async function applyLinks(
     for (const command of list) planCommand(plan, owner, links, command, field)
   }
   const target = modelOf(env, relation.target)
+  await requireReadable(
+    env,
+    target,
+    plan.attach.map(({ id }) => id),
+  )
   if (relation.kind === 'one2many') await applyToChildren(env, target, relation.inverse, plan)
   else if (relation.kind === 'many2many') await applyToLinkTable(env, target, relation, plan)
 }
@@ -80,23 +86,32 @@ function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command:
   }
 }
 
+/**
+ * The links the caller can see. A hidden one is, to its commands, not there: whoever sends back the list that was shown does not
+ * cut what was not shown, and no command tells whether a hidden record is linked.
+ */
 async function currentLinks(
   env: Env,
   relation: Relation,
   owners: readonly number[],
 ): Promise<Map<number, Set<number>>> {
   if (relation.kind === 'many2one') throw new Error('a many2one takes no commands')
+  const to = rootScope(env, modelOf(env, relation.target))
+  const linked = new Map<number, Set<number>>()
+  if (!mayUseModel(env, to.model.name, 'read')) return linked
   const source =
     relation.kind === 'many2many'
-      ? { table: relation.table, owner: relation.left, id: relation.right }
-      : { table: modelOf(env, relation.target).table, owner: relation.inverse, id: 'id' }
+      ? { from: linkTable(relation, to), owner: sql.ref(`l.${relation.left}`) }
+      : { from: fromTable(to), owner: columnOf(to, relation.inverse) }
+  const where = allOf([sql<SqlBool>`${source.owner} = any(${owners}::int[])`, compileRule(to, 'read')])
   const { rows } = await sql<{ owner: number; id: number }>`
-    select ${sql.ref(source.owner)} as owner, ${sql.ref(source.id)} as id
-    from ${sql.table(source.table)} where ${sql.ref(source.owner)} = any(${owners}::int[])`.execute(env.tx)
-  const linked = new Map<number, Set<number>>()
+    select ${source.owner} as owner, ${columnOf(to, 'id')} as id from ${source.from} where ${where}`.execute(env.tx)
   for (const { owner, id } of rows) linked.set(owner, (linked.get(owner) ?? new Set()).add(id))
   return linked
 }
+
+const linkTable = ({ table, right }: Extract<Relation, { kind: 'many2many' }>, to: Scope) =>
+  sql`${sql.table(table)} as l join ${fromTable(to)} on ${columnOf(to, 'id')} = ${sql.ref(`l.${right}`)}`
 
 async function applyToChildren(env: Env, target: Model, inverse: string, plan: LinkPlan): Promise<void> {
   const inverseField = target.fields.get(inverse)!
@@ -127,11 +142,6 @@ async function applyToLinkTable(
   relation: Extract<Relation, { kind: 'many2many' }>,
   plan: LinkPlan,
 ): Promise<void> {
-  await requireReadable(
-    env,
-    target,
-    plan.attach.map(({ id }) => id),
-  )
   for (const { id, values } of plan.writes) await write(env, target, [id], values)
   const made = await create(
     env,

@@ -90,8 +90,7 @@ function linkFields(view: View, row: DraftRow, wanted: (field: Field) => boolean
 
 /** The caller's list and the draft's, without records the caller may not see. */
 function linksOf({ draft }: View, row: DraftRow, field: Field) {
-  const readable = draft.readable.get(field.relation!.target)
-  const shown = (ids: readonly number[]) => ids.filter((id) => id < 0 || readable?.has(id) === true)
+  const shown = (ids: readonly number[]) => ids.filter((id) => draft.mayShow(field.relation!.target, id))
   const now = linkedIds(draft.store.get(field, row.id))
   const isUntouched = row.id > 0 && !draft.known.has(field, row.id)
   return { now: shown(now), before: shown(isUntouched ? now : linkedIds(draft.known.get(field, row.id))) }

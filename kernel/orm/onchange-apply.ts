@@ -122,14 +122,17 @@ async function applyCommands(
 ): Promise<void> {
   const target = modelOf(env, field.relation!.target)
   const before = await currentLinks(env, draft, row, field)
-  await requireCommands(env, draft, field, target, before, commands, author)
+  // To the caller's commands a link that is hidden from them is not there, just as when they are written.
+  const hidden = author.isCaller ? before.filter((id) => !draft.mayShow(target.name, id)) : []
+  let list: readonly number[] = before.filter((id) => !hidden.includes(id))
+  await requireCommands(env, draft, field, target, list, commands, author)
   const lines = inLines(author, field)
-  let list = before
   for (const command of commands) {
     if (command[0] === 0) list = [...list, (await addLine(env, draft, row, field, command, lines)).id]
     else if (command[0] === 1) await applyValues(env, draft, draft.row(target.name, command[1])!, command[2], lines)
     else list = editList(list, command)
   }
+  list = [...hidden, ...list]
   for (const id of list) if (!before.includes(id)) joinLine(draft, row, field, target, id, author)
   // What the caller's list was before server code changed it.
   if (!author.origin(field).known && row.id > 0) draft.known.add(field, row.id, before)

@@ -114,8 +114,7 @@ function visibleDraft(env: Env, draft: Draft, root: DraftRow): Readonly<Record<s
 
 function visibleLinks(draft: Draft, { id }: DraftRow, field: Field): readonly number[] {
   if (!draft.store.has(field, id)) return linkedIds(draft.links.get(field, id))
-  const readable = draft.readable.get(field.relation!.target)
-  return linkedIds(draft.store.get(field, id)).filter((linked) => linked < 0 || readable?.has(linked))
+  return linkedIds(draft.store.get(field, id)).filter((linked) => draft.mayShow(field.relation!.target, linked))
 }
 
 function isReadable(env: Env, model: Model, name: string): boolean {

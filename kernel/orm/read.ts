@@ -38,13 +38,17 @@ export async function read(
 export const refused = (model: Model, id: number) =>
   accessDenied(`A rule keeps you from ${model.label} ${id}.`, { model: model.name, id })
 
-/** Why a statement that had to touch all `ids` touched fewer: some do not exist, or a rule hides them. Always throws. */
+/**
+ * Why a statement that had to touch all `ids` touched fewer: some do not exist, or a rule hides them. Which of the two is told
+ * only to those who may read the model. Always throws.
+ */
 export async function explainMissing(
   env: Env,
   model: Model,
   ids: readonly number[],
   touched: readonly number[],
 ): Promise<never> {
+  requireModel(env, model, 'read')
   const reached = new Set(touched)
   const rest = ids.filter((id) => !reached.has(id))
   const scope = rootScope(env, model)

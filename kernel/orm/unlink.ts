@@ -15,6 +15,7 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
   requireModel(env, model, 'unlink')
   const records = [...new Set(ids)]
   if (records.length === 0) return true
+  await lockRows(env, model, records)
   for (const { deleting } of model.events) await deleting?.(env, records)
   const stale: Stale = new Map()
   await collectStale(env, model, records, 'all', stale)
@@ -23,6 +24,26 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
   await recompute(env, stale)
   env.outbox.record('record.deleted', model.name, records, null)
   return true
+}
+
+/**
+ * Locks the records if the rule lets the caller delete all of them. Comes before anything that hangs on them, because what
+ * happens to that would tell about records the caller may not see.
+ */
+async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  const scope = rootScope(env, model)
+  const rule = compileRule(scope, 'unlink')
+  if (rule === null) return
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, rule])
+  const { rows } = await sql<{ id: number }>`
+    select t.id from ${fromTable(scope)} where ${where} order by t.id for update of t`.execute(env.tx)
+  if (rows.length === ids.length) return
+  await explainMissing(
+    env,
+    model,
+    ids,
+    rows.map((row) => row.id),
+  )
 }
 
 async function deleteRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {

@@ -5,7 +5,8 @@ import type { BodyReader, Incoming, IncomingHeaders } from '../../kernel/http/in
 export function toIncoming(req: IncomingMessage): Incoming {
   return {
     method: req.method ?? 'GET',
-    url: `http://${req.headers.host}${req.url}`,
+    // Only HTTP/1.0 may come without a host.
+    url: `http://${req.headers.host ?? 'localhost'}${req.url}`,
     headers: new NodeHeaders(req.headers),
     get body() {
       return { getReader: () => readerOf(req) }

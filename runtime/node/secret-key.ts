@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** The secret of the installation as 32 bytes: the configured text, else one made at the first start and kept in `dataDir`. */
+/** The secret of the installation: the configured text, else one made at the first start and kept in `dataDir`. */
 export async function loadSecretKey(configured: string, dataDir: string): Promise<Uint8Array> {
-  const text = configured === '' ? await keepSecret(dataDir) : configured
-  return createHash('sha256').update(text).digest()
+  return utf8ToBytes(configured === '' ? await keepSecret(dataDir) : configured)
 }
 
 /** Two processes may come first at once: the name is linked to a complete file, and only one link wins. */

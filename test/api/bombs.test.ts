@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
-import { type PostThread, startPostThread } from '../support/post-thread.ts'
+import { type PostProcess, startPostProcess } from '../support/post-process.ts'
 
 const MEGABYTE = LIMITS.rpcBodyBytes
 const fill = (piece: string) => piece.repeat(Math.floor(MEGABYTE / piece.length))
@@ -41,15 +41,16 @@ const BOMBS: readonly (readonly [name: string, body: string])[] = [
 
 describeHost('bombs', 'listener', (host) => {
   let admin: Agent
-  let sender: PostThread
+  let sender: PostProcess
   beforeAll(async () => {
     admin = await host.apiKey('admin')
-    sender = startPostThread()
+    sender = startPostProcess()
   })
   afterAll(() => sender.close())
 
   const explode = async (body: string) => {
     const delay = monitorEventLoopDelay({ resolution: 1 })
+    const cpu = process.cpuUsage()
     delay.enable()
     const answer = await sender.post(
       `${host.url}/api/rpc`,
@@ -57,7 +58,9 @@ describeHost('bombs', 'listener', (host) => {
       body,
     )
     delay.disable()
-    return { ...answer, stalledMs: delay.max / 1e6 }
+    const { user, system } = process.cpuUsage(cpu)
+    // Longer than its own CPU time a process only stalls when others hold the processor.
+    return { ...answer, stalledMs: Math.min(delay.max / 1e6, (user + system) / 1e3) }
   }
 
   test.each(BOMBS)('%s: a 4xx, and the loop never stalls for 50 ms', async (_name, body) => {
@@ -67,7 +70,7 @@ describeHost('bombs', 'listener', (host) => {
       expect(status).toBeLessThan(500)
       expect(text.length).toBeLessThan(2_000)
     }
-    // What our code does to the loop it does every time; a neighbour on the same machine does not.
+    // What our code does to the loop it does every time.
     expect(Math.min(...runs.map((run) => run.stalledMs))).toBeLessThan(50)
   })
 

@@ -7,6 +7,7 @@ const readme = readPage('README.md')
 const addonFiles = filesOf(sectionOf(readme, 'Write an addon in five minutes'))
 const clientFiles = filesOf(sectionOf(readme, 'Typed client'))
 const pageFiles = filesOf(readPage('addons/README.md'))
+const testFiles = filesOf(readPage('test/README.md'))
 const svcLines = (markdown: string) => commandsOf(markdown).filter((command) => command.startsWith('npx svc '))
 
 let database: TestDatabase
@@ -87,14 +88,17 @@ describe('whoever follows the README', { timeout: 120_000 }, () => {
   })
 })
 
-describe('whoever follows the page on addons', { timeout: 120_000 }, () => {
-  test('writes a second addon, installs it with its examples, and its tests pass', async () => {
+describe('whoever follows the pages on addons and tests', { timeout: 120_000 }, () => {
+  test('writes a second addon, installs it with its examples, and the tests pass', async () => {
     await workshop.write(pageFiles)
+    await workshop.write(testFiles)
+    const files = ['addons/fleet_lease', ...testFiles.keys()]
     const [, tests] = await Promise.all([
       svc('npx svc module install fleet_lease --demo'),
-      workshop.tool('vitest', 'run', '--config', 'test/vitest.config.ts', 'addons/fleet_lease'),
+      workshop.tool('vitest', 'run', '--config', 'test/vitest.config.ts', ...files),
     ])
     expect(tests, tests.output).toMatchObject({ code: 0 })
+    expect(tests.output).toMatch(/Test Files.* 2 passed/)
     expect(await svc('npx svc cron run')).toContain('End overdue leases')
   })
 })
@@ -112,7 +116,14 @@ describe('the examples', { timeout: 120_000 }, () => {
   })
 
   test('are formatted as the rest of the code', async () => {
-    const { code, output } = await workshop.tool('biome', 'check', 'addons/fleet', 'addons/fleet_lease', 'example')
+    const { code, output } = await workshop.tool(
+      'biome',
+      'check',
+      'addons/fleet',
+      'addons/fleet_lease',
+      'example',
+      ...testFiles.keys(),
+    )
     expect(code, output).toBe(0)
   })
 

@@ -33,7 +33,7 @@ export interface Workshop {
 export async function openWorkshop(settings: Readonly<Record<string, string>>): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'modulus-readme-'))
   await copyCheckout(folder)
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', ...settings }
   const services = new Set<Service>()
 
   const run = (program: string, args: readonly string[]) =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bindVariables } from '../../kernel/domain/bind.ts'
 import { parseDomainText } from '../../kernel/domain/literal.ts'
 import { parseDomain } from '../../kernel/domain/parse.ts'
+import { addDays } from '../../kernel/domain/zone.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { behavior } from '../../kernel/model/behavior.ts'
@@ -182,6 +183,19 @@ describe('caps', () => {
     expect(() => parse([['name', 'ilike', 'x'.repeat(LIMITS.likeOperandChars)]])).not.toThrow()
     expect(refusal(() => parse([['name', 'ilike', 'x'.repeat(LIMITS.likeOperandChars + 1)]])).code).toBe('BAD_REQUEST')
     expect(refusal(() => parse([['name', '=', 'x'.repeat(LIMITS.textChars + 1)]])).code).toBe('BAD_REQUEST')
+  })
+
+  test('the days of all lists count together', () => {
+    const days = Array.from({ length: LIMITS.domainValues }, (_, i) => addDays('2024-01-01', i))
+    expect(() => parse([['read_at', 'in', days]])).not.toThrow()
+    expect(
+      refusal(() =>
+        parse([
+          ['read_at', 'in', days],
+          ['read_at', '=', 'today'],
+        ]),
+      ).message,
+    ).toMatch(/days in all/)
   })
 
   test('bombs are refused at once', () => {

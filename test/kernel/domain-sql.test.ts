@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Checked, DomainNode } from '../../kernel/domain/ast.ts'
 import { compileDomain } from '../../kernel/domain/compile.ts'
 import { parseDomain } from '../../kernel/domain/parse.ts'
+import { addDays } from '../../kernel/domain/zone.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { defineModel } from '../../kernel/model/define.ts'
@@ -66,6 +67,7 @@ describe('the text of a statement', () => {
       (n: number) => [['tag_ids', 'not in', Array.from({ length: n }, (_, i) => i)]],
       (n: number) => [['id', 'child_of', Array.from({ length: n }, (_, i) => i)]],
       (n: number) => [['at', '=', `2024-01-0${n}`]],
+      (n: number) => [['at', 'in', Array.from({ length: n + 1 }, (_, i) => addDays('2024-01-01', i * 2))]],
     ]
     for (const shape of shapes) expect(textOf(shape(1))).toBe(textOf(shape(9)))
   })
@@ -136,6 +138,7 @@ test('the largest domains and patterns allowed are answered in time', async () =
     [['name', '=like', '_%'.repeat(2_048)]],
     [...Array(99).fill('|'), ...Array(100).fill(['name', 'like', 'zz'])],
     [['tag_ids', 'not in', Array.from({ length: 1_000 }, (_, i) => i)]],
+    [['at', 'in', Array.from({ length: 1_000 }, (_, i) => addDays('2024-01-01', i * 2))]],
     [['parent_id.parent_id.parent_id.parent_id.parent_id.parent_id.name', 'ilike', 'x']],
   ]
   for (const domain of worst) await queryOf(domain).execute(database.db)

@@ -137,6 +137,26 @@ describe('installing', () => {
     expect(await prices()).toHaveLength(2)
   })
 
+  test('records the ORM refuses are all reported with file and line, and nothing is installed', async () => {
+    const text = `<data>
+      <record id="ok" model="core.partner"><field name="name">Ok</field></record>
+      <record id="lonely" model="shop.item"><field name="name">Lonely</field></record>
+      <record id="one" model="shop.item"><field name="name">Same</field><field name="supplier_id" ref="ok"/></record>
+      <record id="two" model="shop.item"><field name="name">Same</field><field name="supplier_id" ref="ok"/></record>
+      <record id="after" model="shop.item"><field name="name">After</field><field name="supplier_id" ref="ok"/>
+        <field name="alternative_id" ref="lonely"/></record>
+      <rule id="odd" name="Odd" model="shop.item">[["nothing", "=", 1]]</rule>
+    </data>`
+    const error = await install(shop({ data: [{ name: 'data/shop.xml', text }] })).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'VALIDATION' })
+    expect(String(error).split('\n').slice(1)).toEqual([
+      'shop/data/shop.xml:3: shop.item shop.lonely, supplier_id: Supplier is required.',
+      'shop/data/shop.xml:5: shop.item shop.two, name: Another record already has this Name.',
+      expect.stringMatching(/^shop\/data\/shop\.xml:8: sys\.rule shop\.odd, domain: .*nothing/),
+    ])
+    expect(await query("select to_regclass('shop_item') as there")).toEqual([{ there: null }])
+  })
+
   test('declarations that do not fit together are refused with all mistakes', async () => {
     const broken = shop({
       models: [shopItem, { ...shopPartner, fields: { ...shopPartner.fields, name: field.char(), ref: field.char() } }],

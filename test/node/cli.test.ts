@@ -149,6 +149,16 @@ describe('a new database', () => {
     await empty.drop()
   })
 
+  test('is set up once when two try at the same time', async () => {
+    const empty = await createEmptyDatabase()
+    const init = (n: number) =>
+      svc(`init --company Acme --login admin${n} --password "${PASSWORD}" --json`, { SVC_DB_DSN: empty.dsn })
+    const codes = (await Promise.all([init(1), init(2)])).map(({ code }) => code)
+    expect(codes.toSorted()).toEqual([0, 1])
+    expect((await sql`select 1 from core_user`.execute(empty.db)).rows).toHaveLength(1)
+    await empty.drop()
+  })
+
   test('is brought up to date by migrate, once', async () => {
     const empty = await createEmptyDatabase()
     const first = await svc('migrate --json', { SVC_DB_DSN: empty.dsn })

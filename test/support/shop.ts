@@ -158,6 +158,7 @@ export const allLines = models.map(({ name }) => accessLine({ model: name }))
 export const accessTables = ({ lines = allLines, rules = [] }: AccessOptions = {}): AccessTables => ({
   epoch: 1,
   groupIdByXmlid: new Map([
+    ['base.group_user', GROUPS.users],
     ['shop.group_user', GROUPS.users],
     ['shop.group_boss', GROUPS.bosses],
     ['base.group_system', GROUPS.system],

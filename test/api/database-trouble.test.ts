@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { generateApiKey } from '../../kernel/auth/api-key.ts'
+import { createApp } from '../../runtime/app.ts'
+import { createRandom } from '../../runtime/random.ts'
+import { Agent } from '../support/agent.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { describeHost } from '../support/hosts.ts'
+import { openModules } from '../support/modules.ts'
+
+const search = { model: 'core.country', method: 'search', args: [], kwargs: { limit: 1 } }
+const create = { model: 'core.tag', method: 'create', args: [{ name: 'x' }] }
+
+/** Ends every connection and lets nobody in, as a server does that restarts. */
+async function shut({ name }: TestDatabase, isOpen: boolean): Promise<void> {
+  const admin = new pg.Client({ connectionString: inject('adminDsn') })
+  await admin.connect()
+  await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`)
+  if (!isOpen) await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+  await admin.end()
+}
+
+describeHost('a database that goes away', 'process', (host) => {
+  test('costs its callers a 503 with Retry-After; the service is alive and recovers by itself', async () => {
+    const admin = await host.apiKey('admin')
+    expect(await admin.send(search)).toMatchObject({ status: 200 })
+    await shut(host.database, false)
+    for (const body of [search, create, search]) {
+      const away = await admin.send(body)
+      expect(away).toMatchObject({ status: 503, ok: false, error: { code: 'UNAVAILABLE' } })
+      expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(JSON.stringify(away.error)).not.toMatch(/connection|terminat|pg_|ECONN/i)
+    }
+    expect((await admin.get('/api/health')).status).toBe(200)
+    await expect.poll(async () => (await admin.get('/api/ready')).status, { timeout: 5_000 }).toBe(503)
+    await shut(host.database, true)
+    expect(await admin.send(search)).toMatchObject({ status: 200 })
+    await expect.poll(async () => (await admin.get('/api/ready')).status, { timeout: 5_000 }).toBe(200)
+  })
+
+  test('a pool whose connections are all busy answers 503 within about a second', async () => {
+    const admin = await host.apiKey('admin')
+    const busy = Array.from({ length: 5 }, () => sql`select pg_sleep(4)`.execute(host.database.db))
+    const started = performance.now()
+    expect(await admin.send(search)).toMatchObject({ status: 503, error: { code: 'UNAVAILABLE' } })
+    expect(performance.now() - started).toBeLessThan(3_000)
+    await Promise.all(busy)
+    expect(await admin.send(search)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a database without any module', () => {
+  test('answers a credential with 503 and nobody with 401', async () => {
+    const database = await createDatabase()
+    const app = createApp(openModules(database.db, []).services)
+    const anonymous = new Agent((path, init) => app.fetch(new Request(`http://modulus.test${path}`, init)), {})
+    expect(await anonymous.send(search)).toMatchObject({ status: 401 })
+    const key = generateApiKey(createRandom())
+    expect(await anonymous.send(search, { 'x-api-key': key })).toMatchObject({
+      status: 503,
+      error: { code: 'UNAVAILABLE' },
+    })
+    expect((await anonymous.get('/api/ready')).status).toBe(200)
+    await database.drop()
+  })
+})

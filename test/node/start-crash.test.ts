@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let folder: string
+
+/** A process whose end is decided by `stopOnSignals` alone; what happens in it is the first argument. */
+const CHILD = `
+  import { createLog } from './runtime/node/log.ts'
+  import { stopOnSignals } from './runtime/node/stop.ts'
+  const log = createLog({ level: 'info', format: 'pretty', write: (line) => console.error(line), clock: () => new Date() })
+  const happening = process.argv[2]
+  let stops = 0
+  stopOnSignals({
+    stop: async (graceMs) => {
+      console.log('stop ' + graceMs)
+      if (happening === 'hang') await new Promise(() => {})
+      if (happening === 'twice' && ++stops < 2) await new Promise(() => {})
+    },
+  }, log)
+  setInterval(() => {}, 1_000)
+  const act = {
+    throw: () => { throw new Error('boom') },
+    reject: () => void Promise.reject(new Error('boom')),
+    hang: () => { throw new Error('boom') },
+    signal: () => process.kill(process.pid, 'SIGTERM'),
+    twice: () => { process.kill(process.pid, 'SIGINT'); setTimeout(() => process.kill(process.pid, 'SIGINT'), 50) },
+  }
+  setTimeout(act[happening], 10)`
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'modulus-crash-'))
+  await build({
+    stdin: { contents: CHILD, resolveDir: resolve('.'), loader: 'ts' },
+    outfile: join(folder, 'child.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(happening: string) {
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), happening])
+  const started = performance.now()
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr, ms: performance.now() - started }
+}
+
+test.each(['throw', 'reject'])(
+  'an error nobody caught (%s) is logged, stops the service and ends with 1',
+  async (how) => {
+    const { code, stdout, stderr } = await run(how)
+    expect(code).toBe(1)
+    expect(stdout).toBe('stop 1000\n')
+    expect(stderr).toContain('Error: boom')
+  },
+)
+
+test('it ends with 1 also when stopping hangs', async () => {
+  const { code, ms } = await run('hang')
+  expect(code).toBe(1)
+  expect(ms).toBeLessThan(5_000)
+})
+
+test('a signal gives requests ten seconds and ends with 0', async () => {
+  expect(await run('signal')).toMatchObject({ code: 0, stdout: 'stop 10000\n' })
+})
+
+test('a second signal gives them none', async () => {
+  expect(await run('twice')).toMatchObject({ code: 0, stdout: 'stop 10000\nstop 0\n' })
+})
