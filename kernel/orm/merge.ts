@@ -5,6 +5,7 @@ import type { Model } from '../model/registry.ts'
 import { displayNames } from './project.ts'
 import { explainMissing, read } from './read.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
+import { readableIds } from './targets.ts'
 import type { Values } from './values.ts'
 
 /** Record id → the version the caller's edit began with. */
@@ -84,16 +85,22 @@ async function compare(
   if (names.length === 0) return conflicts
   const [theirs] = await read(env, model, [id], names)
   for (const name of names) {
-    const mine = values[name]
-    if (JSON.stringify(mine) === JSON.stringify(theirs![name])) continue
-    conflicts[name] = { base: await wireValue(env, model, name, replaced.get(name)), mine, theirs: theirs![name] }
+    const [mine, now] = [values[name], theirs![name]]
+    if (isSame(mine, now)) continue
+    const base = await wireValue(env, model, name, replaced.get(name))
+    // Changed and changed back, or only in links the caller cannot see. Of heavy values the old one is not known.
+    if (isSame(base, now) && model.fields.get(name)!.type.summary === null) continue
+    conflicts[name] = { base, mine, theirs: now }
   }
   return conflicts
 }
 
-/** A kept value as a read would have shown it. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** A kept value as a read would have shown it to the caller. */
 async function wireValue(env: Env, model: Model, name: string, stored: unknown): Promise<unknown> {
   const { relation } = model.fields.get(name)!
+  if (relation !== null && Array.isArray(stored)) return readableIds(env, modelOf(env, relation.target), stored)
   if (relation?.kind !== 'many2one' || typeof stored !== 'number') return stored ?? null
   const names = await displayNames(env, modelOf(env, relation.target), [stored])
   return [stored, names.get(stored) ?? null]

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import { columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 
 /** Whoever links to a record must be able to read it; costs a statement only where a rule narrows the target. */
@@ -32,4 +32,15 @@ export async function requireReadable(env: Env, model: Model, ids: readonly numb
     where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
   if (rows[0])
     throw accessDenied(`A rule keeps you from ${model.label} ${rows[0].id}.`, { model: model.name, id: rows[0].id })
+}
+
+/** Those of the ids that the caller may read, in their order. */
+export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<number[]> {
+  if (!mayUseModel(env, model.name, 'read')) return []
+  const scope = rootScope(env, model)
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'read')])
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${where}`.execute(env.tx)
+  const readable = new Set(rows.map((row) => row.id))
+  return ids.filter((id) => readable.has(id))
 }

@@ -20,3 +20,10 @@ export function sample<T>(random: Random, items: readonly T[], count: number): T
   const left = [...items]
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(below(random, left.length), 1)[0]!)
 }
+
+export interface RpcBody {
+  readonly model: string
+  readonly method: string
+  readonly args: readonly unknown[]
+  readonly kwargs?: Readonly<Record<string, unknown>>
+}

@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import type { Rpc } from './scenario.ts'
 
 export interface Figures {
   readonly perSecond: number
   readonly p99: number
+  /** Processor time of the server process per call, in ms; NaN where the system does not tell. */
+  readonly cpu: number
+}
+
+export interface Target {
+  readonly port: number
+  readonly pid: number
+  readonly key: string
 }
 
 /** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
@@ -17,14 +26,14 @@ export async function warmUp(port: number, key: string, body: (n: number) => Rpc
 
 /** Sends calls over kept-alive connections for a while, `concurrency` at a time, and measures them. */
 export async function measure(
-  port: number,
-  key: string,
+  { port, pid, key }: Target,
   body: (n: number) => Rpc,
   { concurrency, seconds, from }: { readonly concurrency: number; readonly seconds: number; readonly from: number },
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const times: number[] = []
   let n = from
+  const usedBefore = processorTime(pid)
   const start = performance.now()
   const end = start + seconds * 1_000
   const worker = async () => {
@@ -39,7 +48,23 @@ export async function measure(
   const elapsed = performance.now() - start
   agent.destroy()
   times.sort((a, b) => a - b)
-  return { perSecond: (times.length * 1_000) / elapsed, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN }
+  return {
+    perSecond: (times.length * 1_000) / elapsed,
+    p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    cpu: (processorTime(pid) - usedBefore) / times.length,
+  }
+}
+
+const TICK_MS = 10
+
+/** User and system time of a process in ms, from Linux; NaN elsewhere. */
+function processorTime(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return Number.NaN
+  }
 }
 
 export function call(agent: Agent, port: number, key: string, text: string): Promise<unknown> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { startFloor } from './floor.ts'
-import { type Figures, measure, warmUp } from './load.ts'
+import { type Figures, measure, type Target, warmUp } from './load.ts'
 import { PARTNERS, SCENARIOS } from './scenario.ts'
 
 /**
@@ -34,13 +34,14 @@ async function main(): Promise<void> {
     }
     const key = prepare(env)
     await fill(postgres.dsn)
-    children.push(await startService(env, port))
+    const service = await startService(env, port)
+    children.push(service)
     const floor = spawn(process.execPath, [import.meta.filename, '--floor', postgres.dsn], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     children.push(floor)
     const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
-    await compareAll(port, floorPort, key, only)
+    await compareAll({ port, pid: service.pid!, key }, { port: floorPort, pid: floor.pid!, key }, only)
   } finally {
     for (const child of children) await stop(child)
     await postgres.stop()
@@ -81,44 +82,37 @@ async function startService(env: NodeJS.ProcessEnv, port: number): Promise<Child
   throw new Error('the service did not get ready')
 }
 
-async function compareAll(service: number, floor: number, key: string, only: readonly string[]): Promise<void> {
+async function compareAll(service: Target, floor: Target, only: readonly string[]): Promise<void> {
   console.log(`${PARTNERS} partners, ${SECONDS} s a turn, best of ${ROUNDS}\n`)
-  console.log(row('', 'service/s', 'floor/s', 'ratio', 'p99 ms', 'floor p99'))
+  console.log(row('', 'service/s', 'floor/s', 'ratio', 'p99 ms', 'floor p99', 'cpu ms', 'floor cpu'))
   for (const { name, body, concurrency, records } of SCENARIOS) {
     if (only.length > 0 && !only.some((word) => name.includes(word))) continue
-    for (const port of [service, floor]) await warmUp(port, key, body, concurrency)
-    const best: Record<'service' | 'floor', Figures> = { service: NONE, floor: NONE }
+    for (const target of [service, floor]) await warmUp(target, body, concurrency)
+    let [ours, theirs] = [NONE, NONE]
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [who, port] of [
-        ['floor', floor],
-        ['service', service],
-      ] as const) {
-        const figures = await measure(port, key, body, {
-          concurrency,
-          seconds: SECONDS,
-          from: round * 1_000_000 + 500_000 + (who === 'floor' ? 0 : 250_000),
-        })
-        if (figures.perSecond > best[who].perSecond) best[who] = figures
-      }
+      const from = (round + 1) * 1_000_000
+      theirs = better(theirs, await measure(floor, body, { concurrency, seconds: SECONDS, from }))
+      ours = better(ours, await measure(service, body, { concurrency, seconds: SECONDS, from: from + 500_000 }))
     }
-    const { service: ours, floor: theirs } = best
     const ratio = (ours.perSecond / theirs.perSecond).toFixed(2)
+    const figures = (pick: (of: Figures) => number, digits: number) =>
+      [ours, theirs].map((of) => pick(of).toFixed(digits))
     console.log(
       row(
         name,
-        ours.perSecond.toFixed(0),
-        theirs.perSecond.toFixed(0),
+        ...figures((of) => of.perSecond, 0),
         ratio,
-        ours.p99.toFixed(1),
-        theirs.p99.toFixed(1),
+        ...figures((of) => of.p99, 1),
+        ...figures((of) => of.cpu, 2),
       ),
     )
-    if (records)
-      console.log(row('  records/s', (ours.perSecond * records).toFixed(0), (theirs.perSecond * records).toFixed(0)))
+    if (records) console.log(row('  records/s', ...figures((of) => of.perSecond * records, 0)))
   }
 }
 
-const NONE: Figures = { perSecond: 0, p99: Number.NaN }
+const better = (a: Figures, b: Figures) => (b.perSecond > a.perSecond ? b : a)
+
+const NONE: Figures = { perSecond: 0, p99: Number.NaN, cpu: Number.NaN }
 
 const row = (first: string, ...cells: readonly string[]) =>
   first.padEnd(22) + cells.map((cell) => cell.padStart(11)).join('')

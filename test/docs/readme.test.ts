@@ -62,6 +62,15 @@ describe('whoever follows the README', { timeout: 120_000 }, () => {
     expect(answer).toMatchObject({ ok: true, result: [{ name: 'Acme', country_id: null }] })
   })
 
+  test('gets an answer with the built client, imported by its name', async () => {
+    const script = `import { createClient } from 'modulus/client'
+      const partners = createClient(${JSON.stringify({ url: service.url, apiKey: key })}).model('core.partner')
+      console.log(JSON.stringify(await partners.searchRead([['name', '=', 'Acme']], ['name'])))`
+    const { code, output } = await workshop.node('--input-type=module', '--eval', script)
+    expect(code, output).toBe(0)
+    expect(JSON.parse(output)).toMatchObject([{ name: 'Acme' }])
+  })
+
   test('writes the addon, installs it and calls it', async () => {
     expect([...addonFiles.keys()]).toContain('addons/fleet/addon.ts')
     await workshop.write(addonFiles)

@@ -1,3 +1,5 @@
+import { CookieJar } from './cookie-jar.ts'
+
 /** Sends a request to a path of a host. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -21,29 +23,45 @@ export interface RpcAnswer extends Envelope {
 
 type HeaderTable = Readonly<Record<string, string>>
 
-/** A caller with a credential. */
+/** A caller with the headers it always sends and the cookies it was given. */
 export class Agent {
   readonly #fetch: Fetch
   readonly headers: HeaderTable
+  readonly cookies: CookieJar
 
-  constructor(fetch: Fetch, headers: HeaderTable) {
+  constructor(fetch: Fetch, headers: HeaderTable, cookies = new CookieJar()) {
     this.#fetch = fetch
     this.headers = headers
+    this.cookies = cookies
   }
 
-  /** The same caller with other headers; an empty one is left out. */
+  /** Sends a request to a path. A `cookie` among the headers stands in for the jar. */
+  async fetch(path: string, init: RequestInit = {}, headers: HeaderTable = {}): Promise<Response> {
+    const { header } = this.cookies
+    const all = { ...(header !== null && { cookie: header }), ...this.headers, ...headers }
+    const response = await this.#fetch(path, { ...init, headers: all })
+    this.cookies.store(response.headers)
+    return response
+  }
+
+  /** The same caller, who sends more or other headers. */
   with(headers: HeaderTable): Agent {
-    return new Agent(this.#fetch, { ...this.headers, ...headers })
+    return new Agent(this.#fetch, { ...this.headers, ...headers }, this.cookies)
+  }
+
+  /** The same caller, who leaves a header out. */
+  without(name: string): Agent {
+    const { [name]: _left, ...rest } = this.headers
+    return new Agent(this.#fetch, rest, this.cookies)
   }
 
   get(path: string, headers: HeaderTable = {}): Promise<Response> {
-    return this.#fetch(path, { headers: { ...this.headers, ...headers } })
+    return this.fetch(path, {}, headers)
   }
 
   /** Posts text or bytes to `/api/rpc` as JSON, unless other headers say otherwise. */
   post(body: BodyInit, headers: HeaderTable = {}): Promise<Response> {
-    const all = { 'content-type': 'application/json', ...this.headers, ...headers }
-    return this.#fetch('/api/rpc', { method: 'POST', body, headers: all })
+    return this.fetch('/api/rpc', { method: 'POST', body }, { 'content-type': 'application/json', ...headers })
   }
 
   /** Sends a whole body, whatever it says. */

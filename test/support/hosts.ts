@@ -115,7 +115,9 @@ async function openHost(kind: HostKind, overrides: Partial<Services>): Promise<O
       const userId = await userIdOf(modules, login)
       const { token, csrfSecret } = await createSession(services, database.db, { userId, ip: null, userAgent: null })
       const csrf = issueCsrfToken(csrfSecret, services.random)
-      return new Agent(front.fetch, { cookie: `svc_session=${token}`, 'x-csrf-token': csrf })
+      const agent = new Agent(front.fetch, { 'x-csrf-token': csrf })
+      agent.cookies.set('svc_session', token)
+      return agent
     },
     apiKey: async (
       login,
