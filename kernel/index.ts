@@ -6,6 +6,8 @@ export type { KeyScope } from './auth/key-scope.ts'
 export { isTimeZone } from './domain/zone.ts'
 export type { Env, Principal } from './env.ts'
 export { AppError, accessDenied, badRequest, conflict, invalid, notFound, unavailable } from './errors.ts'
+export { json } from './http/respond.ts'
+export { route } from './http/route.ts'
 export * from './model/behavior.ts'
 export * from './model/define.ts'
 export type { FieldDef, FieldOptions } from './model/field.ts'
@@ -22,3 +24,4 @@ export {
   unknownTokens,
 } from './orm/sequence.ts'
 export { dynamic } from './sql.ts'
+export { sql } from './sql-text.ts'

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { AppError, type ErrorCode, unavailable } from './errors.ts'
+import { type Sql, sql } from './sql-text.ts'
 import type { KernelTables } from './tables.ts'
 
 /** A database handle: the pool, or (as a subtype) one transaction. */
@@ -260,7 +261,7 @@ export async function runScript(db: Db, text: string): Promise<void> {
 const TYPE_NAME = /^[a-z]+(\(\d+(,\d+)?\))?$/
 
 /** The name of a column type, as a field type declares it, inside a query. */
-export function typeName(name: string): RawBuilder<unknown> {
+export function typeName(name: string): Sql<unknown> {
   if (!TYPE_NAME.test(name)) throw new Error(`Not the name of a column type: ${name}`)
   return sql.raw(name)
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Env, Principal } from '../env.ts'
 import { accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { sql } from '../sql-text.ts'
 import { mayReadField, mayUseModel, mayWriteField, speaksOf } from './acl.ts'
 import { askRules, type Truth } from './rule-truth.ts'
 import type { AccessLine, Operation, RecordRule } from './tables.ts'
@@ -102,7 +102,11 @@ async function judgeAs(env: Env, model: Model, field: Field | null, question: Ac
 
 function lineEffect(env: Env, line: AccessLine, operation: Operation): LineEffect {
   const { id, groupId, allows } = line
-  return { id, groupId, effect: !speaksOf(env, line) ? 'other group' : allows[operation] ? 'grants' : 'other operation' }
+  return {
+    id,
+    groupId,
+    effect: !speaksOf(env, line) ? 'other group' : allows[operation] ? 'grants' : 'other operation',
+  }
 }
 
 async function ruleEffects(env: Env, model: Model, id: number, operation: Operation): Promise<readonly RuleEffect[]> {

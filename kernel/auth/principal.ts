@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { AccessTables } from '../access/tables.ts'
 import type { Env, Principal } from '../env.ts'
 import { unavailable } from '../errors.ts'
 import type { KernelState, Services } from '../services.ts'
 import { sqlState } from '../sql.ts'
+import { type Sql, sql } from '../sql-text.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
 import { hashSessionToken, SESSION_HOURS } from './session.ts'
 
@@ -105,7 +105,7 @@ export async function findSessionCaller(services: Services, token: string): Prom
   return toCaller(services, row, row.active_company_ids, { kind: 'session', tokenHash, csrfSecret: row.csrf_secret })
 }
 
-async function firstRow<R>(services: Services, query: RawBuilder<R>): Promise<R | undefined> {
+async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undefined> {
   try {
     const { rows } = await query.execute(services.db)
     return rows[0]
@@ -116,7 +116,7 @@ async function firstRow<R>(services: Services, query: RawBuilder<R>): Promise<R 
 }
 
 /** Happens beside the request: whether the time of last use is noted decides nothing about the answer. */
-function noteUse(services: Services, update: RawBuilder<unknown>): void {
+function noteUse(services: Services, update: Sql<unknown>): void {
   const noted = update.execute(services.db).then(
     () => undefined,
     (error: unknown) => services.observe({ kind: 'warning', text: `The last use was not noted: ${String(error)}` }),

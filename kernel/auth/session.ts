@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { sql } from 'kysely'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 
 const TOKEN_BYTES = 32

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 /** External ids are `module.name`; inside a data file the module of the file may be left out. */
 export type Xmlid = string

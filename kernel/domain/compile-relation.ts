@@ -1,5 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Relation } from '../model/field.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import { type AnyNode, type DomainNode, type HierarchyNode, TRUE } from './ast.ts'
 import type { Place } from './compile.ts'
 

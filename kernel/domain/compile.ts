@@ -1,5 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Registry } from '../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import type { Checked, DomainNode } from './ast.ts'
 import { compileComparison } from './compile-comparison.ts'
 import { compileAny, compileHierarchy } from './compile-relation.ts'

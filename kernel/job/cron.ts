@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import type { Job } from '../module/addon.ts'
@@ -10,6 +9,7 @@ import { modelOf } from '../orm/scope.ts'
 import { inTransaction } from '../orm/transaction.ts'
 import type { Services } from '../services.ts'
 import { isRetryable } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 import { nextSlot, type Schedule } from './schedule.ts'
 
 export interface CronRun {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Sql, sql } from '../sql-text.ts'
 
 export type IntervalType = 'minutes' | 'hours' | 'days' | 'weeks' | 'months'
 
@@ -13,13 +13,13 @@ export interface Schedule {
  * SQL of the first slot after now, by the clock of the database. Missed slots are passed over. Minutes and hours go by elapsed
  * time; days and more keep the hour on the wall, so a slot in the hour that the start of summer time skips falls away.
  */
-export function nextSlot({ interval_number, interval_type, timezone, nextcall }: Schedule): RawBuilder<string> {
+export function nextSlot({ interval_number, interval_type, timezone, nextcall }: Schedule): Sql<string> {
   const step = sql`make_interval(${sql.id(MAKE_INTERVAL[interval_type])} => ${interval_number}::int)`
   const due = sql`${nextcall}::timestamptz`
   if (interval_type === 'minutes' || interval_type === 'hours') {
     return sql`date_bin(${step}, greatest(clock_timestamp(), ${due}), ${due}) + ${step}`
   }
-  const wall = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone ${timezone})`
+  const wall = (moment: Sql<unknown>) => sql`(${moment} at time zone ${timezone})`
   const now = sql`greatest(clock_timestamp(), ${due})`
   const first = interval_type === 'months' ? wall(due) : sql`date_bin(${step}, ${wall(now)}, ${wall(due)})`
   return sql`(

@@ -1,5 +1,5 @@
-import type { Expression } from 'kysely'
 import type { Env } from '../env.ts'
+import type { Expression } from '../sql-text.ts'
 
 export type FieldTypeName =
   | 'char'

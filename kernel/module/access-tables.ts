@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { AccessLine, AccessTables, Operation, RecordRule } from '../access/tables.ts'
 import { parseDomainText } from '../domain/literal.ts'
 import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 /** Groups, access lines and rules as the database has them, in four queries. */
 export async function loadAccess(db: Db, epoch: number): Promise<AccessTables> {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Field } from '../model/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 /** Makes the rows of `sys.model` and `sys.field` what the registry says, in four statements; unchanged rows stay untouched. */
 export async function describeModels(tx: Db, registry: Registry): Promise<void> {

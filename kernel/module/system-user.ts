@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Principal } from '../env.ts'
 import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 /** The service itself: who installs modules, loads their data and runs their jobs. No record, so nobody can sign in as it. */
 export const SYSTEM_USER: Principal = Object.freeze({

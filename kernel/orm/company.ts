@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Env } from '../env.ts'
 import { accessDenied, invalid } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { sql } from '../sql-text.ts'
 import { columnOf, fromTable, modelOf, rootScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 

@@ -1,6 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Field } from '../model/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 
 /** One relational step of a path: a field whose links are in the database. */
 interface Step {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Env } from '../env.ts'
 import type { Model, Registry, Trigger } from '../model/registry.ts'
+import { sql } from '../sql-text.ts'
 import { checkTriggers, mirrorFields } from './check-needs.ts'
 import { reachingIds } from './compute-path.ts'
 import { modelOf } from './scope.ts'

@@ -1,7 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Env } from '../env.ts'
 import type { Field, Relation } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import { fromRecordset, recordset } from './insert.ts'
 
 /** Field → record id → stored value. */

@@ -1,5 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import { badRequest } from '../errors.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import type { SortKey } from './order.ts'
 
 const MAX_CHARS = 4_096

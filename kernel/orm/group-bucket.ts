@@ -1,6 +1,6 @@
-import { type Expression, sql } from 'kysely'
 import { addDays, addMonths, dayToWall, wallTime, wallToDay, wallToInstant, type Zone } from '../domain/zone.ts'
 import { canonicalInstant, isCalendarDate } from '../model/fields/date.ts'
+import { type Expression, sql } from '../sql-text.ts'
 
 export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { createZone } from '../domain/zone.ts'
 import { badRequest } from '../errors.ts'
 import { FIELD_TYPES } from '../model/field-types.ts'
+import { sql } from '../sql-text.ts'
 import { bucketDomain, dayBucket, instantBucket, isGranularity, truncateSql } from './group-bucket.ts'
 import { type AskedItem, type GroupItem, rowField, unsetGroup } from './group-item.ts'
 import { rowKey } from './group-row.ts'

@@ -1,5 +1,5 @@
-import type { Expression } from 'kysely'
 import type { Field, SelectedColumn } from '../model/field.ts'
+import type { Expression } from '../sql-text.ts'
 import type { Bucket } from './group-bucket.ts'
 import type { Place } from './group-sources.ts'
 import type { SortKey } from './order.ts'

@@ -1,9 +1,9 @@
-import { type Expression, sql } from 'kysely'
 import { decide } from '../access/decide.ts'
 import { isSearched } from '../domain/search-operand.ts'
 import { badRequest } from '../errors.ts'
 import type { Field, Measure } from '../model/field.ts'
 import { FIELD_TYPES } from '../model/field-types.ts'
+import { type Expression, sql } from '../sql-text.ts'
 import { findPlace, type Place, type Sources } from './group-sources.ts'
 import { columnOf, readSource } from './scope.ts'
 

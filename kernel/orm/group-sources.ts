@@ -1,9 +1,9 @@
-import { type Expression, sql } from 'kysely'
 import { decide } from '../access/decide.ts'
 import { isRelated } from '../domain/relation.ts'
 import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/field.ts'
+import { type Expression, sql } from '../sql-text.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, type Scope } from './scope.ts'
 
 /** The records being grouped and the tables joined to them, each once. */

@@ -1,5 +1,5 @@
-import { type Expression, sql } from 'kysely'
 import type { Field } from '../model/field.ts'
+import { type Expression, sql } from '../sql-text.ts'
 import { type AskedItem, type GroupItem, rowField, unsetGroup } from './group-item.ts'
 import { rowKey } from './group-row.ts'
 import type { Place } from './group-sources.ts'

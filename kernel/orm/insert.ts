@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Env } from '../env.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import { typeName } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 /** Stored values of one row by field name. */
 export type StoredRow = ReadonlyMap<string, unknown>

@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
 import type { Env } from '../env.ts'
 import { conflict } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
+import { type SqlBool, sql } from '../sql-text.ts'
 import { displayNames } from './project.ts'
 import { explainMissing, read } from './read.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'

@@ -1,8 +1,8 @@
-import { type Expression, sql } from 'kysely'
 import { displayNameSql } from '../domain/display-name.ts'
 import type { Env } from '../env.ts'
 import type { Field, ReadSource, Relation } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { type Expression, sql } from '../sql-text.ts'
 import { columnOf, fromTable, modelOf, rootScope, type Scope } from './scope.ts'
 
 /** A row of stored values by field name. */

@@ -1,4 +1,3 @@
-import { type Expression, sql } from 'kysely'
 import { mayReadField, mayUseModel } from '../access/acl.ts'
 import { decide } from '../access/decide.ts'
 import type { Use } from '../access/uses.ts'
@@ -6,6 +5,7 @@ import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import type { Field } from '../model/field.ts'
 import type { Model, OrderTerm } from '../model/registry.ts'
+import { type Expression, sql } from '../sql-text.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, type Scope } from './scope.ts'
 
 /** One sorted expression, as it stands in ORDER BY. */

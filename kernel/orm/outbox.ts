@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
+import { sql } from '../sql-text.ts'
 
 /** Beyond this many records of one model in a transaction, one `model.changed` stands for all of them. */
 const RECORDS_PER_MODEL = 100

@@ -1,10 +1,10 @@
-import { type Expression, sql } from 'kysely'
 import { mayReadField } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Field, SelectedColumn } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { type Expression, sql } from '../sql-text.ts'
 import { computeOnRead } from './compute.ts'
 import { modelOf, readSource, type Scope } from './scope.ts'
 

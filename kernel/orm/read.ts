@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { accessDenied, notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
+import { type SqlBool, sql } from '../sql-text.ts'
 import { project, selectList, toRecords, type WireRecord } from './project.ts'
 import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
 

@@ -1,4 +1,3 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import { mayUseModel } from '../access/acl.ts'
 import { checkDomain, decide, trustDomain } from '../access/decide.ts'
 import { ruleDomain } from '../access/rules.ts'
@@ -11,6 +10,7 @@ import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import type { ReadSource, Relation } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 
 /** A table of the statement being built, on behalf of someone. */
 export interface Scope {

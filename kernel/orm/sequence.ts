@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { createZone, localDay } from '../domain/zone.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { drawFromCounter, dropCounter, holdCounter, peekCounters, setCounter } from '../schema/counter.ts'
+import { sql } from '../sql-text.ts'
 
 /** How the numbers of a sequence look; `%(year)s`, `%(month)s` and `%(day)s` stand for today in the caller's zone. */
 export interface NumberFormat {

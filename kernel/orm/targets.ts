@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
+import { type SqlBool, sql } from '../sql-text.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 

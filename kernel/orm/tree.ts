@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Env } from '../env.ts'
 import { invalid } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
+import { sql } from '../sql-text.ts'
 
 /**
  * Refuses a record that would lie above itself; one statement, only when the field that makes the tree was written. A new record

@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
 import type { Env } from '../env.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
+import { type SqlBool, sql } from '../sql-text.ts'
 import { actorOf, bindTypeOf } from './insert.ts'
 import { explainMissing } from './read.ts'
 import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type Scope } from './scope.ts'

@@ -1,11 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { sql } from 'kysely'
 import { equalBytes } from '../auth/equal-bytes.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
 import type { IncomingHeaders } from '../http/incoming.ts'
 import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
+import { sql } from '../sql-text.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 

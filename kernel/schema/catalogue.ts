@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 import type { SchemaFeatures } from './spec.ts'
 
 export interface LiveColumn {

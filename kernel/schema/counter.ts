@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, ddl, identifier, literal, runDdl } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 /** A PostgreSQL sequence: numbers without waiting for other transactions, at the price of gaps after a rollback. */
 export interface Counter {

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { sql } from 'kysely'
 import { type Db, runScript, type Tx } from '../sql.ts'
+import { sql } from '../sql-text.ts'
 
 export interface Migration {
   readonly name: string
@@ -59,7 +59,11 @@ async function claimMigration(tx: Tx): Promise<void> {
 
 function appliedMigrations(db: Db): Promise<AppliedMigration[]> {
   // Code point order, like the comparison below, whatever collation the database has.
-  return db.selectFrom('sys_migration').select(['name', 'checksum']).orderBy(sql`name collate "C"`).execute()
+  return db
+    .selectFrom('sys_migration')
+    .select(['name', 'checksum'])
+    .orderBy('name', (order) => order.collate('C'))
+    .execute()
 }
 
 interface AppliedMigration {

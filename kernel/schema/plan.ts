@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
 import { type Db, identifier, literal } from '../sql.ts'
+import { type Sql, sql } from '../sql-text.ts'
 import { castOf } from './casts.ts'
 import { MARK } from './catalogue.ts'
 import type { Difference, Orphan, SchemaDiff } from './diff.ts'
@@ -228,7 +228,7 @@ async function countDoubles(db: Db, table: string, columns: readonly string[]): 
   return rows[0]?.rows ?? 0
 }
 
-async function count(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
+async function count(db: Db, table: string, condition: Sql<unknown>): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*)::int as rows from ${sql.table(table)} where ${condition}`.execute(db)
   return rows[0]?.rows ?? 0

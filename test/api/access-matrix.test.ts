@@ -3,6 +3,7 @@ import type { Agent, Envelope } from '../support/agent.ts'
 import { mayUse, type Operation, type Person } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField, fieldOf, isHidden, mayFollow, pathsFrom } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
+import { randomOf, sample } from '../support/seeded-random.ts'
 import {
   complaints,
   openTwoCompanies,
@@ -13,7 +14,6 @@ import {
   SCENE_LINES,
   type Scene,
 } from '../support/two-companies.ts'
-import { randomOf, sample } from './rpc-grammar.ts'
 
 const MODELS = [...DECLARED.keys()].sort()
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Relation } from '../../kernel/model/field.ts'
+import { sql } from '../../kernel/sql-text.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { mayUse, type Operation, type Person, RULED_MODELS, ruleAllows } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField } from '../support/declared-fields.ts'
@@ -195,7 +195,9 @@ describeHost('access to records', 'process', (host) => {
         if (!row) continue
         for (const field of links(model, ['many2one', 'one2many', 'many2many']).filter((link) => !link.fixed)) {
           const targets = await rawRows(host, field.target!)
-          const hidden = targets.find((candidate) => candidate.id !== row[field.name] && !mayTouch(person, field.target!, 'read', candidate))
+          const hidden = targets.find(
+            (candidate) => candidate.id !== row[field.name] && !mayTouch(person, field.target!, 'read', candidate),
+          )
           if (hidden) cases.push({ model, row, field, hidden: hidden.id })
         }
       }

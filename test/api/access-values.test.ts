@@ -13,7 +13,15 @@ const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)
 /** Something of the field's own kind, so that only its being fixed can speak against it. */
 const VALUES: Readonly<Record<string, unknown>> = {
   ...{ char: 'x', text: 'x', html: 'x', selection: 'x', reference: 'core.user,1', binary: 'AAAA', image: '/9j/' },
-  ...{ integer: 7, float: 7, monetary: 7, boolean: true, json: {}, date: '2026-01-31', datetime: '2026-01-31T12:00:00Z' },
+  ...{
+    integer: 7,
+    float: 7,
+    monetary: 7,
+    boolean: true,
+    json: {},
+    date: '2026-01-31',
+    datetime: '2026-01-31T12:00:00Z',
+  },
   ...{ many2one: 1, one2many: [1], many2many: [1] },
 }
 
@@ -63,7 +71,10 @@ describeHost('values from the wire', 'process', (host) => {
       const found = await complaints(links, async ({ model, name, target }) => {
         const id = (await rawRows(host, model))[0]?.id ?? 1
         for (const field of fixed.filter((candidate) => candidate.model === target)) {
-          for (const command of [[0, 0, { [field.name]: VALUES[field.type] }], [1, 1, { [field.name]: VALUES[field.type] }]]) {
+          for (const command of [
+            [0, 0, { [field.name]: VALUES[field.type] }],
+            [1, 1, { [field.name]: VALUES[field.type] }],
+          ]) {
             const answer = await admin.rpc(model, 'write', [[id], { [name]: [command] }])
             if (!isRefused(answer, field.name)) return { model, name, field: field.name, answer }
           }
@@ -81,7 +92,16 @@ describeHost('values from the wire', 'process', (host) => {
   })
 
   describe('that would make more of a user', () => {
-    const POWERS = ['administrator', 'colleague', 'reader', 'librarian', 'outsider', 'cataloguer', 'depositor', 'stranger'] as const
+    const POWERS = [
+      'administrator',
+      'colleague',
+      'reader',
+      'librarian',
+      'outsider',
+      'cataloguer',
+      'depositor',
+      'stranger',
+    ] as const
     const POWERLESS = POWERS.filter((role) => role !== 'administrator')
 
     test.each(POWERLESS)('are refused to the %s, about themselves and about others', async (role) => {
@@ -107,9 +127,14 @@ describeHost('values from the wire', 'process', (host) => {
       ]
       for (const values of claims) {
         for (const subject of [id, other]) {
-          expect([values, codeOf(await agent.rpc('core.user', 'write', [[subject], values]))]).toEqual([values, 'ACCESS_DENIED'])
+          expect([values, codeOf(await agent.rpc('core.user', 'write', [[subject], values]))]).toEqual([
+            values,
+            'ACCESS_DENIED',
+          ])
         }
-        expect(codeOf(await agent.rpc('core.user', 'create', [{ name: 'New', login: 'new', ...values }]))).toBe('ACCESS_DENIED')
+        expect(codeOf(await agent.rpc('core.user', 'create', [{ name: 'New', login: 'new', ...values }]))).toBe(
+          'ACCESS_DENIED',
+        )
       }
       const attempts: readonly (readonly [string, string, readonly unknown[]])[] = [
         ['core.user', 'write', [[other], { email: 'you@example.com' }]],
@@ -129,7 +154,13 @@ describeHost('values from the wire', 'process', (host) => {
 
     test('are accepted for what users may change about themselves', async () => {
       const { agent, id } = scene.players.colleague
-      const values = { email: 'colleague@example.com', lang: 'de', tz: 'Europe/Berlin', signature: '<p>c</p>', pinned_apps: ['base'] }
+      const values = {
+        email: 'colleague@example.com',
+        lang: 'de',
+        tz: 'Europe/Berlin',
+        signature: '<p>c</p>',
+        pinned_apps: ['base'],
+      }
       expect(await agent.rpc('core.user', 'write', [[id], values])).toMatchObject({ ok: true })
       expect(await first('core.user', (row) => row.id === id)).toMatchObject(values)
     })
@@ -182,7 +213,13 @@ describeHost('values from the wire', 'process', (host) => {
     test('cannot redirect an import', async () => {
       const { agent, id } = scene.players.colleague
       const batch = await first('sys.bulk.import', (row) => row['user_id'] === id)
-      for (const values of [{ next: '//evil' }, { state: 'running' }, { model: 'core.user' }, { file: 'AAAA' }, { user_id: 1 }]) {
+      for (const values of [
+        { next: '//evil' },
+        { state: 'running' },
+        { model: 'core.user' },
+        { file: 'AAAA' },
+        { user_id: 1 },
+      ]) {
         expect(codeOf(await agent.rpc('sys.bulk.import', 'write', [[batch.id], values]))).toBe('VALIDATION')
       }
       expect(await first('sys.bulk.import', (row) => row.id === batch.id)).toEqual(batch)
@@ -198,28 +235,48 @@ describeHost('values from the wire', 'process', (host) => {
       const isOwn = (row: RawRow) => row['company_id'] === own && (model !== 'library.loan' || row['user_id'] === id)
       const before = await first(model, isOwn)
       for (const kwargs of [{}, { base_version: { [before.id]: before['version'] } }]) {
-        expect(codeOf(await agent.rpc(model, 'write', [[before.id], { company_id: foreign }], kwargs))).toBe('ACCESS_DENIED')
+        expect(codeOf(await agent.rpc(model, 'write', [[before.id], { company_id: foreign }], kwargs))).toBe(
+          'ACCESS_DENIED',
+        )
       }
-      expect(codeOf(await agent.rpc(model, 'onchange', [{ company_id: foreign }, ['company_id']], { id: before.id }))).toBe('ACCESS_DENIED')
+      expect(
+        codeOf(await agent.rpc(model, 'onchange', [{ company_id: foreign }, ['company_id']], { id: before.id })),
+      ).toBe('ACCESS_DENIED')
       expect(await first(model, (row) => row.id === before.id)).toEqual(before)
       const count = (await rawRows(host, model)).length
       const { author_id, currency_id, borrower_id } = before
-      const needed = Object.fromEntries(Object.entries({ author_id, currency_id, borrower_id }).filter(([, value]) => value !== undefined))
-      const values = { ...needed, ...(model === 'library.book' && { title: 'x' }), ...(model === 'core.partner' && { name: 'x' }), company_id: foreign }
+      const needed = Object.fromEntries(
+        Object.entries({ author_id, currency_id, borrower_id }).filter(([, value]) => value !== undefined),
+      )
+      const values = {
+        ...needed,
+        ...(model === 'library.book' && { title: 'x' }),
+        ...(model === 'core.partner' && { name: 'x' }),
+        company_id: foreign,
+      }
       expect(codeOf(await agent.rpc(model, 'create', [values]))).toBe('ACCESS_DENIED')
-      expect(codeOf(await agent.rpc(model, 'create_many', [[{ ...values, company_id: own }, values]]))).toBe('ACCESS_DENIED')
+      expect(codeOf(await agent.rpc(model, 'create_many', [[{ ...values, company_id: own }, values]]))).toBe(
+        'ACCESS_DENIED',
+      )
       expect(await rawRows(host, model)).toHaveLength(count)
     })
 
     test('out of the hands of its owner are ACCESS_DENIED', async () => {
       const { agent, id } = scene.players.reader
-      const loan = await first('library.loan', (row) => row['user_id'] === id && row['company_id'] === scene.companies[0])
+      const loan = await first(
+        'library.loan',
+        (row) => row['user_id'] === id && row['company_id'] === scene.companies[0],
+      )
       const filter = await first('sys.filter', (row) => row['user_id'] === id)
       for (const user_id of [scene.players.librarian.id, null]) {
         expect(codeOf(await agent.rpc('library.loan', 'write', [[loan.id], { user_id }]))).toBe('ACCESS_DENIED')
-        expect(codeOf(await agent.rpc('library.loan', 'create', [{ borrower_id: loan['borrower_id'], user_id }]))).toBe('ACCESS_DENIED')
+        expect(codeOf(await agent.rpc('library.loan', 'create', [{ borrower_id: loan['borrower_id'], user_id }]))).toBe(
+          'ACCESS_DENIED',
+        )
         expect(codeOf(await agent.rpc('sys.filter', 'write', [[filter.id], { user_id }]))).toBe('ACCESS_DENIED')
-        expect(codeOf(await agent.rpc('sys.filter', 'create', [{ name: 'x', model: 'core.user', user_id }]))).toBe('ACCESS_DENIED')
+        expect(codeOf(await agent.rpc('sys.filter', 'create', [{ name: 'x', model: 'core.user', user_id }]))).toBe(
+          'ACCESS_DENIED',
+        )
       }
       expect(await first('library.loan', (row) => row.id === loan.id)).toEqual(loan)
       expect(await first('sys.filter', (row) => row.id === filter.id)).toEqual(filter)
@@ -229,7 +286,16 @@ describeHost('values from the wire', 'process', (host) => {
   describe('of an action', () => {
     test('run it on its own model alone', async () => {
       const partner = await first('core.partner', (row) => row['company_id'] === null)
-      for (const action of ['action_revoke', 'action_run_now', 'action_return', 'constructor', '__proto__', 'toString', 'write', '']) {
+      for (const action of [
+        'action_revoke',
+        'action_run_now',
+        'action_return',
+        'constructor',
+        '__proto__',
+        'toString',
+        'write',
+        '',
+      ]) {
         expect(codeOf(await admin.rpc('core.partner', 'call', [partner.id, action]))).toBe('NOT_FOUND')
       }
     })
@@ -240,7 +306,8 @@ describeHost('values from the wire', 'process', (host) => {
       const mine = await first('library.book', (row) => row['company_id'] === own)
       const theirs = await first('library.book', (row) => row['company_id'] === foreign)
       const books = await rawRows(host, 'library.book')
-      const run = (active_ids: unknown, id = mine.id) => agent.rpc('library.book', 'call', [id, 'action_make_available', { active_ids }])
+      const run = (active_ids: unknown, id = mine.id) =>
+        agent.rpc('library.book', 'call', [id, 'action_make_available', { active_ids }])
       expect(codeOf(await run(`${mine.id},${theirs.id}`))).toBe('ACCESS_DENIED')
       expect(codeOf(await run(`${theirs.id}`))).toBe('ACCESS_DENIED')
       expect(codeOf(await run(`${mine.id}`, theirs.id))).toBe('ACCESS_DENIED')

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { sql } from '../../kernel/sql-text.ts'
 import { describeHosts } from '../support/hosts.ts'
 
 const create = (name: string) => ({ model: 'core.tag', method: 'create', args: [{ name }] })

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql-text.ts'
 import type { Agent } from '../support/agent.ts'
 import { mayUse } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField, fieldOf, isHidden } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
+import { below, pick, type Random, randomOf } from '../support/seeded-random.ts'
 import { openTwoCompanies, type Player, rawRows, SCENE_LINES, type Scene } from '../support/two-companies.ts'
-import { below, pick, type Random, type RpcBody, randomOf } from './rpc-grammar.ts'
+import type { RpcBody } from './rpc-grammar.ts'
 
 /** Those from whom the changes below are hidden. */
 const OBSERVERS = ['colleague', 'reader', 'cataloguer'] as const
@@ -68,188 +69,243 @@ function someQuestion(random: Random, player: Player, model: string, ids: readon
       return { model, method: 'read_group', args: [{ domain, groupby: [name()], fields: [measured] }] }
     case 5: {
       const groupby = [somePath(random, model, 3).path.join('.')]
-      return { model, method: 'read_group', args: [{ groupby, fields: [measured] }], kwargs: { having: [['n', '>', 1]] } }
+      return {
+        model,
+        method: 'read_group',
+        args: [{ groupby, fields: [measured] }],
+        kwargs: { having: [['n', '>', 1]] },
+      }
     }
     case 6:
       return { model, method: 'read', args: [[pick(random, ids)], [name(), name()]] }
     default: {
       const writable = mayUse(player, model, 'create', SCENE_LINES)
       const values = random() < 0.5 ? {} : { [name()]: pick(random, ids) }
-      return { model, method: writable ? 'onchange' : 'search', args: writable ? [values, Object.keys(values)] : [domain] }
+      return {
+        model,
+        method: writable ? 'onchange' : 'search',
+        args: writable ? [values, Object.keys(values)] : [domain],
+      }
     }
   }
 }
 
-describeHost('what a person may not see', 'process', (host) => {
-  let scene: Scene
-  /** Records hidden from every observer: of the other company, or with another keeper. */
-  let hidden: Readonly<Record<'partner' | 'shelf' | 'book' | 'loan' | 'filter', number>>
-  let open: Readonly<Record<'shelf' | 'author' | 'partner', number>>
-  const calls = new Map<string, readonly RpcBody[]>()
-  const before = new Map<string, readonly string[]>()
+describeHost(
+  'what a person may not see',
+  'process',
+  (host) => {
+    let scene: Scene
+    /** Records hidden from every observer: of the other company, or with another keeper. */
+    let hidden: Readonly<Record<'partner' | 'shelf' | 'book' | 'loan' | 'filter', number>>
+    let open: Readonly<Record<'shelf' | 'author' | 'partner', number>>
+    const calls = new Map<string, readonly RpcBody[]>()
+    const before = new Map<string, readonly string[]>()
 
-  beforeAll(async () => {
-    scene = await openTwoCompanies(host)
-    const [own, other] = scene.companies
-    const idOf = async (model: string, column: string, value: unknown) =>
-      (await rawRows(host, model)).find((row) => row[column] === value)!.id
-    hidden = {
-      partner: await idOf('core.partner', 'company_id', other),
-      shelf: await idOf('library.shelf', 'keeper_id', scene.players.outsider.id),
-      book: await idOf('library.book', 'company_id', other),
-      loan: await idOf('library.loan', 'company_id', other),
-      filter: await idOf('sys.filter', 'user_id', scene.players.administrator.id),
+    beforeAll(async () => {
+      scene = await openTwoCompanies(host)
+      const [own, other] = scene.companies
+      const idOf = async (model: string, column: string, value: unknown) =>
+        (await rawRows(host, model)).find((row) => row[column] === value)!.id
+      hidden = {
+        partner: await idOf('core.partner', 'company_id', other),
+        shelf: await idOf('library.shelf', 'keeper_id', scene.players.outsider.id),
+        book: await idOf('library.book', 'company_id', other),
+        loan: await idOf('library.loan', 'company_id', other),
+        filter: await idOf('sys.filter', 'user_id', scene.players.administrator.id),
+      }
+      open = {
+        shelf: await idOf('library.shelf', 'name', 'Open'),
+        author: (await rawRows(host, 'library.author'))[0]!.id,
+        partner: await idOf('core.partner', 'company_id', own),
+      }
+      for (const role of OBSERVERS) {
+        calls.set(role, [...questions(scene.players[role]), ...intrusions()])
+        before.set(role, await ask(scene.players[role].agent, calls.get(role)!))
+      }
+    }, 120_000)
+
+    function questions(player: Player): RpcBody[] {
+      const random = randomOf(player.id)
+      const models = [...DECLARED.keys()].filter((model) => mayUse(player, model, 'read', SCENE_LINES))
+      const ids = [1, 2, 3, 5, 8, ...Object.values(hidden), ...Object.values(open)]
+      return Array.from({ length: CALLS }, () => someQuestion(random, player, pick(random, models), ids))
     }
-    open = {
-      shelf: await idOf('library.shelf', 'name', 'Open'),
-      author: (await rawRows(host, 'library.author'))[0]!.id,
-      partner: await idOf('core.partner', 'company_id', own),
+
+    /** Attempts on hidden records themselves, and on visible ones that hidden ones hang on. All of them are refused. */
+    function intrusions(): RpcBody[] {
+      const models = { 'core.partner': hidden.partner, 'library.shelf': hidden.shelf, 'library.book': hidden.book }
+      const direct = Object.entries({ ...models, 'library.loan': hidden.loan, 'sys.filter': hidden.filter }).flatMap(
+        ([model, id]): RpcBody[] => [
+          { model, method: 'read', args: [[id]] },
+          { model, method: 'write', args: [[id], {}] },
+          { model, method: 'write', args: [[id], { name: 'x' }], kwargs: { base_version: { [id]: 1 } } },
+          { model, method: 'unlink', args: [[id]] },
+          { model, method: 'onchange', args: [{}, []], kwargs: { id } },
+          { model, method: 'call', args: [id, 'action_make_available'] },
+        ],
+      )
+      const commands = [
+        [1, hidden.book, { pages: 1 }],
+        [2, hidden.book],
+        [4, hidden.book],
+        [6, 0, [hidden.book]],
+      ]
+      const linked = commands.flatMap((command): RpcBody[] => [
+        { model: 'library.shelf', method: 'write', args: [[open.shelf], { book_ids: [command] }] },
+        { model: 'library.author', method: 'write', args: [[open.author], { co_book_ids: [command] }] },
+        {
+          model: 'library.shelf',
+          method: 'onchange',
+          args: [{ book_ids: [command] }, ['book_ids']],
+          kwargs: { id: open.shelf },
+        },
+        {
+          model: 'library.shelf',
+          method: 'write',
+          args: [[open.shelf], { child_ids: [[command[0], hidden.shelf, {}]] }],
+        },
+      ])
+      const pointed: RpcBody[] = [
+        { model: 'core.partner', method: 'write', args: [[open.partner], { parent_id: hidden.partner }] },
+        {
+          model: 'library.book',
+          method: 'create',
+          args: [{ title: 'x', author_id: open.author, shelf_id: hidden.shelf }],
+        },
+        { model: 'library.loan', method: 'create', args: [{ borrower_id: hidden.partner }] },
+      ]
+      return [...direct, ...linked, ...pointed]
     }
-    for (const role of OBSERVERS) {
-      calls.set(role, [...questions(scene.players[role]), ...intrusions()])
-      before.set(role, await ask(scene.players[role].agent, calls.get(role)!))
+
+    /** Every answer whole: status, body, cursor, and how many statements it took. */
+    async function ask(agent: Agent, bodies: readonly RpcBody[]): Promise<string[]> {
+      const answers: string[] = []
+      const { statements } = host.database
+      for (const body of bodies) {
+        statements.length = 0
+        const response = await agent.post(JSON.stringify(body))
+        const work = statements.filter((text) => !text.trimStart().startsWith('update sys_session')).length
+        answers.push(`${response.status} ${work} ${response.headers.get('x-next-cursor')} ${await response.text()}`)
+      }
+      return answers
     }
-  }, 120_000)
 
-  function questions(player: Player): RpcBody[] {
-    const random = randomOf(player.id)
-    const models = [...DECLARED.keys()].filter((model) => mayUse(player, model, 'read', SCENE_LINES))
-    const ids = [1, 2, 3, 5, 8, ...Object.values(hidden), ...Object.values(open)]
-    return Array.from({ length: CALLS }, () => someQuestion(random, player, pick(random, models), ids))
-  }
+    const run = (text: ReturnType<typeof sql>) => text.execute(host.database.db)
 
-  /** Attempts on hidden records themselves, and on visible ones that hidden ones hang on. All of them are refused. */
-  function intrusions(): RpcBody[] {
-    const models = { 'core.partner': hidden.partner, 'library.shelf': hidden.shelf, 'library.book': hidden.book }
-    const direct = Object.entries({ ...models, 'library.loan': hidden.loan, 'sys.filter': hidden.filter }).flatMap(
-      ([model, id]): RpcBody[] => [
-        { model, method: 'read', args: [[id]] },
-        { model, method: 'write', args: [[id], {}] },
-        { model, method: 'write', args: [[id], { name: 'x' }], kwargs: { base_version: { [id]: 1 } } },
-        { model, method: 'unlink', args: [[id]] },
-        { model, method: 'onchange', args: [{}, []], kwargs: { id } },
-        { model, method: 'call', args: [id, 'action_make_available'] },
-      ],
-    )
-    const commands = [[1, hidden.book, { pages: 1 }], [2, hidden.book], [4, hidden.book], [6, 0, [hidden.book]]]
-    const linked = commands.flatMap((command): RpcBody[] => [
-      { model: 'library.shelf', method: 'write', args: [[open.shelf], { book_ids: [command] }] },
-      { model: 'library.author', method: 'write', args: [[open.author], { co_book_ids: [command] }] },
-      { model: 'library.shelf', method: 'onchange', args: [{ book_ids: [command] }, ['book_ids']], kwargs: { id: open.shelf } },
-      { model: 'library.shelf', method: 'write', args: [[open.shelf], { child_ids: [[command[0], hidden.shelf, {}]] }] },
-    ])
-    const pointed: RpcBody[] = [
-      { model: 'core.partner', method: 'write', args: [[open.partner], { parent_id: hidden.partner }] },
-      { model: 'library.book', method: 'create', args: [{ title: 'x', author_id: open.author, shelf_id: hidden.shelf }] },
-      { model: 'library.loan', method: 'create', args: [{ borrower_id: hidden.partner }] },
-    ]
-    return [...direct, ...linked, ...pointed]
-  }
-
-  /** Every answer whole: status, body, cursor, and how many statements it took. */
-  async function ask(agent: Agent, bodies: readonly RpcBody[]): Promise<string[]> {
-    const answers: string[] = []
-    const { statements } = host.database
-    for (const body of bodies) {
-      statements.length = 0
-      const response = await agent.post(JSON.stringify(body))
-      const work = statements.filter((text) => !text.trimStart().startsWith('update sys_session')).length
-      answers.push(`${response.status} ${work} ${response.headers.get('x-next-cursor')} ${await response.text()}`)
+    async function expectSameAnswers(): Promise<void> {
+      for (const role of OBSERVERS) {
+        const asked = calls.get(role)!
+        const now = await ask(scene.players[role].agent, asked)
+        const changed = asked.flatMap((body, i) =>
+          now[i] === before.get(role)![i] ? [] : [{ role, body, was: before.get(role)![i], is: now[i] }],
+        )
+        expect(changed).toEqual([])
+      }
     }
-    return answers
-  }
 
-  const run = (text: ReturnType<typeof sql>) => text.execute(host.database.db)
+    test('is asked about in every way', () => {
+      const codes = [...before.values()].flat().map((answer) => /^\d+/.exec(answer)![0])
+      const share = (code: string) => codes.filter((other) => other === code).length / codes.length
+      expect(share('200')).toBeGreaterThan(0.2)
+      expect(share('403')).toBeGreaterThan(0.2)
+      expect([...new Set(codes)].filter((code) => Number(code) >= 500)).toEqual([])
+    })
 
-  async function expectSameAnswers(): Promise<void> {
-    for (const role of OBSERVERS) {
-      const asked = calls.get(role)!
-      const now = await ask(scene.players[role].agent, asked)
-      const changed = asked.flatMap((body, i) => (now[i] === before.get(role)![i] ? [] : [{ role, body, was: before.get(role)![i], is: now[i] }]))
-      expect(changed).toEqual([])
-    }
-  }
+    describe('changes no answer', () => {
+      test('when nothing has changed at all', expectSameAnswers, 60_000)
 
-  test('is asked about in every way', () => {
-    const codes = [...before.values()].flat().map((answer) => /^\d+/.exec(answer)![0])
-    const share = (code: string) => codes.filter((other) => other === code).length / codes.length
-    expect(share('200')).toBeGreaterThan(0.2)
-    expect(share('403')).toBeGreaterThan(0.2)
-    expect([...new Set(codes)].filter((code) => Number(code) >= 500)).toEqual([])
-  })
-
-  describe('changes no answer', () => {
-    test('when nothing has changed at all', expectSameAnswers, 60_000)
-
-    test('when hidden fields get other values', async () => {
-      await run(sql`update library_book set purchase_price = 77.5 + id`)
-      await run(sql`update core_user set login_key = 'secret' || id`)
-      await run(sql`update sys_credential set password_hash = 'plain:secret' || user_id`)
-      await run(sql`insert into core_user_group_ids_rel (source_id, target_id)
+      test('when hidden fields get other values', async () => {
+        await run(sql`update library_book set purchase_price = 77.5 + id`)
+        await run(sql`update core_user set login_key = 'secret' || id`)
+        await run(sql`update sys_credential set password_hash = 'plain:secret' || user_id`)
+        await run(sql`insert into core_user_group_ids_rel (source_id, target_id)
         select u.id, g.id from core_user u, core_group g where u.login in ('stranger', 'depositor') on conflict do nothing`)
-      await run(sql`insert into core_user_company_ids_rel (source_id, target_id)
+        await run(sql`insert into core_user_company_ids_rel (source_id, target_id)
         select u.id, c.id from core_user u, core_company c where u.login = 'outsider' on conflict do nothing`)
-      await expectSameAnswers()
-    }, 60_000)
+        await expectSameAnswers()
+      }, 60_000)
 
-    test('when hidden records get other values', async () => {
-      const [, other] = scene.companies
-      await run(sql`update core_partner set name = 'secret ' || id, email = 'secret@example.com', ref = 'S', is_company = true,
+      test('when hidden records get other values', async () => {
+        const [, other] = scene.companies
+        await run(sql`update core_partner set name = 'secret ' || id, email = 'secret@example.com', ref = 'S', is_company = true,
         user_id = ${scene.players.colleague.id}, parent_id = null, active = false where company_id = ${other}`)
-      await run(sql`update library_shelf set name = 'secret ' || id, sequence = -id, parent_id = ${open.shelf}
+        await run(sql`update library_shelf set name = 'secret ' || id, sequence = -id, parent_id = ${open.shelf}
         where keeper_id is not null and keeper_id <> ${scene.players.colleague.id}`)
-      await run(sql`update library_book set title = 'secret ' || id, state = 'lost', shelf_id = ${open.shelf}, price = 77,
+        await run(sql`update library_book set title = 'secret ' || id, state = 'lost', shelf_id = ${open.shelf}, price = 77,
         language = 'xx', rating = 1 where company_id = ${other}`)
-      await run(sql`update library_loan set state = 'returned', note = 'secret', total = 77 where company_id = ${other}`)
-      await run(sql`delete from library_book_co_author_ids_rel using library_book b where b.id = source_id and b.company_id = ${other}`)
-      await run(sql`update sys_filter set name = 'secret ' || id, domain = '[["id","=",1]]' where user_id = ${scene.players.administrator.id}`)
-      await run(sql`update core_group set name = 'secret ' || id, category = 'secret'`)
-      await run(sql`update core_api_key set name = 'secret' where user_id = ${scene.players.administrator.id}`)
-      await run(sql`update sys_cron set name = 'secret ' || id, priority = 77`)
-      await expectSameAnswers()
-    }, 60_000)
+        await run(
+          sql`update library_loan set state = 'returned', note = 'secret', total = 77 where company_id = ${other}`,
+        )
+        await run(
+          sql`delete from library_book_co_author_ids_rel using library_book b where b.id = source_id and b.company_id = ${other}`,
+        )
+        await run(
+          sql`update sys_filter set name = 'secret ' || id, domain = '[["id","=",1]]' where user_id = ${scene.players.administrator.id}`,
+        )
+        await run(sql`update core_group set name = 'secret ' || id, category = 'secret'`)
+        await run(sql`update core_api_key set name = 'secret' where user_id = ${scene.players.administrator.id}`)
+        await run(sql`update sys_cron set name = 'secret ' || id, priority = 77`)
+        await expectSameAnswers()
+      }, 60_000)
 
-    test('when there are more hidden records', async () => {
-      const [, other] = scene.companies
-      const now = sql`now(), now(), 1`
-      await run(sql`insert into core_partner (id, name, is_company, active, company_id, parent_id, create_date, write_date, version)
+      test('when there are more hidden records', async () => {
+        const [, other] = scene.companies
+        const now = sql`now(), now(), 1`
+        await run(sql`insert into core_partner (id, name, is_company, active, company_id, parent_id, create_date, write_date, version)
         select 900000 + n, 'hidden ' || n, true, true, ${other}, ${open.partner}, ${now} from generate_series(1, 5) n`)
-      await run(sql`insert into library_shelf (id, name, keeper_id, parent_id, sequence, active, create_date, write_date, version)
+        await run(sql`insert into library_shelf (id, name, keeper_id, parent_id, sequence, active, create_date, write_date, version)
         select 900000 + n, 'hidden', ${scene.players.outsider.id}, case when n = 1 then ${open.shelf}::int else ${hidden.shelf}::int end, 0, true, ${now}
         from generate_series(1, 5) n`)
-      await run(sql`insert into library_book (id, title, author_id, company_id, currency_id, shelf_id, state, is_rare, active, create_date, write_date, version)
+        await run(sql`insert into library_book (id, title, author_id, company_id, currency_id, shelf_id, state, is_rare, active, create_date, write_date, version)
         select 900000 + n, 'hidden ' || n, ${open.author}, ${other}, 1, ${open.shelf}, 'draft', false, true, ${now} from generate_series(1, 5) n`)
-      await run(sql`insert into library_book_co_author_ids_rel (source_id, target_id) values (900001, ${open.author})`)
-      await run(sql`insert into library_loan (id, borrower_id, company_id, date_loan, state, create_date, write_date, version)
+        await run(
+          sql`insert into library_book_co_author_ids_rel (source_id, target_id) values (900001, ${open.author})`,
+        )
+        await run(sql`insert into library_loan (id, borrower_id, company_id, date_loan, state, create_date, write_date, version)
         select 900000 + n, ${open.partner}, ${other}, now(), 'open', ${now} from generate_series(1, 5) n`)
-      await run(sql`insert into sys_filter (id, name, model, user_id, is_default, active, create_date, write_date, version)
+        await run(sql`insert into sys_filter (id, name, model, user_id, is_default, active, create_date, write_date, version)
         select 900000 + n, 'hidden ' || n, 'core.partner', ${scene.players.outsider.id}, true, true, ${now} from generate_series(1, 5) n`)
-      await run(sql`insert into sys_setting (key, value, create_date, write_date, version) values ('secret', 'secret', ${now})`)
-      await expectSameAnswers()
-    }, 60_000)
-  })
-
-  test('stays out of the details of a conflict', async () => {
-    const { agent } = scene.players.cataloguer
-    const read = async () => (await agent.must<{ version: number; co_book_ids: number[] }[]>('library.author', 'read', [[open.author], ['version', 'co_book_ids']]))[0]!
-    const { version, co_book_ids } = await read()
-    await host.modules.asSystem((env) => env.model('library.author').write([open.author], { co_book_ids: [] }))
-    const { error } = await agent.rpc('library.author', 'write', [[open.author], { co_book_ids: co_book_ids.slice(1) }], {
-      base_version: { [open.author]: version },
+        await run(
+          sql`insert into sys_setting (key, value, create_date, write_date, version) values ('secret', 'secret', ${now})`,
+        )
+        await expectSameAnswers()
+      }, 60_000)
     })
-    expect(error?.code).toBe('CONFLICT')
-    expect(error?.details['records']).toEqual({
-      [open.author]: {
-        version: version + 1,
-        fields: { co_book_ids: { base: co_book_ids, mine: co_book_ids.slice(1), theirs: [] } },
-      },
-    })
-  })
 
-  test('is not told by the fields that an observer may read', () => {
-    for (const role of OBSERVERS) {
-      expect(isHidden(scene.players[role], fieldOf('library.book', 'purchase_price'))).toBe(true)
-      expect(before.get(role)!.join('\n')).not.toMatch(/plain:|"purchase_price"|"login_key"|"password"/)
-    }
-  })
-}, { clock: () => NOON })
+    test('stays out of the details of a conflict', async () => {
+      const { agent } = scene.players.cataloguer
+      const read = async () =>
+        (
+          await agent.must<{ version: number; co_book_ids: number[] }[]>('library.author', 'read', [
+            [open.author],
+            ['version', 'co_book_ids'],
+          ])
+        )[0]!
+      const { version, co_book_ids } = await read()
+      await host.modules.asSystem((env) => env.model('library.author').write([open.author], { co_book_ids: [] }))
+      const { error } = await agent.rpc(
+        'library.author',
+        'write',
+        [[open.author], { co_book_ids: co_book_ids.slice(1) }],
+        {
+          base_version: { [open.author]: version },
+        },
+      )
+      expect(error?.code).toBe('CONFLICT')
+      expect(error?.details['records']).toEqual({
+        [open.author]: {
+          version: version + 1,
+          fields: { co_book_ids: { base: co_book_ids, mine: co_book_ids.slice(1), theirs: [] } },
+        },
+      })
+    })
+
+    test('is not told by the fields that an observer may read', () => {
+      for (const role of OBSERVERS) {
+        expect(isHidden(scene.players[role], fieldOf('library.book', 'purchase_price'))).toBe(true)
+        expect(before.get(role)!.join('\n')).not.toMatch(/plain:|"purchase_price"|"login_key"|"password"/)
+      }
+    })
+  },
+  { clock: () => NOON },
+)

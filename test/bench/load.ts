@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
-export async function warmUp(port: number, key: string, body: (n: number) => Rpc, concurrency: number): Promise<void> {
+export async function warmUp({ port, key }: Target, body: (n: number) => Rpc, concurrency: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const send = (n: number) => call(agent, port, key, JSON.stringify(body(n))).catch(() => undefined)
   for (let turn = 0; turn < 30; turn++)

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
 import { build } from 'esbuild'
-import { type Expression, sql } from 'kysely'
 import type { Checked, DomainNode } from '../../kernel/domain/ast.ts'
 import { not } from '../../kernel/domain/ast.ts'
 import { compileDomain } from '../../kernel/domain/compile.ts'
@@ -14,6 +13,7 @@ import type { Field } from '../../kernel/model/field.ts'
 import type { Model, Registry } from '../../kernel/model/registry.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
 import type { Db } from '../../kernel/sql.ts'
+import { type Expression, sql } from '../../kernel/sql-text.ts'
 
 /** Records by model: stored values, ids for a many2one, id lists for a many2many. */
 export type Rows = Readonly<Record<string, readonly RecordValues[]>>

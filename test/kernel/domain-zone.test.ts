@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addDays,
@@ -11,6 +10,7 @@ import {
   wallToInstant,
   weekStart,
 } from '../../kernel/domain/zone.ts'
+import { sql } from '../../kernel/sql-text.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { ZONES } from './domain-values.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
@@ -7,6 +6,7 @@ import { field } from '../../kernel/model/field-types.ts'
 import { planSync, syncSchema } from '../../kernel/schema/sync.ts'
 import { constraintNamer } from '../../kernel/schema/violations.ts'
 import { type Db, runScript, translatePgError } from '../../kernel/sql.ts'
+import { sql } from '../../kernel/sql-text.ts'
 import { createDatabase, type TestDatabase, withDatabase } from '../support/database.ts'
 
 const registryOf = (...models: ModelDef[]) => compileRegistry([{ name: 'shelf', models, behaviors: [] }])

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
 import {
@@ -19,6 +18,7 @@ import {
   translatePgError,
   type Violation,
 } from '../../kernel/sql.ts'
+import { sql } from '../../kernel/sql-text.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 const ports: RetryPorts = {

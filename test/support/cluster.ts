@@ -13,14 +13,15 @@ export interface TestCluster {
   stop(): Promise<void>
 }
 
-const PREFIX = 'modulus-test-'
+/** Folders of servers are named after this and the process that made them. */
+export const TEST_FOLDER = 'modulus-test-'
 
 /** The server of one test run: the one `TEST_DB_DSN` names, otherwise a throw-away one that never waits for the disk. */
 export async function startTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DB_DSN']
   if (given) return { adminDsn: given, appDsn: given, stop: async () => {} }
   await clearAbandoned()
-  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const dataDir = await mkdtemp(join(tmpdir(), `${TEST_FOLDER}${process.pid}-`))
   const server = await startEmbeddedPostgres({ dataDir, fsync: false, maxConnections: 200 })
   return {
     adminDsn: server.adminDsn,
@@ -35,7 +36,7 @@ export async function startTestCluster(): Promise<TestCluster> {
 /** Ends what test runs left behind that were killed. */
 async function clearAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
+    const pid = new RegExp(`^${TEST_FOLDER}(\\d+)-`).exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
     const dataDir = join(tmpdir(), name)
     await stopServer(join(dataDir, 'postgres'))

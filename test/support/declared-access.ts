@@ -67,7 +67,11 @@ function readRules(module: string, text: string): Rule[] {
     const given = new Map([...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]))
     return {
       model: given.get('model')!,
-      groups: given.get('groups')?.split(',').map((group) => qualify(module, group)) ?? [],
+      groups:
+        given
+          .get('groups')
+          ?.split(',')
+          .map((group) => qualify(module, group)) ?? [],
       operations: new Set(OPERATIONS.filter((operation) => given.get(operation) !== '0')),
       domain: JSON.parse(domain.replace(/(?<=[,[]\s*)(company_ids|user\.id)/g, '"$$$1"')) as Term[],
     }
@@ -82,7 +86,10 @@ const RULES = [...readRules('base', baseRules), ...readRules('library', libraryR
 export const RULED_MODELS = [...new Set(RULES.map((rule) => rule.model))]
 
 /** The groups of a person with all they imply. */
-export function groupsOf({ groups }: Pick<Person, 'groups'>, implied: ReadonlyMap<string, string> = IMPLIED): Set<string> {
+export function groupsOf(
+  { groups }: Pick<Person, 'groups'>,
+  implied: ReadonlyMap<string, string> = IMPLIED,
+): Set<string> {
   const all = new Set<string>()
   for (let queue = [...groups]; queue.length > 0; ) {
     const group = queue.pop()!
@@ -101,7 +108,12 @@ export function mayUse(person: Person, model: string, operation: Operation, more
 }
 
 /** Whether the record rules let the person do this with a row of the model's table. */
-export function ruleAllows(person: Person, model: string, operation: Operation, row: Readonly<Record<string, unknown>>) {
+export function ruleAllows(
+  person: Person,
+  model: string,
+  operation: Operation,
+  row: Readonly<Record<string, unknown>>,
+) {
   const groups = groupsOf(person)
   const rules = RULES.filter((rule) => rule.model === model && rule.operations.has(operation))
   const globals = rules.filter((rule) => rule.groups.length === 0)
@@ -121,7 +133,11 @@ function holdsFor(person: Person, domain: readonly Term[], row: Readonly<Record<
   return operands.every(Boolean)
 }
 
-function matches(person: Person, [field, operator, value]: Exclude<Term, string>, row: Readonly<Record<string, unknown>>) {
+function matches(
+  person: Person,
+  [field, operator, value]: Exclude<Term, string>,
+  row: Readonly<Record<string, unknown>>,
+) {
   const bound = value === '$company_ids' ? person.companyIds : value === '$user.id' ? person.id : value
   return operator === 'in' ? Array.isArray(bound) && bound.includes(row[field]) : row[field] === bound
 }

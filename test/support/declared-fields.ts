@@ -73,10 +73,12 @@ export const DECLARED: ReadonlyMap<string, ReadonlyMap<string, DeclaredField>> =
 function collect(): Map<string, Map<string, DeclaredField>> {
   const models = new Map<string, Map<string, DeclaredField>>()
   for (const { name, fields, mixins = [] } of ADDONS.flatMap((addon) => addon.models)) {
-    const known = models.get(name) ?? new Map(Object.keys(SYSTEM).map((own) => [own, declare(name, own, SYSTEM[own]!, true)]))
+    const known =
+      models.get(name) ?? new Map(Object.keys(SYSTEM).map((own) => [own, declare(name, own, SYSTEM[own]!, true)]))
     models.set(name, known)
     for (const source of [...mixins.map((mixin) => mixin.fields), fields]) {
-      for (const [field, definition] of Object.entries(source)) known.set(field, declare(name, field, definition, false))
+      for (const [field, definition] of Object.entries(source))
+        known.set(field, declare(name, field, definition, false))
     }
   }
   return models

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import type { AccessTables } from '../../kernel/access/tables.ts'
 import type { Env, Principal } from '../../kernel/env.ts'
@@ -8,6 +7,7 @@ import { createEnv } from '../../kernel/orm/create-env.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
+import { sql } from '../../kernel/sql-text.ts'
 import { accessLine, accessTables, GROUPS, principal } from './shop.ts'
 
 /** Stands in for the users of the addon base, whom every record names. */

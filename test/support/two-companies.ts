@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { installModules } from '../../kernel/module/install.ts'
+import { sql } from '../../kernel/sql-text.ts'
 import type { Agent } from './agent.ts'
 import type { AccessLine, Person } from './declared-access.ts'
 import type { Host } from './hosts.ts'
@@ -118,12 +118,14 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
     await env.model('sys.filter').create({ name: 'Shared', model: 'core.partner', user_id: null })
     const [author] = await env.model('library.author').search([], { limit: 1 })
     const [currency] = await env.model('core.currency').search([['name', '=', 'EUR']])
-    const shelves = await env.model('library.shelf').createMany([
-      { name: 'Open' },
-      { name: 'Kept by the librarian', keeper_id: players.librarian.id },
-      { name: 'Kept by the outsider', keeper_id: players.outsider.id },
-      { name: 'Kept by the colleague', keeper_id: players.colleague.id },
-    ])
+    const shelves = await env
+      .model('library.shelf')
+      .createMany([
+        { name: 'Open' },
+        { name: 'Kept by the librarian', keeper_id: players.librarian.id },
+        { name: 'Kept by the outsider', keeper_id: players.outsider.id },
+        { name: 'Kept by the colleague', keeper_id: players.colleague.id },
+      ])
     for (const company_id of [own, other, null]) {
       const at = `at ${company_id ?? 'no company'}`
       await env.model('sys.sequence').create({ name: `Sequence ${at}`, code: 'scene', company_id })

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kernel'
 import { openPeople, type People } from '../../../test/support/people.ts'
 import { pruneExpired, pruneOutbox } from '../jobs/prune.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../../sql-text.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
 import type { Optional } from './optional.ts'

@@ -1,0 +1,84 @@
+import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+
+/**
+ * SQL as a template: text is constant, a hole takes another piece of SQL or a value, which is always bound. The same surface as
+ * Kysely's `sql`, without its syntax tree: a list read builds some forty pieces, and building and compiling them costs a quarter
+ * of the processor time it did with the tree, which was half of the whole call.
+ */
+export class Sql<out T = unknown> {
+  readonly strings: readonly string[]
+  readonly holes: readonly unknown[]
+
+  constructor(strings: readonly string[], holes: readonly unknown[]) {
+    this.strings = strings
+    this.holes = holes
+  }
+
+  /** Text with `$1`, `$2`, … and the values for them. */
+  compile(): { readonly text: string; readonly values: unknown[] } {
+    const values: unknown[] = []
+    return { text: write(this, values), values }
+  }
+
+  async execute<DB>(db: Kysely<DB>): Promise<QueryResult<T>> {
+    const { text, values } = this.compile()
+    return db.executeQuery<T>(CompiledQuery.raw(text, values))
+  }
+}
+
+/** SQL that gives a value of this type. */
+export type Expression<T> = Sql<T>
+
+export type SqlBool = boolean
+
+function write(piece: Sql, values: unknown[]): string {
+  const { strings, holes } = piece
+  let text = strings[0]!
+  for (let i = 0; i < holes.length; i++) {
+    const hole = holes[i]
+    text += (hole instanceof Sql ? write(hole, values) : `$${values.push(hole)}`) + strings[i + 1]!
+  }
+  return text
+}
+
+const NO_HOLES: readonly unknown[] = []
+
+const quote = (name: string) => `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`
+
+function quotePath(path: string): string {
+  const dot = path.indexOf('.')
+  return dot < 0 ? quote(path) : `${quote(path.slice(0, dot))}.${quotePath(path.slice(dot + 1))}`
+}
+
+const tag = <T = unknown>(strings: TemplateStringsArray, ...holes: readonly unknown[]): Sql<T> =>
+  new Sql<T>(strings, holes)
+
+const COMMA = new Sql([', '], NO_HOLES)
+
+/** Names are quoted, values bound; the text of a template is the only SQL there is. */
+export const sql = Object.assign(tag, {
+  /** A bound value, also where a hole would take the value for SQL. */
+  val: <T>(value: T): Sql<T> => new Sql<T>(['', ''], [value]),
+  /** A column, `table.column` or a bare name. */
+  ref: <T = unknown>(path: string): Sql<T> => new Sql<T>([quotePath(path)], NO_HOLES),
+  /** A table, with its schema or without, or the alias of one. */
+  table: (name: string): Sql => new Sql([quotePath(name)], NO_HOLES),
+  /** Any other name, such as the alias of a column; dots are part of it. */
+  id: (name: string): Sql => new Sql([quote(name)], NO_HOLES),
+  /** Pieces or values with a separator between them. */
+  join(items: readonly unknown[], separator: Sql = COMMA): Sql {
+    const strings = ['']
+    const holes: unknown[] = []
+    items.forEach((item, index) => {
+      if (index > 0) {
+        holes.push(separator)
+        strings.push('')
+      }
+      holes.push(item)
+      strings.push('')
+    })
+    return new Sql(strings, holes)
+  },
+  /** Text that is SQL already; for `sql.ts` alone. */
+  raw: <T = unknown>(text: string): Sql<T> => new Sql<T>([text], NO_HOLES),
+})

@@ -1,0 +1,279 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+import { pick, randomOf } from '../support/seeded-random.ts'
+import { openTwoCompanies, type Role } from '../support/two-companies.ts'
+import { CHANGING, fuzzedBody, READING } from './rpc-grammar.ts'
+import { CANARY, HOSTILE_NAMES, HOSTILE_VALUES, toText } from './rpc-mutation.ts'
+
+const BODIES = process.env['SOAK'] ? 1_000_000 : 20_000
+const TIMEOUT = process.env['SOAK'] ? 4 * 3_600_000 : 180_000
+const AT_ONCE = 8
+
+/** The contract's codes that a bad body may have, each with its status. */
+const STATUS: Readonly<Record<string, number>> = {
+  ...{ BAD_REQUEST: 400, ACCESS_DENIED: 403, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405 },
+  ...{ CONFLICT: 409, PAYLOAD_TOO_LARGE: 413, VALIDATION: 422 },
+}
+
+/** What an error must not tell: SQL, names of the database, files, stacks, values printed by accident. */
+const LEAKS =
+  /select |pg_|node_modules|at .*\.[jt]s|duplicate key|syntax error|violates|_pkey|_fkey|_rel\b|relation "|column "|\$\d+::|\[object|SQLSTATE|kysely/i
+
+const CALLERS: readonly (Role | 'admin')[] = ['admin', 'librarian', 'reader', 'outsider', 'colleague']
+
+interface Flaw {
+  readonly seed: number
+  readonly flaw: string
+  readonly body: string
+  readonly answer: string
+}
+
+/** What is wrong with an answer; undefined when nothing is. */
+function flawOf(status: number, text: string): string | undefined {
+  let envelope: unknown
+  try {
+    envelope = JSON.parse(text)
+  } catch {
+    return 'is no JSON'
+  }
+  if (typeof envelope !== 'object' || envelope === null) return 'is no envelope'
+  const { ok, result, error, ...rest } = envelope as Readonly<Record<string, unknown>>
+  if (Object.keys(rest).length > 0) return 'has unknown keys'
+  if (status === 200) return ok === true && error === null && result !== undefined ? undefined : 'is no success'
+  if (ok !== false || result !== null || typeof error !== 'object' || error === null) return 'is no failure'
+  const { code, message, details, ...more } = error as Readonly<Record<string, unknown>>
+  if (STATUS[String(code)] !== status) return `has status ${status} with ${String(code)}`
+  if (Object.keys(more).length > 0 || typeof message !== 'string' || message === '') return 'has no proper error'
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return 'has no details'
+  return LEAKS.test(text) ? 'tells too much' : undefined
+}
+
+describeHost('bodies nobody meant', 'process', (host) => {
+  const agents: Agent[] = []
+  beforeAll(async () => {
+    const { players } = await openTwoCompanies(host)
+    for (const caller of CALLERS) agents.push(caller === 'admin' ? await host.signIn('admin') : players[caller].agent)
+  })
+
+  const sent = new Set<string>()
+
+  /** Sends many bodies and judges every answer and every statement. */
+  async function bombard(count: number, bodyOf: (seed: number) => string): Promise<Flaw[]> {
+    const flaws: Flaw[] = []
+    let next = 0
+    const work = async () => {
+      for (let seed = next++; seed < count && flaws.length < 20; seed = next++) {
+        const body = bodyOf(seed)
+        const response = await pick(randomOf(seed), agents).post(body)
+        const answer = await response.text()
+        const flaw = flawOf(response.status, answer)
+        { let m='?'; try { const b = JSON.parse(body); m = (b.params ?? b).method } catch {}
+          let e: any = {}; try { e = JSON.parse(answer).error ?? {} } catch {}
+          const k = `${String(m).slice(0,14)} ${e.code ?? 'OK'}`; (globalThis as any).H ??= {}; (globalThis as any).H[k] = ((globalThis as any).H[k] ?? 0) + 1
+          const msg = `${e.code} ${String(e.message).replace(/"[^"]*"/g,'"…"').replace(/\d+/g,'#').slice(0,90)}`; (globalThis as any).M ??= {}; (globalThis as any).M[msg] = ((globalThis as any).M[msg] ?? 0) + 1 }
+        if (flaw) flaws.push({ seed, flaw, body: body.slice(0, 2_000), answer: answer.slice(0, 1_000) })
+        if (seed % 1_000 === 0) noteStatements()
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    noteStatements()
+    return flaws
+  }
+
+  function noteStatements(): void {
+    for (const text of host.database.statements) sent.add(text)
+    host.database.statements.length = 0
+    host.observed.length = 0
+  }
+
+  /** A sum over every table except that of sessions, which notes when they were last used. */
+  async function contents(): Promise<Record<string, string | null>> {
+    const { db } = host.database
+    const tables = await sql<{ name: string }>`select tablename as name from pg_tables
+      where schemaname = 'public' and tablename <> 'sys_session' order by 1`.execute(db)
+    const sums: Record<string, string | null> = {}
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ sum: string | null }>`
+        select md5(string_agg(t::text, '' order by t::text)) as sum from ${sql.table(name)} as t`.execute(db)
+      sums[name] = rows[0]!.sum
+    }
+    return sums
+  }
+
+  const explain = (flaws: readonly Flaw[]) =>
+    flaws.map((flaw) => ({
+      ...flaw,
+      causes: host.observed.flatMap((entry) => (entry.kind === 'failure' ? [String(entry.error)] : [])).slice(0, 5),
+    }))
+
+  describe('never get more than a refusal', () => {
+    test(
+      'when they read, and change nothing',
+      async () => {
+        const before = await contents()
+        expect(explain(await bombard(BODIES / 2, (seed) => fuzzedBody(seed, READING)))).toEqual([])
+        noteStatements()
+        expect(await contents()).toEqual(before)
+      },
+      TIMEOUT,
+    )
+
+    test(
+      'when they change',
+      async () => {
+        const delay = monitorEventLoopDelay({ resolution: 10 })
+        delay.enable()
+        expect(explain(await bombard(BODIES / 2, (seed) => fuzzedBody(1e9 + seed, CHANGING)))).toEqual([])
+        delay.disable()
+        expect(delay.percentile(99) / 1e6).toBeLessThan(50)
+      },
+      TIMEOUT,
+    )
+
+    test(
+      'with every hostile value in every place of a call',
+      async () => {
+        const places: readonly ((value: string) => string)[] = [
+          (value) => value,
+          (value) => `{"params":${value}}`,
+          (value) => `{"model":${value},"method":"search","args":[]}`,
+          (value) => `{"model":"core.partner","method":${value},"args":[]}`,
+          (value) => `{"model":"core.partner","method":"search","args":${value}}`,
+          (value) => `{"model":"core.partner","method":"search","args":[],"kwargs":${value}}`,
+          (value) => `{"model":"core.partner","method":"search","args":[${value}]}`,
+          (value) => `{"model":"core.partner","method":"search","args":[[${value}]]}`,
+          (value) => `{"model":"core.partner","method":"search","args":[[[${value},"=",1]]]}`,
+          (value) => `{"model":"core.partner","method":"search","args":[[["name",${value},1]]]}`,
+          ...[
+            'name',
+            'id',
+            'is_company',
+            'country_id',
+            'child_ids',
+            'latitude',
+            'create_date',
+            'note',
+            'image',
+          ].flatMap((name) =>
+            ['=', 'in', 'ilike', '<', 'child_of', 'any'].map(
+              (operator) => (value: string) =>
+                `{"model":"core.partner","method":"search","args":[[["${name}","${operator}",${value}]]]}`,
+            ),
+          ),
+          ...['limit', 'offset', 'order', 'archived', 'cursor', 'lang', 'tz'].map(
+            (name) => (value: string) =>
+              `{"model":"core.partner","method":"search","args":[],"kwargs":{"${name}":${value}}}`,
+          ),
+          (value) => `{"model":"core.partner","method":"search_read","args":[[],[${value}]]}`,
+          (value) => `{"model":"core.partner","method":"read","args":[[${value}]]}`,
+          (value) => `{"model":"core.partner","method":"read_group","args":[{"groupby":[${value}]}]}`,
+          (value) =>
+            `{"model":"core.partner","method":"read_group","args":[{"fields":[{"name":${value},"field":"id","measure":"count"}]}]}`,
+          (value) =>
+            `{"model":"core.partner","method":"read_group","args":[{"fields":[{"name":"n","field":${value},"measure":"count"}]}]}`,
+          (value) =>
+            `{"model":"core.partner","method":"read_group","args":[{"fields":[{"name":"n","field":"id","measure":${value}}]}]}`,
+          (value) =>
+            `{"model":"core.partner","method":"read_group","args":[{}],"kwargs":{"having":[["__count",">",${value}]]}}`,
+          (value) =>
+            `{"model":"core.partner","method":"read_group","args":[{"groupby":["name"]}],"kwargs":{"order":${value}}}`,
+          (value) => `{"model":"core.partner","method":"read_group","args":[{}],"kwargs":{"week_start":${value}}}`,
+          (value) => `{"model":"library.book","method":"call","args":[${value},"action_lend"]}`,
+          (value) => `{"model":"library.book","method":"call","args":[1,${value}]}`,
+          (value) => `{"model":"library.book","method":"call","args":[1,"action_lend",${value}]}`,
+          (value) => `{"model":"library.book","method":"call","args":[1,"action_lend",{"borrower_id":${value}}]}`,
+          (value) => `{"model":"library.book","method":"write","args":[[1],${value}]}`,
+          (value) => `{"model":"library.book","method":"write","args":[[1],{}],"kwargs":{"base_version":${value}}}`,
+          (value) =>
+            `{"model":"library.book","method":"write","args":[[1],{}],"kwargs":{"base_version":{"1":${value}}}}`,
+          (value) => `{"model":"library.book","method":"onchange","args":[{},${value}]}`,
+          (value) => `{"model":"library.book","method":"onchange","args":[{},[],${value}]}`,
+          (value) => `{"model":"library.book","method":"onchange","args":[{},[]],"kwargs":{"id":${value}}}`,
+          (value) => `{"model":"library.book","method":"create_many","args":[[${value}]]}`,
+          (value) => `{"model":"library.book","method":"unlink","args":[[${value}]]}`,
+        ]
+        const values = HOSTILE_VALUES.map(toText)
+        const bodies = places.flatMap((place) => values.map(place))
+        expect(explain(await bombard(bodies.length, (seed) => bodies[seed]!))).toEqual([])
+      },
+      TIMEOUT,
+    )
+  })
+
+  test('leave no trace in the text of a statement', () => {
+    expect(sent.size).toBeGreaterThan(100)
+    expect([...sent].filter((text) => text.toLowerCase().includes(CANARY))).toEqual([])
+  })
+
+  test('cannot multiply the statements: texts depend on the shape of a call alone', async () => {
+    const shapes: readonly ((i: number) => object)[] = [
+      (i) => ({
+        model: 'core.partner',
+        method: 'search_read',
+        args: [[['name', 'ilike', `x${i}`]], ['name']],
+        kwargs: { limit: i, offset: i },
+      }),
+      (i) => ({
+        model: 'core.partner',
+        method: 'search',
+        args: [[['id', 'in', Array.from({ length: i + 1 }, (_, n) => n)]]],
+      }),
+      (i) => ({
+        model: 'core.partner',
+        method: 'search',
+        args: [[['country_id.name', '=', `x${i}`]]],
+        kwargs: { tz: i % 2 ? 'UTC' : 'Asia/Tokyo' },
+      }),
+      (i) => ({ model: 'core.partner', method: 'read', args: [Array.from({ length: 1 + (i % 5) }, () => 1)] }),
+      (i) => ({
+        model: 'core.partner',
+        method: 'read_group',
+        args: [{ fields: [{ name: `n${i}`, field: 'id', measure: 'count' }] }],
+        kwargs: { having: [[`n${i}`, '>', i]] },
+      }),
+      (i) => ({
+        model: 'library.loan',
+        method: 'read_group',
+        args: [{ groupby: ['date_loan:month'] }],
+        kwargs: { week_start: 1 + (i % 7) },
+      }),
+      (i) => ({ model: 'core.partner', method: 'create', args: [{ name: `x${i}`, ref: `r${i}` }] }),
+      (i) => ({
+        model: 'core.partner',
+        method: 'create_many',
+        args: [Array.from({ length: i + 1 }, () => ({ name: `y${i}` }))],
+      }),
+      (i) => ({ model: 'core.partner', method: 'write', args: [[1, 2, 3].slice(0, 1 + (i % 3)), { ref: `r${i}` }] }),
+      (i) => ({ model: 'core.partner', method: 'onchange', args: [{ name: `x${i}` }, 'name'] }),
+      (i) => ({ model: 'core.partner', method: 'search', args: [], kwargs: { order: 'name', limit: 1, cursor: '' } }),
+      (i) => ({ model: `zqx${i}`, method: `zqx${i}`, args: [i] }),
+    ]
+    const admin = agents[0]!
+    for (const shape of shapes) {
+      const texts = async (i: number) => {
+        host.database.statements.length = 0
+        await admin.send(shape(i))
+        return [...new Set(host.database.statements)].sort()
+      }
+      const first = [...(await texts(2)), ...(await texts(3))]
+      for (let i = 4; i < 20; i++) expect(first).toEqual(expect.arrayContaining(await texts(i)))
+    }
+  })
+
+  test('stats', () => { const g = globalThis as any; console.log(Object.entries(g.H).filter((e: any)=>e[1]>20).sort((a: any,b: any)=>b[1]-a[1]).map((e: any)=>e.join(': ')).join('\n')); console.log(Object.entries(g.M).sort((a: any,b: any)=>b[1]-a[1]).slice(0,300).map((e: any)=>e.join(': ')).join('\n')); console.log('sent', sent.size) })
+  test('pollute no prototype', () => {
+    expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(
+      [
+        ...['__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__', '__proto__', 'constructor'],
+        ...['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable', 'toLocaleString', 'toString', 'valueOf'],
+      ].sort(),
+    )
+    expect(Object.keys(Array.prototype)).toEqual([])
+    expect(HOSTILE_NAMES).toContain('__proto__')
+    expect(({} as Record<string, unknown>)['limit']).toBeUndefined()
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})

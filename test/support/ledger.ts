@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reply, RpcClient } from './rpc-client.ts'
+
+/**
+ * What one writer knows. Each write gives a partner and its contact the next number, in one call: the two must always agree, and
+ * the versions count the writes. A write without an answer is looked up before the next one, so that no write is ever in doubt.
+ */
+interface Account {
+  readonly ids: readonly number[]
+  /** Of the last write that is known to be there. */
+  number: number
+  version: number
+  /** Number of a write whose outcome is not known yet. */
+  pending: number | null
+}
+
+interface Row {
+  readonly ref: string
+  readonly version: number
+}
+
+export interface LoadOptions {
+  readonly writers: number
+  readonly readers: number
+}
+
+/** Reads and writes that go on until they are stopped, and the books about them. */
+export interface Load {
+  /** Every reply, in the order they came. */
+  readonly replies: readonly Reply[]
+  /** Writes that were answered with success. */
+  readonly acknowledged: number
+  /** What contradicts the books; empty if every acknowledged write is there and every other wholly there or wholly not. */
+  readonly contradictions: readonly string[]
+  /** Another address, for a service that was started anew. */
+  use(client: RpcClient): void
+  /** Ends the load; looks up what is in doubt, which needs a service that answers. */
+  stop(): Promise<void>
+}
+
+const PAUSE_MS = 10
+
+export async function startLoad(first: RpcClient, { writers, readers }: LoadOptions): Promise<Load> {
+  const replies: Reply[] = []
+  const contradictions: string[] = []
+  let client = first
+  let acknowledged = 0
+  let isStopped = false
+
+  /** Reads both records in one statement; null if the service did not answer. */
+  const look = async (account: Account): Promise<Row | null> => {
+    const { number, version } = account
+    const domain = [['id', 'in', account.ids]]
+    const reply = await client.rpc({ model: 'core.partner', method: 'search_read', args: [domain, ['ref', 'version']] })
+    replies.push(reply)
+    if (reply.status !== 200) return null
+    const rows = reply.body?.result as readonly Row[]
+    const [a, b] = rows
+    if (!a || !b || rows.length > 2 || a.ref !== b.ref || a.version !== b.version) {
+      contradictions.push(`Torn: ${JSON.stringify(rows)}.`)
+      return null
+    }
+    if (a.version < version || Number(a.ref) - number !== a.version - version) {
+      contradictions.push(`Number ${a.ref}, version ${a.version} after number ${number}, version ${version}.`)
+    }
+    return a
+  }
+
+  /** Finds out what became of the pending write. */
+  const lookUp = async (account: Account): Promise<boolean> => {
+    const row = await look(account)
+    if (row === null) return false
+    const { ref, version } = row
+    const number = Number(ref)
+    if (number !== account.number && number !== account.pending) {
+      contradictions.push(`Number ${ref} is neither ${account.number} nor ${account.pending}.`)
+    }
+    Object.assign(account, { number, version, pending: null })
+    return true
+  }
+
+  const write = async (account: Account): Promise<void> => {
+    const number = account.number + 1
+    const ref = String(number)
+    account.pending = number
+    const reply = await client.rpc({
+      model: 'core.partner',
+      method: 'write',
+      args: [[account.ids[0]], { ref, child_ids: [[1, account.ids[1], { ref }]] }],
+    })
+    replies.push(reply)
+    if (reply.status !== 200) return
+    acknowledged++
+    Object.assign(account, { number, version: account.version + 1, pending: null })
+  }
+
+  const accounts = await Promise.all(Array.from({ length: writers }, (_, i) => openAccount(client, `writer ${i}`)))
+  const keepWriting = async (account: Account) => {
+    while (!isStopped) {
+      if (account.pending === null) await write(account)
+      else await lookUp(account)
+      await sleep(PAUSE_MS)
+    }
+  }
+  const keepReading = async (account: Account) => {
+    while (!isStopped) {
+      await look(account)
+      await sleep(PAUSE_MS)
+    }
+  }
+  const loops = [
+    ...accounts.map(keepWriting),
+    ...Array.from({ length: readers }, (_, i) => keepReading(accounts[i % accounts.length]!)),
+  ]
+  return {
+    replies,
+    contradictions,
+    get acknowledged() {
+      return acknowledged
+    },
+    use(other) {
+      client = other
+    },
+    async stop() {
+      isStopped = true
+      await Promise.all(loops)
+      for (const account of accounts) {
+        account.pending ??= account.number
+        if (!(await lookUp(account))) contradictions.push('The service does not answer at the end.')
+      }
+    },
+  }
+}
+
+async function openAccount(client: RpcClient, name: string): Promise<Account> {
+  const values = { name, ref: '0', child_ids: [[0, 0, { name: `contact of ${name}`, ref: '0' }]] }
+  const created = await client.rpc({ model: 'core.partner', method: 'create', args: [values] })
+  const parent = Number(created.body?.result)
+  const read = await client.rpc({ model: 'core.partner', method: 'read', args: [[parent], ['child_ids', 'version']] })
+  const [row] = read.body?.result as readonly { readonly child_ids: readonly number[]; readonly version: number }[]
+  return { ids: [parent, row!.child_ids[0]!], number: 0, version: row!.version, pending: null }
+}

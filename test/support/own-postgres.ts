@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
+import { findServer } from '../../runtime/node/postgres-cluster.ts'
+import { isAlive } from '../../runtime/node/process-alive.ts'
+import { TEST_FOLDER } from './cluster.ts'
+
+/** A PostgreSQL server of one test file, which may do with it what no other test could bear. */
+export interface OwnPostgres {
+  readonly dsn: string
+  readonly adminDsn: string
+  /** Ends it as a crash does (`pg_ctl stop -m immediate`): sessions are cut, and the next start has to recover. */
+  crash(): Promise<void>
+  /** Starts it again on its port. Waits until it takes connections. */
+  start(): Promise<void>
+  /** Runs one statement as the superuser. */
+  query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
+  remove(): Promise<void>
+}
+
+/**
+ * It keeps what it has acknowledged through any crash of its own, which the server of the test run does not. A crash of the machine
+ * is another matter: to wait for the disk would make each restart seconds longer.
+ */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), `${TEST_FOLDER}${process.pid}-`))
+  const uses: EmbeddedPostgres[] = []
+  const start = async () => void uses.push(await startEmbeddedPostgres({ dataDir, fsync: false, maxConnections: 60 }))
+  await start()
+  const { dsn, adminDsn } = uses[0]!
+  await withClient(adminDsn, (client) => client.query('ALTER ROLE modulus SET synchronous_commit = on'))
+  return {
+    dsn,
+    adminDsn,
+    async crash() {
+      const { pid } = (await findServer(join(dataDir, 'postgres')))!
+      process.kill(pid, 'SIGQUIT')
+      while (isAlive(pid)) await sleep(5)
+    },
+    async start() {
+      await start()
+      if (uses.at(-1)!.dsn !== dsn) throw new Error('The server came back on another port.')
+    },
+    query: (text, values = []) => withClient(adminDsn, async (client) => (await client.query(text, [...values])).rows),
+    async remove() {
+      for (const { stop } of uses) await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs `work` on a connection outside every pool of the service. */
+export async function withClient<T>(dsn: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: dsn })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The moment the server takes TCP connections again. */
+export async function untilReachable(dsn: string): Promise<number> {
+  const { hostname, port } = new URL(dsn)
+  while (true) {
+    const socket = connect(Number(port), hostname)
+    const isReached = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isReached) return performance.now()
+    await sleep(10)
+  }
+}

@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundledAddons } from '../../addons/index.ts'
+import { createApiKey } from '../../kernel/auth/api-key.ts'
+import type { Db } from '../../kernel/sql.ts'
+import { hire } from './api-database.ts'
+import { openModules } from './modules.ts'
+import { type Settings, spawnSvc, waitForOutput } from './svc.ts'
+
+const SECRET_KEY = 'the secret of the services under test'
+
+/** The service as its users run it: a process of its own, from the built program. */
+export interface Service {
+  readonly url: string
+  readonly child: ChildProcess
+  /** What it has logged so far. */
+  log(): string
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Exit>
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly ms: number
+}
+
+/** Settings of a service over a database, for `startService` and `runSvc`. */
+export const serviceSettings = (dsn: string, more: Settings = {}): Settings => ({
+  SVC_DB_DSN: dsn,
+  SVC_SECRET_KEY: SECRET_KEY,
+  SVC_HTTP_PORT: '0',
+  SVC_DATA_DIR: join(tmpdir(), 'modulus-no-data'),
+  ...more,
+})
+
+/** Starts a service and waits until it is ready. Build the program first, and end what was started. */
+export async function startService(dsn: string, more: Settings = {}): Promise<Service> {
+  const child = spawnSvc(['serve'], serviceSettings(dsn, more))
+  let log = ''
+  child.stderr!.on('data', (chunk) => {
+    log += chunk
+  })
+  const [, url] = await waitForOutput(child, /ready at (\S+)/)
+  const exit = once(child, 'exit')
+  return {
+    url: url!,
+    child,
+    log: () => log,
+    async end(signal) {
+      const started = performance.now()
+      child.kill(signal)
+      const [code, by] = await exit
+      return { code, signal: by, ms: performance.now() - started }
+    },
+  }
+}
+
+/** An API key of an administrator, for services over this database; it has the addon base. */
+export async function createServiceKey(db: Db): Promise<string> {
+  const modules = openModules(db, bundledAddons)
+  const userId = await hire(modules, 'operator', ['base.group_system'])
+  const services = { ...modules.services, secretKey: new TextEncoder().encode(SECRET_KEY) }
+  const { key } = await modules.asSystem((env) =>
+    createApiKey({ ...env, services }, { userId, name: 'test', expiresAt: null, scope: null }),
+  )
+  return key
+}
