@@ -1,2 +1,8 @@
 /** Builds what is out of date and returns how many files that were. Safe while another process does the same. */
 export function build(): Promise<number>
+
+/** What workerd needs switched on to run such a bundle. */
+export const WORKER_COMPATIBILITY: { readonly date: string; readonly flags: readonly string[] }
+
+/** Bundles another worker entry by the same recipe, as one module. */
+export function bundleWorker(entry: string): Promise<string>

@@ -23,13 +23,23 @@ const shared = {
 
 const node = { platform: 'node', packages: 'external' }
 
-/** As `worker/bundle.ts` says it for the tests. */
+/** For workerd. `pg` picks its socket by the condition `workerd`; with the condition `import` it would not find it. */
 const worker = {
   platform: 'node',
   conditions: ['workerd', 'worker'],
   mainFields: ['module', 'main'],
   external: ['cloudflare:*', 'node:*'],
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire('/');" },
+}
+
+/** What workerd needs switched on to run such a bundle. */
+export const WORKER_COMPATIBILITY = { date: '2026-04-01', flags: ['nodejs_compat'] }
+
+/** Bundles another worker entry by the same recipe, as one module. */
+export async function bundleWorker(entry) {
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({ ...shared, ...worker, sourcemap: false, entryPoints: [entry] })
+  return outputFiles[0].text
 }
 
 /** What is built: the program, the typed client, the entry for workerd, the benchmark. Those whose source is there. */

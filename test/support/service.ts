@@ -43,7 +43,9 @@ export async function startService(dsn: string, more: Settings = {}): Promise<Se
   child.stderr!.on('data', (chunk) => {
     log += chunk
   })
-  const [, url] = await waitForOutput(child, /ready at (\S+)/)
+  const [, url] = await waitForOutput(child, /ready at (\S+)/).catch((error) => {
+    throw new Error(`${error.message}${log}`)
+  })
   const exit = once(child, 'exit')
   return {
     url: url!,
