@@ -8,7 +8,8 @@ import { openTwoCompanies, type Role } from '../support/two-companies.ts'
 import { CHANGING, fuzzedBody, READING } from './rpc-grammar.ts'
 import { CANARY, HOSTILE_NAMES, HOSTILE_VALUES, toText } from './rpc-mutation.ts'
 
-const BODIES = process.env['SOAK'] ? 1_000_000 : 20_000
+/** How many are made by the grammar; the table of places below adds as many again in the suite. */
+const BODIES = process.env['SOAK'] ? 1_000_000 : 10_000
 const TIMEOUT = process.env['SOAK'] ? 4 * 3_600_000 : 180_000
 const AT_ONCE = 8
 
@@ -22,13 +23,22 @@ const STATUS: Readonly<Record<string, number>> = {
 const LEAKS =
   /select |pg_|node_modules|at .*\.[jt]s|duplicate key|syntax error|violates|_pkey|_fkey|_rel\b|relation "|column "|\$\d+::|\[object|SQLSTATE|kysely/i
 
-const CALLERS: readonly (Role | 'admin')[] = ['admin', 'librarian', 'reader', 'outsider', 'colleague']
+const CALLERS: readonly (Role | 'admin')[] = [
+  'admin',
+  'admin',
+  'librarian',
+  'librarian',
+  'reader',
+  'outsider',
+  'colleague',
+]
 
 interface Flaw {
   readonly seed: number
   readonly flaw: string
   readonly body: string
   readonly answer: string
+  readonly cause: string
 }
 
 /** What is wrong with an answer; undefined when nothing is. */
@@ -70,11 +80,12 @@ describeHost('bodies nobody meant', 'process', (host) => {
         const response = await pick(randomOf(seed), agents).post(body)
         const answer = await response.text()
         const flaw = flawOf(response.status, answer)
-        { let m='?'; try { const b = JSON.parse(body); m = (b.params ?? b).method } catch {}
+        try { let m='?'; try { const b = JSON.parse(body); m = (b.params ?? b).method } catch {}
           let e: any = {}; try { e = JSON.parse(answer).error ?? {} } catch {}
           const k = `${String(m).slice(0,14)} ${e.code ?? 'OK'}`; (globalThis as any).H ??= {}; (globalThis as any).H[k] = ((globalThis as any).H[k] ?? 0) + 1
-          const msg = `${e.code} ${String(e.message).replace(/"[^"]*"/g,'"…"').replace(/\d+/g,'#').slice(0,90)}`; (globalThis as any).M ??= {}; (globalThis as any).M[msg] = ((globalThis as any).M[msg] ?? 0) + 1 }
-        if (flaw) flaws.push({ seed, flaw, body: body.slice(0, 2_000), answer: answer.slice(0, 1_000) })
+          const msg = `${e.code} ${String(e.message).replace(/"[^"]*"/g,'"…"').replace(/\d+/g,'#').slice(0,90)}`; (globalThis as any).M ??= {}; (globalThis as any).M[msg] = ((globalThis as any).M[msg] ?? 0) + 1 } catch {}
+        if (flaw)
+          flaws.push({ seed, flaw, body: body.slice(0, 2_000), answer: answer.slice(0, 1_000), cause: lastFailure() })
         if (seed % 1_000 === 0) noteStatements()
       }
     }
@@ -103,18 +114,17 @@ describeHost('bodies nobody meant', 'process', (host) => {
     return sums
   }
 
-  const explain = (flaws: readonly Flaw[]) =>
-    flaws.map((flaw) => ({
-      ...flaw,
-      causes: host.observed.flatMap((entry) => (entry.kind === 'failure' ? [String(entry.error)] : [])).slice(0, 5),
-    }))
+  const lastFailure = () => {
+    const failure = host.observed.findLast((entry) => entry.kind === 'failure')
+    return failure?.kind === 'failure' && failure.error instanceof Error ? `${failure.error.stack}` : ''
+  }
 
   describe('never get more than a refusal', () => {
     test(
       'when they read, and change nothing',
       async () => {
         const before = await contents()
-        expect(explain(await bombard(BODIES / 2, (seed) => fuzzedBody(seed, READING)))).toEqual([])
+        expect(await bombard(BODIES / 2, (seed) => fuzzedBody(seed, READING))).toEqual([])
         noteStatements()
         expect(await contents()).toEqual(before)
       },
@@ -126,7 +136,7 @@ describeHost('bodies nobody meant', 'process', (host) => {
       async () => {
         const delay = monitorEventLoopDelay({ resolution: 10 })
         delay.enable()
-        expect(explain(await bombard(BODIES / 2, (seed) => fuzzedBody(1e9 + seed, CHANGING)))).toEqual([])
+        expect(await bombard(BODIES / 2, (seed) => fuzzedBody(1e9 + seed, CHANGING))).toEqual([])
         delay.disable()
         expect(delay.percentile(99) / 1e6).toBeLessThan(50)
       },
@@ -197,7 +207,7 @@ describeHost('bodies nobody meant', 'process', (host) => {
         ]
         const values = HOSTILE_VALUES.map(toText)
         const bodies = places.flatMap((place) => values.map(place))
-        expect(explain(await bombard(bodies.length, (seed) => bodies[seed]!))).toEqual([])
+        expect(await bombard(bodies.length, (seed) => bodies[seed]!)).toEqual([])
       },
       TIMEOUT,
     )
@@ -248,7 +258,7 @@ describeHost('bodies nobody meant', 'process', (host) => {
       }),
       (i) => ({ model: 'core.partner', method: 'write', args: [[1, 2, 3].slice(0, 1 + (i % 3)), { ref: `r${i}` }] }),
       (i) => ({ model: 'core.partner', method: 'onchange', args: [{ name: `x${i}` }, 'name'] }),
-      (i) => ({ model: 'core.partner', method: 'search', args: [], kwargs: { order: 'name', limit: 1, cursor: '' } }),
+      (i) => ({ model: 'core.partner', method: 'search', args: [], kwargs: { order: 'name', limit: 1 + i } }),
       (i) => ({ model: `zqx${i}`, method: `zqx${i}`, args: [i] }),
     ]
     const admin = agents[0]!
@@ -263,7 +273,7 @@ describeHost('bodies nobody meant', 'process', (host) => {
     }
   })
 
-  test('stats', () => { const g = globalThis as any; console.log(Object.entries(g.H).filter((e: any)=>e[1]>20).sort((a: any,b: any)=>b[1]-a[1]).map((e: any)=>e.join(': ')).join('\n')); console.log(Object.entries(g.M).sort((a: any,b: any)=>b[1]-a[1]).slice(0,300).map((e: any)=>e.join(': ')).join('\n')); console.log('sent', sent.size) })
+  test('stats', () => { const g = globalThis as any; console.log(Object.entries(g.H).filter((e: any)=>e[1]>20).sort((a: any,b: any)=>b[1]-a[1]).slice(0,60).map((e: any)=>e.join(': ')).join('\n')); console.log(Object.entries(g.M).sort((a: any,b: any)=>b[1]-a[1]).slice(0,70).map((e: any)=>e.join(': ')).join('\n')); console.log('sent', sent.size) })
   test('pollute no prototype', () => {
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(
       [

@@ -10,30 +10,78 @@ export interface RpcBody {
 }
 
 const MODELS = [...DECLARED.keys()]
+/** Models with records that many callers may read. */
+const COMMON = MODELS.filter((model) => /^(library|core)\./.test(model) && model !== 'core.group')
 /** What a fuzzing administrator may change without sawing off the branch it sits on. */
-const CHANGEABLE = MODELS.filter(
-  (model) => model.startsWith('library.') || ['core.partner', 'core.tag', 'sys.filter'].includes(model),
-)
+const CHANGEABLE = [...COMMON.filter((model) => model.startsWith('library.')), 'core.partner', 'core.tag', 'sys.filter']
 
 export const READING = ['search', 'search_read', 'read', 'read_group', 'onchange'] as const
-export const CHANGING = ['create', 'write', 'unlink', 'create_many', 'write_many', 'unlink_many', 'call'] as const
+export const CHANGING = [
+  'create',
+  'write',
+  'write',
+  'unlink',
+  'create_many',
+  'write_many',
+  'unlink_many',
+  'call',
+] as const
 type Method = (typeof READING)[number] | (typeof CHANGING)[number]
 
-const OPERATORS = [
-  ...['=', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'like', 'not like', 'ilike', 'not ilike', '=like', '=ilike'],
-  ...['=?', 'child_of', 'parent_of', 'any', 'not any'],
-]
-const ACTIONS = [
-  'action_make_available',
-  'action_mark_lost',
-  'action_lend',
-  'action_return',
-  'action_revoke',
-  'action_run_now',
-]
+const EQUALITIES = ['=', '!=', 'in', 'not in', '=?']
+const INEQUALITIES = [...EQUALITIES, '<', '<=', '>', '>=']
+const PATTERNS = ['like', 'not like', 'ilike', 'not ilike', '=like', '=ilike']
+const RELATIONAL = [...EQUALITIES, ...PATTERNS, 'any', 'not any', 'child_of', 'parent_of']
+
+/** Operators that make sense for a type; for others, equalities do. */
+const OPERATORS: Readonly<Record<string, readonly string[]>> = {
+  ...{
+    char: [...INEQUALITIES, ...PATTERNS],
+    text: PATTERNS,
+    html: PATTERNS,
+    selection: [...INEQUALITIES, ...PATTERNS],
+  },
+  ...{ integer: INEQUALITIES, float: INEQUALITIES, monetary: INEQUALITIES, date: INEQUALITIES, datetime: INEQUALITIES },
+  ...{ many2one: RELATIONAL, one2many: RELATIONAL, many2many: RELATIONAL },
+}
+
+/** Without these a record of the model cannot be made. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'library.author': ['name'],
+  'library.shelf': ['name'],
+  'library.book': ['title', 'author_id'],
+  'library.loan': ['borrower_id'],
+  'library.loan.line': ['loan_id', 'book_id'],
+  'library.review': ['book_id'],
+  'core.partner': ['name'],
+  'core.tag': ['name'],
+  'sys.filter': ['name'],
+}
+
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  'library.book': ['action_make_available', 'action_mark_lost', 'action_lend'],
+  'library.loan': ['action_return'],
+}
+
+const UNSORTABLE = new Set(['one2many', 'many2many', 'json', 'binary', 'image', 'html'])
+const isPlain = ({ type, name, unsearchable, related }: DeclaredField) =>
+  !UNSORTABLE.has(type) && !unsearchable && related === null && name !== 'display_name' && name !== 'is_long'
+
+/** What can be asked of a type over many records. */
+const MEASURES: Readonly<Record<string, readonly string[]>> = {
+  ...{
+    integer: ['sum', 'avg', 'min', 'max'],
+    float: ['sum', 'avg'],
+    monetary: ['sum', 'max'],
+    date: ['min'],
+    datetime: ['max'],
+  },
+}
+
+const OPAQUE = new Set(['json', 'binary', 'image'])
 const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia']
-const DAYS = ['2026-01-31', '2024-02-29', '1815-12-23', '0001-01-01', '9999-12-31', 'today', '-7d', '+1m']
-const WORDS = ['Emma', 'lem', 'Partner', 'a', '%', 'ß', 'Ł', 'x_y', '日本', '😀', 'draft', 'open', 'zqx']
+const DAYS = ['2026-01-31', '2024-02-29', '1815-12-23', '0001-01-01', '9999-12-31']
+const WORDS = ['Emma', 'lem', 'Partner', 'a', '%', 'ß', 'Ł', 'x_y', '日本', '😀', 'draft', 'open', 'lost', 'zqx']
 
 /** Makes calls that mostly mean something; every choice is a number of `random`. */
 class Speaker {
@@ -46,7 +94,7 @@ class Speaker {
   readonly chance = (share: number) => this.#random() < share
   readonly pick = <T>(items: readonly T[]): T => pick(this.#random, items)
   readonly some = <T>(most: number, make: () => T): T[] => listOf(this.#random, most, make)
-  readonly id = () => (this.chance(0.8) ? 1 + below(this.#random, 20) : this.pick([0, 999_999, 2_147_483_647]))
+  readonly id = () => (this.chance(0.92) ? 1 + below(this.#random, 12) : this.pick([0, 999_999, 2_147_483_647]))
 
   field(model: string): DeclaredField {
     return this.pick([...DECLARED.get(model)!.values()])
@@ -54,6 +102,11 @@ class Speaker {
 
   name(model: string): string {
     return this.chance(0.97) ? this.field(model).name : this.pick(HOSTILE_NAMES)
+  }
+
+  /** One that records can mostly be sorted, grouped and measured by. */
+  plainField(model: string): DeclaredField {
+    return this.chance(0.95) ? this.pick([...DECLARED.get(model)!.values()].filter(isPlain)) : this.field(model)
   }
 
   path(model: string): { text: string; field: DeclaredField } {
@@ -70,13 +123,13 @@ class Speaker {
       case 'integer':
       case 'float':
       case 'monetary':
-        return this.pick([0, 1, -1, 7, 12.5, 2_147_483_647, 1e14, 0.1 + 0.2])
+        return this.chance(0.7) ? 1 + below(this.#random, 9) : this.pick([0, -1, 12.5, 2_147_483_647, 1e14, 0.1 + 0.2])
       case 'boolean':
         return this.chance(0.5)
       case 'date':
         return this.pick(DAYS)
       case 'datetime':
-        return this.pick(['2026-01-31T12:00:00Z', '2026-10-25T02:30:00+02:00', '0001-01-01T00:00:00Z', ...DAYS])
+        return this.pick(['2026-01-31T12:00:00Z', '2026-10-25T02:30:00+02:00', '0001-01-01T00:00:00Z'])
       case 'many2one':
         return this.chance(0.8) ? this.id() : [this.id(), this.pick(WORDS)]
       case 'one2many':
@@ -103,21 +156,37 @@ class Speaker {
   }
 
   values(model: string, most: number): Record<string, unknown> {
-    const fields = this.some(most, () => this.field(model))
+    const open = [...DECLARED.get(model)!.values()].filter((field) => !field.fixed)
+    const fields = this.some(most, () => (this.chance(0.98) ? this.pick(open) : this.field(model)))
     return Object.fromEntries(
       fields.map((field) => [this.chance(0.97) ? field.name : this.pick(HOSTILE_NAMES), this.value(field)]),
     )
   }
 
+  /** Values that make a record of the model, with a good chance. */
+  newValues(model: string): Record<string, unknown> {
+    const needed = (NEEDED[model] ?? []).map((name) => DECLARED.get(model)!.get(name)!)
+    const given = Object.fromEntries(needed.map((field) => [field.name, this.value(field)]))
+    return { ...this.values(model, 4), ...given, ...(model === 'sys.filter' && { model: 'core.partner' }) }
+  }
+
+  operator(type: string): string {
+    return this.pick(this.chance(0.96) ? (OPERATORS[type] ?? EQUALITIES) : RELATIONAL)
+  }
+
   condition(model: string, depth: number): unknown {
     const { text, field } = this.path(model)
-    const operator = this.pick(OPERATORS)
+    const operator = this.operator(field.type)
     if (operator.endsWith('any'))
       return [text, operator, field.target === null ? [] : this.domain(field.target, depth + 1)]
     const part =
       field.type.startsWith('date') && this.chance(0.3) ? this.pick(['.year', '.month', '.weekday', '.hour']) : ''
-    const value = () =>
-      part === '' ? this.value({ ...field, type: field.target === null ? field.type : 'many2one' }) : this.id()
+    const value = () => {
+      if (part !== '') return this.id()
+      if (PATTERNS.includes(operator)) return this.pick(WORDS)
+      if (field.target !== null) return this.chance(0.8) ? this.id() : this.pick(WORDS)
+      return OPAQUE.has(field.type) ? null : this.value(field)
+    }
     const isList = operator.endsWith('in') || (operator.endsWith('_of') && this.chance(0.5))
     return [`${text}${part}`, operator, isList ? this.some(4, value) : value()]
   }
@@ -132,7 +201,7 @@ class Speaker {
   }
 
   order(model: string): string {
-    return this.some(3, () => `${this.name(model)}${this.pick(['', ' desc', ' asc', ' DESC'])}`).join(
+    return this.some(3, () => `${this.plainField(model).name}${this.pick(['', ' desc', ' asc', ' DESC'])}`).join(
       this.pick([',', ', ']),
     )
   }
@@ -159,25 +228,34 @@ class Speaker {
 
   group(model: string): Record<string, unknown> {
     const item = () => {
-      const { text, field } = this.path(model)
+      const own = this.plainField(model)
+      const { text, field } = this.chance(0.7) ? { text: own.name, field: own } : this.path(model)
       return field.type.startsWith('date') || this.chance(0.05)
         ? `${text}:${this.pick(['hour', 'day', 'week', 'month', 'quarter', 'year'])}`
         : text
     }
-    const measure = () => ({
-      name: this.pick(['n', 'total', 'zqx', 'a1']),
-      field: this.path(model).text,
-      measure: this.pick(['sum', 'count', 'avg', 'min', 'max', 'count_distinct']),
-    })
-    return { domain: this.domain(model), groupby: this.some(2, item), fields: this.some(2, measure) }
+    const measure = (name: string) => {
+      const field = this.plainField(model)
+      return {
+        name,
+        field: field.name,
+        measure: this.pick([...(MEASURES[field.type] ?? []), 'count', 'count_distinct']),
+      }
+    }
+    const fields = this.some(1, () => ['n', 'zqx'])
+      .flat()
+      .map(measure)
+    return { domain: this.domain(model), groupby: this.some(2, item), fields }
   }
 
   groupKwargs(): Record<string, unknown> {
     return {
       limit: below(this.#random, 6),
-      ...(this.chance(0.3) && { having: [[this.pick(['n', 'total', '__count']), this.pick(OPERATORS), this.id()]] }),
-      ...(this.chance(0.3) && { order: this.pick(['n', 'total desc', '__count', 'id', 'name desc']) }),
-      ...(this.chance(0.3) && { week_start: this.id(), tz: this.pick(ZONES) }),
+      ...(this.chance(0.3) && {
+        having: [[this.pick(['n', '__count', '__count', '__count']), this.pick(INEQUALITIES), this.id()]],
+      }),
+      ...(this.chance(0.3) && { order: this.pick(['__count', '__count desc', 'n', 'id']) }),
+      ...(this.chance(0.3) && { week_start: 1 + below(this.#random, 8), tz: this.pick(ZONES) }),
     }
   }
 
@@ -199,9 +277,9 @@ class Speaker {
           this.chance(0.5) ? { id: this.id() } : {},
         ]
       case 'create':
-        return [[this.values(model, 6)]]
+        return [[this.newValues(model)]]
       case 'create_many':
-        return [[this.some(3, () => this.values(model, 6))]]
+        return [[this.some(3, () => this.newValues(model))]]
       case 'write':
       case 'write_many':
         return [
@@ -212,26 +290,39 @@ class Speaker {
       case 'unlink_many':
         return [[ids]]
       case 'call':
-        return [[this.id(), this.pick(ACTIONS), { active_ids: ids.join(), borrower_id: String(this.id()) }]]
+        return [
+          [
+            this.id(),
+            this.pick(ACTIONS[model] ?? ['action_return']),
+            { active_ids: ids.join(), borrower_id: String(this.id()) },
+          ],
+        ]
     }
   }
 
   body(methods: readonly Method[]): RpcBody {
     const method = this.pick(methods)
     const isReading = (READING as readonly string[]).includes(method)
-    const model = this.pick(isReading ? MODELS : CHANGEABLE)
+    const models = isReading
+      ? this.chance(0.85)
+        ? COMMON
+        : MODELS
+      : method === 'call'
+        ? Object.keys(ACTIONS)
+        : CHANGEABLE
+    const model = this.pick(models)
     const [args, kwargs] = this.arguments(method, model)
     return { model, method, args, ...(kwargs && { kwargs }) }
   }
 }
 
-/** The text of one request body; the same for the same seed. A quarter of them is left as it is. */
+/** The text of one request body; the same for the same seed. A third of them is left as it is. */
 export function fuzzedBody(seed: number, methods: readonly Method[]): string {
   const random = randomOf(seed)
   const speaker = new Speaker(random)
   let tree: unknown = speaker.body(methods)
   if (speaker.chance(0.05)) tree = { params: tree }
-  const mutations = speaker.chance(0.25) ? 0 : 1 + below(random, 3)
+  const mutations = speaker.chance(0.35) ? 0 : 1 + below(random, 2)
   for (let i = 0; i < mutations; i++) tree = mutate(random, tree)
   const text = toText(tree)
   return speaker.chance(0.02) ? damage(random, text) : text

@@ -146,9 +146,10 @@ export function mutate(random: Random, tree: unknown): unknown {
   const keys = Object.keys(tree)
   if (keys.length === 0)
     return pick(random, [pick(random, HOSTILE_VALUES), [tree], { [pick(random, HOSTILE_NAMES)]: 1 }])
-  const key = pick(random, keys)
+  const key =
+    'args' in tree && random() < 0.8 ? (random() < 0.7 || !('kwargs' in tree) ? 'args' : 'kwargs') : pick(random, keys)
   const child = Array.isArray(tree) ? tree[Number(key)] : tree[key]
-  if (isTree(child) && random() < 0.8) return put(tree, key, mutate(random, child))
+  if (isTree(child) && random() < 0.9) return put(tree, key, mutate(random, child))
   switch (below(random, 6)) {
     case 0:
       return remove(tree, key)

@@ -1,6 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Zones whose clocks do odd things: half-hour and midnight changes, quarter-hour offsets, a day that never was. */
+/**
+ * Zones whose clocks do odd things: half-hour and midnight changes, quarter-hour offsets, a day that never was. None whose rules
+ * for the future are still being changed: servers and Node take up such news at different times.
+ */
 export const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -10,7 +13,7 @@ export const ZONES = [
   'Australia/Lord_Howe',
   'Asia/Kathmandu',
   'Pacific/Apia',
-  'Africa/Casablanca',
+  'Asia/Tehran',
 ] as const
 
 /** Moments at which some of these clocks change. */
@@ -25,7 +28,7 @@ const CHANGES = [
   '2024-04-06T15:00:00.000Z',
   '2024-10-05T15:30:00.000Z',
   '2011-12-30T10:00:00.000Z',
-  '2024-03-10T02:00:00.000Z',
+  '2018-03-21T20:30:00.000Z',
   '2016-01-01T00:00:00.000Z',
   '2020-12-31T00:00:00.000Z',
   '2026-01-01T00:00:00.000Z',

@@ -59,7 +59,13 @@ test('SIGTERM under load', { timeout: 60_000 }, async () => {
     const { client: other } = await start()
     load.use(other)
     await load.stop()
-    console.log(exit, tally(load.replies.slice(0, n)), tally(load.replies.slice(n)), load.contradictions, load.acknowledged)
+    console.log(
+      exit,
+      tally(load.replies.slice(0, n)),
+      tally(load.replies.slice(n)),
+      load.contradictions,
+      load.acknowledged,
+    )
   }
 })
 

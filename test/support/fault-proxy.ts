@@ -6,6 +6,8 @@ export interface FaultProxy {
   readonly dsn: string
   /** What happens to the next COMMIT: the connection breaks before it reaches the server, or before the answer comes back. */
   commit: 'pass' | 'lose request' | 'lose answer'
+  /** The connection that brings the n-th message from now on breaks instead; 0 when it has happened, or should not. */
+  cutAt: number
   /** Swallow everything from now on, without closing: a silently broken network. */
   silent: boolean
   close(): Promise<void>
@@ -31,6 +33,10 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     let answersLost = false
     client.on('data', (data) => {
       if (proxy.silent) return
+      if (proxy.cutAt > 0 && --proxy.cutAt === 0) {
+        client.destroy()
+        return
+      }
       const mode = data.includes(COMMIT) ? proxy.commit : 'pass'
       if (mode !== 'pass') proxy.commit = 'pass'
       if (mode === 'lose request') client.destroy()
@@ -50,6 +56,7 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
   const proxy: FaultProxy = {
     dsn: through.href,
     commit: 'pass',
+    cutAt: 0,
     silent: false,
     close: async () => {
       for (const socket of sockets) socket.destroy()

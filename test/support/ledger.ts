@@ -54,7 +54,7 @@ export async function startLoad(first: RpcClient, { writers, readers }: LoadOpti
     const reply = await client.rpc({ model: 'core.partner', method: 'search_read', args: [domain, ['ref', 'version']] })
     replies.push(reply)
     if (reply.status !== 200) return null
-    const rows = reply.body?.result as readonly Row[]
+    const rows = reply.body!.result as readonly Row[]
     const [a, b] = rows
     if (!a || !b || rows.length > 2 || a.ref !== b.ref || a.version !== b.version) {
       contradictions.push(`Torn: ${JSON.stringify(rows)}.`)
@@ -137,6 +137,6 @@ async function openAccount(client: RpcClient, name: string): Promise<Account> {
   const created = await client.rpc({ model: 'core.partner', method: 'create', args: [values] })
   const parent = Number(created.body?.result)
   const read = await client.rpc({ model: 'core.partner', method: 'read', args: [[parent], ['child_ids', 'version']] })
-  const [row] = read.body?.result as readonly { readonly child_ids: readonly number[]; readonly version: number }[]
+  const [row] = read.body!.result as readonly { readonly child_ids: readonly number[]; readonly version: number }[]
   return { ids: [parent, row!.child_ids[0]!], number: 0, version: row!.version, pending: null }
 }

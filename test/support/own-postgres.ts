@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,10 +7,12 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node
 import { findServer } from '../../runtime/node/postgres-cluster.ts'
 import { isAlive } from '../../runtime/node/process-alive.ts'
 import { TEST_FOLDER } from './cluster.ts'
+import { withDatabase } from './database.ts'
 
 /** A PostgreSQL server of one test file, which may do with it what no other test could bear. */
 export interface OwnPostgres {
   readonly dsn: string
+  /** The same database, for the superuser. */
   readonly adminDsn: string
   /** Ends it as a crash does (`pg_ctl stop -m immediate`): sessions are cut, and the next start has to recover. */
   crash(): Promise<void>
@@ -32,8 +32,9 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const uses: EmbeddedPostgres[] = []
   const start = async () => void uses.push(await startEmbeddedPostgres({ dataDir, fsync: false, maxConnections: 60 }))
   await start()
-  const { dsn, adminDsn } = uses[0]!
-  await withClient(adminDsn, (client) => client.query('ALTER ROLE modulus SET synchronous_commit = on'))
+  const { dsn } = uses[0]!
+  const adminDsn = withDatabase(uses[0]!.adminDsn, 'modulus')
+  await withClient(adminDsn, (client) => client.query('ALTER ROLE ALL SET synchronous_commit = on'))
   return {
     dsn,
     adminDsn,
@@ -62,20 +63,5 @@ export async function withClient<T>(dsn: string, work: (client: pg.Client) => Pr
     return await work(client)
   } finally {
     await client.end()
-  }
-}
-
-/** The moment the server takes TCP connections again. */
-export async function untilReachable(dsn: string): Promise<number> {
-  const { hostname, port } = new URL(dsn)
-  while (true) {
-    const socket = connect(Number(port), hostname)
-    const isReached = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (isReached) return performance.now()
-    await sleep(10)
   }
 }

@@ -1,7 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { bundledAddons } from '../../addons/index.ts'
 import { createApiKey } from '../../kernel/auth/api-key.ts'
 import type { Db } from '../../kernel/sql.ts'
@@ -69,4 +70,10 @@ export async function createServiceKey(db: Db): Promise<string> {
     createApiKey({ ...env, services }, { userId, name: 'test', expiresAt: null, scope: null }),
   )
   return key
+}
+
+/** Memory of the process. */
+export async function residentMegabytes({ child }: Service): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)])
+  return Number(stdout) / 1_024
 }
