@@ -12,6 +12,7 @@ export const LIMITS = {
   offset: 1_000_000,
   fields: 200,
   groupBy: 4,
+  groupJoins: 32,
   orderChars: 1_000,
   cursorChars: 4_096,
   domainLeaves: 100,

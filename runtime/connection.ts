@@ -20,20 +20,41 @@ export class DatabaseFault extends Error {
 
 export type ObserveQuery = ((query: QueryObservation) => void) | undefined
 
+/** What tells a transaction from all others. */
+export interface TransactionMark {
+  readonly xid: string
+  /** Changes when the server has crashed, after which it may give numbers of lost transactions to others. */
+  readonly incarnation: string | null
+}
+
+export interface ConnectionOptions {
+  readonly names: PreparedNames
+  readonly onQuery: ObserveQuery
+  /** Whether the server, asked elsewhere, no longer works on what this connection waits for. */
+  readonly isForgotten: (connection: Connection) => Promise<boolean>
+}
+
+/** A statement that has had no answer for so long is asked after; twice forgotten, the connection is given up. */
+const SILENT_MS = 2_000
+const SECOND_LOOK_MS = 100
+
 /** One `pg` client as Kysely sees it. */
 export class Connection implements DatabaseConnection {
-  transactionId: string | undefined
+  /** Of the transaction that writes, as long as it runs. */
+  transaction: TransactionMark | undefined
   readonly #client: pg.PoolClient
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
+  readonly #isForgotten: ConnectionOptions['isForgotten']
   #isBroken = false
   #isStale = false
   #cursors = 0
 
-  constructor(client: pg.PoolClient, names: PreparedNames, onQuery: ObserveQuery) {
+  constructor(client: pg.PoolClient, { names, onQuery, isForgotten }: ConnectionOptions) {
     this.#client = client
     this.#names = names
     this.#onQuery = onQuery
+    this.#isForgotten = isForgotten
     client.on('error', () => {
       this.#isBroken = true
     })
@@ -46,6 +67,16 @@ export class Connection implements DatabaseConnection {
   /** Process id of the backend. The declarations of `pg` leave it out. */
   get processId(): number | null {
     return (this.#client as pg.PoolClient & { readonly processID?: number | null }).processID ?? null
+  }
+
+  /** Breaks the connection, whatever it is doing; its statement fails as if the network had broken. */
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  /** Not in the declaration of a pooled client, though it is one like any other. */
+  get #socket() {
+    return (this.#client as pg.PoolClient & pg.Client).connection.stream
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -109,6 +140,7 @@ export class Connection implements DatabaseConnection {
     values: readonly unknown[],
     name?: string,
   ): Promise<pg.QueryResult<R>> {
+    const endWatch = this.#watch()
     try {
       // `pg` wants a mutable array but only reads it.
       const result = await this.#client.query<R, unknown[]>({ text, values: values as unknown[], name })
@@ -116,10 +148,39 @@ export class Connection implements DatabaseConnection {
       const results: unknown = result
       return Array.isArray(results) ? results.at(-1) : result
     } catch (error) {
-      if (error instanceof Error && error.message === 'Query read timeout') this.#isBroken = true
+      if (isLastWord(error)) this.#isBroken = true
       if (!this.#isBroken || error instanceof pg.DatabaseError) throw error
       throw new DatabaseFault('08006', 'The connection to the database was lost.', error)
+    } finally {
+      endWatch()
     }
+  }
+
+  /**
+   * Looks after one statement: a network that has silently broken would keep it waiting until `query_timeout`, which is longer
+   * than any statement may take.
+   */
+  #watch(): () => void {
+    let isAnswered = false
+    let strikes = 0
+    const look = async () => {
+      const received = this.#received
+      const isForgotten = await this.#isForgotten(this)
+      if (isAnswered) return
+      strikes = isForgotten && received === this.#received ? strikes + 1 : 0
+      if (strikes === 2) this.cut()
+      else timer = setTimeout(look, strikes === 0 ? SILENT_MS : SECOND_LOOK_MS)
+    }
+    let timer = setTimeout(look, SILENT_MS)
+    return () => {
+      isAnswered = true
+      clearTimeout(timer)
+    }
+  }
+
+  /** Bytes so far, where the host counts them. An answer that is on its way is no silence. */
+  get #received(): number | undefined {
+    return 'bytesRead' in this.#socket ? Number(this.#socket.bytesRead) : undefined
   }
 }
 
@@ -128,4 +189,12 @@ const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'ME
 /** "cached plan must not change result type", told by the routine since messages are translated; or the name is unknown. */
 function isOutdatedPlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.routine === 'RevalidateCachedQuery' || error.code === '26000')
+}
+
+/** After these the server hangs up, which the socket tells a moment later: a shutdown or a timeout ended the session. */
+const LAST_WORDS: ReadonlySet<string> = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04'])
+
+function isLastWord(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code !== undefined && LAST_WORDS.has(error.code)
+  return error instanceof Error && error.message === 'Query read timeout'
 }

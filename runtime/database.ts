@@ -30,7 +30,8 @@ export interface PoolStats {
 export interface Database {
   readonly db: Db
   stats(): PoolStats
-  close(): Promise<void>
+  /** Ends every connection. Waits for those in use, until they are cut and the server undoes what they had begun. */
+  close(cutAfterMs?: number): Promise<void>
 }
 
 const CONNECT_WAIT_MS = 1_000
@@ -40,9 +41,9 @@ const STATEMENT_TIMEOUT_MS = 15_000
 export function connectDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options)
   const { maxConnections, prepare = true, readOnly = false, onQuery } = options
-  const driverOptions = { maxConnections, prepare, readOnly, onQuery }
+  const driver = new PoolDriver(pool, { maxConnections, prepare, readOnly, onQuery })
   const dialect: Dialect = {
-    createDriver: () => new PoolDriver(pool, driverOptions),
+    createDriver: () => driver,
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -50,8 +51,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
   return {
     db: new Kysely<KernelTables>({ dialect }),
     stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: async () => {
-      if (!pool.ending) await pool.end()
+    close: async (cutAfterMs) => {
+      if (pool.ending) return
+      const cut = cutAfterMs === undefined ? undefined : setTimeout(() => driver.cut(), cutAfterMs)
+      await pool.end()
+      clearTimeout(cut)
     },
   }
 }
@@ -83,7 +87,7 @@ function createPool(options: DatabaseOptions): pg.Pool {
  * a DSN may replace. A server that has become a standby is no primary: better no connection than one that cannot write.
  */
 async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number, readOnly: boolean): Promise<void> {
-  await client.query(`
+  const text = `
     SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET standard_conforming_strings = on;
     SET extra_float_digits = 1; SET client_min_messages = warning; SET jit = off;
     SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = 3000;
@@ -94,5 +98,8 @@ async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number,
         SET client_connection_check_interval = 500;
       EXCEPTION WHEN invalid_parameter_value THEN NULL; -- a platform without it
       END;
-    END $$`)
+    END $$`
+  // A session that does not get this far in time is not worth waiting for. The declaration leaves the option out.
+  const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: CONNECT_WAIT_MS }
+  await client.query(setUp)
 }

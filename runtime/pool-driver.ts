@@ -1,7 +1,9 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
 import { unavailable } from '../kernel/errors.ts'
-import { Connection, DatabaseFault, type ObserveQuery } from './connection.ts'
+import { sqlState } from '../kernel/sql.ts'
+import { askAside } from './ask-aside.ts'
+import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 
 export interface DriverOptions {
@@ -14,12 +16,15 @@ export interface DriverOptions {
 const WAITERS_PER_CONNECTION = 4
 /** How long the outcome of a COMMIT whose answer was lost is looked for. */
 const SETTLE_MS = 3_000
+/** Statistics start over with a crash, and with nothing else that happens by itself. */
+const INCARNATION = '(select stats_reset::text from pg_stat_archiver)'
 
 /** Kysely's driver over a `pg` pool: refuses instead of queueing without end, and never lies about a COMMIT. */
 export class PoolDriver implements Driver {
   readonly #pool: pg.Pool
   readonly #options: DriverOptions
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
+  readonly #inUse = new Set<Connection>()
   readonly #ranBefore: (sql: string) => boolean
 
   constructor(pool: pg.Pool, options: DriverOptions) {
@@ -43,19 +48,29 @@ export class PoolDriver implements Driver {
     }
     let connection = this.#connections.get(client)
     if (!connection) {
-      connection = new Connection(client, preparedNames(this.#ranBefore), this.#options.onQuery)
+      connection = new Connection(client, {
+        names: preparedNames(this.#ranBefore),
+        onQuery: this.#options.onQuery,
+        isForgotten: (asking) => this.#isForgotten(asking),
+      })
       this.#connections.set(client, connection)
     }
+    this.#inUse.add(connection)
     return connection
   }
 
-  /** Asks for the transaction id in the same round trip, so that a lost answer to COMMIT can be resolved. */
+  /** Breaks every connection that is in use; the server undoes what they had begun. */
+  cut(): void {
+    for (const connection of this.#inUse) connection.cut()
+  }
+
+  /** Asks for the mark of the transaction in the same round trip, so that a lost answer to COMMIT can be resolved. */
   async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const readOnly = accessMode === 'read only' || this.#options.readOnly
     const modes = `isolation level ${isolationLevel ?? 'read committed'} ${readOnly ? 'read only' : 'read write'}`
-    const ask = readOnly ? '' : '; select pg_current_xact_id()::text as xid'
-    const result = await connection.command<{ xid?: string }>(`begin ${modes}${ask}`)
-    connection.transactionId = result.rows[0]?.xid
+    const ask = `select pg_current_xact_id()::text as xid, ${INCARNATION} as incarnation`
+    const { rows } = await connection.command<TransactionMark>(`begin ${modes}${readOnly ? '' : `; ${ask}`}`)
+    connection.transaction = rows[0]
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
@@ -64,36 +79,59 @@ export class PoolDriver implements Driver {
       if (command !== 'COMMIT')
         throw new DatabaseFault('25P02', 'The transaction had failed and could not be committed.')
     } catch (error) {
-      if (!connection.isBroken || connection.transactionId === undefined) throw error
-      await this.#settleCommit(connection, connection.transactionId, error)
+      if (!connection.isBroken || connection.transaction === undefined) throw error
+      await this.#settleCommit(connection, connection.transaction, error)
     }
   }
 
   /** Returns if the transaction is committed after all, and otherwise throws what is known. */
-  async #settleCommit({ processId }: Connection, xid: string, cause: unknown): Promise<void> {
+  async #settleCommit({ processId }: Connection, mark: TransactionMark, cause: unknown): Promise<void> {
     for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {
-      const status = await this.#transactionStatus(xid, processId).catch(() => undefined)
-      if (status === 'committed') return
-      if (status === 'aborted')
+      const outcome = await this.#outcomeOf(mark, processId).catch(() => 'in progress')
+      if (outcome === 'committed') return
+      if (outcome === 'aborted')
         throw new DatabaseFault('40000', 'The connection was lost, the transaction undone.', cause)
+      if (outcome === 'unknown') break
     }
     throw new DatabaseFault('40003', 'The connection was lost during COMMIT.', cause)
   }
 
-  /** Asked outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. */
-  async #transactionStatus(xid: string, processId: number | null): Promise<string | null | undefined> {
-    const client = new pg.Client(this.#pool.options)
-    client.on('error', () => {})
-    await client.connect()
+  /**
+   * Asked outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. A number the
+   * server has not given out yet was lost with a crash; one that counts as committed after a crash may be somebody else's. A
+   * standby may be behind and knows nothing for sure.
+   */
+  async #outcomeOf({ xid, incarnation }: TransactionMark, processId: number | null): Promise<string> {
     try {
-      const { rows } = await client.query<{ status: string | null }>(
-        `SELECT pg_xact_status($1::xid8) AS status FROM (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-          WHERE pid = $2 AND backend_xid = $1::xid8::xid) AS ended`,
+      const { rows } = await askAside<{ status: string | null; incarnation: string | null }>(
+        this.#pool,
+        `SELECT CASE WHEN pg_is_in_recovery() THEN 'in progress' ELSE pg_xact_status($1::xid8) END AS status,
+            ${INCARNATION} AS incarnation
+          FROM (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE pid = $2 AND backend_xid = $1::xid8::xid) AS ended`,
         [xid, processId],
       )
-      return rows[0]?.status
-    } finally {
-      await client.end()
+      const [found] = rows
+      if (found?.status === 'committed' && found.incarnation !== incarnation) return 'unknown'
+      return found?.status ?? 'unknown'
+    } catch (error) {
+      if (sqlState(error) === '22023') return 'aborted'
+      throw error
+    }
+  }
+
+  async #isForgotten({ processId }: Connection): Promise<boolean> {
+    try {
+      const { rows, processId: own } = await askAside<{ pid: number; state: string | null }>(
+        this.#pool,
+        `SELECT pg_backend_pid() AS pid, (SELECT state FROM pg_stat_activity WHERE pid = $1) AS state`,
+        [processId],
+      )
+      // A pooler gives its clients numbers of its own, and nothing can be learned by them.
+      return rows[0]?.pid === own && (rows[0]?.state ?? 'idle').startsWith('idle')
+    } catch (error) {
+      // Any word of the server, even a refusal, tells that it is there.
+      return !(error instanceof pg.DatabaseError)
     }
   }
 
@@ -103,6 +141,7 @@ export class PoolDriver implements Driver {
   }
 
   async releaseConnection(connection: Connection): Promise<void> {
+    this.#inUse.delete(connection)
     connection.release()
   }
 

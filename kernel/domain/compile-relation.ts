@@ -53,7 +53,7 @@ function compileReference({ field, where }: AnyNode, place: Place, negated: bool
 function linkIds({ where }: AnyNode, { table, left, right }: LinkTable, place: Place): Expression<unknown> {
   const alias = place.nextAlias()
   const condition = place.compile(where, { ...place, alias, id: right }, false)
-  return sql`select from ${from(table, alias)} where ${column(alias, left)} = ${ownId(place)} and ${condition}`
+  return sql`select from ${from(table, alias)} where ${column(alias, left)} = ${ownId(place)} and ${condition}${place.fence}`
 }
 
 type LinkTable = Extract<Relation, { kind: 'many2many' }>
@@ -64,7 +64,7 @@ function linkedRows(node: AnyNode, place: Place): Expression<unknown> {
   const alias = place.nextAlias()
   const { rows, joined } = LINKS[node.field.relation!.kind](node, place, alias)
   const conditions = conditionsOn(node.target, { ...place, alias, id: 'id' }, node.where)
-  return sql`select from ${rows} where ${allOf([joined, ...conditions])}`
+  return sql`select from ${rows} where ${allOf([joined, ...conditions])}${place.fence}`
 }
 
 /** The target's rows under `alias` and how they hang on the row of `place`, by kind of relation. */

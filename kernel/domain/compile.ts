@@ -22,11 +22,19 @@ export interface Place {
   /** Where the row's id stands: also a column that refers to it, which saves a join. */
   readonly id: string
   readonly rule: (model: string) => DomainNode | null
+  /** Ends every subquery: nothing, or what keeps the planner from making it one of too many joins. */
+  readonly fence: Expression<unknown>
   /** A table alias not used before in this condition. */
   readonly nextAlias: () => string
   /** The condition, or its complement. Null counts as false, which is safe because negation never goes on top of it. */
   readonly compile: (node: DomainNode, place: Place, negated: boolean) => Expression<SqlBool>
 }
+
+/**
+ * With more relations than this each EXISTS is planned by itself, by an OFFSET 0 that means nothing else. A hundred of them as
+ * semi joins cost PostgreSQL's planner 15 s and more, by themselves some milliseconds.
+ */
+const MOST_JOINS = 8
 
 /**
  * A domain as a condition on the row at `alias`, for WHERE: true where the record matches, false or null where not. Values are
@@ -44,7 +52,25 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
     return `${context.alias}_${aliases}`
   }
   const { registry, tz, alias } = context
-  return compileNode(optimize(node), { registry, tz, alias, id: 'id', rule, nextAlias, compile: compileNode }, false)
+  const optimized = optimize(node)
+  const fence = countRelations(optimized) > MOST_JOINS ? sql` offset 0` : sql``
+  const place: Place = { registry, tz, alias, id: 'id', rule, fence, nextAlias, compile: compileNode }
+  return compileNode(optimized, place, false)
+}
+
+function countRelations(node: DomainNode): number {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.items.reduce((sum, item) => sum + countRelations(item), 0)
+    case 'not':
+    case 'rewritten':
+      return countRelations(node.item)
+    case 'any':
+      return 1 + countRelations(node.where)
+    default:
+      return 0
+  }
 }
 
 function simplifyRule(rule: DomainNode | null): DomainNode | null {

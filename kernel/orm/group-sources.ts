@@ -57,6 +57,8 @@ function joinTarget({ joins }: Sources, { scope, field }: Place): Scope {
   if (known) return known.scope
   const { env } = scope
   decide(env, [{ model: relation.target, field: null }])
+  // Two hundred measures, each at the end of a path of its own, would keep the planner busy for minutes.
+  if (joins.size >= LIMITS.groupJoins) throw badRequest(`A grouping may follow at most ${LIMITS.groupJoins} relations.`)
   const to: Scope = { env, model: modelOf(env, relation.target), alias: `j${joins.size}` }
   const match = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, column)}`, compileRule(to, 'read')])
   joins.set(pointer, { scope: to, clause: sql`left join ${fromTable(to)} on ${match}` })

@@ -15,13 +15,13 @@ export async function answerDraft(
   root: DraftRow,
   wanted: (field: Field) => boolean,
 ): Promise<WireRecord> {
-  const view: View = { env, draft, names: new Map() }
+  const names: View['names'] = new Map()
   const targets = new Map<string, Set<number>>()
-  collectTargets(view, root, wanted, targets)
+  collectTargets({ env, draft, names, told: new Set() }, root, wanted, targets)
   for (const [target, ids] of targets) {
-    view.names.set(target, await displayNames(env, modelOf(env, target), [...ids]))
+    names.set(target, await displayNames(env, modelOf(env, target), [...ids]))
   }
-  return wireChanges(view, root, wanted)
+  return wireChanges({ env, draft, names, told: new Set() }, root, wanted)
 }
 
 interface View {
@@ -29,6 +29,8 @@ interface View {
   readonly draft: Draft
   /** Model → id → display name, of the many2one values in the answer. */
   readonly names: Map<string, ReadonlyMap<number, string>>
+  /** Records already spoken of: each is told once, because a draft may link records in a circle. */
+  readonly told: Set<DraftRow>
 }
 
 const anyField = () => true
@@ -40,6 +42,8 @@ function collectTargets(
   wanted: (field: Field) => boolean,
   targets: Map<string, Set<number>>,
 ): void {
+  if (view.told.has(row)) return
+  view.told.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {
     const target = field.relation?.target
     if (target !== undefined && typeof value === 'number') {
@@ -53,6 +57,8 @@ function collectTargets(
 
 function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): WireRecord {
   const record: WireRecord = {}
+  if (view.told.has(row)) return record
+  view.told.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {
     const name = view.names.get(field.relation?.target ?? '')?.get(value as number)
     record[field.name] = field.type.wire({ [field.name]: value, [`${field.name}:name`]: name }, field)
@@ -67,10 +73,11 @@ function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolea
 const mayShow = ({ env }: View, field: Field) => !field.system && mayReadField(env, field)
 
 /** Plain values the caller has otherwise; a line's link to a record that does not exist yet is none. */
-function changedValues({ env, draft, names }: View, row: DraftRow, wanted: (field: Field) => boolean) {
+function changedValues(view: View, row: DraftRow, wanted: (field: Field) => boolean) {
   return [...row.model.fields.values()].flatMap((field): readonly (readonly [Field, unknown])[] => {
+    const { draft } = view
     if (isX2many(field) || !draft.written.has(field, row.id)) return []
-    if (!wanted(field) || !mayShow({ env, draft, names }, field)) return []
+    if (!wanted(field) || !mayShow(view, field)) return []
     const value = draft.store.get(field, row.id)
     if (sameValue(value, draft.known.get(field, row.id))) return []
     return field.relation !== null && typeof value === 'number' && value < 0 ? [] : [[field, value]]

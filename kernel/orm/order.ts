@@ -21,6 +21,8 @@ const MAX_HOPS = 3
 export function parseOrder(env: Env, model: Model, text: string | undefined): readonly OrderTerm[] {
   if (text === undefined || text.trim() === '') return model.order
   const terms = text.split(',').map((part) => parseTerm(env, model, part.trim()))
+  const twice = terms.find(({ field }, i) => terms.findIndex((term) => term.field === field) < i)
+  if (twice) throw badRequest(`The order names ${twice.field} twice.`)
   return terms.some((term) => term.field === 'id') ? terms : [...terms, { field: 'id', descending: false }]
 }
 

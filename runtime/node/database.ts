@@ -14,15 +14,21 @@ export interface OpenOptions {
 
 export interface Databases {
   readonly db: Db
-  /** For cron, bus and liveness: a few connections of their own, so that busy requests cannot starve them. */
+  /** For cron and bus: a few connections of their own, so that busy requests cannot starve them. */
   readonly system: Db
+  /** For readiness: one connection that gives up soon, so that neither busy requests nor a silent network delay the answer. */
+  readonly probe: Db
   readonly replica: Db | undefined
   stats(): { readonly main: PoolStats; readonly system: PoolStats; readonly replica?: PoolStats }
+  /** Ends every connection; what is still in use after half a second is cut. */
   close(): Promise<void>
 }
 
 const SYSTEM_CONNECTIONS = 3
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
+const PROBE_STATEMENT_TIMEOUT_MS = 1_000
+/** When the pools are closed nobody waits for an answer any more. */
+const CUT_AFTER_MS = 500
 
 /** Every pool of one process. Connections are opened when first needed, so this does not fail while the server is away. */
 export function openDatabase({
@@ -40,16 +46,24 @@ export function openDatabase({
     statementTimeoutMs: SYSTEM_STATEMENT_TIMEOUT_MS,
     ...observers,
   })
+  const probe = connectDatabase({
+    dsn,
+    maxConnections: 1,
+    applicationName: `${applicationName} probe`,
+    statementTimeoutMs: PROBE_STATEMENT_TIMEOUT_MS,
+    ...observers,
+  })
   const replica = replicaDsn
     ? connectDatabase({ dsn: replicaDsn, maxConnections, applicationName, readOnly: true, ...observers })
     : undefined
   return {
     db: main.db,
     system: system.db,
+    probe: probe.db,
     replica: replica?.db,
     stats: () => ({ main: main.stats(), system: system.stats(), ...(replica && { replica: replica.stats() }) }),
     close: async () => {
-      await Promise.all([main.close(), system.close(), replica?.close()])
+      await Promise.all([main, system, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
     },
   }
 }

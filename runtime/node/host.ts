@@ -7,6 +7,7 @@ import type { Db } from '../../kernel/sql.ts'
 import type { Config } from '../config.ts'
 import { connectDatabase } from '../database.ts'
 import { createRandom } from '../random.ts'
+import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
 import { openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -60,6 +61,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       Response: nodeResponse,
       state: holder,
       stopping,
+      readiness: rememberReadiness(pools.probe, () => new Date()),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
     },
     async close() {
@@ -72,6 +74,8 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
 export interface Pools {
   readonly db: Db
   readonly replica: Db
+  /** For readiness. */
+  readonly probe: Db
   close(): Promise<void>
 }
 
@@ -79,14 +83,14 @@ const warnOf = (observe: Observe) => (error: Error) =>
   observe({ kind: 'warning', text: `A database connection failed: ${error.message}` })
 
 function serverPools(dsn: string, config: Config, observe: Observe): Pools {
-  const { db, replica, close } = openDatabase({
+  const { db, replica, probe, close } = openDatabase({
     dsn,
     replicaDsn: config.db_read_replica_dsn || undefined,
     maxConnections: config.db_max_open_conns,
     applicationName: `modulus ${process.pid}`,
     onError: warnOf(observe),
   })
-  return { db, replica: replica ?? db, close }
+  return { db, replica: replica ?? db, probe, close }
 }
 
 /** Connections for work that may rewrite a large table. */
@@ -98,5 +102,5 @@ export function connectPatiently(dsn: string, observe: Observe): Pools {
     statementTimeoutMs: COMMAND_STATEMENT_MS,
     onError: warnOf(observe),
   })
-  return { db, replica: db, close }
+  return { db, replica: db, probe: db, close }
 }

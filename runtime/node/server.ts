@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as PortServer } from 'node:net'
 import type { App } from '../app.ts'
 import { toIncoming } from './request.ts'
 import { send } from './response.ts'
@@ -19,6 +19,8 @@ export interface Listener {
 
 const MAX_HEADERS = 100
 const GRACE_MS = 10_000
+/** How long a connection may still bring a request after the port is closed. */
+const LINGER_MS = 500
 
 /** Node's own defaults leave a slow or idle client a minute and more; see reliability P1. */
 const LIMITS = {
@@ -71,13 +73,21 @@ function malformed({ url = '', rawHeaders }: IncomingMessage): string | null {
 const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
+/**
+ * A request may be on its way on a connection that looks idle, and to close that would lose it without an answer. So the port is
+ * closed first, what comes on open connections in the next moment is answered as their last, and then the idle ones go.
+ */
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close((error) => {
+    const linger = setTimeout(() => server.close(), Math.min(LINGER_MS, graceMs))
+    const done = (error?: Error) => {
       clearTimeout(cut)
+      clearTimeout(linger)
       if (error) reject(error)
       else resolve()
-    })
+    }
+    // Not the close of HTTP servers, which ends idle connections at once.
+    PortServer.prototype.close.call(server, done)
   })
 }

@@ -70,6 +70,15 @@ describeHosts('the limits of a call', (host) => {
     expect(await outcome('read_group', [{ groupby }])).toBe('BAD_REQUEST')
   })
 
+  test(`groupJoins: ${LIMITS.groupJoins}`, async () => {
+    // Each path goes its own way over two fields that lead to the same model.
+    const path = (i: number) => [0, 1, 2, 3, 4, 5].map((bit) => ((i >> bit) & 1 ? 'create_uid' : 'write_uid')).join('.')
+    const measures = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ name: `n${i}`, field: path(i), measure: 'count' }))
+    expect(await outcome('read_group', [{ fields: measures(4) }])).toBe('OK')
+    expect(await outcome('read_group', [{ fields: measures(64) }])).toBe('BAD_REQUEST')
+  })
+
   test(`orderChars: ${LIMITS.orderChars}`, async () => {
     const order = (length: number) => `name${' '.repeat(length - 4)}`
     expect(await outcome('search', [[]], { order: order(LIMITS.orderChars), limit: 1 })).toBe('OK')

@@ -80,10 +80,6 @@ describeHost('bodies nobody meant', 'process', (host) => {
         const response = await pick(randomOf(seed), agents).post(body)
         const answer = await response.text()
         const flaw = flawOf(response.status, answer)
-        try { let m='?'; try { const b = JSON.parse(body); m = (b.params ?? b).method } catch {}
-          let e: any = {}; try { e = JSON.parse(answer).error ?? {} } catch {}
-          const k = `${String(m).slice(0,14)} ${e.code ?? 'OK'}`; (globalThis as any).H ??= {}; (globalThis as any).H[k] = ((globalThis as any).H[k] ?? 0) + 1
-          const msg = `${e.code} ${String(e.message).replace(/"[^"]*"/g,'"…"').replace(/\d+/g,'#').slice(0,90)}`; (globalThis as any).M ??= {}; (globalThis as any).M[msg] = ((globalThis as any).M[msg] ?? 0) + 1 } catch {}
         if (flaw)
           flaws.push({ seed, flaw, body: body.slice(0, 2_000), answer: answer.slice(0, 1_000), cause: lastFailure() })
         if (seed % 1_000 === 0) noteStatements()
@@ -273,7 +269,6 @@ describeHost('bodies nobody meant', 'process', (host) => {
     }
   })
 
-  test('stats', () => { const g = globalThis as any; console.log(Object.entries(g.H).filter((e: any)=>e[1]>20).sort((a: any,b: any)=>b[1]-a[1]).slice(0,60).map((e: any)=>e.join(': ')).join('\n')); console.log(Object.entries(g.M).sort((a: any,b: any)=>b[1]-a[1]).slice(0,70).map((e: any)=>e.join(': ')).join('\n')); console.log('sent', sent.size) })
   test('pollute no prototype', () => {
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(
       [
