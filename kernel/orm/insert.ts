@@ -3,6 +3,8 @@ import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import { typeName } from '../sql.ts'
 import { sql } from '../sql-text.ts'
+import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
+import { fromTable, rootScope } from './scope.ts'
 
 /** Stored values of one row by field name. */
 export type StoredRow = ReadonlyMap<string, unknown>
@@ -29,10 +31,12 @@ export async function insertRows(env: Env, model: Model, rows: readonly StoredRo
   const stamp = sql`${actorOf(env)}, ${now}::timestamptz, ${actorOf(env)}, ${now}::timestamptz, 1`
   const targets = sql.join([...fields.map((field) => field.column!), ...STAMP_COLUMNS].map((name) => sql.id(name)))
   const values = [...fields.map(fromRecordset), stamp]
-  const { rows: inserted } = await sql<{ id: number }>`
-    insert into ${sql.table(model.table)} (${targets})
+  const scope = rootScope(env, model)
+  const { rows: inserted } = await sql<NewRow>`
+    insert into ${fromTable(scope)} (${targets})
     select ${sql.join(values)} from ${recordset(rows, fields.length > 0 ? fields : [model.fields.get('version')!])}
-    returning id`.execute(env.tx)
+    returning t.id, ${newRowRule(scope, 'create')} as ok`.execute(env.tx)
+  requireNewRows(model, inserted)
   return inserted.map((row) => row.id)
 }
 

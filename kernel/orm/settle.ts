@@ -1,13 +1,10 @@
-import type { Operation } from '../access/tables.ts'
 import type { Env } from '../env.ts'
-import { accessDenied } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import { sql } from '../sql-text.ts'
 import { runChecks } from './check.ts'
 import { checkCompanies } from './company.ts'
 import { applyInverses, collectStale, recompute, type Stale } from './compute.ts'
 import { applyLinks } from './links.ts'
-import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
+import { requireSettledRule } from './new-row-rule.ts'
 import { refuseCycles } from './tree.ts'
 import type { ParsedValues } from './values.ts'
 
@@ -27,7 +24,7 @@ export async function settleCreate(
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
   await checkCompanies(env, model, ids, new Set(records.flatMap((record) => [...record.columns.keys()])))
-  await requireRule(env, model, ids, 'create')
+  await requireSettledRule(env, model, ids, 'create')
   for (const { created } of model.events) await created?.(env, ids)
 }
 
@@ -52,7 +49,7 @@ export async function settleWrite(
   await recompute(env, stale)
   await runChecks(env, model, ids, changed)
   await checkCompanies(env, model, ids, changed)
-  await requireRule(env, model, ids, 'write')
+  await requireSettledRule(env, model, ids, 'write')
   for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
 }
 
@@ -79,15 +76,4 @@ async function applyLinkedValues(
   }
   const inverses = byField((record) => record.inverses)
   if (inverses.size > 0) await applyInverses(env, model, inverses)
-}
-
-/** The rule also holds for the rows as they are now: nobody moves a record to where they could not have made it. */
-async function requireRule(env: Env, model: Model, ids: readonly number[], operation: Operation): Promise<void> {
-  const scope = rootScope(env, model)
-  const rule = compileRule(scope, operation)
-  if (rule === null) return
-  const { rows } = await sql<{ id: number }>`
-    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)}
-    where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
-  if (rows[0]) throw accessDenied(`A rule does not let you leave ${model.label} like this.`, { model: model.name })
 }

@@ -3,6 +3,7 @@ import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import { type SqlBool, sql } from '../sql-text.ts'
 import { actorOf, bindTypeOf } from './insert.ts'
+import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
 import { explainMissing } from './read.ts'
 import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type Scope } from './scope.ts'
 
@@ -25,14 +26,15 @@ export async function updateRows(
     ...fields.map((field) => sql`${sql.id(field.column!)} = ${boundValue(field, columns.get(field.name))}`),
     sql`version = t.version + 1, write_uid = ${actorOf(env)}, write_date = ${env.now.toISOString()}`,
   ]
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<NewRow>`
     with old as materialized (
       select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
     ), revision as (
       insert into sys_revision (model, res_id, version, changed)
       select ${model.name}, old.id, old.version, ${replacedValues(env, model, [...fields, ...links])} from old
     )
-    update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id returning t.id`.execute(env.tx)
+    update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id
+    returning t.id, ${newRowRule(scope, 'write')} as ok`.execute(env.tx)
   if (rows.length < ids.length)
     await explainMissing(
       env,
@@ -40,6 +42,7 @@ export async function updateRows(
       ids,
       rows.map((row) => row.id),
     )
+  requireNewRows(model, rows)
 }
 
 function boundValue(field: Field, value: unknown) {

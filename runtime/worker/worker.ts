@@ -52,7 +52,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
         readiness: () => probeReadiness(db),
       }
       const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
-      context.waitUntil(Promise.all(pending).then(close))
+      context.waitUntil(Promise.all(pending).then(() => close()))
       return response
     },
   }
