@@ -175,6 +175,8 @@ const FAULT_STATES: ReadonlyMap<string, (cause: unknown) => AppError> = new Map(
   ['40003', (cause) => unavailable(UNKNOWN, 1, cause)],
   ['57014', (cause) => unavailable(SLOW, 5, cause)],
   ['25P03', (cause) => unavailable(SLOW, 5, cause)],
+  ['25P04', (cause) => unavailable(SLOW, 5, cause)],
+  ['25006', (cause) => unavailable(AWAY, 1, cause)],
   ['53', (cause) => unavailable(FULL, 5, cause)],
   ['57', (cause) => unavailable(AWAY, 1, cause)],
   ['08', (cause) => unavailable(AWAY, 1, cause)],

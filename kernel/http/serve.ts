@@ -89,7 +89,8 @@ export function refuse(
 ): Response {
   const refusal = translatePgError(error)
   const { services, requestId } = exchange
-  if (!(refusal instanceof AppError) || refusal.status >= 500) services.observe({ kind: 'failure', requestId, error })
+  if (!(refusal instanceof AppError) || refusal.status >= 500)
+    services.observe({ kind: 'failure', requestId, error: refusal })
   return close(exchange, path, failure(refusal, requestId), headers)
 }
 

@@ -12,6 +12,7 @@ export function desiredSchema(registry: Registry, features: SchemaFeatures): Sch
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
       if (field.relation?.kind !== 'many2many' || tables.has(field.relation.table)) continue
+      if (field.compute !== null && !field.compute.stored) continue
       tables.set(field.relation.table, linkTable(model, field, field.relation, registry))
     }
   }

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts'
 import type { Observation, Observe } from '../../kernel/observation.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -57,9 +58,20 @@ function textOf(observation: Observation): string {
     case 'warning':
       return observation.text
     case 'failure':
-      return `request ${observation.requestId}: ${stackOf(observation.error)}`
+      return `request ${observation.requestId}: ${storyOf(observation.error)}`
   }
 }
+
+/** An outage outside is told in one line per request; where in the code it was noticed says nothing about it. */
+const storyOf = (error: unknown): string =>
+  error instanceof AppError && error.code === 'UNAVAILABLE' ? chainOf(error) : stackOf(error)
+
+const chainOf = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined
+    ? `${error.message} (${chainOf(error.cause)})`
+    : error instanceof Error
+      ? error.message
+      : String(error)
 
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -10,7 +10,6 @@ import {
   openTwoCompanies,
   type RawRow,
   ROLES,
-  type Role,
   rawRows,
   SCENE_LINES,
   type Scene,
