@@ -1,3 +1,4 @@
+import { relatedSteps } from '../domain/relation.ts'
 import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Field } from '../model/field.ts'
@@ -27,5 +28,12 @@ export function mayReadField(env: Env, field: Field): boolean {
 }
 
 export function mayWriteField(env: Env, field: Field): boolean {
-  return field.groups.length === 0 || field.groups.some((group) => env.hasGroup(group))
+  const isInGroup = field.groups.length === 0 || field.groups.some((group) => env.hasGroup(group))
+  return isInGroup && (field.related === null || maySeeAlong(env, field))
+}
+
+/** A related field shows another one, so it is for nobody who may not read that one or a step on the way. */
+function maySeeAlong(env: Env, field: Field): boolean {
+  const { steps, last } = relatedSteps(env.registry, env.registry.model(field.model)!, field)
+  return [...steps, last].every((step) => mayReadField(env, step.field))
 }

@@ -2,8 +2,9 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Env } from '../env.ts'
-import { notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { create } from '../orm/create.ts'
+import { isKeyScope } from './key-scope.ts'
 
 const PREFIX = 'sk_'
 const SECRET_CHARS = 43
@@ -49,6 +50,10 @@ export interface NewApiKey {
 export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<NewApiKey> {
   const model = env.registry.model('core.api.key')
   if (!model) throw notFound('There are no API keys in this installation.')
+  // A scope that is not understood covers nothing, so the key would be refused everywhere without a word why.
+  if (options.scope !== null && !isKeyScope(options.scope)) {
+    throw invalid({ scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
+  }
   const key = generateApiKey(env.services.random)
   const [id = 0] = await create(env, model, [
     {

@@ -3,7 +3,7 @@ import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
 import type { Field, FieldCompute } from './field.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
-import { relatedCompute } from './related.ts'
+import { relatedCompute, relatedProblem } from './related.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
 import { compileTriggers } from './triggers.ts'
 
@@ -49,6 +49,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   const compiled = new Map<string, Omit<Model, 'triggers'>>()
   for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, report))
   checkRelations(compiled, report)
+  checkRelated(compiled, report)
   const { triggers, order } = compileTriggers(compiled, report)
   if (problems.length > 0) throw new RegistryError(problems)
   const models = new Map<string, Model>()
@@ -142,6 +143,13 @@ function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
     if (!fields.get(used)?.column)
       report(`${draft.addon}: ${name} orders, searches or is named by ${used}, which is not stored`)
   }
+  for (const used of displayFields) {
+    const field = fields.get(used)
+    // Whoever may read a record sees its name.
+    if (field && (field.secret || field.groups.length > 0)) {
+      report(`${draft.addon}: ${name} is named by ${used}, which is not for everybody`)
+    }
+  }
   return {
     name,
     table,
@@ -226,6 +234,15 @@ function checkRelations(models: ReadonlyMap<string, Omit<Model, 'triggers'>>, re
           report(`${addon}: ${model.name}.${name} needs ${relation.target}.${relation.inverse} to be a many2one back`)
         }
       }
+    }
+  }
+}
+
+function checkRelated(models: ReadonlyMap<string, Omit<Model, 'triggers'>>, report: Report): void {
+  for (const model of models.values()) {
+    for (const field of model.fields.values()) {
+      const problem = relatedProblem(models, model, field)
+      if (problem !== null) report(`${field.addon}: ${model.name}.${field.name} ${problem}`)
     }
   }
 }

@@ -1,4 +1,5 @@
-import type { AnyFieldDef, FieldCompute, NeedRecord } from './field.ts'
+import type { AnyFieldDef, Field, FieldCompute, NeedRecord } from './field.ts'
+import type { Model } from './registry.ts'
 
 /** A related field is a compute whose one need is its path. */
 export function relatedCompute({ options }: AnyFieldDef): FieldCompute | null {
@@ -22,3 +23,22 @@ function follow(row: NeedRecord, path: readonly string[]): unknown {
   }
   return value
 }
+
+type Fields = Pick<Model, 'fields'>
+
+/** What is wrong with the path of a field, null when nothing is. That it exists is checked with all other needs. */
+export function relatedProblem(models: ReadonlyMap<string, Fields>, model: Fields, field: Field): string | null {
+  const path = field.related ?? []
+  const shows = `shows ${path.join('.')}`
+  let at: Fields | undefined = model
+  for (const [index, name] of path.entries()) {
+    const step: Field | undefined = at?.fields.get(name)
+    if (step === undefined) return null
+    if (index === path.length - 1) return isSameKind(step, field) ? null : `${shows}, which is another kind of field`
+    if (step.relation?.kind !== 'many2one') return `${shows}, but ${name} is no many2one`
+    at = models.get(step.relation.target)
+  }
+  return null
+}
+
+const isSameKind = (a: Field, b: Field) => a.type.name === b.type.name && a.relation?.target === b.relation?.target

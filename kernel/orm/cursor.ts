@@ -1,8 +1,8 @@
 import { badRequest } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { sqlState } from '../sql.ts'
 import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import type { SortKey } from './order.ts'
-
-const MAX_CHARS = 4_096
 
 /** Sort values of the last row as text, in an opaque form; `order` ties a cursor to the order it was made for. */
 export function encodeCursor(order: string, values: readonly (string | null)[]): string {
@@ -22,15 +22,20 @@ export function decodeCursor(cursor: string, order: string, length: number): rea
 
 function parseCursor(cursor: string): readonly unknown[] {
   try {
-    if (cursor.length > MAX_CHARS) throw new Error('too long')
+    if (cursor.length > LIMITS.cursorChars) throw notOurs()
     const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
     const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     return Array.isArray(parsed) ? parsed : []
   } catch {
-    throw badRequest('The cursor is not one this service made.')
+    throw notOurs()
   }
 }
+
+const notOurs = () => badRequest('The cursor is not one this service made.')
+
+/** Why a statement after a cursor failed: values PostgreSQL cannot read were made up, since ours came from the same columns. */
+export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)
 
 /** Rows after the cursor: equal on the first keys and beyond it on the next one. Nulls come last ascending, first descending. */
 export function afterCursor(keys: readonly SortKey[], values: readonly (string | null)[]): Expression<SqlBool> {

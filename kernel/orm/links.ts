@@ -1,9 +1,10 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import { invalid } from '../errors.ts'
+import { conflict, invalid } from '../errors.ts'
 import type { Field, Relation } from '../model/field.ts'
 import type { Command } from '../model/fields/x2many.ts'
 import type { Model } from '../model/registry.ts'
+import { violatedReference } from '../sql.ts'
 import { type SqlBool, sql } from '../sql-text.ts'
 import { create } from './create.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type Scope } from './scope.ts'
@@ -41,7 +42,17 @@ export async function applyLinks(
     plan.attach.map(({ id }) => id),
   )
   if (relation.kind === 'one2many') await applyToChildren(env, target, relation.inverse, plan)
-  else if (relation.kind === 'many2many') await applyToLinkTable(env, target, relation, plan)
+  else if (relation.kind === 'many2many') {
+    await applyToLinkTable(env, target, relation, plan).catch((error) => {
+      throw violatedReference(error) === relation.table ? absentTarget(env, field) : error
+    })
+  }
+}
+
+/** One table serves the fields on both its sides, so only here is known which of them was written. */
+function absentTarget(env: Env, { name, label, model }: Field) {
+  const message = `${modelOf(env, model).label}: ${label} must refer to existing records.`
+  return conflict(message, { fields: { [name]: message } })
 }
 
 /** `links` is what the record is linked to while its commands run one after the other. */

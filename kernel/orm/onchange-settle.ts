@@ -1,3 +1,4 @@
+import { isRelated } from '../domain/relation.ts'
 import type { Env } from '../env.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
@@ -7,6 +8,7 @@ import type { Draft, DraftRow, Marks } from './draft.ts'
 import { computeTree, fillNeeds } from './needs.ts'
 import { isReadCompute, linkedIds, type NeedTree, unsetValue } from './needs-store.ts'
 import { modelOf } from './scope.ts'
+import { readableIds } from './targets.ts'
 
 /**
  * Computes whatever the pending changes of a draft reach, in the form's record and its lines, dependencies first. Answers which
@@ -124,11 +126,34 @@ async function computeRows(env: Env, draft: Draft, model: Model, field: Field, i
   const tree = computeTree(env, model, [field])
   await fillNeeds(env, store, model, ids, tree)
   const complete = ids.filter((id) => isComplete(env, draft, model, id, tree))
-  const values = await computeValues(env, store, model, field, complete)
+  const shown = isRelated(field) ? await withoutHidden(env, draft, field, complete) : complete
+  const values = await computeValues(env, store, model, field, shown)
   for (const id of ids) {
     draft.set(field, id, values.get(id) ?? unsetValue(field), { known: false, fresh: true })
   }
 }
+
+/** The records whose related field leads over nothing that the caller may not read; for the others it is unset, as in a read. */
+async function withoutHidden(env: Env, draft: Draft, field: Field, ids: readonly number[]): Promise<readonly number[]> {
+  let reached = new Map(ids.map((id) => [id, id]))
+  for (const step of shownPath(env, field).slice(0, -1)) {
+    const target = step.relation!.target
+    await fillNeeds(env, draft.store, modelOf(env, step.model), [...reached.values()], leaf(step))
+    const links = [...reached].flatMap(([id, at]) =>
+      linkedIds(draft.store.get(step, at)).map((to) => [id, to] as const),
+    )
+    const unknown = links.map(([, to]) => to).filter((to) => !draft.mayShow(target, to))
+    if (unknown.length > 0) draft.allow(target, await readableIds(env, modelOf(env, target), unknown))
+    reached = new Map(links.filter(([, to]) => draft.mayShow(target, to)))
+  }
+  return [...reached.keys()]
+}
+
+/** The path of a related field, with steps that are related themselves replaced by theirs. */
+const shownPath = (env: Env, field: Field): readonly Field[] =>
+  pathFields(env, modelOf(env, field.model), field.related!.join('.')).flatMap((step) =>
+    isRelated(step) ? shownPath(env, step) : [step],
+  )
 
 /** The value before the draft, which is what the caller has of it. */
 async function rememberStored(

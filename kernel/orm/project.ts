@@ -1,12 +1,13 @@
-import { mayReadField } from '../access/acl.ts'
+import { mayReadField, mayUseModel } from '../access/acl.ts'
+import { isRelated } from '../domain/relation.ts'
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import type { Field, SelectedColumn } from '../model/field.ts'
+import type { Field, ReadSource, SelectedColumn } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
-import { type Expression, sql } from '../sql-text.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import { computeOnRead } from './compute.ts'
-import { modelOf, readSource, type Scope } from './scope.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, readSource, type Scope } from './scope.ts'
 
 type RawRow = Readonly<Record<string, unknown>>
 export type WireRecord = Record<string, unknown>
@@ -30,18 +31,46 @@ interface SelectedField {
  * (redacted); unknown ones are refused.
  */
 export function project(scope: Scope, names: readonly string[] | undefined): Projection {
-  const fields = readableFields(scope.env, scope.model, names)
-  const source = readSource(scope)
   const selected: SelectedField[] = []
   const computed: Field[] = []
-  for (const field of fields) {
-    if (field.compute !== null && !field.compute.stored) computed.push(field)
-    else {
-      const { summary } = names === undefined ? field.type : { summary: null }
-      selected.push({ field, columns: (summary ?? field.type.select)(field, source), summary: summary !== null })
-    }
+  for (const field of readableFields(scope.env, scope.model, names)) {
+    const { summary } = names === undefined ? field.type : { summary: null }
+    const select: Select = (shown, from) => (summary ?? shown.type.select)({ ...shown, name: field.name }, from)
+    const columns = columnsOf(scope, field, select)
+    if (columns === null) computed.push(field)
+    else selected.push({ field, columns, summary: summary !== null })
   }
   return { selected, computed }
+}
+
+type Select = (shown: Field, from: ReadSource) => readonly SelectedColumn[]
+
+/** How the statement gets a field of the scope's row; null: only a compute can tell it. */
+function columnsOf(scope: Scope, field: Field, select: Select): readonly SelectedColumn[] | null {
+  if (isRelated(field)) return columnsAlong(scope, field.related!, select)
+  return field.compute !== null && !field.compute.stored ? null : select(field, readSource(scope))
+}
+
+/** The same for the field at the end of a path of many2one steps. Behind a record the caller may not read all is unset. */
+function columnsAlong(
+  scope: Scope,
+  [first, ...rest]: readonly string[],
+  select: Select,
+): readonly SelectedColumn[] | null {
+  const field = scope.model.fields.get(first!)!
+  if (rest.length === 0) return columnsOf(scope, field, select)
+  if (isRelated(field)) return columnsAlong(scope, [...field.related!, ...rest], select)
+  if (field.column === null) return null
+  const to: Scope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}p` }
+  const isReadable = mayUseModel(to.env, to.model.name, 'read') ? compileRule(to, 'read') : sql<SqlBool>`false`
+  const where = allOf([sql<SqlBool>`${columnOf(to, 'id')} = ${columnOf(scope, field.column)}`, isReadable])
+  const columns = columnsAlong(to, rest, select)
+  return (
+    columns?.map(({ alias, expression }) => ({
+      alias,
+      expression: sql`(select ${expression} from ${fromTable(to)} where ${where})`,
+    })) ?? null
+  )
 }
 
 function readableFields(env: Env, model: Model, names: readonly string[] | undefined): readonly Field[] {

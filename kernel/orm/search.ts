@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import { type Expression, type SqlBool, sql } from '../sql-text.ts'
-import { afterCursor, decodeCursor, encodeCursor } from './cursor.ts'
+import { afterCursor, decodeCursor, encodeCursor, explainCursorFailure } from './cursor.ts'
 import type { Archived, SearchOptions } from './model-api.ts'
 import { orderBy, parseOrder, sortKeys } from './order.ts'
 import { project, selectList, toRecords, type WireRecord } from './project.ts'
@@ -39,7 +39,11 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
     select ${selectList(projection)}, ${sql.join(marks)}
     from ${fromTable(scope)}
     where ${allOf([visible(scope, node, query.archived), after])}
-    order by ${orderBy(keys)} limit ${limit} offset ${query.offset ?? 0}`.execute(env.tx)
+    order by ${orderBy(keys)} limit ${limit} offset ${query.offset ?? 0}`
+    .execute(env.tx)
+    .catch((error) => {
+      throw after === null ? error : explainCursorFailure(error)
+    })
   const last = rows.length === limit ? rows.at(-1) : undefined
   return {
     records: await toRecords(env, model, projection, rows),

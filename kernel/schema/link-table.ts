@@ -7,7 +7,7 @@ import { byName, type ColumnSpec, type ConstraintSpec, type TableSpec } from './
 type Link = Extract<Relation, { kind: 'many2many' }>
 
 /** The table of a many2many: one row per pair, gone with either side. */
-export function linkTable(model: Model, { name }: Field, link: Link, registry: Registry): TableSpec {
+export function linkTable(model: Model, { name, label }: Field, link: Link, registry: Registry): TableSpec {
   const side = (column: string, target: string | undefined): ConstraintSpec[] =>
     target === undefined
       ? []
@@ -19,7 +19,7 @@ export function linkTable(model: Model, { name }: Field, link: Link, registry: R
             definition: `FOREIGN KEY ${columnList([column])} REFERENCES ${identifier(target).text} ("id") ON DELETE CASCADE`,
             target,
             field: name,
-            message: `${model.label}: ${name} must refer to existing records.`,
+            message: `${model.label}: ${label} must refer to existing records.`,
           },
         ]
   const column = (columnName: string): ColumnSpec => ({

@@ -5,6 +5,8 @@ import type { Log } from '../node/log.ts'
 export interface Option {
   /** A flag takes no value. */
   readonly type: 'text' | 'flag'
+  /** One letter that stands for the name. */
+  readonly short?: string
   readonly help: string
   /** Name of the value in the help. */
   readonly value?: string

@@ -6,8 +6,8 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }
 
-const optionRow = ([name, { type, value, help, required }]: [string, Option]): [string, string] => [
-  `--${name}${type === 'text' ? ` <${value ?? 'text'}>` : ''}`,
+const optionRow = ([name, { type, short, value, help, required }]: [string, Option]): [string, string] => [
+  `--${name}${short === undefined ? '' : `, -${short}`}${type === 'text' ? ` <${value ?? 'text'}>` : ''}`,
   required ? `${help} (required)` : help,
 ]
 

@@ -5,7 +5,7 @@ import { type Command, type Option, UsageError } from './command.ts'
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   config: { type: 'text', value: 'file', help: 'configuration file; default svc.ini' },
   json: { type: 'flag', help: 'answer with one JSON object' },
-  help: { type: 'flag', help: 'show this' },
+  help: { type: 'flag', short: 'h', help: 'show this' },
 }
 
 export interface ParsedLine {
@@ -17,7 +17,10 @@ export interface ParsedLine {
 export function parseLine(command: Command, argv: readonly string[]): ParsedLine {
   const declared = Object.entries({ ...COMMON_OPTIONS, ...command.options })
   const options = Object.fromEntries(
-    declared.map(([name, { type }]) => [name, { type: type === 'flag' ? ('boolean' as const) : ('string' as const) }]),
+    declared.map(([name, { type, short }]) => [
+      name,
+      { type: type === 'flag' ? ('boolean' as const) : ('string' as const), ...(short !== undefined && { short }) },
+    ]),
   )
   const { positionals, values } = parse(argv, options)
   if (values['help']) return { names: positionals, values }
@@ -30,7 +33,7 @@ export function parseLine(command: Command, argv: readonly string[]): ParsedLine
   return { names: positionals, values }
 }
 
-function parse(argv: readonly string[], options: Record<string, { type: 'boolean' | 'string' }>) {
+function parse(argv: readonly string[], options: Record<string, { type: 'boolean' | 'string'; short?: string }>) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {

@@ -49,21 +49,22 @@ export interface Surroundings {
 }
 
 /** Runs one command line and tells the exit code. 0: done. 1: it could not be done. 2: the line itself is wrong. */
-export async function runLine(argv: readonly string[], around: Surroundings): Promise<number> {
+export async function runLine(line: readonly string[], around: Surroundings): Promise<number> {
   const { out } = around
+  const argv = line[0] === 'help' ? [...line.slice(1), '--help'] : line
   const isJson = argv.includes('--json')
   try {
     const command = findCommand(argv)
-    if (command === undefined) {
-      out(overview(COMMANDS))
+    if (!('run' in command)) {
+      out(overview(command))
       return EXIT.ok
     }
-    const line = parseLine(command, argv.slice(command.name.split(' ').length))
-    if (line.values['help']) {
+    const parsed = parseLine(command, argv.slice(command.name.split(' ').length))
+    if (parsed.values['help']) {
       out(commandHelp(command))
       return EXIT.ok
     }
-    const outcome = await runCommand(command, argv, line, around)
+    const outcome = await runCommand(command, argv, parsed, around)
     if (outcome === undefined) return EXIT.ok
     const ok = outcome.failed !== true
     out(isJson ? JSON.stringify({ ok, ...outcome.json }) : outcome.text)
@@ -73,16 +74,19 @@ export async function runLine(argv: readonly string[], around: Surroundings): Pr
   }
 }
 
-/** Undefined when the line asks for the list of commands. */
-function findCommand(argv: readonly string[]): Command | undefined {
-  const [first, second] = argv
-  if (first === undefined || first === '--help' || first === 'help') return undefined
+/** The command of a line, or, where it asks for help before naming one, those to choose from. */
+function findCommand(argv: readonly string[]): Command | readonly Command[] {
+  const [first = '--help', second = ''] = argv
+  if (isHelp(first)) return COMMANDS
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`)
   if (command) return command
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
-  if (group.length > 0) throw new UsageError(`Choose one of: ${group.join(', ')}.`)
-  throw new UsageError(`Unknown command: ${first}.`)
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length === 0) throw new UsageError(`Unknown command: ${first}.`)
+  if (isHelp(second)) return group
+  throw new UsageError(`Choose one of: ${group.map(({ name }) => name).join(', ')}.`)
 }
+
+const isHelp = (word: string) => word === '--help' || word === '-h'
 
 function runCommand(
   command: Command,

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { defineModel, field } from '#kernel'
+import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { mayUse, type Operation, type Person } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField, fieldOf, isHidden, mayFollow, pathsFrom } from '../support/declared-fields.ts'
@@ -141,16 +143,23 @@ describeHost('access to models and fields', 'process', (host) => {
     })
   })
 
-  describe('a method outside the allowlist', () => {
-    const NAMES = [
-      ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'get', 'size', '_read'],
-      ...['', ' ', 'READ', 'read ', 'search_count', 'sudo', 'execute', 'name_search', 'run'],
-      ...['create\n', 'write;', 'unlink--', 'readGroup', 'read_group.', '0', 'null', 'undefined', 'copy', 'fields_get'],
-    ]
-    test.each(NAMES)('%j is METHOD_NOT_ALLOWED', async (method) => {
+  test('a method outside the allowlist is METHOD_NOT_ALLOWED', async () => {
+    const inherited = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'get', 'size']
+    for (const method of [
+      ...inherited,
+      '_read',
+      'READ',
+      'read ',
+      'create\n',
+      'unlink--',
+      'sudo',
+      'name_search',
+      'copy',
+      '',
+    ]) {
       const answer = await scene.players.administrator.agent.send({ model: 'core.user', method, args: [[]] })
       expect(answer).toMatchObject({ status: 405, error: { code: 'METHOD_NOT_ALLOWED' } })
-    })
+    }
   })
 
   describe('what is no model', () => {
@@ -338,6 +347,22 @@ describeHost('access to models and fields', 'process', (host) => {
     const isStraight = (model: string, [name = '', ...rest]: readonly string[]): boolean =>
       rest.length === 0 || (fieldOf(model, name).type === 'many2one' && isStraight(fieldOf(model, name).target!, rest))
 
+    test('is checked in a having, too', async () => {
+      const { agent } = scene.players.colleague
+      for (const having of [
+        [['action_id.name', '=', 'x']],
+        [['action_id', 'ilike', 'x']],
+        [['action_id', 'any', [['name', '=', 'x']]]],
+        [['company_id.user_ids', '!=', null]],
+        ['!', ['company_id.partner_id.create_uid.group_ids', '=', 1]],
+      ]) {
+        const answer = await call(agent, 'core.user', 'read_group', [{ groupby: ['action_id', 'company_id'] }], {
+          having,
+        })
+        expect([having, codeOf(answer)]).toEqual([having, 'ACCESS_DENIED'])
+      }
+    })
+
     const PEOPLE: readonly Role[] = ['administrator', 'colleague', 'reader', 'librarian', 'outsider', 'cataloguer']
     test.each(PEOPLE)('is checked at every hop for the %s', async (role) => {
       const { agent, ...person }: Player = scene.players[role]
@@ -366,4 +391,24 @@ describeHost('access to models and fields', 'process', (host) => {
       expect(found).toEqual([])
     })
   })
+})
+
+test('a record cannot be named by a field that is not for everybody', () => {
+  const models = [
+    defineModel('test.open', { label: 'Open', fields: { name: field.char() } }),
+    defineModel('test.grouped', { label: 'Grouped', fields: { name: field.char({ groups: 'base.group_system' }) } }),
+    defineModel('test.secret', {
+      label: 'Secret',
+      displayName: 'code',
+      fields: { code: field.char({ secret: true }) },
+    }),
+  ]
+  expect(() => compileRegistry([{ name: 'test', models, behaviors: [] }])).toThrow(
+    expect.objectContaining({
+      problems: [
+        'test: test.grouped is named by name, which is not for everybody',
+        'test: test.secret is named by code, which is not for everybody',
+      ],
+    }),
+  )
 })

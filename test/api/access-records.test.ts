@@ -155,8 +155,8 @@ describeHost('access to records', 'process', (host) => {
         for (const record of shown) {
           const id = record['id'] as number
           const raw = tables.get(model)!.find((row) => row.id === id)!
-          for (const { name, target, related } of links(model, ['many2one'])) {
-            if (!(name in record) || related !== null || raw[name] === null) continue
+          for (const { name, target, shows, isCopy } of links(model, ['many2one'])) {
+            if (!(name in record) || (shows !== null && !isCopy) || raw[name] === null) continue
             const label = (record[name] as [number, unknown])[1]
             if ((label !== null) !== isVisible(target!, raw[name] as number)) wrong.push({ id, name, label })
           }

@@ -261,6 +261,51 @@ describeHost('values from the wire', 'process', (host) => {
       expect(await rawRows(host, model)).toHaveLength(count)
     })
 
+    test('into the hands of somebody who could not write it are ACCESS_DENIED', async () => {
+      const { librarian, reader, outsider } = scene.players
+      const [own, foreign] = scene.companies
+      const isForeign = (row: RawRow) => row['company_id'] === foreign
+      const thefts = [
+        {
+          thief: reader,
+          model: 'library.loan',
+          where: (row: RawRow) => row['user_id'] === librarian.id && row['company_id'] === own,
+          values: { user_id: reader.id },
+        },
+        {
+          thief: librarian,
+          model: 'library.shelf',
+          where: (row: RawRow) => row['keeper_id'] === outsider.id,
+          values: { keeper_id: librarian.id },
+        },
+        {
+          thief: librarian,
+          model: 'library.shelf',
+          where: (row: RawRow) => row['keeper_id'] === outsider.id,
+          values: { keeper_id: null },
+        },
+        {
+          thief: reader,
+          model: 'sys.filter',
+          where: (row: RawRow) => row['user_id'] === librarian.id,
+          values: { user_id: reader.id },
+        },
+        ...['core.partner', 'library.book', 'library.loan'].flatMap((model) =>
+          [own, null].map((company_id) => ({ thief: librarian, model, where: isForeign, values: { company_id } })),
+        ),
+      ]
+      for (const { thief, model, where, values } of thefts) {
+        const before = await first(model, where)
+        for (const method of ['write', 'write_many']) {
+          for (const kwargs of [{}, { base_version: { [before.id]: before['version'] } }]) {
+            const answer = await thief.agent.rpc(model, method, [[before.id], values], kwargs)
+            expect([model, values, codeOf(answer)]).toEqual([model, values, 'ACCESS_DENIED'])
+          }
+        }
+        expect(await first(model, (row) => row.id === before.id)).toEqual(before)
+      }
+    })
+
     test('out of the hands of its owner are ACCESS_DENIED', async () => {
       const { agent, id } = scene.players.reader
       const loan = await first(

@@ -35,6 +35,14 @@ describeHosts('the limits of a call', (host) => {
       expect(await outcome(method, [ids(LIMITS.ids), { name: 'x' }])).toBe('NOT_FOUND')
       expect(await outcome(method, [ids(LIMITS.ids + 1), { name: 'x' }])).toBe('BAD_REQUEST')
     }
+    for (const tag_ids of [
+      ids(LIMITS.ids + 1),
+      [[6, 0, ids(LIMITS.ids)], [5]],
+      ids(LIMITS.ids + 1).map((id) => [4, id]),
+    ]) {
+      const { error } = await admin.rpc('core.partner', 'create', [{ name: 'x', tag_ids }])
+      expect(error).toMatchObject({ code: 'VALIDATION', details: { fields: { tag_ids: expect.any(String) } } })
+    }
   })
 
   test(`createMany: ${LIMITS.createMany}, in either form`, async () => {

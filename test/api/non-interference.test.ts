@@ -2,92 +2,122 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql-text.ts'
 import type { Agent } from '../support/agent.ts'
 import { mayUse } from '../support/declared-access.ts'
-import { DECLARED, type DeclaredField, fieldOf, isHidden } from '../support/declared-fields.ts'
+import { DECLARED, type DeclaredField, fieldOf, isHidden, pathsFrom } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
-import { below, pick, type Random, randomOf } from '../support/seeded-random.ts'
+import { pick, type Random, randomOf, sample } from '../support/seeded-random.ts'
 import { openTwoCompanies, type Player, rawRows, SCENE_LINES, type Scene } from '../support/two-companies.ts'
 import type { RpcBody } from './rpc-grammar.ts'
 
 /** Those from whom the changes below are hidden. */
 const OBSERVERS = ['colleague', 'reader', 'cataloguer'] as const
-const CALLS = 220
 /** One moment for all calls: defaults like "now" must not make answers differ. */
 const NOON = new Date('2026-06-15T12:00:00Z')
 
 /** Texts and numbers that hidden places hold at some time of the test. */
-const SECRETS = ['Partner', 'secret', 'Kept by', 'plain:', 'Book 1', 'Filter of', 'hidden'] as const
-const NUMBERS = [0, 1, 10, 11, 12, 13, 77, 77.5, 900_001] as const
+const TEXTS = [
+  'Partner',
+  'secret',
+  'Kept by',
+  'Book 1',
+  'Filter of',
+  'hidden',
+  'draft',
+  'lost',
+  'open',
+  'returned',
+] as const
+const NUMBERS = [0, 1, 10, 12, 77, 77.5, 900_001] as const
+const TEXT_OPERATORS = ['ilike', 'not ilike', '=like', 'like', '=', '!=', '<'] as const
+const NUMBER_OPERATORS = ['=', '!=', '<', '>=', 'in', 'not in'] as const
 
-const PATTERNS = ['like', 'ilike', '=like', '=ilike', 'not like', 'not ilike'] as const
-const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'in', 'not in', '=?'] as const
+/** What the test changes in records that are hidden from the observers. */
+const CHANGED: Readonly<Record<string, readonly string[]>> = {
+  'core.partner': ['name', 'email', 'ref', 'is_company', 'parent_id', 'active', 'child_ids'],
+  'library.shelf': ['name', 'sequence', 'parent_id', 'child_ids', 'book_ids'],
+  'library.book': ['title', 'state', 'price', 'language', 'rating', 'shelf_id', 'co_author_ids'],
+  'library.loan': ['state', 'note', 'total', 'line_ids'],
+  'library.author': ['book_ids', 'co_book_ids'],
+  'sys.filter': ['name'],
+}
 
-/** A path of at most four steps from a model, over whatever it meets. */
-function somePath(random: Random, model: string, steps = 4): { readonly path: string[]; readonly end: DeclaredField } {
-  const field = pick(random, [...DECLARED.get(model)!.values()])
-  if (steps > 1 && field.target !== null && random() < 0.75) {
-    const { path, end } = somePath(random, field.target, steps - 1)
-    return { path: [field.name, ...path], end }
+const isText = ({ type }: DeclaredField) => ['char', 'text', 'html', 'selection'].includes(type)
+const isLink = ({ target }: DeclaredField) => target !== null
+
+/** Paths of up to three steps that end where something hidden changes. */
+const tellingPaths = (model: string): readonly { path: string; end: DeclaredField }[] =>
+  [...pathsFrom(model, 3)].flatMap((steps) => {
+    const end = steps.slice(1).reduce((field, name) => fieldOf(field.target!, name), fieldOf(model, steps[0]!))
+    return CHANGED[end.model]?.includes(end.name) ? [{ path: steps.join('.'), end }] : []
+  })
+
+function conditionOn(
+  random: Random,
+  { path, end }: { path: string; end: DeclaredField },
+  ids: readonly number[],
+): unknown[] {
+  if (isLink(end) && random() < 0.5) return [path, pick(random, ['=', '!=']), null]
+  if (isText(end)) {
+    const operator = pick(random, TEXT_OPERATORS)
+    return [path, operator, `${pick(random, TEXTS)}${operator === '=like' ? '%' : ''}`]
   }
-  return { path: [field.name], end: field }
+  if (end.type === 'boolean') return [path, '=', random() < 0.5]
+  const value = () => pick(random, isLink(end) ? ids : NUMBERS)
+  const operator = isLink(end) ? pick(random, ['in', 'not in']) : pick(random, NUMBER_OPERATORS)
+  return [path, operator, operator.endsWith('in') ? [value(), value()] : value()]
 }
 
-function someCondition(random: Random, model: string, ids: readonly number[]): unknown[] {
-  const { path, end } = somePath(random, model)
-  const text = () => `${random() < 0.3 ? '%' : ''}${pick(random, SECRETS)}`
-  const number = () => (end.target === null ? pick(random, NUMBERS) : pick(random, ids))
-  const isText = ['char', 'text', 'html', 'selection'].includes(end.type) || (end.target !== null && random() < 0.5)
-  if (isText && random() < 0.6) return [path.join('.'), pick(random, PATTERNS), text()]
-  const operator = pick(random, OPERATORS)
-  const value = () => (random() < 0.3 ? null : end.type === 'boolean' ? random() < 0.5 : isText ? text() : number())
-  return [path.join('.'), operator, operator.endsWith('in') ? [value(), value()] : value()]
+/** Conditions that look over a path at what is hidden at its end, alone and joined with others. */
+function domainQuestions(random: Random, model: string, ids: readonly number[]): RpcBody[] {
+  const paths = tellingPaths(model)
+  return sample(random, paths, 24).map((path) => {
+    const other = conditionOn(random, pick(random, paths), ids)
+    const condition = conditionOn(random, path, ids)
+    const domain = pick(random, [[condition], ['!', condition], ['|', condition, other], [condition, '!', other]])
+    const kwargs = { archived: pick(random, ['include', 'exclude']), limit: 100 }
+    return random() < 0.7
+      ? { model, method: 'search_read', args: [domain, ['id']], kwargs }
+      : { model, method: 'read_group', args: [{ domain }], kwargs: { archived: 'include' } }
+  })
 }
 
-function someDomain(random: Random, model: string, ids: readonly number[]): unknown[] {
-  const conditions = Array.from({ length: 1 + below(random, 2) }, () => someCondition(random, model, ids))
-  const prefix = conditions.length === 2 && random() < 0.5 ? ['|'] : []
-  return [...prefix, ...(random() < 0.3 ? ['!'] : []), ...conditions]
+/** Orders, groups and measures by every field of a model that leads somewhere else, and by what lies there. */
+function shapeQuestions(random: Random, model: string): RpcBody[] {
+  const links = [...DECLARED.get(model)!.values()].filter(isLink)
+  const orders = links.flatMap(({ name }) => [name, `${name} desc`])
+  const paths = [...links.map(({ name }) => name), ...sample(random, tellingPaths(model), 8).map(({ path }) => path)]
+  const measures = paths.map((field) => ({
+    name: 'n',
+    field,
+    measure: pick(random, ['count', 'count_distinct', 'max']),
+  }))
+  return [
+    ...orders.map(
+      (order): RpcBody => ({ model, method: 'search_read', args: [[], ['id']], kwargs: { order, limit: 50 } }),
+    ),
+    ...paths.map((path): RpcBody => ({ model, method: 'read_group', args: [{ groupby: [path] }] })),
+    ...measures.map((measured): RpcBody => ({ model, method: 'read_group', args: [{ fields: [measured] }] })),
+    { model, method: 'search', args: [[]], kwargs: { archived: 'include', limit: 50 } },
+  ]
 }
 
-/** A question that a person may ask about a model they may read. */
-function someQuestion(random: Random, player: Player, model: string, ids: readonly number[]): RpcBody {
-  const fields = [...DECLARED.get(model)!.values()]
-  const name = () => pick(random, fields).name
-  const page = { limit: 1 + below(random, 20), archived: pick(random, ['include', 'exclude', 'only']) }
-  const order = { order: `${name()}${random() < 0.5 ? ' desc' : ''}` }
-  const domain = someDomain(random, model, ids)
-  const measure = pick(random, ['count', 'sum', 'min', 'max', 'count_distinct', 'avg'])
-  const measured = { name: 'n', field: somePath(random, model, 2).path.join('.'), measure }
-  switch (below(random, 8)) {
-    case 0:
-      return { model, method: 'search', args: [domain], kwargs: page }
-    case 1:
-    case 2:
-      return { model, method: 'search_read', args: [domain, [name(), name()]], kwargs: { ...page, ...order } }
-    case 3:
-      return { model, method: 'search_read', args: [[], ['id']], kwargs: { ...page, ...order } }
-    case 4:
-      return { model, method: 'read_group', args: [{ domain, groupby: [name()], fields: [measured] }] }
-    case 5: {
-      const groupby = [somePath(random, model, 3).path.join('.')]
-      return {
-        model,
-        method: 'read_group',
-        args: [{ groupby, fields: [measured] }],
-        kwargs: { having: [['n', '>', 1]] },
-      }
-    }
-    case 6:
-      return { model, method: 'read', args: [[pick(random, ids)], [name(), name()]] }
-    default: {
-      const writable = mayUse(player, model, 'create', SCENE_LINES)
-      const values = random() < 0.5 ? {} : { [name()]: pick(random, ids) }
-      return {
-        model,
-        method: writable ? 'onchange' : 'search',
-        args: writable ? [values, Object.keys(values)] : [domain],
-      }
-    }
-  }
+/** Questions nobody chose: any field, any value. */
+function wildQuestion(random: Random, player: Player, model: string, ids: readonly number[]): RpcBody {
+  const { name } = pick(random, [...DECLARED.get(model)!.values()])
+  const isWritable = mayUse(player, model, 'create', SCENE_LINES)
+  const values = random() < 0.5 ? {} : { [name]: pick(random, ids) }
+  return pick<RpcBody>(random, [
+    {
+      model,
+      method: 'search',
+      args: [[[name, pick(random, NUMBER_OPERATORS), pick(random, [null, 1, 'secret', [1]])]]],
+    },
+    { model, method: 'read', args: [[pick(random, ids)], [name]] },
+    {
+      model,
+      method: isWritable ? 'onchange' : 'search',
+      args: isWritable ? [values, Object.keys(values)] : [[[name, '=', null]]],
+    },
+  ])
 }
 
 describeHost(
@@ -128,7 +158,10 @@ describeHost(
       const random = randomOf(player.id)
       const models = [...DECLARED.keys()].filter((model) => mayUse(player, model, 'read', SCENE_LINES))
       const ids = [1, 2, 3, 5, 8, ...Object.values(hidden), ...Object.values(open)]
-      return Array.from({ length: CALLS }, () => someQuestion(random, player, pick(random, models), ids))
+      return [
+        ...models.flatMap((model) => [...domainQuestions(random, model, ids), ...shapeQuestions(random, model)]),
+        ...Array.from({ length: 60 }, () => wildQuestion(random, player, pick(random, models), ids)),
+      ]
     }
 
     /** Attempts on hidden records themselves, and on visible ones that hidden ones hang on. All of them are refused. */
@@ -207,13 +240,11 @@ describeHost(
       const codes = [...before.values()].flat().map((answer) => /^\d+/.exec(answer)![0])
       const share = (code: string) => codes.filter((other) => other === code).length / codes.length
       expect(share('200')).toBeGreaterThan(0.2)
-      expect(share('403')).toBeGreaterThan(0.2)
+      expect(share('403')).toBeGreaterThan(0.05)
       expect([...new Set(codes)].filter((code) => Number(code) >= 500)).toEqual([])
     })
 
     describe('changes no answer', () => {
-      test('when nothing has changed at all', expectSameAnswers, 60_000)
-
       test('when hidden fields get other values', async () => {
         await run(sql`update library_book set purchase_price = 77.5 + id`)
         await run(sql`update core_user set login_key = 'secret' || id`)

@@ -64,8 +64,8 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const UNSORTABLE = new Set(['one2many', 'many2many', 'json', 'binary', 'image', 'html'])
-const isPlain = ({ type, name, unsearchable, related }: DeclaredField) =>
-  !UNSORTABLE.has(type) && !unsearchable && related === null && name !== 'display_name' && name !== 'is_long'
+const isPlain = ({ type, name, unsearchable, shows }: DeclaredField) =>
+  !UNSORTABLE.has(type) && !unsearchable && shows === null && name !== 'display_name' && name !== 'is_long'
 
 /** What can be asked of a type over many records. */
 const MEASURES: Readonly<Record<string, readonly string[]>> = {

@@ -179,6 +179,17 @@ describe('a cursor', () => {
       }
     })
   })
+
+  test.each([
+    ['AX', 'seven'],
+    ['AX', '99999999999999999999'],
+    ['A\0', '1'],
+  ])('with values no record has (%j, %j) is refused as made up', async (code, id) => {
+    const cursor = btoa(JSON.stringify(['core.country code false,id false', code, id]))
+    await expect(
+      people.as('lib', (env) => find(env, 'core.country', { cursor, order: 'code', fields: [] })),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
 })
 
 describe('a read', () => {

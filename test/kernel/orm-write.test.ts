@@ -101,6 +101,11 @@ describe('a create', () => {
 
   test('that links to a record which does not exist is CONFLICT', async () => {
     await expect(asLib((env) => newBook(env, { author_id: 999_999 }))).rejects.toMatchObject({ code: 'CONFLICT' })
+    // The authors' side of the same link table is another field.
+    await expect(asLib((env) => newBook(env, { co_author_ids: [999_999] }))).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { fields: { co_author_ids: 'Book: Further Authors must refer to existing records.' } },
+    })
   })
 
   test('keeps every field type as it was sent', async () => {

@@ -61,10 +61,20 @@ test('the program ends with the exit code of its command', async () => {
 
 describe('the command line', () => {
   test('without a command or with --help lists the commands', async () => {
-    for (const line of ['', '--help', 'help']) {
+    for (const line of ['', '--help', '-h', 'help']) {
       const { code, stdout } = await svc(line)
       expect(code).toBe(0)
       expect(stdout).toContain('svc <command> [options]')
+      expect(stdout).toContain('cron run')
+    }
+  })
+
+  test('with the first word of several commands and --help lists those', async () => {
+    for (const line of ['key --help', 'key -h', 'help key']) {
+      const { code, stdout } = await svc(line)
+      expect(code).toBe(0)
+      expect(stdout).toContain('key revoke')
+      expect(stdout).not.toContain('cron run')
     }
   })
 
@@ -87,6 +97,8 @@ describe('the command line', () => {
     expect(code).toBe(0)
     expect(stdout).toContain(`Usage: svc ${command}`)
     expect(stdout).toContain('--json')
+    expect(await svc(`help ${command}`)).toMatchObject({ code, stdout })
+    expect(await svc(`${command} -h`)).toMatchObject({ code, stdout })
   })
 
   test.each([

@@ -13,7 +13,9 @@ export interface DeclaredField {
   /** Refused as a value, whoever sends it: kept by the kernel, said to be read-only, or computed one way. */
   readonly fixed: boolean
   readonly target: string | null
-  readonly related: readonly string[] | null
+  /** Path whose value it shows, and whether it keeps a copy of that. */
+  readonly shows: readonly string[] | null
+  readonly isCopy: boolean
   /** Has no column and no search of its own. */
   readonly unsearchable: boolean
 }
@@ -62,7 +64,8 @@ function declare(model: string, name: string, { type, options }: Definition, isS
     secret: options.secret ?? false,
     fixed: isSystem || (options.readonly ?? (isComputed && compute?.inverse === undefined)),
     target: RELATIONAL.has(type) ? options.target! : null,
-    related: options.related !== undefined && options.compute === undefined ? options.related.split('.') : null,
+    shows: options.related?.split('.') ?? null,
+    isCopy: options.compute === 'stored',
     unsearchable: options.compute === 'read' && compute?.search === undefined,
   }
 }
@@ -86,14 +89,22 @@ function collect(): Map<string, Map<string, DeclaredField>> {
 
 export const fieldOf = (model: string, name: string): DeclaredField => DECLARED.get(model)!.get(name)!
 
-export const isHidden = (person: Person, { groups, secret }: DeclaredField): boolean =>
-  secret || (groups.length > 0 && !groups.some((group) => groupsOf(person).has(group)))
+/** Kept from the person by its groups, or because it shows something that is. */
+export function isHidden(person: Person, { groups, secret, model, shows }: DeclaredField): boolean {
+  if (secret || (groups.length > 0 && !groups.some((group) => groupsOf(person).has(group)))) return true
+  return shows !== null && fieldsAlong(model, shows).some((field) => isHidden(person, field))
+}
+
+const fieldsAlong = (model: string, [name = '', ...rest]: readonly string[]): DeclaredField[] => {
+  const field = fieldOf(model, name)
+  return rest.length === 0 ? [field] : [field, ...fieldsAlong(field.target!, rest)]
+}
 
 /** Whether the person may follow a path and use the field at its end in a query. */
 export function mayFollow(person: Person, model: string, [name = '', ...rest]: readonly string[]): boolean {
   const field = fieldOf(model, name)
   if (!mayUse(person, model, 'read') || isHidden(person, field)) return false
-  if (field.related !== null && !mayFollow(person, model, field.related)) return false
+  if (field.shows !== null && !field.isCopy && !mayFollow(person, model, field.shows)) return false
   const isLink = field.type === 'one2many' || field.type === 'many2many'
   if (rest.length === 0) return !isLink || mayUse(person, field.target!, 'read')
   return mayFollow(person, field.target!, rest)

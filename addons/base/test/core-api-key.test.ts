@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
-const issue = (userId: number) =>
-  people.asSystem((env) => createApiKey(env, { userId, name: 'Integration', expiresAt: null, scope: null }))
+const issue = (userId: number, scope: Readonly<Record<string, unknown>> | null = null) =>
+  people.asSystem((env) => createApiKey(env, { userId, name: 'Integration', expiresAt: null, scope }))
 
 const secretsOf = (key_id: number) =>
   people.database.db.selectFrom('sys_api_key_secret').selectAll().where('key_id', '=', key_id).execute()
@@ -36,6 +36,14 @@ describe('an API key', () => {
       await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
     }
   })
+
+  test.each([{ model: 'core.partner' }, { models: { 'core.partner': 'read' } }, { read_only: 'yes' }])(
+    'has a scope that can be understood, which %j cannot',
+    async (scope) => {
+      const problem = { code: 'VALIDATION', details: { fields: { scope: expect.any(String) } } }
+      await expect(issue(bobId, scope)).rejects.toMatchObject(problem)
+    },
+  )
 
   test('is revoked by its owner, for good', async () => {
     const { id } = await issue(bobId)

@@ -45,10 +45,11 @@ const isCommand = (value: unknown): value is Command =>
 /** An id list means "set to these"; anything else must be commands. */
 function parseLinks(value: unknown): readonly Command[] {
   if (!Array.isArray(value)) throw new Refusal('Must be a list of ids or of commands.')
-  if (value.length > LIMITS.ids) throw new Refusal(`Must have at most ${LIMITS.ids} entries.`)
-  if (value.every(isRecordId)) return [[6, 0, value]]
-  if (!value.every(isCommand)) throw new Refusal('Must be a list of ids or of commands.')
-  return value
+  const commands: unknown[] = value.every(isRecordId) ? [[6, 0, value]] : value
+  if (!commands.every(isCommand)) throw new Refusal('Must be a list of ids or of commands.')
+  const entries = commands.reduce((sum, command) => sum + (command[0] === 6 ? command[2].length : 1), 0)
+  if (entries > LIMITS.ids) throw new Refusal(`Must have at most ${LIMITS.ids} entries.`)
+  return commands
 }
 
 const x2manyType = (name: 'one2many' | 'many2many', widget: string): FieldType => ({
