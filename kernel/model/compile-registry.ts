@@ -143,6 +143,12 @@ function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
     if (!fields.get(used)?.column)
       report(`${draft.addon}: ${name} orders, searches or is named by ${used}, which is not stored`)
   }
+  // Whoever may read a record, or a link to it, reads its name.
+  for (const used of displayFields) {
+    const field = fields.get(used)
+    if (field?.secret || (field?.groups.length ?? 0) > 0)
+      report(`${draft.addon}: ${name} is named by ${used}, which not everybody may read`)
+  }
   for (const used of displayFields) {
     const field = fields.get(used)
     // Whoever may read a record sees its name.

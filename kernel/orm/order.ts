@@ -1,6 +1,6 @@
 import { mayReadField, mayUseModel } from '../access/acl.ts'
 import { decide } from '../access/decide.ts'
-import type { Use } from '../access/uses.ts'
+import { isRelated, relatedSteps } from '../domain/relation.ts'
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import type { Field } from '../model/field.ts'
@@ -35,32 +35,17 @@ function parseTerm(env: Env, model: Model, text: string): OrderTerm {
       `Cannot order by "${text.slice(0, 80)}": expected a field name, optionally followed by asc or desc.`,
     )
   }
-  decide(env, [
-    { model: model.name, field },
-    ...(field.column === null ? usesOfPath(env, model, field.related ?? []) : []),
-  ])
+  decide(env, [{ model: model.name, field }])
   if (!isSortable(env, model, field)) throw badRequest(`Records of ${model.name} cannot be ordered by ${name}.`)
   return { field: name, descending: lower === 'desc' }
 }
 
 /** Stored, or a related field whose path leads over many2one columns to something stored. */
 function isSortable(env: Env, model: Model, field: Field): boolean {
-  if (!field.type.sortable || field.column !== null) return field.type.sortable
-  const path = usesOfPath(env, model, field.related ?? [])
-  return path.length > 0 && path.every((use) => use.field?.column != null)
-}
-
-/** Every field a path of many2one steps touches. */
-function usesOfPath(env: Env, model: Model, path: readonly string[]): readonly Use[] {
-  const uses: Use[] = []
-  let at: Model | undefined = model
-  for (const name of path) {
-    const field: Field | undefined = at?.fields.get(name)
-    if (at === undefined || field === undefined) break
-    uses.push({ model: at.name, field })
-    at = field.relation === null ? undefined : env.registry.model(field.relation.target)
-  }
-  return uses
+  if (!field.type.sortable) return false
+  if (!isRelated(field)) return field.column !== null
+  const { steps, last } = relatedSteps(env.registry, model, field)
+  return [...steps, last].every((step) => step.field.column !== null)
 }
 
 /**
@@ -71,7 +56,7 @@ export function sortKeys(scope: Scope, terms: readonly OrderTerm[], hops = 0): S
   return terms.flatMap(({ field: name, descending }) => {
     const field = scope.model.fields.get(name)!
     if (!mayReadField(scope.env, field)) return []
-    if (field.related !== null && field.column === null) return pathKeys(scope, field.related, descending, hops)
+    if (isRelated(field)) return pathKeys(scope, field.related!, descending, hops)
     return fieldKeys(scope, field, descending, hops)
   })
 }

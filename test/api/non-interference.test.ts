@@ -55,7 +55,8 @@ function conditionOn(
   { path, end }: { path: string; end: DeclaredField },
   ids: readonly number[],
 ): unknown[] {
-  if (isLink(end) && random() < 0.5) return [path, pick(random, ['=', '!=']), null]
+  if (isLink(end) && random() < 0.4) return [path, pick(random, ['=', '!=']), null]
+  if (isLink(end) && random() < 0.3) return [path, pick(random, ['child_of', 'parent_of']), pick(random, ids)]
   if (isText(end)) {
     const operator = pick(random, TEXT_OPERATORS)
     return [path, operator, `${pick(random, TEXTS)}${operator === '=like' ? '%' : ''}`]
@@ -128,6 +129,8 @@ describeHost(
     /** Records hidden from every observer: of the other company, or with another keeper. */
     let hidden: Readonly<Record<'partner' | 'shelf' | 'book' | 'loan' | 'filter', number>>
     let open: Readonly<Record<'shelf' | 'author' | 'partner', number>>
+    /** A shelf everybody sees that stands on a hidden one. */
+    let below: number
     const calls = new Map<string, readonly RpcBody[]>()
     const before = new Map<string, readonly string[]>()
 
@@ -148,6 +151,8 @@ describeHost(
         author: (await rawRows(host, 'library.author'))[0]!.id,
         partner: await idOf('core.partner', 'company_id', own),
       }
+      below = await idOf('library.shelf', 'name', 'Novels')
+      await run(sql`update library_shelf set parent_id = ${hidden.shelf} where id = ${below}`)
       for (const role of OBSERVERS) {
         calls.set(role, [...questions(scene.players[role]), ...intrusions()])
         before.set(role, await ask(scene.players[role].agent, calls.get(role)!))
@@ -164,9 +169,15 @@ describeHost(
       ]
     }
 
-    /** Attempts on hidden records themselves, and on visible ones that hidden ones hang on. All of them are refused. */
+    /** Attempts on hidden records themselves, and on visible ones that hidden ones hang on. Those that could change something are refused. */
     function intrusions(): RpcBody[] {
       const models = { 'core.partner': hidden.partner, 'library.shelf': hidden.shelf, 'library.book': hidden.book }
+      const trees = ['child_of', 'parent_of'].flatMap((operator): RpcBody[] =>
+        [open.shelf, below].flatMap((id) => [
+          { model: 'library.shelf', method: 'search_read', args: [[['id', operator, id]], ['id']] },
+          { model: 'library.book', method: 'search_read', args: [[['shelf_id', operator, id]], ['id']] },
+        ]),
+      )
       const direct = Object.entries({ ...models, 'library.loan': hidden.loan, 'sys.filter': hidden.filter }).flatMap(
         ([model, id]): RpcBody[] => [
           { model, method: 'read', args: [[id]] },
@@ -207,7 +218,7 @@ describeHost(
         },
         { model: 'library.loan', method: 'create', args: [{ borrower_id: hidden.partner }] },
       ]
-      return [...direct, ...linked, ...pointed]
+      return [...trees, ...direct, ...linked, ...pointed]
     }
 
     /** Every answer whole: status, body, cursor, and how many statements it took. */

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineModel, field } from '#kernel'
 import type { Env } from '../../kernel/env.ts'
-import { compileRegistry, type RegistryError } from '../../kernel/model/compile-registry.ts'
 import { onchange } from '../../kernel/orm/onchange.ts'
 import { read } from '../../kernel/orm/read.ts'
 import { search } from '../../kernel/orm/search.ts'
@@ -50,36 +48,6 @@ describe('a related field', () => {
     expect(await look(envOf({ access: accessTables({ lines }) }), 'partner_level')).toEqual([
       { id: 1, partner_level: null },
       { id: 4, partner_level: null },
-    ])
-  })
-
-  test('is of the kind of what it shows, at the end of many2one steps', () => {
-    const user = defineModel('core.user', { label: 'User', fields: { name: field.char() } })
-    const tag = defineModel('trade.tag', { label: 'Tag', fields: { name: field.char() } })
-    const house = defineModel('town.house', {
-      label: 'House',
-      fields: {
-        name: field.char(),
-        owner_id: field.many2one('core.user'),
-        user_ids: field.many2many('core.user'),
-        good: field.char({ related: 'owner_id.name' }),
-        number: field.integer({ related: 'owner_id.name' }),
-        other_id: field.many2one('trade.tag', { related: 'owner_id.create_uid' }),
-        many: field.char({ related: 'user_ids.name' }),
-      },
-    })
-    const problems = () => {
-      try {
-        compileRegistry([{ name: 'town', models: [user, tag, house], behaviors: [] }])
-        return []
-      } catch (error) {
-        return (error as RegistryError).problems
-      }
-    }
-    expect(problems()).toEqual([
-      'town: town.house.number shows owner_id.name, which is another kind of field',
-      'town: town.house.other_id shows owner_id.create_uid, which is another kind of field',
-      'town: town.house.many shows user_ids.name, but user_ids is no many2one',
     ])
   })
 })
