@@ -41,4 +41,5 @@ export function relatedProblem(models: ReadonlyMap<string, Fields>, model: Field
   return null
 }
 
-const isSameKind = (a: Field, b: Field) => a.type.name === b.type.name && a.relation?.target === b.relation?.target
+const isSameKind = (a: Field, b: Field) =>
+  a.type.comparison === b.type.comparison && a.relation?.target === b.relation?.target

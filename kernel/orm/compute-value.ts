@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts'
 import { type Field, Refusal } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import { roundToFactor } from '../money.ts'
+import { currencyOf } from './currency.ts'
 import { isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
 
 /**
@@ -42,16 +43,4 @@ function acceptResult(field: Field, value: unknown, factor: unknown): unknown {
     if (!(error instanceof Refusal)) throw error
     throw invalid({ [field.name]: error.message })
   }
-}
-
-/** The link to the currency that rounds an amount, and the currency's rounding factor; null for what is no amount. */
-export function currencyOf(
-  env: Env,
-  model: Model,
-  field: Field,
-): { readonly link: Field; readonly rounding: Field } | null {
-  const link = field.currencyField === null ? undefined : model.fields.get(field.currencyField)
-  const target = link?.relation?.kind === 'many2one' ? env.registry.model(link.relation.target) : undefined
-  const rounding = target?.fields.get('rounding')
-  return link && rounding ? { link, rounding } : null
 }

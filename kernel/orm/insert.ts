@@ -3,6 +3,7 @@ import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import { typeName } from '../sql.ts'
 import { sql } from '../sql-text.ts'
+import { roundAmount } from './currency.ts'
 import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
 import { fromTable, rootScope } from './scope.ts'
 
@@ -30,7 +31,8 @@ export async function insertRows(env: Env, model: Model, rows: readonly StoredRo
   const now = env.now.toISOString()
   const stamp = sql`${actorOf(env)}, ${now}::timestamptz, ${actorOf(env)}, ${now}::timestamptz, 1`
   const targets = sql.join([...fields.map((field) => field.column!), ...STAMP_COLUMNS].map((name) => sql.id(name)))
-  const values = [...fields.map(fromRecordset), stamp]
+  const given = (field: Field) => (fields.includes(field) ? fromRecordset(field) : null)
+  const values = [...fields.map((field) => roundAmount(env, model, field, fromRecordset(field), given)), stamp]
   const scope = rootScope(env, model)
   const { rows: inserted } = await sql<NewRow>`
     insert into ${fromTable(scope)} (${targets})

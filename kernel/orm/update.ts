@@ -1,7 +1,8 @@
 import type { Env } from '../env.ts'
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
-import { type SqlBool, sql } from '../sql-text.ts'
+import { type Expression, type SqlBool, sql } from '../sql-text.ts'
+import { roundAmount } from './currency.ts'
 import { actorOf, bindTypeOf } from './insert.ts'
 import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
 import { explainMissing } from './read.ts'
@@ -22,8 +23,11 @@ export async function updateRows(
   const fields = [...columns.keys()].map((name) => model.fields.get(name)!)
   const links = [...linkNames].map((name) => model.fields.get(name)!)
   const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'write')])
+  const given = (field: Field) => boundValue(field, columns.get(field.name))
+  const after = (link: Field): Expression<unknown> | null =>
+    columns.has(link.name) ? given(link) : link.column === null ? null : columnOf(scope, link.column)
   const assignments = [
-    ...fields.map((field) => sql`${sql.id(field.column!)} = ${boundValue(field, columns.get(field.name))}`),
+    ...fields.map((field) => sql`${sql.id(field.column!)} = ${roundAmount(env, model, field, given(field), after)}`),
     sql`version = t.version + 1, write_uid = ${actorOf(env)}, write_date = ${env.now.toISOString()}`,
   ]
   const { rows } = await sql<NewRow>`

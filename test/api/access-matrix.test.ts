@@ -145,18 +145,8 @@ describeHost('access to models and fields', 'process', (host) => {
 
   test('a method outside the allowlist is METHOD_NOT_ALLOWED', async () => {
     const inherited = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'get', 'size']
-    for (const method of [
-      ...inherited,
-      '_read',
-      'READ',
-      'read ',
-      'create\n',
-      'unlink--',
-      'sudo',
-      'name_search',
-      'copy',
-      '',
-    ]) {
+    const imagined = ['_read', 'READ', 'read ', 'create\n', 'unlink--', 'sudo', 'name_search', 'copy', '']
+    for (const method of [...inherited, ...imagined]) {
       const answer = await scene.players.administrator.agent.send({ model: 'core.user', method, args: [[]] })
       expect(answer).toMatchObject({ status: 405, error: { code: 'METHOD_NOT_ALLOWED' } })
     }
@@ -166,16 +156,8 @@ describeHost('access to models and fields', 'process', (host) => {
     const NAMES = [
       ...['sys.session', 'sys.credential', 'sys.outbox', 'sys.idempotency', 'sys.revision', 'sys.param', 'sys.epoch'],
       ...['sys.migration', 'sys.api.key.secret', 'core_user', 'core.user.group.ids.rel', 'core_user_group_ids_rel'],
-      ...[
-        'pg_authid',
-        'information_schema.tables',
-        '__proto__',
-        'constructor',
-        'core.user ',
-        'CORE.USER',
-        '',
-        'library.rated',
-      ],
+      ...['pg_authid', 'information_schema.tables', '__proto__', 'constructor', 'core.user ', 'CORE.USER', ''],
+      'library.rated',
     ]
     test.each(NAMES)('%j is NOT_FOUND for everybody, whatever the method', async (model) => {
       for (const [method, { args }] of Object.entries(METHODS)) {
@@ -244,7 +226,7 @@ describeHost('access to models and fields', 'process', (host) => {
 
     test('is refused before any record is looked at', async () => {
       const { agent } = scene.players.reader
-      for (const value of [null, 1, 10, 11, 12, 'x'.repeat(1000)].filter((item) => typeof item !== 'string')) {
+      for (const value of [null, 1, 10, 11, 12]) {
         host.database.statements.length = 0
         await call(agent, 'library.book', 'search', [[['purchase_price', '=', value]]])
         expect(host.database.statements).toHaveLength(1)

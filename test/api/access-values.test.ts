@@ -92,17 +92,7 @@ describeHost('values from the wire', 'process', (host) => {
   })
 
   describe('that would make more of a user', () => {
-    const POWERS = [
-      'administrator',
-      'colleague',
-      'reader',
-      'librarian',
-      'outsider',
-      'cataloguer',
-      'depositor',
-      'stranger',
-    ] as const
-    const POWERLESS = POWERS.filter((role) => role !== 'administrator')
+    const POWERLESS = ROLES.filter((role) => role !== 'administrator')
 
     test.each(POWERLESS)('are refused to the %s, about themselves and about others', async (role) => {
       const { agent, id } = scene.players[role]

@@ -165,9 +165,10 @@ describeHost('the typed client', 'listener', (host) => {
   })
 
   test('a session of a browser calls with its cookie and the CSRF token', async () => {
-    const { cookie, 'x-csrf-token': csrfToken } = (await host.signIn('admin')).headers
+    const { cookies, headers } = await host.signIn('admin')
+    const csrfToken = headers['x-csrf-token']
     const withCookie: typeof fetch = (address, init) =>
-      fetch(address, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie: cookie! } })
+      fetch(address, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie: cookies.header! } })
     const signedIn = createClient({ url: host.url, csrfToken: csrfToken!, fetch: withCookie })
     expect(await signedIn.model('core.user').searchRead([['login', '=', 'admin']], ['login'])).toHaveLength(1)
     const forgetful = createClient({ url: host.url, fetch: withCookie })

@@ -43,11 +43,14 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
 const isText = ({ type }: DeclaredField) => ['char', 'text', 'html', 'selection'].includes(type)
 const isLink = ({ target }: DeclaredField) => target !== null
 
+/** Every record has them and they lead to users, of whom nothing hidden changes. */
+const isStamp = (name: string) => name === 'create_uid' || name === 'write_uid'
+
 /** Paths of up to three steps that end where something hidden changes. */
 const tellingPaths = (model: string): readonly { path: string; end: DeclaredField }[] =>
   [...pathsFrom(model, 3)].flatMap((steps) => {
     const end = steps.slice(1).reduce((field, name) => fieldOf(field.target!, name), fieldOf(model, steps[0]!))
-    return CHANGED[end.model]?.includes(end.name) ? [{ path: steps.join('.'), end }] : []
+    return !steps.some(isStamp) && CHANGED[end.model]?.includes(end.name) ? [{ path: steps.join('.'), end }] : []
   })
 
 function conditionOn(
@@ -83,7 +86,7 @@ function domainQuestions(random: Random, model: string, ids: readonly number[]):
 
 /** Orders, groups and measures by every field of a model that leads somewhere else, and by what lies there. */
 function shapeQuestions(random: Random, model: string): RpcBody[] {
-  const links = [...DECLARED.get(model)!.values()].filter(isLink)
+  const links = [...DECLARED.get(model)!.values()].filter((field) => isLink(field) && !isStamp(field.name))
   const orders = links.flatMap(({ name }) => [name, `${name} desc`])
   const paths = [...links.map(({ name }) => name), ...sample(random, tellingPaths(model), 8).map(({ path }) => path)]
   const measures = paths.map((field) => ({

@@ -137,6 +137,38 @@ describe('a create', () => {
   })
 })
 
+describe('an amount', () => {
+  const currency = (name: string) =>
+    people.asSystem(async (env) => (await env.model('core.currency').search([['name', '=', name]]))[0]!)
+  const priceOf = (id: number) =>
+    people.asSystem(async (env) => (await env.model('library.book').read([id], ['price', 'weight']))[0]!)
+
+  test('is rounded by the currency of its record, halves away from zero', async () => {
+    const [euro, yen, dinar] = [await currency('EUR'), await currency('JPY'), await currency('KWD')]
+    const id = await asLib((env) => newBook(env, { price: 1.005, weight: 1.005, currency_id: euro }))
+    expect(await priceOf(id)).toMatchObject({ price: 1.01, weight: 1.005 })
+    await asLib((env) => change(env, 'library.book', [id], { price: -2.675 }))
+    expect(await priceOf(id)).toMatchObject({ price: -2.68 })
+    await asLib((env) => change(env, 'library.book', [id], { price: 12.5, currency_id: yen }))
+    expect(await priceOf(id)).toMatchObject({ price: 13 })
+    await asLib((env) => change(env, 'library.book', [id], { price: 1.2345, currency_id: dinar }))
+    expect(await priceOf(id)).toMatchObject({ price: 1.235 })
+    await asLib((env) => change(env, 'library.book', [id], { price: null }))
+    expect(await priceOf(id)).toMatchObject({ price: null })
+  })
+
+  test('of a line is rounded by the currency its order has, and without one only by its digits', async () => {
+    const euro = await currency('EUR')
+    const fee = (currency_id: number | null) =>
+      people.asSystem(async (env) => {
+        const line_ids = [[0, 0, { book_id: await newBook(env), fee: 0.125 }]]
+        const [id] = await make(env, 'library.loan', { borrower_id: 1, currency_id, line_ids })
+        return (await env.model('library.loan.line').searchRead([['loan_id', '=', id!]], ['fee']))[0]!.fee
+      })
+    expect([await fee(euro), await fee(null)]).toEqual([0.13, 0.125])
+  })
+})
+
 describe('a write', () => {
   test('raises the version once per record, and all or nothing happens', async () => {
     await asLib(async (env) => {
