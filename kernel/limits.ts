@@ -14,7 +14,9 @@ export const LIMITS = {
   groupBy: 4,
   groupJoins: 32,
   orderChars: 1_000,
-  cursorChars: 4_096,
+  /** Characters of a text that its place in an order goes by. */
+  sortedChars: 256,
+  cursorChars: 8_192,
   domainLeaves: 100,
   domainDepth: 16,
   domainValues: 1_000,

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { AppError, type ErrorCode, unavailable } from './errors.ts'
+import type { Observe } from './observation.ts'
 import { type Sql, sql } from './sql-text.ts'
 import type { KernelTables } from './tables.ts'
 
@@ -26,6 +27,8 @@ export interface RetryPorts {
   readonly clock: () => Date
   readonly random: (bytes: number) => Uint8Array
   readonly sleep: (ms: number) => Promise<void>
+  /** Told of every retry. */
+  readonly observe?: Observe
 }
 
 const RETRIES = 4
@@ -61,6 +64,7 @@ export async function transact<T>(
       deadline ??= now + RETRY_TOTAL_MS
       const pause = jitter(RETRY_PAUSES_MS[retries] ?? 0, ports)
       if (now + pause > deadline) throw error
+      ports.observe?.({ kind: 'retry', reason: sqlState(error) ?? 'unknown', attempt: retries + 1 })
       await ports.sleep(pause)
     }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { explain } from '../../kernel/access/explain.ts'
+import { requireScope } from '../../kernel/auth/key-scope.ts'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { json } from '../../kernel/http/respond.ts'
@@ -21,7 +22,8 @@ export const get = route({
     field: z.string().optional(),
     group: id.optional(),
   }),
-  async handle({ env, query: { user: userId, group, ...question } }) {
+  async handle({ env, caller, query: { user: userId, group, ...question } }) {
+    requireScope(caller.credential, { model: question.model, method: 'explain', isRead: true })
     const user = env.hasGroup('base.group_system') ? await findPrincipal(env, userId) : env.user
     if (user === null) throw notFound(`There is no active user ${userId}.`)
     return json({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })

@@ -1,14 +1,27 @@
+import { accessDenied } from '../errors.ts'
+import type { Credential } from './principal.ts'
+
 /** What a key may do at most: methods by model (`*`: any other model), reading only. Stored as JSON on the key. */
 export interface KeyScope {
   readonly models?: Readonly<Record<string, readonly string[]>>
   readonly read_only?: boolean
 }
 
+export interface ScopedCall {
+  readonly model: string
+  readonly method: string
+  readonly isRead: boolean
+}
+
+/** Refuses what the scope of a key does not cover; a session has none. */
+export function requireScope(credential: Credential, call: ScopedCall): void {
+  if (credential.kind === 'key' && !scopeAllows(credential.scope, call)) {
+    throw accessDenied('The scope of this API key does not cover the call.')
+  }
+}
+
 /** Whether a key's scope covers a call. A scope that is not understood covers nothing. */
-export function scopeAllows(
-  scope: unknown,
-  call: { readonly model: string; readonly method: string; readonly isRead: boolean },
-): boolean {
+export function scopeAllows(scope: unknown, call: ScopedCall): boolean {
   if (scope === null || scope === undefined) return true
   if (!isKeyScope(scope)) return false
   if (scope.read_only === true && !call.isRead) return false

@@ -196,6 +196,12 @@ function parseEnvelope(text: string): Envelope | null {
   }
 }
 
+const FULL_PAGE = 500
+
+/** A full page without a cursor: the sort values of its last row are too long for one. */
+const unpageable = ({ order = '' }: PageOptions) =>
+  new RangeError(`The order "${order}" goes by too many long texts to be walked page by page.`)
+
 /** Keyword arguments the wire spells otherwise. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { weekStart: 'week_start', baseVersion: 'base_version' }
 
@@ -221,6 +227,8 @@ function remoteModel<M extends ModelName>(model: M, send: Send): RemoteModel<M> 
         cursor = page.nextCursor
         const rows = page.result as Row<M, F>[]
         if (rows.length > 0) yield rows
+        const isFull = rows.length > 0 && rows.length >= Math.min(options.limit ?? FULL_PAGE, FULL_PAGE)
+        if (isFull && cursor === null) throw unpageable(options)
       } while (cursor !== null)
     },
     read: (ids, fields, options) => call('read', [ids, fields], options),

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts'
+import { isStorable } from '../model/fields/text.ts'
 import type { DatePart, Scalar } from '../model/models.ts'
 import {
   type Comparison,
@@ -12,9 +13,6 @@ import { type Leaf, refuseOperator, refuseValue } from './parsing.ts'
 
 /** Reads one value of a condition, `index` telling its place in a list; null means unset. */
 export type ReadValue = (leaf: Leaf, value: unknown, index?: number) => Scalar
-
-/** NUL and lone surrogates are text PostgreSQL cannot take; under `u`, paired surrogates are one letter and no match. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 export const compare = (
   { model, field }: Leaf,
@@ -70,7 +68,7 @@ export function readText(leaf: Leaf, value: unknown, index?: number): string {
   if (typeof value !== 'string') return refuseValue(leaf, 'expected text', index)
   const longest = isPattern(leaf.operator) ? LIMITS.likeOperandChars : LIMITS.textChars
   if (value.length > longest) return refuseValue(leaf, `text of more than ${longest} characters`, index)
-  if (UNSTORABLE.test(value)) return refuseValue(leaf, 'text with characters that cannot be stored', index)
+  if (!isStorable(value)) return refuseValue(leaf, 'text with characters that cannot be stored', index)
   return value
 }
 

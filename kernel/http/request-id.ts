@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts'
 
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+/** Text that can stand in a header or a log line as it is. */
+export const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /** The caller's `X-Request-ID` when it is one we may repeat; anything else counts as not sent. */
 export function suppliedRequestId(header: string | null): string | null {

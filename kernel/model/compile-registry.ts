@@ -149,13 +149,6 @@ function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
     if (field?.secret || (field?.groups.length ?? 0) > 0)
       report(`${draft.addon}: ${name} is named by ${used}, which not everybody may read`)
   }
-  for (const used of displayFields) {
-    const field = fields.get(used)
-    // Whoever may read a record sees its name.
-    if (field && (field.secret || field.groups.length > 0)) {
-      report(`${draft.addon}: ${name} is named by ${used}, which is not for everybody`)
-    }
-  }
   return {
     name,
     table,

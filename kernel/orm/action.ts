@@ -14,7 +14,10 @@ type Handler = (
   next: (rows: readonly Record<string, unknown>[]) => Promise<ActionResult>,
 ) => unknown
 
-/** Runs an object action on records the caller may read and change; an override reaches the one below through `next`. */
+/**
+ * Runs an object action on records the caller may read; what it changes goes through the caller's rights like any other write. An
+ * override reaches the action below through `next`.
+ */
 export async function callAction(
   env: Env,
   model: Model,

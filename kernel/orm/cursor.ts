@@ -4,9 +4,13 @@ import { sqlState } from '../sql.ts'
 import { type Expression, type SqlBool, sql } from '../sql-text.ts'
 import type { SortKey } from './order.ts'
 
-/** Sort values of the last row as text, in an opaque form; `order` ties a cursor to the order it was made for. */
-export function encodeCursor(order: string, values: readonly (string | null)[]): string {
+/**
+ * Sort values of the last row as text, in an opaque form; `order` ties a cursor to the order it was made for. Null for an order
+ * by so many long texts that no header could hold it.
+ */
+export function encodeCursor(order: string, values: readonly (string | null)[]): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify([order, ...values]))
+  if (bytes.length * 4 > LIMITS.cursorChars * 3) return null
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

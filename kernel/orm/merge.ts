@@ -28,6 +28,7 @@ export async function requireMergeable(env: Env, model: Model, values: Values, b
   const records: Record<string, unknown> = {}
   for (const [id, version] of behind) {
     const now = current.get(id)!
+    if (version > now) throw conflict(`${model.label} ${id} never had version ${version}.`, { id, version: now })
     const replaced = await changesSince(env, model, id, version, now)
     if (replaced === null)
       throw conflict('The record has changed too much since this edit began.', { id, version: now })
@@ -69,7 +70,7 @@ async function changesSince(
     .where('version', '>=', version)
     .orderBy('version', 'desc')
     .execute()
-  if (version > now || revisions.length !== now - version) return null
+  if (revisions.length !== now - version) return null
   return new Map(revisions.flatMap(({ changed }) => Object.entries(changed)))
 }
 
@@ -86,7 +87,7 @@ async function compare(
   const [theirs] = await read(env, model, [id], names)
   for (const name of names) {
     const [mine, now] = [values[name], theirs![name]]
-    if (isSame(mine, now)) continue
+    if (isSame(linkedId(model, name, mine), linkedId(model, name, now))) continue
     const base = await wireValue(env, model, name, replaced.get(name))
     // Changed and changed back, or only in links the caller cannot see. Of heavy values the old one is not known.
     if (isSame(base, now) && model.fields.get(name)!.type.summary === null) continue
@@ -96,6 +97,10 @@ async function compare(
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** A many2one is written as an id or as the pair a read gave; the name in it does not count. */
+const linkedId = (model: Model, name: string, value: unknown): unknown =>
+  model.fields.get(name)!.relation?.kind === 'many2one' && Array.isArray(value) ? value[0] : value
 
 /** A kept value as a read would have shown it to the caller. */
 async function wireValue(env: Env, model: Model, name: string, stored: unknown): Promise<unknown> {

@@ -3,6 +3,7 @@ import { decide } from '../access/decide.ts'
 import { isRelated, relatedSteps } from '../domain/relation.ts'
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/field.ts'
 import type { Model, OrderTerm } from '../model/registry.ts'
 import { type Expression, sql } from '../sql-text.ts'
@@ -68,8 +69,13 @@ function fieldKeys(scope: Scope, field: Field, descending: boolean, hops: number
     if (hops >= MAX_HOPS || !mayUseModel(scope.env, target.name, 'read')) return [{ expression: column, descending }]
     return throughTarget(scope, field, descending, (to) => sortKeys(to, target.order, hops + 1))
   }
-  const expression = field.type.comparison === 'text' ? sql`${column} collate "und-x-icu"` : column
-  return [{ expression, descending }]
+  return [{ expression: field.type.comparison === 'text' ? textKey(column, field) : column, descending }]
+}
+
+/** Text sorts by how it begins: a cursor, which travels in a header, holds the sort values of a row. */
+function textKey(column: Expression<unknown>, { size }: Field): Expression<unknown> {
+  const isLong = size === null || size > LIMITS.sortedChars
+  return sql`${isLong ? sql`left(${column}, ${LIMITS.sortedChars})` : column} collate "und-x-icu"`
 }
 
 /** A related field without a column sorts by the end of its path. */

@@ -1,5 +1,5 @@
 import { requireModel } from '../access/acl.ts'
-import { scopeAllows } from '../auth/key-scope.ts'
+import { requireScope } from '../auth/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { AppError, accessDenied, type ErrorCode, notFound } from '../errors.ts'
@@ -61,9 +61,7 @@ function findMethod(name: string): RpcMethod {
 /** The model of a call, if RPC serves the method on it and the key's scope covers it. Rights of the user come later. */
 function findModel({ state, credential }: Caller, name: string, methodName: string, method: RpcMethod): Model {
   const isRead = isReading(method)
-  if (credential.kind === 'key' && !scopeAllows(credential.scope, { model: name, method: methodName, isRead })) {
-    throw accessDenied('The scope of this API key does not cover the call.')
-  }
+  requireScope(credential, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
   if (model === undefined || model.rpc === 'none') throw notFound('There is no such model.')
   if (model.rpc === 'read' && !isRead) throw accessDenied(`Records of ${model.label} can only be read.`)

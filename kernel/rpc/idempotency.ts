@@ -3,11 +3,10 @@ import { equalBytes } from '../auth/equal-bytes.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
 import type { IncomingHeaders } from '../http/incoming.ts'
+import { VISIBLE_ASCII } from '../http/request-id.ts'
 import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
 import { sql } from '../sql-text.ts'
-
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /** The key a caller gave to a call it may repeat; null when it gave none. */
 export function idempotencyKey(headers: IncomingHeaders): string | null {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import { identifier } from '../sql.ts'
@@ -41,6 +42,7 @@ function orderIndex(model: Model): IndexSpec[] {
     const field = model.fields.get(name)
     bytes += field === undefined ? 0 : bytesOf(field)
     if (!field || field.column === null || field.relation !== null || bytes > BTREE_BYTES) break
+    if (bytesOf(field) > LIMITS.sortedChars * BYTES_PER_CHAR) break
     const collation = field.type.comparison === 'text' ? ' COLLATE "und-x-icu"' : ''
     terms.push(`${identifier(field.column).text}${collation}${descending ? ' DESC' : ''}`)
   }

@@ -23,8 +23,6 @@ export interface Call {
   flag(option: string): boolean
   /** The value of an option; undefined when it was not given. */
   text(option: string): string | undefined
-  /** Tells a person something while the command runs or after it; silent with `--json`. */
-  print(text: string): void
 }
 
 /** What a command answers: members of the JSON answer, and the same for a person. */
@@ -42,7 +40,7 @@ export interface Command {
   /** What follows the name, as the help shows it; without it, nothing may. */
   readonly names?: { readonly label: string; readonly least: number; readonly most: number }
   readonly options: Readonly<Record<string, Option>>
-  /** Undefined: it keeps running. */
+  /** Undefined: it was stopped before there was anything to say. A service keeps running after its answer. */
   run(call: Call): Promise<Outcome | undefined>
 }
 

@@ -1,4 +1,5 @@
 import { createApiKey } from '../../kernel/auth/api-key.ts'
+import type { Config } from '../config.ts'
 import { type Command, UsageError } from './command.ts'
 import { findUser } from './find-user.ts'
 import { asSystem, withReadyHost } from './with-host.ts'
@@ -30,11 +31,15 @@ export const keyCreateCommand: Command = {
         return createApiKey(env, { userId: await findUser(env, login), name: call.text('name')!, expiresAt, scope })
       }),
     )
-    const url = `http://${call.config.http_host}:${call.config.http_port}/api/rpc`
-    const example = `curl ${url} -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
+    const example = `curl ${addressOf(call.config)}/api/rpc -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
   -d '{"model":"core.partner","method":"search_read","args":[[],["name"]]}'`
     return { json: { id, key, login }, text: `Key ${id}, shown only now:\n  ${key}\n\nTry it:\n${example}` }
   },
+}
+
+/** Where the service can be called, as far as its settings tell. */
+function addressOf({ public_url, http_host: host, http_port }: Config): string {
+  return public_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${http_port}`
 }
 
 function readDays(text: string | undefined): number {

@@ -92,7 +92,7 @@ function runCommand(
   command: Command,
   argv: readonly string[],
   { names, values }: ParsedLine,
-  { env, input, out, err }: Surroundings,
+  { env, input, err }: Surroundings,
 ): Promise<Outcome | undefined> {
   const { config, warnings } = loadConfig({ argv, env, readText })
   const log = createLog({
@@ -113,7 +113,6 @@ function runCommand(
       const value = values[option]
       return typeof value === 'string' ? value : undefined
     },
-    print: values['json'] ? () => {} : out,
   })
 }
 

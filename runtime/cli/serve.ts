@@ -5,8 +5,8 @@ export const serveCommand: Command = {
   name: 'serve',
   summary: 'Start the service and keep it running',
   options: {},
-  async run({ config, log, print }) {
-    await serve(config, log, print)
-    return undefined
+  async run({ config, log }) {
+    const serving = await serve(config, log)
+    return serving && { json: { url: serving.url }, text: serving.greeting }
   },
 }

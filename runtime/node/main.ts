@@ -9,12 +9,18 @@ import { prepareDatabase } from './prepare-database.ts'
 import { type Listener, listen } from './server.ts'
 import { stopOnSignals } from './stop.ts'
 
-/** Serves until a signal ends the process. Prints the address and what to do next. */
-export async function serve(config: Config, log: Log, print: (text: string) => void): Promise<void> {
+export interface Serving {
+  readonly url: string
+  /** The address and what to do next, for a person. */
+  readonly greeting: string
+}
+
+/** Serves until a signal ends the process. Answers once it listens; undefined when it was stopped before. */
+export async function serve(config: Config, log: Log): Promise<Serving | undefined> {
   let stopped: Promise<void> | undefined
   let host: Host | undefined
   let listener: Listener | undefined
-  let begun: Promise<void> = Promise.resolve()
+  let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
   const stop = async (graceMs: number) => {
     // A start that is under way ends first, so that nothing it opens is left behind.
     await begun.catch(() => undefined)
@@ -34,18 +40,18 @@ export async function serve(config: Config, log: Log, print: (text: string) => v
   const stopping = () => stopped !== undefined
   const start = async () => {
     host = await openHost({ config, observe: log.observe, purpose: 'server', stopping })
-    if (stopping()) return
+    if (stopping()) return undefined
     const { migrations, modules } = await prepareDatabase(host)
     for (const name of migrations) log.line('info', `migration ${name} applied`)
     for (const name of modules.modules) log.line('info', `module ${name} installed or updated`)
     await host.holder.latest()
-    if (stopping()) return
+    if (stopping()) return undefined
     listener = await listen(followModules(host), { host: config.http_host, port: config.http_port })
-    print(await greeting(host.services, listener.url))
+    return { url: listener.url, greeting: await greet(host.services, listener.url) }
   }
   begun = start()
   try {
-    await begun
+    return await begun
   } catch (error) {
     await host?.close()
     throw error
@@ -65,7 +71,7 @@ function followModules({ services, holder }: Host): App {
 const routesOf = ({ addons, active }: ModuleState) =>
   addons.filter((addon) => active.has(addon.name)).flatMap((addon) => addon.routes)
 
-async function greeting({ db }: Services, url: string): Promise<string> {
+async function greet({ db }: Services, url: string): Promise<string> {
   const next = (await isInitialised(db))
     ? 'Create an API key:\n  npx svc key create --login <login> --name "my first key"'
     : 'Set it up, in another terminal:\n  npx svc init --company "My Company" --login admin@example.com'

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { defineModel, field } from '#kernel'
-import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { mayUse, type Operation, type Person } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField, fieldOf, isHidden, mayFollow, pathsFrom } from '../support/declared-fields.ts'
@@ -373,24 +371,4 @@ describeHost('access to models and fields', 'process', (host) => {
       expect(found).toEqual([])
     })
   })
-})
-
-test('a record cannot be named by a field that is not for everybody', () => {
-  const models = [
-    defineModel('test.open', { label: 'Open', fields: { name: field.char() } }),
-    defineModel('test.grouped', { label: 'Grouped', fields: { name: field.char({ groups: 'base.group_system' }) } }),
-    defineModel('test.secret', {
-      label: 'Secret',
-      displayName: 'code',
-      fields: { code: field.char({ secret: true }) },
-    }),
-  ]
-  expect(() => compileRegistry([{ name: 'test', models, behaviors: [] }])).toThrow(
-    expect.objectContaining({
-      problems: [
-        'test: test.grouped is named by name, which is not for everybody',
-        'test: test.secret is named by code, which is not for everybody',
-      ],
-    }),
-  )
 })

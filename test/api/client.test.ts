@@ -208,6 +208,14 @@ describeHost('the typed client', 'listener', (host) => {
     expect(await thrownBy(answering(200).rpc('core.tag', 'search', []))).toMatchObject({ code: 'INTERNAL' })
   })
 
+  test('an order no cursor can follow does not end early in silence', async () => {
+    const body = JSON.stringify({ ok: true, result: [{ id: 1, note: 'long' }], error: null })
+    const partners = createClient({ url: '', fetch: async () => new Response(body) }).model('core.partner')
+    const pages = partners.pages([], ['note'], { order: 'note', limit: 1 })[Symbol.asyncIterator]()
+    expect(await pages.next()).toMatchObject({ value: [{ id: 1 }] })
+    await expect(pages.next()).rejects.toThrow('The order "note" goes by too many long texts')
+  })
+
   test('the bundle for browsers is small, needs nothing of Node and works with fetch alone', async () => {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,

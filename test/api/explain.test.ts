@@ -27,4 +27,14 @@ describeHosts('GET /api/explain', (host) => {
     expect((await admin.get('/api/explain?user=999999&model=core.user&id=1&operation=read')).status).toBe(404)
     expect((await admin.get('/api/explain?user=1&model=no.model&id=1&operation=read')).status).toBe(404)
   })
+
+  test('goes no further than the scope of the key', async () => {
+    const question = '/api/explain?user=1&model=core.user&id=1&operation=read'
+    const ask = async (scope: Readonly<Record<string, unknown>>) =>
+      (await (await host.apiKey('admin', { scope })).get(question)).status
+    expect(await ask({ models: { 'core.tag': ['*'] } })).toBe(403)
+    expect(await ask({ models: { 'core.user': ['read'] } })).toBe(403)
+    expect(await ask({ models: { 'core.user': ['explain'] } })).toBe(200)
+    expect(await ask({ read_only: true })).toBe(200)
+  })
 })

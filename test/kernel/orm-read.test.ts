@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
+import { LIMITS } from '../../kernel/limits.ts'
+import { encodeCursor } from '../../kernel/orm/cursor.ts'
 import { read } from '../../kernel/orm/read.ts'
 import { modelOf } from '../../kernel/orm/scope.ts'
 import { search } from '../../kernel/orm/search.ts'
@@ -168,6 +170,37 @@ describe('a cursor', () => {
       expect(await walk({ order }, 37)).toEqual(whole.records.map((record) => record['id']))
     },
   )
+
+  test('walks an order by long texts, which goes by how they begin', async () => {
+    const [first, ...others] = await people.asSystem(async (env) => {
+      const [author_id] = await env.model('library.author').search([])
+      const text = (i: number) => `${'é'.repeat(LIMITS.sortedChars - 1)}${i % 2}${'x'.repeat(60_000)}${9 - i}`
+      const books = [0, 1, 2, 3].map((i) => ({
+        title: `Long ${i}`,
+        author_id: author_id!,
+        currency_id: 1,
+        summary: text(i),
+      }))
+      return env.model('library.book').createMany(books)
+    })
+    const domain = [['title', '=like', 'Long %']]
+    const walked: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const page = await people.as('lib', (env) =>
+        find(env, 'library.book', { domain, fields: [], order: 'summary', limit: 1, cursor }),
+      )
+      walked.push(...page.records.map((record) => record['id']))
+      cursor = page.nextCursor ?? undefined
+      expect(cursor?.length ?? 0).toBeLessThan(LIMITS.cursorChars)
+    } while (cursor !== undefined)
+    expect(walked).toEqual([first, others[1], others[0], others[2]])
+    await people.asSystem((env) => env.model('library.book').unlink([first!, ...others]))
+  })
+
+  test('is not offered when no header could hold it', () => {
+    expect(encodeCursor('many', Array(20).fill('é'.repeat(LIMITS.sortedChars)))).toBeNull()
+  })
 
   test('of another query, or made up, is refused', async () => {
     await people.as('lib', async (env) => {

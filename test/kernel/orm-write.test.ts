@@ -281,6 +281,23 @@ describe('a write that began on an older version', () => {
     })
   })
 
+  test('passes when others have set the same value, however a link is written', async () => {
+    const { id, base } = await begin()
+    const shelf = await people.asSystem((env) => env.model('library.shelf').create({ name: 'Common' }))
+    await people.asSystem((env) => change(env, 'library.book', [id], { shelf_id: shelf, pages: 11 }))
+    for (const shelf_id of [shelf, [shelf, 'an older name']]) {
+      expect(await people.asSystem((env) => change(env, 'library.book', [id], { shelf_id, pages: 11 }, base))).toBe(
+        true,
+      )
+    }
+  })
+
+  test('is CONFLICT for a version the record never had', async () => {
+    const { id } = await begin()
+    const write = asLib((env) => change(env, 'library.book', [id], { pages: 12 }, new Map([[id, 99]])))
+    await expect(write).rejects.toMatchObject({ code: 'CONFLICT', message: `Book ${id} never had version 99.` })
+  })
+
   test('is CONFLICT when the history no longer reaches back', async () => {
     const { id, base } = await begin()
     await asLib((env) => change(env, 'library.book', [id], { pages: 11 }))

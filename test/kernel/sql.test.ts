@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
+import type { Observation } from '../../kernel/observation.ts'
 import {
   type ConstraintNamer,
   type Db,
@@ -112,8 +113,10 @@ describe('transact', () => {
     expect(await balances()).toEqual([2, 0])
   })
 
-  test('the victim of a deadlock runs again', async () => {
+  test('the victim of a deadlock runs again, which the host is told', async () => {
     const bothLocked = meeting(2)
+    const observed: Observation[] = []
+    const observe = (observation: Observation) => void observed.push(observation)
     let runs = 0
     const transfer = (from: number, to: number) => async (tx: Db) => {
       runs++
@@ -122,9 +125,10 @@ describe('transact', () => {
       await add(tx, to, 1)
     }
     await Promise.all([
-      transact(db, { kind: 'write' }, transfer(1, 2), ports),
-      transact(db, { kind: 'write' }, transfer(2, 1), ports),
+      transact(db, { kind: 'write' }, transfer(1, 2), { ...ports, observe }),
+      transact(db, { kind: 'write' }, transfer(2, 1), { ...ports, observe }),
     ])
+    expect(observed).toEqual([{ kind: 'retry', reason: '40P01', attempt: 1 }])
     expect(runs).toBe(3)
     expect(await balances()).toEqual([0, 0])
   })

@@ -88,6 +88,16 @@ test('start, set up, stop, start again, kill, start again: the data is there eac
   expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
 })
 
+test('with --json a start answers with one object and keeps running', { timeout: 60_000 }, async () => {
+  const child = spawnSvc(['serve', '--json'], settings())
+  children.push(child)
+  const [line] = await waitForOutput(child, /^\{.*\}$/m)
+  const { ok, url } = JSON.parse(line!) as { ok: boolean; url: string }
+  expect(ok).toBe(true)
+  expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+  expect(await end(child, 'SIGTERM')).toBe(0)
+})
+
 test('a command without a running service starts the database for itself and stops it', {
   timeout: 60_000,
 }, async () => {

@@ -7,12 +7,15 @@ export interface CharOptions extends FieldOptions<string | null> {
   readonly size?: number
 }
 
-/** A NUL or a lone surrogate is text PostgreSQL cannot keep. */
-const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+/** NUL and lone surrogates; under `u`, paired surrogates are one letter and no match. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u
+
+/** Whether PostgreSQL can take the text at all. */
+export const isStorable = (text: string): boolean => !UNSTORABLE.test(text)
 
 export function parseText(value: unknown, field: Field): string | null {
   if (typeof value !== 'string') throw new Refusal('Must be text.')
-  if (UNSTORABLE.test(value)) throw new Refusal('Contains characters that cannot be stored.')
+  if (!isStorable(value)) throw new Refusal('Contains characters that cannot be stored.')
   const longest = field.size ?? LIMITS.textChars
   if (value.length > longest) throw new Refusal(`Must be at most ${longest} characters.`)
   return value === '' ? null : value
