@@ -15,16 +15,9 @@ export async function create(env: Env, model: Model, records: readonly Values[])
   const given = records.map((values) => parseValues(env, model, values))
   requireCompanies(env, model, given)
   await requireTargets(env, model, given)
-  const defaulted = [...model.fields.values()].filter(hasDefault)
-  const rows: ParsedValues[] = []
-  for (const [index, values] of records.entries()) {
-    const missing = defaulted.filter((field) => values[field.name] === undefined).map((field) => field.name)
-    // Defaults are the server's own values: a field the caller may not write still gets its default.
-    const defaults = parseValues(env.sudo(), model, await defaultValues(env, model, missing))
-    const row = merge(defaults, given[index]!)
-    requireValues(model, row.columns)
-    rows.push(row)
-  }
+  const defaults = await missingDefaults(env, model, records)
+  const rows = given.map((values) => merge(defaults, values))
+  for (const row of rows) requireValues(model, row.columns)
   const ids = await insertRows(
     env,
     model,
@@ -32,6 +25,15 @@ export async function create(env: Env, model: Model, records: readonly Values[])
   )
   await settleCreate(env, model, ids, rows)
   return ids
+}
+
+/** The defaults of fields that some record leaves out; a default that is a function runs once per call, not per record. */
+async function missingDefaults(env: Env, model: Model, records: readonly Values[]): Promise<ParsedValues> {
+  const missing = [...model.fields.values()]
+    .filter((field) => hasDefault(field) && records.some((values) => values[field.name] === undefined))
+    .map((field) => field.name)
+  // Defaults are the server's own values: a field the caller may not write still gets its default.
+  return parseValues(env.sudo(), model, await defaultValues(env, model, missing))
 }
 
 const merge = (defaults: ParsedValues, given: ParsedValues): ParsedValues => ({

@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+test('everything compiles, and no line beside `@ts-expect-error` does', { timeout: 180_000 }, async () => {
+  const compile = promisify(execFile)('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: root })
+  const { stdout } = await compile.catch((error: { readonly stdout: string }) => error)
+  expect(stdout).toBe('')
+})
