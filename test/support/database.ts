@@ -11,11 +11,16 @@ export interface TestDatabase {
   readonly name: string
   readonly dsn: string
   readonly db: Db
-  /** SQL sent so far, for counting (set its length to 0 to start over); BEGIN, COMMIT and ROLLBACK are not in it. */
+  /**
+   * SQL sent so far, for counting (set its length to 0 to start over). BEGIN, COMMIT and ROLLBACK are not in it, nor what is sent
+   * beside a call once a minute to note that its credential was used.
+   */
   readonly statements: string[]
   /** Closes the connections and drops the database. */
   drop(): Promise<void>
 }
+
+const NOTED_USE = /^\s*update (core_api_key|sys_session) set last_(used|seen)_at/
 
 /** A template database: made once per test run by whoever needs it first, then cloned. */
 export interface Template {
@@ -75,7 +80,9 @@ async function create(admin: pg.Client, name: string, source: string | undefined
   await admin.query(`CREATE DATABASE ${name} OWNER "${owner}" TEMPLATE ${source ?? 'template0'}`)
   const dsn = withDatabase(inject('appDsn'), name)
   const statements: string[] = []
-  const onQuery = ({ sql }: QueryObservation) => statements.push(sql)
+  const onQuery = ({ sql }: QueryObservation) => {
+    if (!NOTED_USE.test(sql)) statements.push(sql)
+  }
   const database = connectDatabase({ dsn, maxConnections: 5, applicationName: 'modulus-test', onQuery })
   return {
     name,
