@@ -6,7 +6,7 @@ import { type SqlBool, sql } from '../sql-text.ts'
 import { project, selectList, toRecords, type WireRecord } from './project.ts'
 import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
 
-/** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read as any. */
+/** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read like the others. */
 export async function read(
   env: Env,
   model: Model,
