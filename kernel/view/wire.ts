@@ -1,0 +1,225 @@
+import type { ArchNode, ContentViewType } from './arch.ts'
+
+/** What the browser gets of views, menus and the shell. Types only, so that the client may import them. */
+
+/** A domain as JSON; names like `user.id` are values already. */
+export type WireDomain = readonly unknown[]
+export type WireRecord = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** What a view needs to know about a field. Fields the user may not read are absent. */
+export interface WireField {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+  readonly help?: string
+  readonly required?: true
+  readonly readonly?: true
+  /** Target of a relation. */
+  readonly relation?: string
+  /** Field of the target that points back, of a one2many. */
+  readonly inverse?: string
+  readonly selection?: readonly (readonly [key: string, label: string])[]
+  /** Most characters of a text. */
+  readonly size?: number
+  /** Digits in all and after the point. */
+  readonly digits?: readonly [number, number]
+  /** Field with the currency of an amount. */
+  readonly currencyField?: string
+  readonly sortable?: true
+  readonly searchable?: true
+  readonly groupable?: true
+  /** Whether sums of it make sense. */
+  readonly aggregatable?: true
+  /** Every change of it is kept in the chatter. */
+  readonly tracked?: true
+}
+
+/** A model another field of the arch leads to: columns of an inline list, or what a combobox needs. */
+export interface WireRelated {
+  readonly model: string
+  readonly fields: readonly WireField[]
+  readonly access: WireAccess
+}
+
+/** What the user may do with records of the model; the rules of single records come on top. */
+export interface WireAccess {
+  readonly create: boolean
+  readonly write: boolean
+  readonly unlink: boolean
+}
+
+export interface WireKanbanColumn {
+  /** Value of the group field: a key, an id, or null for records without one. */
+  readonly value: unknown
+  readonly label: string
+  readonly count: number
+  readonly fold: boolean
+  /** Sum of the measure the view names; null when it names none. */
+  readonly sum: number | null
+  /** Counts per value of the field of the progress bar. */
+  readonly progress: Readonly<Record<string, number>> | null
+  /** Narrows the records of the view to this column. */
+  readonly domain: WireDomain
+}
+
+export interface WireKanban {
+  readonly groupField: string
+  readonly draggable: boolean
+  readonly quickCreate: boolean
+  readonly columns: readonly WireKanbanColumn[]
+}
+
+export interface WireArch {
+  readonly type: ContentViewType
+  readonly model: string
+  /** Fields of the model, `name` and `type` first as the specification has them. */
+  readonly fields: readonly WireField[]
+  /** Models behind relational fields, by field name (`line_ids`, and `line_ids.product_id` inside inline views). */
+  readonly related: Readonly<Record<string, WireRelated>>
+  /** The resolved view for this user: what they may not see is gone. */
+  readonly root: ArchNode
+  readonly access: WireAccess
+  /** Only in kanban views. */
+  readonly kanban?: WireKanban
+  /** View extensions that did not fit and were left out, one sentence each; for administrators. */
+  readonly warnings?: readonly string[]
+}
+
+/** One entry of the search view. Filters of the same `set` widen each other, different sets narrow. */
+export interface WireFilter {
+  readonly name: string
+  readonly label: string
+  readonly set: number
+  readonly domain?: WireDomain
+  /** A date field whose periods (month, quarter, year) one may choose. */
+  readonly date?: string
+  /** `field` or `field:granularity`. */
+  readonly groupBy?: string
+}
+
+export interface WireSearchField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  /** Domain with the text `self` where the value goes; without it the field's own contains or equals. */
+  readonly filterDomain?: WireDomain
+}
+
+export interface WireSearchPanelSection {
+  readonly field: string
+  readonly label: string
+  readonly multi: boolean
+  readonly hierarchical: boolean
+}
+
+export interface WireSearch {
+  readonly fields: readonly WireSearchField[]
+  readonly filters: readonly WireFilter[]
+  readonly panel: readonly WireSearchPanelSection[]
+  /** Filters the action switches on (`search_default_<filter>`), and values it searches for (`search_default_<field>`). */
+  readonly defaultFilters: readonly string[]
+  readonly defaultValues: Readonly<Record<string, unknown>>
+}
+
+export interface WireViewTab {
+  readonly mode: ContentViewType
+  readonly label: string
+  readonly href: string
+  readonly active: boolean
+}
+
+export interface WireBreadcrumb {
+  readonly label: string
+  /** Null for the place one is at. */
+  readonly href: string | null
+}
+
+/** The answer of `GET /web/wc/workspace`. */
+export interface WireWorkspace {
+  readonly actionId: number
+  readonly menuId: string
+  readonly viewType: ContentViewType
+  readonly model: string
+  readonly recordId: number
+  readonly formEdit: boolean
+  readonly csrfToken: string
+  readonly arch: WireArch
+  readonly records: readonly WireRecord[]
+  readonly viewTabs: readonly WireViewTab[]
+  readonly breadcrumbs: readonly WireBreadcrumb[]
+  readonly listSearch: string
+  readonly listTotal: number
+  /** False when there are more than 100,000 and `listTotal` is that number. */
+  readonly listTotalExact: boolean
+  readonly listSort: string
+  readonly listOffset: number
+  readonly listLimit: number
+  readonly listFilter: string
+  readonly formBaseQuery: string
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** Name of the action, or of the model. */
+  readonly title: string
+  /** The action's own domain: all calls of the view start from it. */
+  readonly domain: WireDomain
+  readonly context: Readonly<Record<string, unknown>>
+  readonly search: WireSearch
+  /** What the action says while there is no record; sanitised HTML. */
+  readonly help: string | null
+  readonly target: 'current' | 'new'
+}
+
+export interface WireMenu {
+  readonly id: number
+  readonly name: string
+  /** Where it leads; null for a heading. */
+  readonly href: string | null
+  readonly children: readonly WireMenu[]
+}
+
+/** An application: a root menu. */
+export interface WireApp {
+  /** Addon that brings it; names its icon and its hue. */
+  readonly module: string
+  readonly name: string
+  readonly summary: string
+  readonly menuId: number
+  readonly href: string
+}
+
+export interface WireToast {
+  readonly level: 'info' | 'success' | 'warning' | 'error'
+  readonly text: string
+  /** Shown once, with a button that copies it. */
+  readonly secret?: string
+}
+
+/** `window.__WC_BOOTSTRAP__`. */
+export interface WireBootstrap {
+  readonly rpcUrl: string
+  readonly wcApiBase: string
+  readonly csrfToken: string
+  readonly user: {
+    readonly id: number
+    readonly name: string
+    readonly login: string
+    readonly lang: string
+    readonly tz: string
+    /** In `base.group_system`. */
+    readonly isAdmin: boolean
+  }
+  readonly company: { readonly id: number; readonly name: string }
+  /** All the user may switch to. */
+  readonly companies: readonly { readonly id: number; readonly name: string; readonly active: boolean }[]
+  /** The applications, in the order of their menus. */
+  readonly topMenus: readonly WireMenu[]
+  /** The menus of the application the page is in. */
+  readonly sidebarMenus: readonly WireMenu[]
+  readonly apps: readonly WireApp[]
+  readonly pinnedApps: readonly string[]
+  /** The query of the page, as the workspace takes it. */
+  readonly workspace: Readonly<Record<string, string>>
+  readonly busEnabled: boolean
+  readonly toasts: readonly WireToast[]
+  /** Tiles of the map view; null draws the outlines the program ships. */
+  readonly mapTilesUrl: string | null
+}
