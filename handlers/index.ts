@@ -4,6 +4,66 @@ import * as health from './api/health.ts'
 import * as openapi from './api/openapi.ts'
 import * as ready from './api/ready.ts'
 import * as rpc from './api/rpc.ts'
+import * as metrics from './metrics.ts'
+import * as root from './root.ts'
+import * as setup from './setup.ts'
+import * as setupInit from './setup-init.ts'
+import * as setupProgress from './setup-progress.ts'
+import * as account from './web/account.ts'
+import * as accountPassword from './web/account-password.ts'
+import * as accountSessions from './web/account-sessions.ts'
+import * as actionCreateApiKey from './web/action-create-api-key.ts'
+import * as actionResetPassword from './web/action-reset-password.ts'
+import * as apps from './web/apps.ts'
+import * as companySwitch from './web/company-switch.ts'
+import * as confirm from './web/confirm.ts'
+import * as forgot from './web/forgot.ts'
+import * as home from './web/home.ts'
+import * as login from './web/login.ts'
+import * as logout from './web/logout.ts'
+import * as moduleAction from './web/module-action.ts'
+import * as reset from './web/reset.ts'
+import * as settings from './web/settings.ts'
+import * as settingsAppLogs from './web/settings-app-logs.ts'
+import * as shell from './web/shell.ts'
+import * as staticFile from './web/static.ts'
+import * as userPinnedApps from './web/user-pinned-apps.ts'
+import * as wcWorkspace from './web/wc-workspace.ts'
 
 /** Every route of the kernel, in the order of the interface specification; those it does not know come last. */
-export const routes: readonly Route[] = [health.get, rpc.post, ready.get, openapi.get, explain.get]
+export const routes: readonly Route[] = [
+  login.get,
+  login.post,
+  logout.get,
+  health.get,
+  rpc.post,
+  setup.get,
+  setupInit.post,
+  root.get,
+  home.get,
+  apps.get,
+  moduleAction.post,
+  settings.get,
+  settingsAppLogs.get,
+  metrics.get,
+  userPinnedApps.post,
+  actionResetPassword.post,
+  actionCreateApiKey.post,
+  companySwitch.post,
+  shell.get,
+  wcWorkspace.get,
+  forgot.get,
+  forgot.post,
+  reset.get,
+  reset.post,
+  confirm.get,
+  confirm.post,
+  account.get,
+  accountPassword.post,
+  accountSessions.post,
+  setupProgress.get,
+  staticFile.get,
+  ready.get,
+  openapi.get,
+  explain.get,
+]

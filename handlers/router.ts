@@ -1,9 +1,7 @@
 import { type IRequest, IttyRouter } from 'itty-router'
 import { AppError, badRequest, notFound } from '../kernel/errors.ts'
-import type { Incoming } from '../kernel/http/incoming.ts'
-import { messagePage } from '../kernel/http/respond.ts'
 import type { Exchange, Route } from '../kernel/http/route.ts'
-import { close, refuse, serve } from '../kernel/http/serve.ts'
+import { refuse, serve } from '../kernel/http/serve.ts'
 import { LIMITS } from '../kernel/limits.ts'
 
 /** Label of requests that no route serves. */
@@ -24,7 +22,6 @@ export function createRouter(routes: readonly Route[]): Serve {
     const { pathname } = new URL(exchange.request.url)
     const methods = router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method)
     if (methods.length > 0) return refuse(exchange, UNMATCHED, methodNotAllowed(), { allow: methods.join(', ') })
-    if (isPage(pathname, exchange.request)) return close(exchange, UNMATCHED, messagePage(404, 'Page not found'))
     return refuse(exchange, UNMATCHED, notFound('There is nothing at this address.'))
   }
 
@@ -42,6 +39,3 @@ export function createRouter(routes: readonly Route[]): Serve {
 }
 
 const methodNotAllowed = () => new AppError('METHOD_NOT_ALLOWED', 'This address does not serve the method.')
-
-const isPage = (pathname: string, request: Incoming): boolean =>
-  !pathname.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html')

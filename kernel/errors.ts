@@ -24,6 +24,8 @@ export class AppError extends Error {
   readonly details: ErrorDetails
   /** Seconds the caller should wait; becomes `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Further headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, extra: ErrorExtra = {}) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause })
@@ -31,6 +33,7 @@ export class AppError extends Error {
     this.code = code
     this.details = details
     this.retryAfter = extra.retryAfter
+    this.headers = extra.headers ?? {}
   }
 
   get status(): number {
@@ -40,6 +43,7 @@ export class AppError extends Error {
 
 interface ErrorExtra {
   readonly retryAfter?: number
+  readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 

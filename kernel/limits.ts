@@ -24,4 +24,10 @@ export const LIMITS = {
   textChars: 65_536,
   idempotencyKeyChars: 200,
   requestIdChars: 128,
+  chatterBytes: 20_480,
+  pinnedApps: 200,
+  /** Records a list counts; beyond them it says "more". */
+  listTotal: 100_000,
+  /** Cards of one column that a board loads at first. */
+  columnCards: 40,
 } as const

@@ -9,6 +9,10 @@ export type Observation =
       readonly path: string
       readonly status: number
       readonly ms: number
+      /** Who asked, where that is known. */
+      readonly userId: number | null
+      /** Why it was refused. */
+      readonly code: ErrorCode | null
     }
   | {
       readonly kind: 'rpc'
@@ -22,5 +26,15 @@ export type Observation =
   | { readonly kind: 'retry'; readonly reason: string; readonly attempt: number }
   | { readonly kind: 'registry'; readonly epoch: number; readonly modules: readonly string[] }
   | { readonly kind: 'warning'; readonly text: string }
+  | {
+      readonly kind: 'mail'
+      readonly requestId: string
+      readonly id: number
+      /** deferred: it will be tried again. unknown: it may have been sent, and must not be sent twice. */
+      readonly outcome: 'queued' | 'sent' | 'deferred' | 'failed' | 'unknown'
+      readonly attempts: number
+      /** What the mail server said, or why it could not be asked. */
+      readonly error: string | null
+    }
 
 export type Observe = (observation: Observation) => void

@@ -1,7 +1,10 @@
 import type { AccessTables } from './access/tables.ts'
+import type { RatePolicyName } from './http/rate-policy.ts'
 import type { Registry } from './model/registry.ts'
+import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
 import type { Db } from './sql.ts'
+import type { ViewTables } from './view/tables.ts'
 
 /** Ports a host supplies, alive as long as the process. The kernel takes everything impure from here. */
 export interface Services {
@@ -19,6 +22,8 @@ export interface Services {
   readonly secretKey: Uint8Array
   /** Origin of links and of the same-origin check; null when not configured. */
   readonly publicUrl: string | null
+  /** Origin of links that leave the service when there is no `publicUrl`: where the listener is. */
+  readonly ownUrl?: string
   /** The host's own `Response` class: a fast one on Node, the native one elsewhere. */
   readonly Response: ResponseClass
   /** Registry and access tables for the epoch a request saw in the database. */
@@ -33,6 +38,61 @@ export interface Services {
   readonly sessionHours?: { readonly idle: number; readonly absolute: number }
   /** Counts requests; without it nothing is limited. */
   readonly limiter?: RateLimiter
+  /** Figures in the text format of Prometheus; a host without them answers 404. */
+  readonly metrics?: () => Promise<string>
+  /** The built files of the web client, to serve; a host without them answers 404. */
+  readonly assets?: AssetPort
+  /** Every addon of the program, for the routes that install them; without it a host installs nothing. */
+  readonly catalogue?: Catalogue
+  /** Addresses of the browser client's files; absent where it is not built. */
+  readonly clientAssets?: ClientAssets
+  /** Who may set up a new database over HTTP; without it nobody. */
+  readonly setup?: SetupGate
+  /** Whether mail can leave this installation. */
+  readonly mailEnabled?: boolean
+  /** Whether this host serves live events at `/web/wc/bus`. */
+  readonly busEnabled?: boolean
+  /** Tiles of the map view, with `{z}`, `{x}` and `{y}` in them. */
+  readonly mapTilesUrl?: string
+}
+
+export interface SetupGate {
+  /** Whoever started the service reads it on the console. */
+  readonly token: string
+  /** Only people on the same machine reach the listener, so they need not show the token. */
+  readonly isLocal: boolean
+}
+
+/** Addresses under `/web/static/`, each with the hash of its content. */
+export interface ClientAssets {
+  /** What every page of the client loads. */
+  readonly styles: readonly string[]
+  /** Module scripts: the entry, then what it imports, to preload. */
+  readonly scripts: readonly string[]
+  /** The one font file worth loading early. */
+  readonly font: string
+  /** The sprite: `<use href="${icons}#search">`. */
+  readonly icons: string
+  /** Text of a script to put inline before the styles: theme and density as this browser remembers them. */
+  readonly inline: string
+  /** What pages without the client load: sign-in, set-up, errors. */
+  readonly page: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
+  /** Further modules the first picture of a view needs, to preload. */
+  chunk(viewType: string): readonly string[]
+  /** Entry of an addon's own client code; null when it has none. */
+  addon(module: string): string | null
+}
+
+export interface AssetPort {
+  /** A built file by its name in the best coding the caller accepts; null when there is none. */
+  find(name: string, acceptEncoding: string | null): Asset | null
+}
+
+export interface Asset {
+  readonly body: Uint8Array
+  readonly type: string
+  /** `br` or `gzip`; null for the bytes as they are. */
+  readonly encoding: string | null
 }
 
 export interface Readiness {
@@ -42,13 +102,15 @@ export interface Readiness {
 }
 
 export interface RateLimiter {
+  /** Takes one from an allowance, if there is one left. */
   admit(request: LimitedRequest): Promise<Admission>
+  /** Takes more, whether it is there or not: what follows waits the longer. */
+  charge(request: LimitedRequest, cost: number): Promise<void>
 }
 
 export interface LimitedRequest {
-  /** Path of the route. */
-  readonly path: string
-  /** Who pays: `k:<key id>`, `u:<user id>`, or `ip:<address>` for a caller without a valid credential. */
+  readonly policy: RatePolicyName
+  /** Who pays: `k:<key id>`, `u:<user id>`, `ip:<address>`, or `acc:<hash of a login>`. */
   readonly subject: string
 }
 
@@ -63,6 +125,10 @@ export interface Admission {
 export interface PasswordPort {
   hash(password: string): Promise<string>
   verify(password: string, phc: string): Promise<boolean>
+  /** A hash that fits no password and costs as much to try as a real one. */
+  readonly decoy: string
+  /** Whether a stored hash is cheaper to guess than the ones made today. */
+  isOutdated(phc: string): boolean
 }
 
 export type ResponseClass = new (body: BodyInit | null, init: ResponseInit) => Response
@@ -75,10 +141,13 @@ export interface StatePort {
 export interface Epoch {
   readonly modules: number
   readonly access: number
+  readonly views: number
 }
 
 export interface KernelState {
   readonly epoch: Epoch
   readonly registry: Registry
   readonly access: AccessTables
+  /** Views, actions and menus; loaded when first asked for. */
+  readonly views: () => Promise<ViewTables>
 }

@@ -13,7 +13,10 @@ export interface KernelTables {
   sys_api_key_secret: ApiKeySecretTable
   sys_outbox: OutboxTable
   sys_idempotency: IdempotencyTable
+  sys_mail: MailTable
   sys_revision: RevisionTable
+  sys_reset: ResetTable
+  sys_flash: FlashTable
 }
 
 /** A `jsonb` column: parsed when read, JSON text when written (an array bound as a value would become an SQL array). */
@@ -32,16 +35,17 @@ export interface ParamTable {
   value: Json<unknown>
 }
 
-/** Exactly one row. Counters raised by whoever changes modules or access, so that processes notice. */
+/** Exactly one row. Counters raised by whoever changes modules, access or views, so that processes notice. */
 export interface EpochTable {
   one: Generated<boolean>
   modules: Generated<number>
   access: Generated<number>
+  views: Generated<number>
 }
 
 export interface SessionTable {
   token_hash: Uint8Array
-  /** The hash before the last rotation, still good until `prev_until`. */
+  /** The hash before the last rotation, good until `prev_until`, which is set when the new one is first used. */
   prev_hash: Uint8Array | null
   prev_until: string | null
   user_id: number
@@ -57,6 +61,23 @@ export interface SessionTable {
   last_write_lsn: string | null
   ip: string | null
   ua: string | null
+  public_id: Generated<string>
+  rotated_at: DefaultNow
+  /** Whether the cookie outlives the browser. */
+  is_lasting: Generated<boolean>
+}
+
+export interface ResetTable {
+  user_id: number
+  token_hash: Uint8Array
+  auth_epoch: number
+  expires_at: string
+}
+
+export interface FlashTable {
+  id: string
+  session_id: string
+  expires_at: string
 }
 
 export interface CredentialTable {
@@ -97,4 +118,33 @@ export interface RevisionTable {
   version: number
   changed: Json<Record<string, unknown>>
   created_at: DefaultNow
+}
+
+export interface MailTable {
+  id: GeneratedAlways<number>
+  message_id: string
+  /** A second mail with the same key is not queued. */
+  dedupe_key: string | null
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'unknown'>
+  policy: Generated<'at_least_once' | 'at_most_once'>
+  attempts: Generated<number>
+  next_at: DefaultNow
+  /** The process that is sending it, until `lease_until`. */
+  owner: string | null
+  lease_until: string | null
+  to_name: string
+  to_address: string
+  subject: string
+  /** Null once it was sent. */
+  text: string | null
+  html: string | null
+  last_error: string | null
+  created_at: DefaultNow
+  sent_at: string | null
+}
+
+export interface RateTable {
+  key: string
+  tat: string
+  granted: number
 }

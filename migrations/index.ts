@@ -1,6 +1,14 @@
 import kernel from './0001_kernel.sql'
+import views from './0002_views.sql'
+import rate from './0003_rate.sql'
+import mail from './0004_mail.sql'
+import doors from './0005_doors.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '0001_kernel', sql: kernel },
+  { name: '0002_views', sql: views },
+  { name: '0003_rate', sql: rate },
+  { name: '0004_mail', sql: mail },
+  { name: '0005_doors', sql: doors },
 ]

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildClient, CLIENT_MANIFEST, clientRecipe } from './build-client.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = join(root, '.build/inputs.json')
@@ -42,15 +43,29 @@ export async function bundleWorker(entry) {
   return outputFiles[0].text
 }
 
-/** What is built: the program, the typed client, the entry for workerd, the benchmark. Those whose source is there. */
+/** One entry bundled into one file. */
+const bundleTo = (out, entry, options) => ({
+  out,
+  entry,
+  recipe: () => JSON.stringify([shared, options]),
+  async make(esbuild) {
+    const { outputFiles, metafile } = await esbuild.build({ ...shared, ...options, entryPoints: [entry], outfile: out })
+    // The source map first: whoever finds the program finds its map too.
+    for (const file of outputFiles.toReversed()) await replaceFile(file.path, file.contents)
+    return Object.keys(metafile.inputs)
+  },
+})
+
+/** What is built: the program, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
 const targets = [
-  { out: '.build/svc.js', entry: 'runtime/cli.ts', options: node },
-  { out: '.build/client.js', entry: 'kernel/client/client.ts', options: { platform: 'neutral' } },
-  { out: '.build/worker.js', entry: 'runtime/worker/entry.ts', options: worker },
-  { out: '.build/bench.js', entry: 'test/bench/main.ts', options: node },
+  bundleTo('.build/svc.js', 'runtime/cli.ts', node),
+  bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
+  bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
+  bundleTo('.build/bench.js', 'test/bench/main.ts', node),
+  { out: CLIENT_MANIFEST, entry: 'addons/web/client/main.ts', recipe: clientRecipe, make: buildClient },
 ].filter(({ entry }) => existsSync(join(root, entry)))
 
-/** Builds what is out of date and returns how many files that were. Safe while another process does the same. */
+/** Builds what is out of date and returns how many targets that were. Safe while another process does the same. */
 export async function build() {
   const before = await readStamp()
   const stale = []
@@ -62,24 +77,21 @@ export async function build() {
   return stale.length
 }
 
-async function bundle(esbuild, { out, entry, options }) {
-  const { outputFiles, metafile } = await esbuild.build({ ...shared, ...options, entryPoints: [entry], outfile: out })
-  // The source map first: whoever finds the program finds its map too.
-  for (const file of outputFiles.toReversed()) await replaceFile(file.path, file.contents)
-  const inputs = Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'))
-  return [out, { recipe: recipeOf(options), files: await fingerprint(inputs) }]
+async function bundle(esbuild, target) {
+  const inputs = (await target.make(esbuild)).filter((path) => !path.startsWith('node_modules/'))
+  return [target.out, { recipe: await digestOf(target), files: await fingerprint(inputs) }]
 }
 
 /** A target is fresh when it was built by this recipe from files of the same size and time. */
-async function isFresh({ out, options }, stamp) {
-  if (stamp?.recipe !== recipeOf(options) || !existsSync(join(root, out))) return false
+async function isFresh(target, stamp) {
+  if (!stamp || !existsSync(join(root, target.out)) || stamp.recipe !== (await digestOf(target))) return false
   const now = await fingerprint(Object.keys(stamp.files))
   return Object.entries(stamp.files).every(([path, mark]) => now[path] === mark)
 }
 
-const recipeOf = (options) =>
+const digestOf = async ({ recipe }) =>
   createHash('sha256')
-    .update(JSON.stringify([shared, options]))
+    .update(await recipe())
     .digest('hex')
 
 async function fingerprint(paths) {

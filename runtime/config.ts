@@ -1,4 +1,7 @@
 import { unsafe as unquote } from 'ini'
+import { isMailAddress } from '../kernel/job/mail-address.ts'
+import type { Mailbox } from '../kernel/job/mail-queue.ts'
+import { parseNetwork } from './client-address.ts'
 
 interface Key<T> {
   /** Text of the file or the variable → value. Throws what the value must be. */
@@ -32,7 +35,7 @@ export const CONFIG_KEYS = {
   smtp_secure: key(flag, 'false', 'TLS from the first byte (port 465) instead of STARTTLS'),
   smtp_user: key(text, '', 'account on the mail server'),
   smtp_password: key(text, '', 'its password'),
-  smtp_from: key(text, '', 'sender of the mails'),
+  smtp_from: key(mailbox, '', 'sender of the mails: erp@example.com, or Name <erp@example.com>'),
   bus_enabled: key(flag, 'true', 'live events over WebSocket'),
   trusted_proxies: key(
     addresses,
@@ -180,7 +183,7 @@ function list(value: string): readonly string[] {
 
 function addresses(value: string): readonly string[] {
   const items = list(value)
-  if (!items.every((item) => /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(item))) {
+  if (!items.every((item) => parseNetwork(item) !== null)) {
     throw new Error('IP addresses or networks such as 10.0.0.0/8, with commas between')
   }
   return items
@@ -201,6 +204,14 @@ function origin(value: string): string | null {
     url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
   if (!isOrigin) throw new Error('of the form https://host, without a path')
   return url.origin
+}
+
+/** Null when not set. */
+function mailbox(value: string): Mailbox | null {
+  if (value === '') return null
+  const [, name = '', address = value] = /^"?([^"<>\p{Cc}]*)"?<([^<>]*)>$/u.exec(value) ?? []
+  if (!isMailAddress(address)) throw new Error('of the form erp@example.com or Name <erp@example.com>')
+  return { name: name.trim(), address }
 }
 
 function secret(value: string): string {

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../kernel/module/graph.ts'
-import { loadState, type ModuleState, readEpoch, reloadAccess } from '../kernel/module/state.ts'
+import { coversEpoch, loadState, type ModuleState, readEpoch, reloadTables } from '../kernel/module/state.ts'
 import type { Observe } from '../kernel/observation.ts'
 import type { Epoch, StatePort } from '../kernel/services.ts'
 import type { Db } from '../kernel/sql.ts'
@@ -13,7 +13,7 @@ export interface RegistryHolder extends StatePort {
 }
 
 /**
- * One process's registry and access tables. They are swapped whole when a request has seen a newer epoch; requests that come
+ * One process's registry, access tables and views. They are swapped whole when a request has seen a newer epoch; requests that come
  * while they load wait for the same load, and older requests get the newer state, which only grants what the database grants now.
  */
 export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): RegistryHolder {
@@ -25,7 +25,7 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
     const before = held
     held =
       before !== null && before.epoch.modules === epoch.modules
-        ? await reloadAccess(db, before, epoch)
+        ? await reloadTables(db, before, epoch)
         : await loadState(db, catalogue, epoch)
     if (held.registry !== before?.registry) {
       observe({ kind: 'registry', epoch: epoch.modules, modules: held.registry.addons })
@@ -36,7 +36,7 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   const current = async (epoch: Epoch): Promise<ModuleState> => {
     // A load that began before this epoch was committed may end too old; one that begins now cannot.
     for (let tries = 0; ; tries++) {
-      if (held !== null && (tries === 2 || covers(held.epoch, epoch))) return held
+      if (held !== null && (tries === 2 || coversEpoch(held.epoch, epoch))) return held
       loading ??= load().finally(() => {
         loading = null
       })
@@ -52,5 +52,3 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
     },
   }
 }
-
-const covers = (have: Epoch, want: Epoch) => have.modules >= want.modules && have.access >= want.access

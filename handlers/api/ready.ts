@@ -9,10 +9,10 @@ export const get = route({
   path: '/api/ready',
   auth: 'none',
   tx: 'none',
-  async handle({ services, requestId }) {
+  async handle({ services }) {
     const { ready, reason } = services.stopping() ? STOPPING : ((await services.readiness?.()) ?? READY)
     // Answered, not thrown: a load balancer that asks every second would fill the log.
-    return ready ? json({ ok: true }) : failure(unavailable(reason), requestId)
+    return ready ? json({ ok: true }) : failure(unavailable(reason))
   },
 })
 

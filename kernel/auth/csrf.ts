@@ -33,10 +33,21 @@ export function isSameOrigin(headers: IncomingHeaders, origin: string): boolean 
   return sender === null || sender === origin
 }
 
-/** Both locks for a request that a cookie authenticates and that may change something. */
-export function requireCsrf(headers: IncomingHeaders, origin: string, secret: Uint8Array, token: string | null): void {
-  if (!isSameOrigin(headers, origin)) throw csrf('The request comes from another site.')
-  if (token === null || !isCsrfToken(secret, token)) throw csrf('The CSRF token is missing or not valid.')
+/** Both locks of a request that may change something: asked one after the other, since the token may be in the body. */
+export interface CsrfLock {
+  origin(): void
+  token(token: string | null): void
 }
+
+export const csrfLock = (headers: IncomingHeaders, origin: string, secret: Uint8Array | null): CsrfLock => ({
+  origin() {
+    if (!isSameOrigin(headers, origin)) throw csrf('The request comes from another site.')
+  },
+  token(token) {
+    if (token === null || secret === null || !isCsrfToken(secret, token)) {
+      throw csrf('The CSRF token is missing or not valid. Load the page anew and try again.')
+    }
+  },
+})
 
 const csrf = (message: string) => new AppError('CSRF', message)

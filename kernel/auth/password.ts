@@ -52,6 +52,11 @@ export function scryptPasswords(
   cost: ScryptCost = SCRYPT_COST,
 ): PasswordPort {
   return {
+    decoy: formatPhc({ ...cost, salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(HASH_BYTES) }),
+    isOutdated(phc) {
+      const stored = parsePhc(phc)
+      return stored === null || work(stored) < work(cost)
+    },
     async hash(password) {
       const salt = random(SALT_BYTES)
       return formatPhc({ ...cost, salt, hash: await derive(normalize(password), salt, cost) })
@@ -62,6 +67,8 @@ export function scryptPasswords(
     },
   }
 }
+
+const work = ({ ln, r, p }: ScryptCost): number => 2 ** ln * r * p
 
 /** For hosts without a native scrypt: pure JavaScript that yields every 10 ms. */
 export const noblePasswords = (random: (bytes: number) => Uint8Array, cost?: ScryptCost): PasswordPort =>

@@ -8,9 +8,19 @@ import { hashApiKey, isApiKey } from './api-key.ts'
 import { hashSessionToken, SESSION_HOURS } from './session.ts'
 
 /** How a caller proved who it is. */
-export type Credential =
-  | { readonly kind: 'session'; readonly tokenHash: Uint8Array; readonly csrfSecret: Uint8Array }
-  | { readonly kind: 'key'; readonly id: number; readonly scope: unknown }
+export type Credential = SessionCredential | { readonly kind: 'key'; readonly id: number; readonly scope: unknown }
+
+export interface SessionCredential {
+  readonly kind: 'session'
+  /** Names the session without opening it. */
+  readonly sessionId: string
+  readonly tokenHash: Uint8Array
+  readonly csrfSecret: Uint8Array
+  /** Whether the password was given within the last ten minutes, as dangerous actions ask for. */
+  readonly isFresh: boolean
+  /** The token has served its hours and wants a successor. */
+  readonly isDue: boolean
+}
 
 /** A caller with a valid credential, and the state of the service it saw. */
 export interface Caller {
@@ -30,6 +40,7 @@ interface UserRow {
   readonly company_ids: readonly number[]
   readonly modules: number
   readonly access: number
+  readonly views: number
   /** The last use was noted more than a minute ago. */
   readonly is_stale: boolean
 }
@@ -41,6 +52,11 @@ interface KeyRow extends UserRow {
 
 interface SessionRow extends UserRow {
   readonly csrf_secret: Uint8Array
+  readonly public_id: string
+  readonly is_fresh: boolean
+  readonly is_due: boolean
+  /** The successor of a rotated token is used for the first time. */
+  readonly is_first_use: boolean
   readonly active_company_ids: readonly number[]
 }
 
@@ -49,7 +65,7 @@ const USER_COLUMNS = sql`
   u.id, u.login, u.name, u.lang, u.tz, u.company_id,
   array(select target_id from core_user_group_ids_rel where source_id = u.id) as group_ids,
   array(select target_id from core_user_company_ids_rel where source_id = u.id order by target_id) as company_ids,
-  e.modules, e.access`
+  e.modules, e.access, e.views`
 
 /** The owner of a valid API key; null for any other text, whatever is wrong with it. */
 export async function findKeyCaller(services: Services, key: string): Promise<Caller | null> {
@@ -86,23 +102,35 @@ export async function findSessionCaller(services: Services, token: string): Prom
     services,
     sql<SessionRow>`
       select ${USER_COLUMNS}, s.csrf_secret, s.company_ids as active_company_ids,
-        s.last_seen_at < now() - interval '1 minute' as is_stale
+        s.public_id, s.last_seen_at < now() - interval '1 minute' as is_stale,
+        coalesce(s.reauth_at > now() - interval '10 minutes', false) as is_fresh,
+        s.rotated_at < now() - interval '3 hours' as is_due,
+        s.token_hash = ${tokenHash} and s.prev_hash is not null and s.prev_until is null as is_first_use
       from sys_session s
         join core_user u on u.id = s.user_id
         left join sys_credential c on c.user_id = u.id
         cross join sys_epoch e
-      where s.token_hash = ${tokenHash} and u.active and s.auth_epoch = coalesce(c.auth_epoch, 0)
+      where (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))
+        and u.active and s.auth_epoch = coalesce(c.auth_epoch, 0)
         and s.abs_expires_at > now() and s.last_seen_at > now() - ${idle} * interval '1 hour'`,
   )
   if (!row) return null
-  if (row.is_stale) {
+  if (row.is_stale || row.is_first_use) {
     noteUse(
       services,
-      sql`update sys_session set last_seen_at = now()
-        where token_hash = ${tokenHash} and last_seen_at < now() - interval '1 minute'`,
+      sql`update sys_session set last_seen_at = now(),
+          prev_until = case when token_hash = ${tokenHash} then coalesce(prev_until, now() + interval '1 minute') end
+        where public_id = ${row.public_id}`,
     )
   }
-  return toCaller(services, row, row.active_company_ids, { kind: 'session', tokenHash, csrfSecret: row.csrf_secret })
+  return toCaller(services, row, row.active_company_ids, {
+    kind: 'session',
+    sessionId: row.public_id,
+    tokenHash,
+    csrfSecret: row.csrf_secret,
+    isFresh: row.is_fresh,
+    isDue: row.is_due,
+  })
 }
 
 async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undefined> {
@@ -130,7 +158,7 @@ async function toCaller(
   activeCompanyIds: readonly number[],
   credential: Credential,
 ): Promise<Caller> {
-  const state = await services.state.current({ modules: row.modules, access: row.access })
+  const state = await services.state.current({ modules: row.modules, access: row.access, views: row.views })
   return { user: toPrincipal(row, activeCompanyIds, state.access), credential, state }
 }
 

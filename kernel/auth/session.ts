@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { SESSION_COOKIE, setCookie } from '../http/cookie.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql.ts'
 import { sql } from '../sql-text.ts'
@@ -29,7 +30,11 @@ export interface SessionOrigin {
   readonly userId: number
   readonly ip: string | null
   readonly userAgent: string | null
+  /** Whether the cookie outlives the browser. */
+  readonly isLasting?: boolean
 }
+
+const MOST_AGENT_CHARS = 300
 
 /** Opens a session. Only here is its token known: the database keeps a hash. */
 export async function createSession(services: Services, db: Db, origin: SessionOrigin): Promise<NewSession> {
@@ -37,9 +42,64 @@ export async function createSession(services: Services, db: Db, origin: SessionO
   const csrfSecret = services.random(TOKEN_BYTES)
   const { absolute } = services.sessionHours ?? SESSION_HOURS
   await sql`
-    insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at, ip, ua)
+    insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at, reauth_at, ip, ua, is_lasting)
     values (${sha256(token)}, ${origin.userId},
       coalesce((select auth_epoch from sys_credential where user_id = ${origin.userId}), 0),
-      ${csrfSecret}, now() + ${absolute} * interval '1 hour', ${origin.ip}, ${origin.userAgent})`.execute(db)
+      ${csrfSecret}, now() + ${absolute} * interval '1 hour', now(), ${origin.ip},
+      ${origin.userAgent?.slice(0, MOST_AGENT_CHARS) ?? null}, ${origin.isLasting ?? false})`.execute(db)
   return { token: toBase64Url(token), csrfSecret }
 }
+
+/** The cookie of a session; one that lasts is kept as long as the session may live. */
+export const sessionCookie = (services: Services, token: string, secondsLeft: number | null): string =>
+  setCookie(services, SESSION_COOKIE, token, secondsLeft === null ? {} : { maxAge: secondsLeft })
+
+export const lastingSeconds = ({ sessionHours = SESSION_HOURS }: Services): number => sessionHours.absolute * 3600
+
+/**
+ * Gives a session a new token; the cookie for it, or null when another request was faster. The old token stays good until
+ * the new one has been used, since an answer may never arrive.
+ */
+export async function rotateSession(services: Services, tokenHash: Uint8Array): Promise<string | null> {
+  const token = services.random(TOKEN_BYTES)
+  const { rows } = await sql<{ is_lasting: boolean; seconds_left: number }>`
+    update sys_session set token_hash = ${sha256(token)}, prev_hash = ${tokenHash}, prev_until = null, rotated_at = now()
+    where (token_hash = ${tokenHash} or prev_hash = ${tokenHash}) and rotated_at < now() - interval '3 hours'
+    returning is_lasting, greatest(0, extract(epoch from abs_expires_at - now()))::int as seconds_left`.execute(
+    services.db,
+  )
+  const row = rows[0]
+  return row ? sessionCookie(services, toBase64Url(token), row.is_lasting ? row.seconds_left : null) : null
+}
+
+/** Notes that the user has just proved again who they are. */
+export const refreshSession = (db: Db, sessionId: string) =>
+  sql`update sys_session set reauth_at = now() where public_id = ${sessionId}`.execute(db)
+
+/** A session as its user sees it. */
+export interface OpenSession {
+  readonly public_id: string
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly ip: string | null
+  readonly ua: string | null
+}
+
+/** The live sessions of a user, the one used last first. */
+export async function listSessions(services: Services, db: Db, userId: number): Promise<readonly OpenSession[]> {
+  const { idle } = services.sessionHours ?? SESSION_HOURS
+  const { rows } = await sql<OpenSession>`
+    select s.public_id, s.created_at, s.last_seen_at, s.ip, s.ua
+    from sys_session s left join sys_credential c on c.user_id = s.user_id
+    where s.user_id = ${userId} and s.auth_epoch = coalesce(c.auth_epoch, 0) and s.abs_expires_at > now()
+      and s.last_seen_at > now() - ${idle} * interval '1 hour'
+    order by s.last_seen_at desc limit 100`.execute(db)
+  return rows
+}
+
+/** Ends one session of a user, or all of them. */
+export const endSession = (db: Db, userId: number, sessionId: string) =>
+  sql`delete from sys_session where user_id = ${userId} and public_id = ${sessionId}`.execute(db)
+
+export const endSessions = (db: Db, userId: number) =>
+  sql`delete from sys_session where user_id = ${userId}`.execute(db)

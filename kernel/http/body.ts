@@ -6,12 +6,13 @@ const tooLarge = (limit: number) =>
 
 const unsupported = (message: string) => new AppError('UNSUPPORTED_MEDIA', message)
 
+/** The media type without its parameters, in lower case. */
+export const mediaType = (headers: IncomingHeaders): string =>
+  (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+
 /** Refuses every media type but JSON in UTF-8, and every compression: a small body could unfold into a huge one. */
 export function requireJson(headers: IncomingHeaders): void {
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
-    throw unsupported('Compressed bodies are not accepted.')
-  }
+  requireUncompressed(headers)
   const type = headers.get('content-type')
   if (type === 'application/json') return
   const [media = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase())
@@ -19,6 +20,13 @@ export function requireJson(headers: IncomingHeaders): void {
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=')
     if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') throw unsupported('The body must be UTF-8.')
+  }
+}
+
+export function requireUncompressed(headers: IncomingHeaders): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
+    throw unsupported('Compressed bodies are not accepted.')
   }
 }
 

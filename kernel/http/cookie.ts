@@ -1,3 +1,5 @@
+import type { Services } from '../services.ts'
+
 export const SESSION_COOKIE = 'svc_session'
 
 /** Value of a cookie. Two of the same name count as none: one of them may have been tossed in by another host. */
@@ -12,3 +14,25 @@ export function readCookie(header: string | null, name: string): string | null {
   }
   return value
 }
+
+export interface CookieOptions {
+  /** Seconds; without it the cookie ends with the browser. */
+  readonly maxAge?: number
+  readonly path?: string
+  readonly sameSite?: 'Lax' | 'Strict'
+}
+
+/** A `Set-Cookie` that scripts cannot read, and that only https carries where the service is on https. */
+export function setCookie(
+  { publicUrl }: Services,
+  name: string,
+  value: string,
+  { maxAge, path = '/', sameSite = 'Lax' }: CookieOptions = {},
+): string {
+  const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`
+  const secure = publicUrl?.startsWith('https:') ? '; Secure' : ''
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=${sameSite}${age}${secure}`
+}
+
+export const dropCookie = (services: Services, name: string, options: Omit<CookieOptions, 'maxAge'> = {}): string =>
+  setCookie(services, name, '', { ...options, maxAge: 0 })

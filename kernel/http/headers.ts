@@ -33,14 +33,14 @@ const BY_KIND_HTTPS: Readonly<Record<AnswerKind, HeaderTable>> = {
 export const baseHeaders = (kind: AnswerKind, isHttps: boolean): HeaderTable =>
   (isHttps ? BY_KIND_HTTPS : BY_KIND)[kind]
 
-/** Policy of a page; its own scripts and styles carry the nonce of that one answer. */
-export function pagePolicy(nonce: string | null): string {
+/** Policy of a page; its own scripts and styles carry the nonce of that one answer. `images` is one more origin of pictures. */
+export function pagePolicy(nonce: string | null, images = ''): string {
   const own = nonce === null ? '' : ` 'nonce-${nonce}'`
   return [
     "default-src 'none'",
     nonce === null ? "script-src 'none'" : `script-src${own} 'strict-dynamic'`,
     `style-src 'self'${own}`,
-    "img-src 'self' data:",
+    `img-src 'self' data: ${images}`.trim(),
     "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",

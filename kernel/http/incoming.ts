@@ -14,3 +14,7 @@ export interface IncomingHeaders {
 export interface BodyReader {
   read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
 }
+
+/** Whether a person is to read the answer, rather than a program. */
+export const wantsPage = ({ url, headers }: Incoming): boolean =>
+  (headers.get('accept') ?? '').includes('text/html') && !new URL(url).pathname.startsWith('/api/')

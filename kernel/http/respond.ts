@@ -9,7 +9,18 @@ export interface Answer {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
   /** Added to the headers of the kind, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`, one header each. */
+  readonly cookies?: readonly string[]
 }
+
+/** Sends a browser elsewhere, as the answer to a form too. `to` is a path of ours. */
+export const redirect = (to: string, cookies: readonly string[] = []): Answer => ({
+  status: 303,
+  kind: 'html',
+  body: null,
+  headers: { location: to },
+  cookies,
+})
 
 /** A JSON document as it is. */
 export const json = (value: unknown, headers?: Answer['headers']): Answer => jsonText(JSON.stringify(value), headers)
@@ -22,19 +33,11 @@ export const jsonText = (body: string, headers?: Answer['headers']): Answer => (
   ...(headers && { headers }),
 })
 
-/** A page that says one thing; for people who end up where there is nothing. */
-export const messagePage = (status: number, text: string): Answer => ({
-  status,
-  kind: 'html',
-  body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${text}</title><h1>${text}</h1></html>`,
-})
-
 /** The success envelope as text. */
 export const envelopeText = (result: unknown): string => JSON.stringify({ ok: true, result, error: null })
 
-/** The error envelope. An error that is not ours shows nothing but the request id. */
-export function failure(error: unknown, requestId: string): Answer {
-  const known = error instanceof AppError && error.code !== 'INTERNAL' ? error : internal(requestId)
+/** The error envelope. */
+export function failure(known: AppError): Answer {
   return {
     status: known.status,
     kind: 'json',
@@ -47,9 +50,13 @@ export function failure(error: unknown, requestId: string): Answer {
   }
 }
 
-function failureHeaders({ code, retryAfter }: AppError): Readonly<Record<string, string>> {
-  if (retryAfter !== undefined) return { 'retry-after': String(Math.ceil(retryAfter)) }
-  return code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}
+/** What the caller may know of an error. One that is not ours shows nothing but the request id. */
+export const presentable = (error: unknown, requestId: string): AppError =>
+  error instanceof AppError && error.code !== 'INTERNAL' ? error : internal(requestId)
+
+export function failureHeaders({ code, retryAfter, headers }: AppError): Readonly<Record<string, string>> {
+  if (retryAfter !== undefined) return { ...headers, 'retry-after': String(Math.ceil(retryAfter)) }
+  return code === 'UNAUTHORIZED' ? { ...headers, 'www-authenticate': 'Bearer' } : { ...headers }
 }
 
 const internal = (requestId: string) =>
@@ -69,6 +76,15 @@ export function respond(
     ...answer.headers,
     ...extra,
   }
-  // The standard's types leave out typed arrays over a buffer that could be shared; ours never are.
-  return new services.Response(isHead ? null : (answer.body as BodyInit | null), { status: answer.status, headers })
+  return new services.Response(
+    // The standard's types leave out typed arrays over a buffer that could be shared; ours never are.
+    isHead ? null : (answer.body as BodyInit | null),
+    { status: answer.status, headers: answer.cookies?.length ? withCookies(headers, answer.cookies) : headers },
+  )
 }
+
+/** Pairs, since a table has room for one cookie only. */
+const withCookies = (headers: Readonly<Record<string, string>>, cookies: readonly string[]): [string, string][] => [
+  ...Object.entries(headers),
+  ...cookies.map((cookie): [string, string] => ['set-cookie', cookie]),
+]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
+import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
 import type { TransactionKind } from '../sql.ts'
 import type { Incoming } from './incoming.ts'
@@ -42,11 +43,20 @@ export interface Context<A extends AuthMode, T extends WorkKind | 'none', Q, B> 
   readonly rawBody: Uint8Array
 }
 
-/** A JSON body: its shape and its size at most. */
-export interface JsonBody<S extends z.ZodType> {
+/** A body: its shape and its size at most. */
+export interface BodyOptions<S extends z.ZodType> {
   readonly schema: S
   readonly limit: number
+  /** Forms are welcome too; their `csrf_token` is checked and taken out before the schema sees the rest. */
+  readonly form?: boolean
 }
+
+/** The body of a small form, or the same as JSON. */
+export const form = <S extends z.ZodType>(schema: S): BodyOptions<S> => ({
+  schema,
+  limit: LIMITS.formBodyBytes,
+  form: true,
+})
 
 interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extends z.ZodType, B extends z.ZodType> {
   readonly method: HttpMethod
@@ -54,7 +64,7 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly auth: A
   readonly tx: T
   readonly query?: Q
-  readonly body?: JsonBody<B>
+  readonly body?: BodyOptions<B>
   handle(context: Context<A, T, z.output<Q>, z.output<B>>): Answer | Promise<Answer>
 }
 
@@ -65,7 +75,7 @@ export interface Route {
   readonly auth: AuthMode
   readonly tx: WorkKind | 'none'
   readonly query?: z.ZodType
-  readonly body?: JsonBody<z.ZodType>
+  readonly body?: BodyOptions<z.ZodType>
   handle(
     context: Exchange & {
       readonly caller: Caller | null
@@ -78,7 +88,7 @@ export interface Route {
 }
 
 /**
- * Declares a route. Whoever has no caller has no unit of work either, so a public route says `tx: 'none'`. Where `tx` is a
+ * Declares a route. A POST of a session, or of nobody, must carry the CSRF token of that session or of the form. Whoever has no caller has no unit of work either, so a public route says `tx: 'none'`. Where `tx` is a
  * transaction, `handle` runs again when PostgreSQL undid it, so it has no effect outside.
  */
 export function route<

@@ -1,16 +1,21 @@
-import { requireCsrf } from '../auth/csrf.ts'
+import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
+import { formSecret } from '../auth/form-token.ts'
 import type { Caller } from '../auth/principal.ts'
-import { AppError, unauthorized } from '../errors.ts'
+import { AppError, type ErrorCode, unauthorized } from '../errors.ts'
+import { errorPage } from '../page/error-page.ts'
 import type { Services } from '../services.ts'
 import { translatePgError } from '../sql.ts'
 import { authenticate } from './authenticate.ts'
 import { decodeUtf8, readBytes, requireJson } from './body.ts'
-import type { Incoming } from './incoming.ts'
+import { listRepeated, parseForm } from './form.ts'
+import { type Incoming, wantsPage } from './incoming.ts'
 import { parseJson } from './json.ts'
 import { askLimiter, rateLimited } from './limit.ts'
+import { safeNext } from './next.ts'
 import { parseInput } from './parse.ts'
+import { renewSession } from './renew-session.ts'
 import { newRequestId, suppliedRequestId } from './request-id.ts'
-import { type Answer, failure, respond } from './respond.ts'
+import { type Answer, failure, failureHeaders, presentable, redirect, respond } from './respond.ts'
 import type { Exchange, Route } from './route.ts'
 import { workAs } from './unit-of-work.ts'
 
@@ -29,55 +34,71 @@ export function openExchange(services: Services, request: Incoming, address: str
 
 /** The one way a request takes: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
 export async function serve(route: Route, exchange: Exchange): Promise<Response> {
-  const headers: Record<string, string> = {}
+  const noted: Noted = { headers: {}, userId: null }
   try {
-    return close(exchange, route.path, await handle(route, exchange, headers), headers)
+    return close(exchange, route.path, await handle(route, exchange, noted), noted.headers, noted)
   } catch (error) {
-    return refuse(exchange, route.path, error, headers)
+    return refuse(exchange, route.path, error, noted.headers, noted)
   }
 }
 
-async function handle(route: Route, exchange: Exchange, headers: Record<string, string>): Promise<Answer> {
+/** What becomes known on the way, however it ends. */
+interface Noted {
+  readonly headers: Record<string, string>
+  userId: number | null
+}
+
+async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
   const { services, request, address } = exchange
   const caller = await authenticate(services, route.auth, request.headers)
+  noted.userId = caller?.user.id ?? null
   const admission = await askLimiter(services, route.path, caller, address)
   if (admission !== null) {
-    Object.assign(headers, admission.headers)
+    Object.assign(noted.headers, admission.headers)
     if (!admission.admitted) throw rateLimited(admission.retryAfter)
   }
-  if (caller === null && route.auth !== 'none') throw unauthorized()
-  if (caller !== null && !isSafe(request.method)) guardSession(services, request, caller)
-  const query = route.query && parseInput(route.query, queryOf(request.url), 'query')
-  const { body, rawBody } = await bodyOf(request, route.body)
+  if (caller === null && route.auth !== 'none') return turnAway(exchange)
+  const lock = isSafe(request.method) ? null : lockOf(exchange, caller)
+  lock?.origin()
+  const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
+  const { body, rawBody } = await bodyOf(request, route.body, lock)
   const context = { ...exchange, caller, env: null, query, body, rawBody }
-  if (caller === null || route.tx === 'none') return route.handle(context)
-  return workAs(exchange, caller, route.tx, async (env) => route.handle({ ...context, env }))
+  const answer =
+    caller === null || route.tx === 'none'
+      ? await route.handle(context)
+      : await workAs(exchange, caller, route.tx, async (env) => route.handle({ ...context, env }))
+  return caller === null ? answer : renewSession(exchange, caller, answer)
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
+/** A page sends its reader to sign in and brings them back; whatever asks for data is told. */
+function turnAway(exchange: Exchange): Answer {
+  if (!wantsPage(exchange.request)) throw unauthorized()
+  const { pathname, search } = new URL(exchange.request.url)
+  const next = isSafe(exchange.request.method) ? safeNext(pathname + search) : safeNext(null)
+  return redirect(`/web/login?next=${encodeURIComponent(next)}`)
+}
+
 /** A cookie travels with requests its owner never meant to send; a key does not. */
-function guardSession(services: Services, request: Incoming, { credential }: Caller): void {
-  if (credential.kind !== 'session') return
+function lockOf({ services, request, startedAt }: Exchange, caller: Caller | null): CsrfLock | null {
+  if (caller?.credential.kind === 'key') return null
   const { origin } = new URL(services.publicUrl ?? request.url)
-  requireCsrf(request.headers, origin, credential.csrfSecret, request.headers.get('x-csrf-token'))
+  const secret = caller ? caller.credential.csrfSecret : formSecret(services, request.headers, startedAt)
+  return csrfLock(request.headers, origin, secret)
 }
 
-/** A name given twice has a list of values. */
-function queryOf(url: string): Record<string, string | string[]> {
-  const query = new Map<string, string | string[]>()
-  for (const [name, value] of new URL(url).searchParams) {
-    const earlier = query.get(name)
-    query.set(name, earlier === undefined ? value : [earlier, value].flat())
-  }
-  return Object.fromEntries(query)
-}
-
-async function bodyOf(request: Incoming, expected: Route['body']) {
+async function bodyOf(request: Incoming, expected: Route['body'], lock: CsrfLock | null) {
+  const { headers } = request
+  const header = headers.get('x-csrf-token')
+  if (!expected?.form) lock?.token(header)
   if (!expected) return { body: undefined, rawBody: new Uint8Array() }
-  requireJson(request.headers)
+  if (!expected.form) requireJson(headers)
   const rawBody = await readBytes(request, expected.limit)
-  return { body: parseInput(expected.schema, parseJson(decodeUtf8(rawBody))), rawBody }
+  if (!expected.form) return { body: parseInput(expected.schema, parseJson(decodeUtf8(rawBody))), rawBody }
+  const { fields, csrfToken } = parseForm(headers, rawBody)
+  lock?.token(header ?? csrfToken)
+  return { body: parseInput(expected.schema, fields), rawBody }
 }
 
 /** Answers an error. Faults of ours go to the log with their cause; the caller sees a neutral sentence. */
@@ -86,13 +107,20 @@ export function refuse(
   path: string,
   error: unknown,
   headers: Readonly<Record<string, string>> = {},
+  { userId }: Pick<Noted, 'userId'> = NOBODY,
 ): Response {
   const refusal = translatePgError(error)
-  const { services, requestId } = exchange
+  const { services, request, requestId } = exchange
   if (!(refusal instanceof AppError) || refusal.status >= 500)
     services.observe({ kind: 'failure', requestId, error: refusal })
-  return close(exchange, path, failure(refusal, requestId), headers)
+  const told = presentable(refusal, requestId)
+  const about = { userId, code: told.code }
+  if (!wantsPage(request)) return close(exchange, path, failure(told), headers, about)
+  const answer = errorPage({ ...exchange, caller: null }, told, requestId)
+  return close(exchange, path, answer, { ...failureHeaders(told), ...headers }, about)
 }
+
+const NOBODY = { userId: null }
 
 /** Makes the response and tells the host. `path` is the route's, never the caller's: it becomes a label. */
 export function close(
@@ -100,10 +128,12 @@ export function close(
   path: string,
   answer: Answer,
   headers: Readonly<Record<string, string>> = {},
+  { userId, code = null }: { readonly userId: number | null; readonly code?: ErrorCode | null } = NOBODY,
 ): Response {
   const { services, request, requestId, suppliedId, startedAt } = exchange
   const ms = services.clock().getTime() - startedAt.getTime()
-  services.observe({ kind: 'request', requestId, method: request.method, path, status: answer.status, ms })
+  const { method } = request
+  services.observe({ kind: 'request', requestId, method, path, status: answer.status, ms, userId, code })
   const extra = suppliedId === null ? headers : { ...headers, 'x-request-id': suppliedId }
-  return respond(services, answer, extra, request.method === 'HEAD')
+  return respond(services, answer, extra, method === 'HEAD')
 }

@@ -1,7 +1,7 @@
 import type { TextFile } from '../data/file.ts'
 import type { Env } from '../env.ts'
 import type { Route } from '../http/route.ts'
-import type { BehaviorDef } from '../model/behavior.ts'
+import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
 
 /** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
@@ -16,6 +16,8 @@ export interface AddonHooks {
 
 export interface Addon {
   readonly name: string
+  /** How people call it; by default made from the name. */
+  readonly title: string
   readonly version: string
   readonly summary: string
   /** Whether it is an app of the home page rather than a part of others. */
@@ -25,6 +27,8 @@ export interface Addon {
   readonly auto_install: boolean
   readonly models: readonly (ModelDef | ExtensionDef)[]
   readonly behaviors: readonly BehaviorDef[]
+  /** Events on models of any addon. */
+  readonly observers: readonly ModelObserver[]
   /** `.csv` and `.xml`, in load order. */
   readonly data: readonly TextFile[]
   readonly demo: readonly TextFile[]
@@ -37,9 +41,11 @@ export interface Addon {
 }
 
 type Optional =
+  | 'title'
   | 'application'
   | 'auto_install'
   | 'behaviors'
+  | 'observers'
   | 'data'
   | 'demo'
   | 'migrations'
@@ -57,9 +63,11 @@ export function defineAddon(options: AddonOptions): Addon {
   if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
   if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)
   return Object.freeze({
+    title: options.name.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
     application: false,
     auto_install: false,
     behaviors: [],
+    observers: [],
     data: [],
     demo: [],
     migrations: [],

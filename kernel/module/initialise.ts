@@ -9,13 +9,15 @@ import { write } from '../orm/write.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql.ts'
 import { type Catalogue, dependencyOrder, findAddon } from './graph.ts'
-import { install, loadDemo } from './install.ts'
+import { type InstallOptions, install, loadDemo } from './install.ts'
 import { presentModules, readModules } from './module-row.ts'
 import { asSystem, compileAddons, type Operation, operate } from './operation.ts'
 import { readParam, writeParam } from './param.ts'
 
-export interface InitialiseOptions {
+export interface InitialiseOptions extends Pick<InstallOptions, 'onProgress'> {
   readonly company: string
+  /** Full name of the administrator. */
+  readonly name?: string | undefined
   readonly login: string
   readonly password: string
   /** BCP 47, like `en`. */
@@ -52,7 +54,8 @@ export function initialise(
     if (options.demo) {
       for (const name of presentModules(present.modules)) await loadDemo(present, registry, findAddon(catalogue, name))
     }
-    const { modules } = await install(present, options.modules, { demo: options.demo })
+    const { demo, onProgress } = options
+    const { modules } = await install(present, options.modules, { demo, ...(onProgress && { onProgress }) })
     await writeParam(operation.tx, INITIALISED, true)
     return { userId, modules }
   })
@@ -79,7 +82,7 @@ async function setUp(env: Env, options: InitialiseOptions): Promise<number> {
   await write(env, modelOf(env, 'core.company'), [companyId], { name: company, currency_id: currencyId })
   const [userId = 0] = await create(env, modelOf(env, 'core.user'), [
     {
-      name: 'Administrator',
+      name: options.name || 'Administrator',
       login,
       password,
       email: login.includes('@') ? login : null,

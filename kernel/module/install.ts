@@ -8,6 +8,7 @@ import { planSync, type SyncOptions, syncSchema } from '../schema/sync.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql.ts'
 import { sql } from '../sql-text.ts'
+import { requireValidViews } from '../view/validate.ts'
 import type { Addon } from './addon.ts'
 import { migrateAddon } from './addon-migrations.ts'
 import { describeModels } from './describe-models.ts'
@@ -20,6 +21,15 @@ import { restoreQuarantined } from './quarantine.ts'
 export interface InstallOptions extends SyncOptions {
   /** Also load example records. */
   readonly demo?: boolean
+  /** Told before each module is loaded, so that somebody who waits can see how far it is. */
+  readonly onProgress?: (progress: InstallProgress) => Promise<void>
+}
+
+export interface InstallProgress {
+  /** The module that is being loaded now. */
+  readonly module: string
+  readonly done: number
+  readonly total: number
 }
 
 export interface ModuleResult {
@@ -51,11 +61,13 @@ export async function install(
   const registry = compileAddons(addons)
   await restoreQuarantined(operation.tx, registry)
   const plan = await prepare(operation, registry, fresh, 'installed', options)
-  for (const addon of fresh) {
+  for (const [done, addon] of fresh.entries()) {
+    await options.onProgress?.({ module: addon.name, done, total: fresh.length })
     await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
     if (options.demo) await loadDemo(operation, registry, addon)
     await asSystem(operation, registry, async (env) => addon.hooks.installed?.(env))
   }
+  await asSystem(operation, registry, requireValidViews)
   await announce(
     operation,
     registry,
@@ -119,6 +131,7 @@ async function update(operation: Operation, names: readonly string[], options: S
     const from = modules.get(addon.name)?.version ?? addon.version
     await asSystem(operation, registry, async (env) => addon.hooks.updated?.(env, from))
   }
+  await asSystem(operation, registry, requireValidViews)
   await announce(
     operation,
     registry,

@@ -48,7 +48,12 @@ export async function loadData(
   const { records, problems: unreadable } = readFiles(addon, files)
   const before = await readParam<Loaded>(env.tx, loadedKey(addon), {})
   const known = await findRecords(env, [...mentionedXmlids(addon, records), ...Object.keys(before)])
-  const context = { registry: env.registry, module: addon, modelOfKnown: (xmlid: Xmlid) => known.get(xmlid)?.model }
+  const context = {
+    registry: env.registry,
+    module: addon,
+    now: env.now,
+    modelOfKnown: (xmlid: Xmlid) => known.get(xmlid)?.model,
+  }
   const { prepared, problems } = prepareRecords(context, records)
   if (unreadable.length + problems.length > 0) throw dataError(addon, [...unreadable, ...problems])
 

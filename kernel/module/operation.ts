@@ -7,11 +7,12 @@ import { flushOutbox } from '../orm/outbox.ts'
 import type { Services } from '../services.ts'
 import { type Tx, transact, translatePgError } from '../sql.ts'
 import { sql } from '../sql-text.ts'
+import { loadViewTables } from '../view/load.ts'
 import { loadAccess } from './access-tables.ts'
 import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
-import { readEpoch } from './state.ts'
+import { lazily, readEpoch } from './state.ts'
 import { asSystemUser } from './system-user.ts'
 
 /** One change of modules, alone in the database and in one transaction: killed half-way, nothing has happened. */
@@ -72,7 +73,7 @@ export async function asSystem<T>(
   const access = await loadAccess(tx, epoch.access)
   const env = createEnv({
     services,
-    state: { epoch, registry, access },
+    state: { epoch, registry, access, views: lazily(() => loadViewTables(tx, registry, epoch.views)) },
     tx,
     user: await asSystemUser(tx),
     requestId: 'modules',

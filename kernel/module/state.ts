@@ -1,7 +1,10 @@
 import type { AccessTables } from '../access/tables.ts'
 import { compileRegistry } from '../model/compile-registry.ts'
+import type { Registry } from '../model/registry.ts'
 import type { Epoch, KernelState } from '../services.ts'
 import type { Db } from '../sql.ts'
+import { buildViewTables, NO_VIEWS } from '../view/build-tables.ts'
+import { loadViewTables } from '../view/load.ts'
 import { loadAccess } from './access-tables.ts'
 import type { Addon } from './addon.ts'
 import { type Catalogue, dependencyOrder } from './graph.ts'
@@ -15,7 +18,7 @@ export interface ModuleState extends KernelState {
   readonly active: ReadonlySet<string>
 }
 
-/** Compiles the registry of the installed addons and loads groups, access lines and rules. */
+/** Compiles the registry of the installed addons and loads groups, access lines and rules; views only when asked for. */
 export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Promise<ModuleState> {
   const modules = await readModules(db)
   const present = presentModules(modules)
@@ -24,18 +27,37 @@ export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Pro
     throw new Error(`Installed in the database, but not part of this program: ${missing.join(', ')}.`)
   }
   const addons = dependencyOrder(catalogue, present)
+  const registry = compileRegistry(addons)
   return Object.freeze({
     epoch,
-    registry: compileRegistry(addons),
+    registry,
     access: await loadAccessOrNone(db, epoch, present),
+    views:
+      present.length > 0 ? viewsOf(db, registry, epoch) : async () => buildViewTables(registry, epoch.views, NO_VIEWS),
     addons,
     active: new Set(present.filter((name) => modules.get(name)?.state === 'installed')),
   })
 }
 
-/** Reloads only the access tables, when modules have not changed since. */
-export async function reloadAccess(db: Db, state: ModuleState, epoch: Epoch): Promise<ModuleState> {
-  return Object.freeze({ ...state, epoch, access: await loadAccess(db, epoch.access) })
+/** Brings access and views up to date, each only if it has changed, when modules have not. */
+export async function reloadTables(db: Db, state: ModuleState, epoch: Epoch): Promise<ModuleState> {
+  const access = state.epoch.access === epoch.access ? state.access : await loadAccess(db, epoch.access)
+  const views = state.epoch.views === epoch.views ? state.views : viewsOf(db, state.registry, epoch)
+  return Object.freeze({ ...state, epoch, access, views })
+}
+
+const viewsOf = (db: Db, registry: Registry, epoch: Epoch) => lazily(() => loadViewTables(db, registry, epoch.views))
+
+/** Runs `load` on the first call. Whoever asks meanwhile waits for the same load; after a failed one the next call tries again. */
+export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+  let held: Promise<T> | null = null
+  return () => {
+    held ??= load().catch((error: unknown) => {
+      held = null
+      throw error
+    })
+    return held
+  }
 }
 
 /** Before base is installed there are no groups, and nobody who could be in one. */
@@ -50,6 +72,10 @@ async function loadAccessOrNone(db: Db, epoch: Epoch, present: readonly string[]
   }
 }
 
+/** Whether a state of epoch `have` will do for a request that has seen `want`. */
+export const coversEpoch = (have: Epoch, want: Epoch): boolean =>
+  have.modules >= want.modules && have.access >= want.access && have.views >= want.views
+
 export async function readEpoch(db: Db): Promise<Epoch> {
-  return db.selectFrom('sys_epoch').select(['modules', 'access']).executeTakeFirstOrThrow()
+  return db.selectFrom('sys_epoch').select(['modules', 'access', 'views']).executeTakeFirstOrThrow()
 }

@@ -9,6 +9,8 @@ import { commandHelp, overview } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
+import { mailListCommand } from './mail-list.ts'
+import { mailRetryCommand } from './mail-retry.ts'
 import { migrateCommand } from './migrate.ts'
 import { moduleInstallCommand } from './module-install.ts'
 import { moduleListCommand } from './module-list.ts'
@@ -34,6 +36,8 @@ const COMMANDS: readonly Command[] = [
   keyCreateCommand,
   keyRevokeCommand,
   cronRunCommand,
+  mailListCommand,
+  mailRetryCommand,
 ]
 
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const

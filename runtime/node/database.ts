@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/sql.ts'
 import type { QueryObservation } from '../connection.ts'
 import { connectDatabase, type PoolStats } from '../database.ts'
+import { RATE_CONNECTIONS } from '../rate-limiter.ts'
 
 export interface OpenOptions {
   readonly dsn: string
@@ -16,16 +17,19 @@ export interface Databases {
   readonly db: Db
   /** For cron and bus: a few connections of their own, so that busy requests cannot starve them. */
   readonly system: Db
+  /** For the count of requests, which must not wait behind them. */
+  readonly rate: Db
   /** For readiness: one connection that gives up soon, so that neither busy requests nor a silent network delay the answer. */
   readonly probe: Db
   readonly replica: Db | undefined
-  stats(): { readonly main: PoolStats; readonly system: PoolStats; readonly replica?: PoolStats }
+  stats(): Readonly<Record<'main' | 'system' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
   /** Ends every connection; what is still in use after half a second is cut. */
   close(): Promise<void>
 }
 
 const SYSTEM_CONNECTIONS = 3
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
+const RATE_STATEMENT_TIMEOUT_MS = 2_000
 const PROBE_STATEMENT_TIMEOUT_MS = 1_000
 /** When the pools are closed nobody waits for an answer any more. */
 const CUT_AFTER_MS = 500
@@ -46,6 +50,13 @@ export function openDatabase({
     statementTimeoutMs: SYSTEM_STATEMENT_TIMEOUT_MS,
     ...observers,
   })
+  const rate = connectDatabase({
+    dsn,
+    maxConnections: RATE_CONNECTIONS,
+    applicationName: `${applicationName} rate`,
+    statementTimeoutMs: RATE_STATEMENT_TIMEOUT_MS,
+    ...observers,
+  })
   const probe = connectDatabase({
     dsn,
     maxConnections: 1,
@@ -59,11 +70,17 @@ export function openDatabase({
   return {
     db: main.db,
     system: system.db,
+    rate: rate.db,
     probe: probe.db,
     replica: replica?.db,
-    stats: () => ({ main: main.stats(), system: system.stats(), ...(replica && { replica: replica.stats() }) }),
+    stats: () => ({
+      main: main.stats(),
+      system: system.stats(),
+      rate: rate.stats(),
+      ...(replica && { replica: replica.stats() }),
+    }),
     close: async () => {
-      await Promise.all([main, system, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
+      await Promise.all([main, system, rate, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
     },
   }
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bundledAddons } from '../../addons/index.ts'
+import { setupToken } from '../../kernel/auth/setup-token.ts'
+import { ratePolicies } from '../../kernel/http/rate-policy.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -7,10 +9,14 @@ import type { Db } from '../../kernel/sql.ts'
 import type { Config } from '../config.ts'
 import { connectDatabase } from '../database.ts'
 import { createRandom } from '../random.ts'
+import { countWithMemory } from '../rate-limiter.ts'
 import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
-import { openDatabase } from './database.ts'
+import { openBuiltClient } from './assets.ts'
+import { type Databases, openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { isMailEnabled } from './mail.ts'
+import { createMetrics } from './metrics.ts'
 import { nativePasswords } from './passwords.ts'
 import { nodeResponse } from './response.ts'
 import { loadSecretKey } from './secret-key.ts'
@@ -29,6 +35,8 @@ export interface Host {
   readonly catalogue: Catalogue
   readonly holder: RegistryHolder
   readonly dsn: string
+  /** For loops beside the requests: connections that busy requests cannot take away. */
+  readonly system: Db
   /** Closes connections, and the embedded server if nobody else uses it. */
   close(): Promise<void>
 }
@@ -42,12 +50,14 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
   const dsn = embedded?.dsn ?? config.db_dsn
-  const pools = purpose === 'server' ? serverPools(dsn, config, observe) : connectPatiently(dsn, observe)
+  const server = purpose === 'server' ? serverPools(dsn, config, observe) : null
+  const pools = server ?? connectPatiently(dsn, observe)
   const holder = holdRegistry(pools.db, catalogue, observe)
   return {
     catalogue,
     holder,
     dsn,
+    system: pools.system,
     services: {
       db: pools.db,
       replica: pools.replica,
@@ -62,7 +72,11 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       state: holder,
       stopping,
       readiness: rememberReadiness(pools.probe, () => new Date()),
+      mailEnabled: isMailEnabled(config),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
+      ...(server && serverPorts(config, observe, server)),
+      ...(server && doorPorts(config, secretKey, catalogue)),
+      ...(server && openBuiltClient()),
     },
     async close() {
       await pools.close()
@@ -74,6 +88,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
 export interface Pools {
   readonly db: Db
   readonly replica: Db
+  readonly system: Db
   /** For readiness. */
   readonly probe: Db
   close(): Promise<void>
@@ -82,16 +97,52 @@ export interface Pools {
 const warnOf = (observe: Observe) => (error: Error) =>
   observe({ kind: 'warning', text: `A database connection failed: ${error.message}` })
 
-function serverPools(dsn: string, config: Config, observe: Observe): Pools {
-  const { db, replica, probe, close } = openDatabase({
+interface ServerPools extends Pools {
+  readonly rate: Db
+  readonly stats: Databases['stats']
+}
+
+function serverPools(dsn: string, config: Config, observe: Observe): ServerPools {
+  const { replica, ...databases } = openDatabase({
     dsn,
     replicaDsn: config.db_read_replica_dsn || undefined,
     maxConnections: config.db_max_open_conns,
     applicationName: `modulus ${process.pid}`,
     onError: warnOf(observe),
   })
-  return { db, replica: replica ?? db, probe, close }
+  return { ...databases, replica: replica ?? databases.db }
 }
+
+/** What only a server does: it limits its callers, and counts. */
+function serverPorts(config: Config, log: Observe, { rate, system, stats }: ServerPools): ServerPorts {
+  const metrics = createMetrics({ db: system, pools: stats })
+  return {
+    observe(observation) {
+      metrics.observe(observation)
+      log(observation)
+    },
+    metrics: metrics.text,
+    limiter: countWithMemory({
+      db: rate,
+      policies: ratePolicies(config.rate_limit_rpm),
+      clock: () => performance.now(),
+      onAway: (error) => log({ kind: 'warning', text: `Requests are counted by this process alone: ${String(error)}` }),
+    }),
+  }
+}
+
+/** What lets people in: where they find the service, and who may set it up. */
+function doorPorts({ http_host, http_port }: Config, secretKey: Uint8Array, catalogue: Catalogue): DoorPorts {
+  const isLocal = /^(127\.|::1$|localhost$)/.test(http_host)
+  return {
+    catalogue,
+    setup: { token: setupToken(secretKey), isLocal },
+    ownUrl: `http://${http_host.includes(':') ? `[${http_host}]` : http_host}:${http_port}`,
+  }
+}
+
+type DoorPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
+type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter'>>
 
 /** Connections for work that may rewrite a large table. */
 export function connectPatiently(dsn: string, observe: Observe): Pools {
@@ -102,5 +153,5 @@ export function connectPatiently(dsn: string, observe: Observe): Pools {
     statementTimeoutMs: COMMAND_STATEMENT_MS,
     onError: warnOf(observe),
   })
-  return { db, replica: db, probe: db, close }
+  return { db, replica: db, system: db, probe: db, close }
 }

@@ -1,5 +1,6 @@
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, type ErrorCode } from '../../kernel/errors.ts'
 import type { Observation, Observe } from '../../kernel/observation.ts'
+import { redact } from '../redact.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -11,67 +12,143 @@ export interface LogOptions {
   readonly clock: () => Date
 }
 
+/** One line of the log, secrets removed. */
+export interface LogEntry {
+  readonly time: Date
+  readonly level: LogLevel
+  /** The part that speaks. */
+  readonly source: string
+  readonly text: string
+  /** Null for what no request caused. */
+  readonly requestId: string | null
+  readonly userId: number | null
+  readonly fields: LogFields
+  /** Where in the code an error arose, and its causes. */
+  readonly stack: string | null
+}
+
+/** Facts of an entry by name; values of users are never among them. */
+export type LogFields = Readonly<Record<string, string | number>>
+
 export interface Log {
   readonly observe: Observe
-  line(level: LogLevel, text: string, extra?: Readonly<Record<string, unknown>>): void
+  line(level: LogLevel, text: string, fields?: LogFields): void
+  /** Hands every further entry to `keep` too, which must neither throw nor wait. */
+  keepIn(keep: (entry: LogEntry) => void): void
 }
+
+type Draft = Pick<LogEntry, 'level' | 'text'> & Partial<Omit<LogEntry, 'level' | 'text' | 'time'>>
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
-const LEVEL_OF: Readonly<Record<Observation['kind'], LogLevel>> = {
-  request: 'debug',
-  rpc: 'debug',
-  retry: 'debug',
-  registry: 'info',
-  warning: 'warn',
-  failure: 'error',
-}
+const MOST_CHARS = 8_192
 
 /** Log lines of one process: text for people, or one JSON object per line for machines. */
 export function createLog({ level, format, write, clock }: LogOptions): Log {
   const least = LEVELS.indexOf(level)
-  const line: Log['line'] = (lineLevel, text, extra = {}) => {
-    if (LEVELS.indexOf(lineLevel) < least) return
-    const time = clock().toISOString()
-    if (format === 'json') write(JSON.stringify({ time, level: lineLevel, text, ...extra }))
-    else write(`${time} ${lineLevel.padEnd(5)} ${text}${prettyExtra(extra)}`)
+  const keepers: ((entry: LogEntry) => void)[] = []
+  const add = (draft: Draft): void => {
+    if (LEVELS.indexOf(draft.level) < least) return
+    const entry = cleanEntry(draft, clock())
+    write(format === 'json' ? jsonLine(entry) : prettyLine(entry))
+    for (const keep of keepers) keep(entry)
   }
   return {
-    line,
-    observe: (observation) => {
-      const { kind, ...rest } = observation
-      line(LEVEL_OF[kind], textOf(observation), format === 'json' ? plain(rest) : {})
-    },
+    line: (lineLevel, text, fields = {}) => add({ level: lineLevel, text, fields }),
+    observe: (observation) => add(draftOf(observation)),
+    keepIn: (keep) => void keepers.push(keep),
   }
 }
 
-function textOf(observation: Observation): string {
-  switch (observation.kind) {
-    case 'request':
-      return `${observation.method} ${observation.path} ${observation.status} ${Math.round(observation.ms)} ms`
-    case 'rpc':
-      return `${observation.model}.${observation.method} ${observation.code} ${Math.round(observation.ms)} ms`
-    case 'retry':
-      return `retry ${observation.attempt}: ${observation.reason}`
-    case 'registry':
-      return `modules at epoch ${observation.epoch}: ${observation.modules.join(', ') || 'none'}`
-    case 'warning':
-      return observation.text
-    case 'failure':
-      return `request ${observation.requestId}: ${storyOf(observation.error)}`
+/** The one way into the log: whatever a caller could have put into a text is looked at here. */
+function cleanEntry(
+  { level, source = 'service', text, requestId = null, userId = null, fields = {}, stack = null }: Draft,
+  time: Date,
+): LogEntry {
+  const clean = (value: string) => redact(value).slice(0, MOST_CHARS)
+  return {
+    time,
+    level,
+    source,
+    text: clean(text),
+    requestId: requestId === null ? null : clean(requestId),
+    userId,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
+    ),
+    stack: stack === null ? null : clean(stack),
   }
+}
+
+const SLOW_MS = 1_000
+
+/** Which members of an observation are logged, and how much each matters. */
+function draftOf(observation: Observation): Draft {
+  const draft = { source: observation.kind }
+  switch (observation.kind) {
+    case 'request': {
+      const { requestId, method, path, status, ms, userId, code } = observation
+      return {
+        ...draft,
+        level: requestLevel(path, status, ms),
+        text: `${method} ${path} ${status} ${Math.round(ms)} ms`,
+        requestId,
+        userId,
+        fields: { method, path, status, ms: Math.round(ms), ...(code !== null && { code }) },
+      }
+    }
+    case 'rpc': {
+      const { requestId, model, method, code, ms } = observation
+      const text = `${model}.${method} ${code} ${Math.round(ms)} ms`
+      return { ...draft, level: 'debug', text, requestId, fields: { model, method, code, ms: Math.round(ms) } }
+    }
+    case 'retry':
+      return { ...draft, level: 'debug', text: `retry ${observation.attempt}: ${observation.reason}` }
+    case 'registry': {
+      const { epoch, modules } = observation
+      return { ...draft, level: 'info', text: `modules at epoch ${epoch}: ${modules.join(', ') || 'none'}` }
+    }
+    case 'warning':
+      return { ...draft, level: 'warn', text: observation.text }
+    case 'mail': {
+      const { requestId, id, outcome, attempts, error } = observation
+      const text = `mail ${id} ${outcome}${error === null ? '' : `: ${error}`}`
+      return { ...draft, level: MAIL_LEVEL[outcome], text, requestId, fields: { id, attempts } }
+    }
+    case 'failure':
+      return { ...draft, level: 'error', requestId: observation.requestId, ...storyOf(observation.error) }
+  }
+}
+
+const MAIL_LEVEL: Readonly<Record<(Observation & { kind: 'mail' })['outcome'], LogLevel>> = {
+  queued: 'debug',
+  sent: 'info',
+  deferred: 'warn',
+  failed: 'error',
+  unknown: 'error',
+}
+
+/** Load balancers and monitors ask for ever; what went well and fast is for whoever asks for every detail. */
+const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metrics'])
+
+function requestLevel(path: string, status: number, ms: number): LogLevel {
+  if (PROBES.has(path)) return 'debug'
+  if (ms >= SLOW_MS) return 'warn'
+  return status >= 400 ? 'info' : 'debug'
 }
 
 /** An outage outside is told in one line per request; where in the code it was noticed says nothing about it. */
-const storyOf = (error: unknown): string =>
-  error instanceof AppError && error.code === 'UNAVAILABLE' ? chainOf(error) : stackOf(error)
+function storyOf(error: unknown): { text: string; fields: LogFields; stack: string | null } {
+  const code: ErrorCode = error instanceof AppError ? error.code : 'INTERNAL'
+  return { text: chainOf(error), fields: { code }, stack: code === 'UNAVAILABLE' ? null : stackOf(error) }
+}
 
 const chainOf = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined
-    ? `${error.message} (${chainOf(error.cause)})`
-    : error instanceof Error
+  !(error instanceof Error)
+    ? String(error)
+    : error.cause === undefined
       ? error.message
-      : String(error)
+      : `${error.message} (${chainOf(error.cause)})`
 
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -79,12 +156,21 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\ncaused by ${stackOf(error.cause)}`
 }
 
-const plain = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? value.message : value]),
-  )
+const jsonLine = ({ time, level, source, text, requestId, userId, fields, stack }: LogEntry): string =>
+  JSON.stringify({
+    time: time.toISOString(),
+    level,
+    source,
+    text,
+    ...(requestId !== null && { requestId }),
+    ...(userId !== null && { userId }),
+    ...fields,
+    ...(stack !== null && { stack }),
+  })
 
-const prettyExtra = (extra: Readonly<Record<string, unknown>>): string =>
-  Object.entries(extra)
-    .map(([key, value]) => ` ${key}=${String(value)}`)
-    .join('')
+/** What follows a line break is indented, so that no text can pass for a line of its own. */
+function prettyLine({ time, level, text, requestId, userId, stack }: LogEntry): string {
+  const about = `${requestId === null ? '' : ` request=${requestId}`}${userId === null ? '' : ` user=${userId}`}`
+  const lines = [`${text}${about}`, ...(stack === null ? [] : [stack])].join('\n').replaceAll('\n', '\n  ')
+  return `${time.toISOString()} ${level.padEnd(5)} ${lines}`
+}

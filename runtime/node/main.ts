@@ -1,10 +1,14 @@
 import { isInitialised } from '../../kernel/module/initialise.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
+import type { Observe } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type App, createApp } from '../app.ts'
+import { parseNetwork } from '../client-address.ts'
 import type { Config } from '../config.ts'
 import { type Host, openHost } from './host.ts'
 import type { Log } from './log.ts'
+import { createLogStore, type LogStore } from './log-store.ts'
+import { type MailLoop, openMail } from './mail.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { type Listener, listen } from './server.ts'
 import { stopOnSignals } from './stop.ts'
@@ -20,17 +24,23 @@ export async function serve(config: Config, log: Log): Promise<Serving | undefin
   let stopped: Promise<void> | undefined
   let host: Host | undefined
   let listener: Listener | undefined
+  let mail: MailLoop | undefined
+  let store: LogStore | undefined
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
   const stop = async (graceMs: number) => {
     // A start that is under way ends first, so that nothing it opens is left behind.
     await begun.catch(() => undefined)
-    await listener?.close(graceMs)
+    await Promise.all([listener?.close(graceMs), mail?.stop(graceMs)])
+    await store?.close()
     await host?.close()
   }
   stopOnSignals(
     {
       stop(graceMs) {
-        if (stopped) listener?.server.closeAllConnections()
+        if (stopped) {
+          listener?.server.closeAllConnections()
+          void mail?.stop(0)
+        }
         stopped ??= stop(graceMs)
         return stopped
       },
@@ -38,15 +48,27 @@ export async function serve(config: Config, log: Log): Promise<Serving | undefin
     log,
   )
   const stopping = () => stopped !== undefined
+  const observe: Observe = (observation) => {
+    log.observe(observation)
+    if (observation.kind === 'mail' && observation.outcome === 'queued') mail?.wake()
+  }
   const start = async () => {
-    host = await openHost({ config, observe: log.observe, purpose: 'server', stopping })
+    host = await openHost({ config, observe, purpose: 'server', stopping })
     if (stopping()) return undefined
     const { migrations, modules } = await prepareDatabase(host)
+    store = createLogStore(host.system)
+    log.keepIn(store.keep)
     for (const name of migrations) log.line('info', `migration ${name} applied`)
     for (const name of modules.modules) log.line('info', `module ${name} installed or updated`)
     await host.holder.latest()
     if (stopping()) return undefined
-    listener = await listen(followModules(host), { host: config.http_host, port: config.http_port })
+    listener = await listen(followModules(host), {
+      host: config.http_host,
+      port: config.http_port,
+      publicHost: config.public_url === null ? undefined : new URL(config.public_url).host,
+      trustedProxies: config.trusted_proxies.map(parseNetwork).filter((network) => network !== null),
+    })
+    mail = openMail(config, host)
     return { url: listener.url, greeting: await greet(host.services, listener.url) }
   }
   begun = start()
@@ -71,9 +93,10 @@ function followModules({ services, holder }: Host): App {
 const routesOf = ({ addons, active }: ModuleState) =>
   addons.filter((addon) => active.has(addon.name)).flatMap((addon) => addon.routes)
 
-async function greet({ db }: Services, url: string): Promise<string> {
-  const next = (await isInitialised(db))
-    ? 'Create an API key:\n  npx svc key create --login <login> --name "my first key"'
-    : 'Set it up, in another terminal:\n  npx svc init --company "My Company" --login admin@example.com'
-  return `\nModulus is ready at ${url}\n\n${next}\n`
+async function greet({ db, setup }: Services, url: string): Promise<string> {
+  const hello = `\nModulus is ready at ${url}\n\n`
+  if (await isInitialised(db))
+    return `${hello}Sign in there, or create an API key:\n  npx svc key create --login <login> --name "my first key"\n`
+  const token = setup && `\n\nFrom elsewhere, or through a proxy, the page asks for this token: ${setup.token}`
+  return `${hello}Open it to set it up, or in another terminal:\n  npx svc init --company "My Company" --login admin@example.com${token}\n`
 }

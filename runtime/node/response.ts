@@ -19,11 +19,22 @@ class NodeResponse implements Parts {
   readonly status: number
   readonly headers: Parts['headers']
 
-  constructor(body: Parts['body'], { status, headers }: Omit<Parts, 'body'>) {
+  constructor(body: Parts['body'], { status, headers }: NodeResponseInit) {
     this.body = body
     this.status = status
-    this.headers = headers
+    this.headers = Array.isArray(headers) ? tableOf(headers) : headers
   }
+}
+
+interface NodeResponseInit {
+  readonly status: number
+  /** Pairs where a name may come again. */
+  readonly headers: Readonly<Record<string, string>> | [string, string][]
+}
+
+function tableOf(pairs: readonly (readonly [string, string])[]): Record<string, string | string[]> {
+  const cookies = pairs.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
+  return { ...Object.fromEntries(pairs), 'set-cookie': cookies }
 }
 
 /** For `Services.Response`. The kernel only constructs it, and only `send` looks at what was made. */

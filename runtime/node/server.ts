@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, Server as PortServer } from 'node:net'
+import { type AddressInfo, isIP, Server as PortServer } from 'node:net'
+import { baseHeaders } from '../../kernel/http/headers.ts'
 import type { App } from '../app.ts'
+import { clientAddress, type Network } from '../client-address.ts'
 import { toIncoming } from './request.ts'
 import { send } from './response.ts'
 
@@ -8,6 +10,10 @@ export interface ListenOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** Who may say in `X-Forwarded-For` where a request comes from. */
+  readonly trustedProxies?: readonly Network[]
+  /** Host of the public address: the one name the service answers to, beside addresses and `localhost`. */
+  readonly publicHost?: string | undefined
 }
 
 export interface Listener {
@@ -36,27 +42,46 @@ const LIMITS = {
 const MAX_CONNECTIONS = 12_000
 
 /** Serves an app on a socket. Give its services `nodeResponse`: any standard response works too, only slower. */
-export async function listen(app: App, { host, port }: ListenOptions): Promise<Listener> {
+export async function listen(app: App, options: ListenOptions): Promise<Listener> {
   const server = createServer(LIMITS, (req, res) => {
-    answer(app, server, req, res).catch(() => res.destroy())
+    answer(app, server, options, req, res).catch(() => res.destroy())
   })
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.maxConnections = MAX_CONNECTIONS
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve))
   return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
 }
 
-async function answer(app: App, server: Server, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answer(
+  app: App,
+  server: Server,
+  { trustedProxies = [], publicHost }: ListenOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const problem = malformed(req)
-  if (problem !== null) {
-    res.writeHead(400, { 'content-type': 'text/plain', connection: 'close' }).end(problem)
-    return
-  }
-  const response = await app.fetch(toIncoming(req), req.socket.remoteAddress ?? null)
+  if (problem !== null) return refuse(res, 400, problem)
+  if (!isOurName(req.headers.host, publicHost)) return refuse(res, 421, 'This service has another name.')
+  const incoming = toIncoming(req)
+  const forwarded = incoming.headers.get('x-forwarded-for')
+  const response = await app.fetch(incoming, clientAddress(req.socket.remoteAddress, forwarded, trustedProxies))
   // What is left of a refused body is not worth reading, and a closing server waits for no second request.
   if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
   await send(res, response)
+}
+
+/** Says no to a request that is not worth a way through the pipeline. */
+function refuse(res: ServerResponse, status: number, text: string): void {
+  const headers = { ...baseHeaders('file', false), 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
+  res.writeHead(status, headers).end(text)
+}
+
+/** A foreign name comes from a page that pointed its own name here, or from a poisoned link. Addresses are nobody's to point. */
+function isOurName(host: string | undefined, publicHost: string | undefined): boolean {
+  if (publicHost === undefined || host === undefined || host.toLowerCase() === publicHost) return true
+  const name = host.replace(/:\d+$/, '')
+  return name === 'localhost' || name.startsWith('[') || isIP(name) !== 0
 }
 
 /** Requests Node's parser lets pass although proxies and applications may read them differently. */

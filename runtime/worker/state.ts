@@ -1,7 +1,9 @@
 import type { Catalogue } from '../../kernel/module/graph.ts'
-import { loadState, type ModuleState, readEpoch, reloadAccess } from '../../kernel/module/state.ts'
-import type { StatePort } from '../../kernel/services.ts'
+import { coversEpoch, loadState, type ModuleState, readEpoch, reloadTables } from '../../kernel/module/state.ts'
+import type { Epoch, StatePort } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
+import { loadViewTables } from '../../kernel/view/load.ts'
+import type { ViewTables } from '../../kernel/view/tables.ts'
 
 /**
  * The registry of an isolate, kept between requests. Requests may share the finished value but not the loading of it, since
@@ -9,15 +11,30 @@ import type { Db } from '../../kernel/sql.ts'
  */
 export function shareState(catalogue: Catalogue): (db: Db) => StatePort {
   let held: ModuleState | null = null
+  let heldViews: { readonly of: ModuleState; readonly tables: ViewTables } | null = null
+
+  const load = async (db: Db, seen: Epoch): Promise<ModuleState> => {
+    if (held !== null && coversEpoch(held.epoch, seen)) return held
+    const epoch = await readEpoch(db)
+    held =
+      held?.epoch.modules === epoch.modules
+        ? await reloadTables(db, held, epoch)
+        : await loadState(db, catalogue, epoch)
+    return held
+  }
+
+  const loadViews = async (db: Db, state: ModuleState): Promise<ViewTables> => {
+    const known = heldViews
+    if (known?.of.registry === state.registry && known.of.epoch.views >= state.epoch.views) return known.tables
+    const tables = await loadViewTables(db, state.registry, state.epoch.views)
+    heldViews = { of: state, tables }
+    return tables
+  }
+
   return (db) => ({
     async current(seen) {
-      if (held !== null && held.epoch.modules >= seen.modules && held.epoch.access >= seen.access) return held
-      const epoch = await readEpoch(db)
-      held =
-        held?.epoch.modules === epoch.modules
-          ? await reloadAccess(db, held, epoch)
-          : await loadState(db, catalogue, epoch)
-      return held
+      const state = await load(db, seen)
+      return { ...state, views: () => loadViews(db, state) }
     },
   })
 }

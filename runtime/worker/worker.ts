@@ -1,20 +1,26 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { noblePasswords } from '../../kernel/auth/password.ts'
+import { ratePolicies } from '../../kernel/http/rate-policy.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { buildCatalogue } from '../../kernel/module/graph.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createHandler } from '../app.ts'
 import { createRandom } from '../random.ts'
+import { countInTable } from '../rate-limiter.ts'
 import { probeReadiness } from '../readiness.ts'
 import { openRequestDatabase } from './database.ts'
 import { shareState } from './state.ts'
+
+const DEFAULT_RPM = 600
 
 /** Settings of the worker, as bindings. */
 export interface WorkerBindings {
   readonly DB_DSN: string
   readonly SECRET_KEY: string
   readonly PUBLIC_URL?: string
+  /** As the setting `rate_limit_rpm`. */
+  readonly RATE_LIMIT_RPM?: string
 }
 
 /** What the platform hands to each request. */
@@ -50,12 +56,18 @@ export function createWorker(addons: readonly Addon[]): Worker {
         stopping: () => false,
         background: (work) => void pending.push(work),
         readiness: () => probeReadiness(db),
+        limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
       }
       const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
       context.waitUntil(Promise.all(pending).then(() => close()))
       return response
     },
   }
+}
+
+/** A limit that cannot be read is no reason to have none. */
+function rpmOf({ RATE_LIMIT_RPM: text = '' }: WorkerBindings): number {
+  return /^\d{1,7}$/.test(text) ? Number(text) : DEFAULT_RPM
 }
 
 function observe(observation: Observation): void {

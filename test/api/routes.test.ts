@@ -163,6 +163,7 @@ describeHost(
         retryAfter: 6.2,
         headers: { ratelimit: subject },
       }),
+      charge: async () => {},
     },
   },
 )

@@ -21,6 +21,17 @@ export interface RpcAnswer extends Envelope {
   readonly headers: Headers
 }
 
+export type FormFields = Readonly<Record<string, string | readonly string[]>>
+
+const PAGE = { accept: 'text/html,application/xhtml+xml' }
+
+/** The CSRF token in the forms of a page. */
+export function formToken(page: string): string {
+  const token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1]
+  if (token === undefined) throw new Error(`There is no form on this page:\n${page}`)
+  return token
+}
+
 type HeaderTable = Readonly<Record<string, string>>
 
 /** A caller with the headers it always sends and the cookies it was given. */
@@ -56,7 +67,25 @@ export class Agent {
   }
 
   get(path: string, headers: HeaderTable = {}): Promise<Response> {
-    return this.fetch(path, {}, headers)
+    return this.fetch(path, { redirect: 'manual' }, headers)
+  }
+
+  /** Opens a page as a browser does; its text. */
+  async page(path: string): Promise<string> {
+    return (await this.get(path, PAGE)).text()
+  }
+
+  /** Sends a form as a browser does, without following where it leads. */
+  submit(path: string, fields: FormFields, headers: HeaderTable = {}): Promise<Response> {
+    const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((item) => [name, item]))
+    const body = new URLSearchParams(pairs).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    return this.fetch(path, { method: 'POST', body, redirect: 'manual' }, { ...PAGE, ...type, ...headers })
+  }
+
+  /** Opens a page with a form and sends the form with its token and what is filled in. */
+  async fill(path: string, fields: FormFields, action = path.split('?')[0]!): Promise<Response> {
+    return this.submit(action, { csrf_token: formToken(await this.page(path)), ...fields })
   }
 
   /** Posts text or bytes to `/api/rpc` as JSON, unless other headers say otherwise. */

@@ -45,6 +45,14 @@ export interface KeyOptions {
   readonly expiresAt?: string
 }
 
+/** Ports instead of those a host in this process has. */
+export interface OtherPorts extends Partial<Services> {
+  /** Further settings of the host in workerd. */
+  readonly bindings?: Readonly<Record<string, string>>
+}
+
+type Overrides = OtherPorts | ((services: Services) => OtherPorts)
+
 interface OpenHost extends Host {
   close(): Promise<void>
 }
@@ -59,7 +67,7 @@ export function describeHost(
   name: string,
   kind: HostKind,
   suite: (host: Host) => void,
-  overrides: Partial<Services> = {},
+  overrides: Overrides = {},
 ): void {
   describe(`${name} [${kind}]`, () => {
     let open: OpenHost | undefined
@@ -93,16 +101,17 @@ export function describeHost(
   })
 }
 
-async function openHost(kind: HostKind, overrides: Partial<Services>): Promise<OpenHost> {
+async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost> {
   const database = await createDatabase(apiTemplate)
   const modules = openModules(database.db, API_ADDONS)
+  const { bindings, ...ports } = typeof overrides === 'function' ? overrides(modules.services) : overrides
   const services: Services = {
     ...modules.services,
     secretKey: new TextEncoder().encode(SECRET_KEY),
     ...(kind === 'listener' && { Response: nodeResponse }),
-    ...overrides,
+    ...ports,
   }
-  const front = await FRONTS[kind](services, database)
+  const front = await FRONTS[kind](services, database, bindings)
   return {
     kind,
     database,
@@ -151,7 +160,9 @@ interface Front {
   close(): Promise<void>
 }
 
-const FRONTS: Readonly<Record<HostKind, (services: Services, database: TestDatabase) => Promise<Front>>> = {
+type OpenFront = (services: Services, database: TestDatabase, bindings: OtherPorts['bindings']) => Promise<Front>
+
+const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
   async process(services) {
     const app = createApp(services)
     return {
@@ -164,7 +175,7 @@ const FRONTS: Readonly<Record<HostKind, (services: Services, database: TestDatab
     const { url, close } = await listen(createApp(services), { host: '127.0.0.1', port: 0 })
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close(0) }
   },
-  async workerd(_services, { dsn }) {
+  async workerd(_services, { dsn }, bindings) {
     // Large modules that the other hosts can do without.
     const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
       import('miniflare'),
@@ -174,7 +185,7 @@ const FRONTS: Readonly<Record<HostKind, (services: Services, database: TestDatab
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
       compatibilityDate: WORKER_COMPATIBILITY.date,
       compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
-      bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN },
+      bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN, RATE_LIMIT_RPM: '0', ...bindings },
     })
     await worker.ready
     return {

@@ -8,7 +8,11 @@ import type { Observation } from '../../kernel/observation.ts'
 import { inTransaction } from '../../kernel/orm/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
+import { nativePasswords } from '../../runtime/node/passwords.ts'
 import { holdRegistry, type RegistryHolder } from '../../runtime/registry-holder.ts'
+
+/** A small part of the real cost, which tests that make many users would notice. */
+const CHEAP = { ln: 2, r: 1, p: 1 }
 
 /** A process as far as module operations and the ORM need one. */
 export interface TestModules {
@@ -31,10 +35,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     clock: () => new Date(),
     random: (bytes) => randomBytes(bytes),
     sleep: (ms) => sleep(ms),
-    passwords: {
-      hash: async (password) => `plain:${password}`,
-      verify: async (password, phc) => phc === `plain:${password}`,
-    },
+    passwords: nativePasswords(CHEAP),
     observe,
     secretKey: new Uint8Array(32),
     publicUrl: null,

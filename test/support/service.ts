@@ -10,7 +10,7 @@ import { hire } from './api-database.ts'
 import { openModules } from './modules.ts'
 import { type Settings, spawnSvc, waitForOutput } from './svc.ts'
 
-const SECRET_KEY = 'the secret of the services under test'
+export const SECRET_KEY = 'the secret of the services under test'
 
 /** The service as its users run it: a process of its own, from the built program. */
 export interface Service {
@@ -18,6 +18,8 @@ export interface Service {
   readonly child: ChildProcess
   /** What it has logged so far. */
   log(): string
+  /** What it has told whoever started it. */
+  greeting(): string
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Exit>
 }
@@ -33,6 +35,7 @@ export const serviceSettings = (dsn: string, more: Settings = {}): Settings => (
   SVC_DB_DSN: dsn,
   SVC_SECRET_KEY: SECRET_KEY,
   SVC_HTTP_PORT: '0',
+  SVC_RATE_LIMIT_RPM: '0',
   SVC_DATA_DIR: join(tmpdir(), 'modulus-no-data'),
   ...more,
 })
@@ -44,6 +47,10 @@ export async function startService(dsn: string, more: Settings = {}): Promise<Se
   child.stderr!.on('data', (chunk) => {
     log += chunk
   })
+  let greeting = ''
+  child.stdout!.on('data', (chunk) => {
+    greeting += chunk
+  })
   const [, url] = await waitForOutput(child, /ready at (\S+)/).catch((error) => {
     throw new Error(`${error.message}${log}`)
   })
@@ -52,6 +59,7 @@ export async function startService(dsn: string, more: Settings = {}): Promise<Se
     url: url!,
     child,
     log: () => log,
+    greeting: () => greeting,
     async end(signal) {
       const started = performance.now()
       child.kill(signal)

@@ -6,6 +6,7 @@ import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { createEnv } from '../../kernel/orm/create-env.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
+import { buildViewTables, NO_VIEWS } from '../../kernel/view/build-tables.ts'
 
 /** A small shop with a field of every groupable kind, for tests that need rules and groups of their own making. */
 const country = defineModel('shop.country', {
@@ -195,7 +196,12 @@ interface ShopEnvOptions {
 export const shopEnv = (tx: Db, options: ShopEnvOptions = {}): Env =>
   createEnv({
     services: {} as Services,
-    state: { epoch: { modules: 1, access: 1 }, registry: shopRegistry, access: options.access ?? accessTables() },
+    state: {
+      epoch: { modules: 1, access: 1, views: 1 },
+      registry: shopRegistry,
+      access: options.access ?? accessTables(),
+      views: async () => buildViewTables(shopRegistry, 1, NO_VIEWS),
+    },
     tx,
     user: options.user ?? principal([GROUPS.users]),
     requestId: 'test',

@@ -8,6 +8,7 @@ import { syncSchema } from '../../kernel/schema/sync.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql.ts'
 import { sql } from '../../kernel/sql-text.ts'
+import { buildViewTables, NO_VIEWS } from '../../kernel/view/build-tables.ts'
 import { accessLine, accessTables, GROUPS, principal } from './shop.ts'
 
 /** Stands in for the users of the addon base, whom every record names. */
@@ -267,9 +268,10 @@ export const tradeEnv = (tx: Db, options: TradeEnvOptions = {}): Env =>
     // The ORM asks its host for the time only.
     services: { clock: options.clock ?? (() => new Date()) } as Services,
     state: {
-      epoch: { modules: 1, access: 1 },
+      epoch: { modules: 1, access: 1, views: 1 },
       registry: tradeRegistry,
       access: options.access ?? accessTables({ lines: tradeLines }),
+      views: async () => buildViewTables(tradeRegistry, 1, NO_VIEWS),
     },
     tx,
     user: options.user ?? principal([GROUPS.users]),

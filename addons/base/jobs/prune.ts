@@ -1,4 +1,4 @@
-import { dynamic, type Env } from '#kernel'
+import { dynamic, type Env, sql } from '#kernel'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -11,9 +11,12 @@ export const RETENTION_MS = {
   /** Old values for the merge of a form somebody left open. */
   revision: 30 * DAY,
   cronRun: 30 * DAY,
-  log: 30 * DAY,
+  log: 14 * DAY,
+  mail: 30 * DAY,
 } as const
 
+/** Entries of the log that are kept, however young the others are. */
+const LOG_ROWS = 1_000_000
 const STEP_ROWS = 5_000
 const MOST_STEPS = 40
 
@@ -37,6 +40,11 @@ export async function pruneOutbox(env: Env): Promise<void> {
   }
 }
 
+/** Every hour: allowances that are whole again, which is the same as none. */
+export async function pruneRates({ tx }: Env): Promise<void> {
+  await sql`delete from sys_rate where tat < now()`.execute(tx)
+}
+
 /** Once a day: whatever has expired. */
 export async function pruneExpired(env: Env): Promise<void> {
   const { tx } = env
@@ -45,4 +53,8 @@ export async function pruneExpired(env: Env): Promise<void> {
   await tx.deleteFrom('sys_revision').where('created_at', '<', before(env, RETENTION_MS.revision)).execute()
   await dynamic(tx).deleteFrom('sys_cron_run').where('started_at', '<', before(env, RETENTION_MS.cronRun)).execute()
   await dynamic(tx).deleteFrom('sys_log').where('create_date', '<', before(env, RETENTION_MS.log)).execute()
+  await sql`delete from sys_log where id <= (select max(id) from sys_log) - ${LOG_ROWS}`.execute(tx)
+  await sql`delete from sys_mail where state in ('sent', 'failed', 'unknown') and created_at < ${before(env, RETENTION_MS.mail)}`.execute(
+    tx,
+  )
 }

@@ -13,6 +13,12 @@ export const coreGroup = defineModel('core.group', {
       label: 'Implies',
       help: 'Whoever is in this group is also in these.',
     }),
+    implied_by_ids: field.many2many('core.group', {
+      label: 'Implied by',
+      copy: false,
+      relationTable: { table: 'core_group_implied_ids_rel', left: 'target_id', right: 'source_id' },
+      help: 'Whoever is in one of these groups is also in this one.',
+    }),
     user_ids: field.many2many('core.user', {
       label: 'Users',
       copy: false,

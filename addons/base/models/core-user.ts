@@ -9,6 +9,7 @@ import {
   field,
   invalid,
   isTimeZone,
+  loginKey,
 } from '#kernel'
 import { requireAdministrator } from './administrators.ts'
 import { forgetCredentials, keepCredential, storePasswords } from './credential.ts'
@@ -143,9 +144,6 @@ export const coreUserBehavior = behavior('core.user', {
     },
   },
 })
-
-/** Logins that differ only in case or in the encoding of the same letters are one login. */
-export const loginKey = (login: string): string => login.normalize('NFKC').toLowerCase()
 
 function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>): void {
   if (env.hasGroup('base.group_system')) return

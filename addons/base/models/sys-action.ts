@@ -1,7 +1,6 @@
-import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, bumpViewEpoch, defineModel, type FieldsOf, field, isContentViewType } from '#kernel'
 import { knownModel } from './known-model.ts'
 import { readableDomain } from './readable-domain.ts'
-import { VIEW_TYPES } from './sys-view.ts'
 
 /** A window action: which records of a model a menu or button opens, in which views. */
 export const sysAction = defineModel('sys.action', {
@@ -42,9 +41,10 @@ export const sysActionBehavior = behavior('sys.action', {
     { needs: ['model', 'domain'], check: (env, row) => readableDomain(env, row.model, row.domain) },
     { needs: ['view_modes'], check: (_env, row) => knownViewModes(row.view_modes) },
   ],
+  events: { created: bumpViewEpoch, updated: bumpViewEpoch, deleting: bumpViewEpoch },
 })
 
 function knownViewModes(modes: string): { readonly view_modes: string } | undefined {
-  const unknown = modes.split(',').filter((mode) => mode === 'search' || !Object.hasOwn(VIEW_TYPES, mode))
+  const unknown = modes.split(',').filter((mode) => !isContentViewType(mode))
   return unknown.length === 0 ? undefined : { view_modes: `Unknown view types: ${unknown.join(', ')}.` }
 }

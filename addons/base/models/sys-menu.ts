@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, bumpViewEpoch, defineModel, type FieldsOf, field } from '#kernel'
 
 export const sysMenu = defineModel('sys.menu', {
   label: 'Menu',
@@ -22,3 +22,7 @@ declare module '#kernel' {
   }
   interface SysMenu extends FieldsOf<typeof sysMenu> {}
 }
+
+export const sysMenuBehavior = behavior('sys.menu', {
+  events: { created: bumpViewEpoch, updated: bumpViewEpoch, deleting: bumpViewEpoch },
+})

@@ -1,18 +1,5 @@
-import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, bumpViewEpoch, defineModel, explainView, type FieldsOf, field, VIEW_TYPE_LABELS } from '#kernel'
 import { knownModel } from './known-model.ts'
-
-export const VIEW_TYPES = {
-  list: 'List',
-  form: 'Form',
-  kanban: 'Kanban',
-  graph: 'Graph',
-  pivot: 'Pivot',
-  calendar: 'Calendar',
-  gantt: 'Gantt',
-  map: 'Map',
-  cohort: 'Cohort',
-  search: 'Search',
-} as const
 
 export const sysView = defineModel('sys.view', {
   label: 'View',
@@ -20,7 +7,7 @@ export const sysView = defineModel('sys.view', {
   fields: {
     name: field.char({ required: true, size: 200 }),
     model: field.char({ required: true, index: true }),
-    type: field.selection(VIEW_TYPES, { required: true }),
+    type: field.selection(VIEW_TYPE_LABELS, { required: true }),
     arch: field.text({ label: 'Definition', required: true, size: 262_144 }),
     inherit_id: field.many2one('sys.view', { label: 'Extends', ondelete: 'cascade', index: true }),
     inherit_children_ids: field.one2many('sys.view', 'inherit_id', { label: 'Extensions' }),
@@ -63,5 +50,13 @@ export const sysViewBehavior = behavior('sys.view', {
           ? undefined
           : { inherit_id: 'A view extends a view of the same model.' },
     },
+    {
+      needs: ['type', 'arch', 'inherit_id', 'model', 'mode', 'priority', 'active'],
+      check: async (env, { id, type, arch, inherit_id }) => {
+        const problem = await explainView(env, { id, type, arch, inheritId: inherit_id })
+        return problem === null ? undefined : { arch: problem }
+      },
+    },
   ],
+  events: { created: bumpViewEpoch, updated: bumpViewEpoch, deleting: bumpViewEpoch },
 })

@@ -41,7 +41,7 @@ describe('the shipped data', () => {
     await people.as('admin', async (env) => {
       const [company] = await env.model('core.company').searchRead([], ['name', 'partner_id', 'currency_id', 'city'])
       expect(company).toMatchObject({ name: 'My Company', partner_id: [expect.any(Number), 'My Company'], city: null })
-      expect(await env.model('sys.cron').count([['active', '=', true]])).toBe(2)
+      expect(await env.model('sys.cron').count([['active', '=', true]])).toBe(3)
     })
   })
 

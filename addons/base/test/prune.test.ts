@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kernel'
 import { openPeople, type People } from '../../../test/support/people.ts'
-import { pruneExpired, pruneOutbox } from '../jobs/prune.ts'
+import { pruneExpired, pruneOutbox, pruneRates } from '../jobs/prune.ts'
 
 let people: People
 
@@ -27,7 +27,16 @@ test('the event log is shortened to a quarter of an hour, however long it is', a
   expect(await count('sys_outbox')).toBe(1)
 })
 
-test('expired sessions, answers of repeated calls, old values, runs and logs go, the others stay', async () => {
+test('allowances that are whole again are forgotten', async () => {
+  const { db } = people.database
+  await sql`insert into sys_rate values ('old', now() - interval '1 second', 1), ('new', now() + interval '1 minute', 1)`.execute(
+    db,
+  )
+  await people.asSystem(pruneRates)
+  expect(await count('sys_rate')).toBe(1)
+})
+
+test('expired sessions, answers of repeated calls, old values, runs, logs and mails go, the others stay', async () => {
   const { db } = people.database
   const ago = (text: string) => sql`now() - ${text}::interval`
   await sql`delete from sys_revision`.execute(db)
@@ -48,10 +57,12 @@ test('expired sessions, answers of repeated calls, old values, runs and logs go,
     await sql`insert into sys_log (level, source, message, create_date) values ('info', 'test', ${age}, ${at})`.execute(
       db,
     )
+    await sql`insert into sys_mail (message_id, to_name, to_address, subject, state, created_at)
+      values (${age}, '', 'ann@example.com', '', 'sent', ${at})`.execute(db)
     await sql`insert into sys_cron_run (cron_id, started_at) select min(id), ${at} from sys_cron`.execute(db)
   }
   await people.asSystem(pruneExpired)
-  for (const table of ['sys_session', 'sys_idempotency', 'sys_revision', 'sys_log', 'sys_cron_run']) {
+  for (const table of ['sys_session', 'sys_idempotency', 'sys_revision', 'sys_log', 'sys_cron_run', 'sys_mail']) {
     expect([table, await count(table)]).toEqual([table, 1])
   }
 })

@@ -1,0 +1,18 @@
+import { requireScope } from '../kernel/auth/key-scope.ts'
+import { accessDenied, notFound } from '../kernel/errors.ts'
+import { route } from '../kernel/http/route.ts'
+
+/** GET /metrics: figures of this process for Prometheus; for administrators. */
+export const get = route({
+  method: 'GET',
+  path: '/metrics',
+  auth: 'session-or-key',
+  tx: 'read',
+  async handle({ env, caller, services }) {
+    requireScope(caller.credential, { model: 'metrics', method: 'read', isRead: true })
+    if (!env.hasGroup('base.group_system')) throw accessDenied()
+    if (!services.metrics) throw notFound('This host keeps no figures.')
+    const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
+    return { status: 200, kind: 'file', body: await services.metrics(), headers }
+  },
+})

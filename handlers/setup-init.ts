@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { issueFormToken } from '../kernel/auth/form-token.ts'
+import { isSetupToken, needsSetupToken } from '../kernel/auth/setup-token.ts'
+import { AppError, accessDenied, invalid } from '../kernel/errors.ts'
+import { oneOrMore } from '../kernel/http/fields.ts'
+import { wantsPage } from '../kernel/http/incoming.ts'
+import { json, redirect } from '../kernel/http/respond.ts'
+import { form, route } from '../kernel/http/route.ts'
+import { initialise } from '../kernel/module/initialise.ts'
+import { listCurrencies, noteProgress, openSetup } from '../kernel/module/setup.ts'
+import { setupPage } from '../kernel/page/setup-page.ts'
+
+const BODY = z.object({
+  company: z.string().trim().max(200),
+  name: z.string().trim().max(200).optional(),
+  login: z.string().trim().max(254),
+  password: z.string().max(1_024),
+  language: z.string().max(35).default('en'),
+  timezone: z.string().max(64).default('UTC'),
+  currency: z.string().max(3).default('EUR'),
+  demo: z.enum(['0', '1']).optional(),
+  modules: oneOrMore(z.string().max(41)).default([]),
+  setup_token: z.string().max(100).optional(),
+})
+
+/** POST /setup/init: company, administrator and modules, once. Answers when everything is there. */
+export const post = route({
+  method: 'POST',
+  path: '/setup/init',
+  auth: 'none',
+  tx: 'none',
+  body: form(BODY),
+  async handle(context) {
+    const { services, request, body, startedAt } = context
+    const { gate, catalogue } = await openSetup(services)
+    const needsToken = needsSetupToken(gate, request)
+    const { setup_token, demo, ...options } = body
+    try {
+      if (needsToken && !isSetupToken(gate, setup_token ?? '')) {
+        throw accessDenied('The set-up token is not right. The service has printed it on its console.')
+      }
+      requireNames(body)
+      await initialise(services, catalogue, {
+        ...options,
+        demo: demo === '1',
+        onProgress: (progress) => noteProgress(services.db, progress),
+      })
+    } catch (error) {
+      if (!(error instanceof AppError) || !wantsPage(request) || !CORRECTABLE.has(error.code)) throw error
+      const { token, cookies } = issueFormToken(services, request.headers, startedAt)
+      return setupPage(context, {
+        catalogue,
+        currencies: await listCurrencies(services.db),
+        csrfToken: token,
+        cookies,
+        needsToken,
+        values: { ...options, demo: demo === '1' },
+        problems: problemsOf(error),
+        status: error.status,
+      })
+    }
+    return wantsPage(request) ? redirect('/web/login') : json({ ok: true, redirect: '/web/login' })
+  },
+})
+
+/** What the wizard shows beside its fields; anything else is a page of its own. */
+const CORRECTABLE: ReadonlySet<string> = new Set(['VALIDATION', 'ACCESS_DENIED'])
+
+function requireNames({ company, login }: z.output<typeof BODY>): void {
+  const missing = Object.entries({ company, login }).filter(([, value]) => value === '')
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(([name]) => [name, 'Must be given.'])))
+}
+
+const problemsOf = ({ message, details }: AppError): Readonly<Record<string, string>> =>
+  // `invalid` is the one maker of VALIDATION, and its details are sentences by field.
+  (details.fields as Readonly<Record<string, string>> | undefined) ?? { '': message }

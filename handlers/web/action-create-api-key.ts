@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { createApiKey } from '../../kernel/auth/api-key.ts'
+import { leaveFlash } from '../../kernel/auth/flash.ts'
+import { requireFresh } from '../../kernel/auth/fresh.ts'
+import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
+import { recordId, wholeNumber } from '../../kernel/http/fields.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { json, redirect } from '../../kernel/http/respond.ts'
+import { form, route } from '../../kernel/http/route.ts'
+import { speakTo } from '../../kernel/page/layout.ts'
+
+const DAYS = { usual: 90, most: 365 }
+
+/** POST /web/action/create_api_key: a key for a user. The page that follows shows it, once. */
+export const post = route({
+  method: 'POST',
+  path: '/web/action/create_api_key',
+  auth: 'session',
+  tx: 'write',
+  body: form(
+    z.object({
+      user_id: recordId,
+      name: z.string().trim().min(1).max(200),
+      expires_days: wholeNumber(1, DAYS.most).default(DAYS.usual),
+      scope: z.union([z.string().max(10_000), z.record(z.string(), z.unknown())]).optional(),
+      next: z.string().optional(),
+    }),
+  ),
+  async handle(context) {
+    const { env, services, request, caller, body, startedAt } = context
+    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may create API keys.')
+    const session = requireFresh(caller)
+    const [owner] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
+    if (!owner) throw notFound('There is no such user.')
+    const expiresAt = new Date(startedAt.getTime() + body.expires_days * 86_400_000).toISOString()
+    const { id, key } = await createApiKey(env.sudo(), {
+      userId: body.user_id,
+      name: body.name,
+      expiresAt,
+      scope: readScope(body.scope),
+    })
+    const text = speakTo(context)('API key "{name}" for {user}. Copy it now: it is not shown again.', {
+      name: body.name,
+      user: owner.name,
+    })
+    const cookies = [await leaveFlash(services, env.tx, session, { text, secret: key })]
+    const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
+    return wantsPage(request) ? redirect(next, cookies) : { ...json({ ok: true, id, redirect: next }), cookies }
+  },
+})
+
+function readScope(scope: string | Record<string, unknown> | undefined): Record<string, unknown> | null {
+  if (scope === undefined || scope === '') return null
+  if (typeof scope !== 'string') return scope
+  try {
+    const parsed: unknown = JSON.parse(scope)
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : refuseScope()
+  } catch {
+    return refuseScope()
+  }
+}
+
+function refuseScope(): never {
+  throw invalid({ scope: 'Must be a JSON object.' })
+}

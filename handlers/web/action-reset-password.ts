@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { leaveFlash } from '../../kernel/auth/flash.ts'
+import { requireFresh } from '../../kernel/auth/fresh.ts'
+import { createResetLink } from '../../kernel/auth/reset.ts'
+import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
+import { accessDenied, notFound } from '../../kernel/errors.ts'
+import { recordId } from '../../kernel/http/fields.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { json, redirect } from '../../kernel/http/respond.ts'
+import { form, route } from '../../kernel/http/route.ts'
+import { speakTo } from '../../kernel/page/layout.ts'
+
+/**
+ * POST /web/action/reset_password: a link for a user to choose a new password: by mail, or shown once to the administrator to
+ * hand over. Nobody but the user ever learns the password.
+ */
+export const post = route({
+  method: 'POST',
+  path: '/web/action/reset_password',
+  auth: 'session',
+  tx: 'write',
+  body: form(z.object({ user_id: recordId })),
+  async handle(context) {
+    const { env, services, request, caller, body } = context
+    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may reset passwords.')
+    const session = requireFresh(caller)
+    const [user] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
+    if (!user) throw notFound('There is no such user.')
+    const isMailed = await sendResetLink(env.sudo(), body.user_id)
+    const text = speakTo(context)(
+      'Link for {user} to choose a new password, good for half an hour. It is not shown again.',
+      {
+        user: user.name,
+      },
+    )
+    const cookies = isMailed
+      ? []
+      : [await leaveFlash(services, env.tx, session, { text, secret: await createResetLink(env, body.user_id) })]
+    const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
+    if (wantsPage(request)) return redirect(next, cookies)
+    return { ...json({ ok: true, mailed: isMailed, redirect: next }), cookies }
+  },
+})

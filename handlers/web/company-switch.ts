@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { accessDenied } from '../../kernel/errors.ts'
+import { oneOrMore, recordId } from '../../kernel/http/fields.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { safeNext } from '../../kernel/http/next.ts'
+import { json, redirect } from '../../kernel/http/respond.ts'
+import { form, route } from '../../kernel/http/route.ts'
+import { sql } from '../../kernel/sql-text.ts'
+
+/** POST /web/company/switch: the companies this session works in; the first named is the current one. */
+export const post = route({
+  method: 'POST',
+  path: '/web/company/switch',
+  auth: 'session',
+  tx: 'none',
+  body: form(z.object({ company_id: oneOrMore(recordId), next: z.string().optional() })),
+  async handle({ services, request, caller, body }) {
+    const companyIds = [...new Set(body.company_id)]
+    if (companyIds.length === 0 || companyIds.some((id) => !caller.user.allowedCompanyIds.includes(id))) {
+      throw accessDenied('You do not belong to this company.')
+    }
+    if (caller.credential.kind === 'session') {
+      await sql`update sys_session set company_ids = ${companyIds}, company_id = ${companyIds[0]!}
+        where public_id = ${caller.credential.sessionId}`.execute(services.db)
+    }
+    const next = safeNext(body.next)
+    return wantsPage(request) ? redirect(next) : json({ ok: true, company_id: companyIds[0], redirect: next })
+  },
+})

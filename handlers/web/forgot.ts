@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { issueFormToken } from '../../kernel/auth/form-token.ts'
+import { loginKey } from '../../kernel/auth/login-key.ts'
+import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { limitReset } from '../../kernel/http/limit.ts'
+import { json } from '../../kernel/http/respond.ts'
+import { form, route } from '../../kernel/http/route.ts'
+import { besideAnswer, workAsSystem } from '../../kernel/http/work-as-system.ts'
+import { html } from '../../kernel/page/html.ts'
+import { boxPage, note, speakTo } from '../../kernel/page/layout.ts'
+import { sql } from '../../kernel/sql-text.ts'
+
+/** GET /web/forgot: asks whose password it is. */
+export const get = route({
+  method: 'GET',
+  path: '/web/forgot',
+  auth: 'none',
+  tx: 'none',
+  handle(context) {
+    const { services, request, startedAt } = context
+    const t = speakTo(context)
+    const { token, cookies } = issueFormToken(services, request.headers, startedAt)
+    const body = services.mailEnabled
+      ? html`<form class="fields" method="post" action="/web/forgot"><input type="hidden" name="csrf_token" value="${token}">
+<p class="t2">${t('We send you a link with which you can choose a new password.')}</p>
+<div class="field"><label class="label" for="login">${t('Login or e-mail')}</label><input class="input lg" id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
+<button type="submit" class="btn primary lg block">${t('Send link')}</button></form>`
+      : note('info', t('This service cannot send mail. Ask your administrator for a link to choose a new password.'))
+    return boxPage(context, {
+      title: t('Forgot your password?'),
+      cookies,
+      body: html`${body}<p class="ctr"><a class="link" href="/web/login">${t('Back to sign-in')}</a></p>`,
+    })
+  },
+})
+
+/** POST /web/forgot: mails a link, and says the same to everybody. What happens, happens after the answer. */
+export const post = route({
+  method: 'POST',
+  path: '/web/forgot',
+  auth: 'none',
+  tx: 'none',
+  body: form(z.object({ login: z.string().max(254) })),
+  async handle(context) {
+    const { services, request, body, address } = context
+    const key = loginKey(body.login)
+    await limitReset(services, { address, loginKey: key })
+    if (services.mailEnabled) {
+      besideAnswer(context, () =>
+        workAsSystem(context, 'write', async (env) => {
+          const { rows } = await sql<{ id: number }>`
+            select id from core_user where login_key = ${key} and active`.execute(env.tx)
+          if (rows[0]) await sendResetLink(env, rows[0].id)
+        }),
+      )
+    }
+    if (!wantsPage(request)) return json({ ok: true })
+    const t = speakTo(context)
+    return boxPage(context, {
+      title: t('Look into your mail'),
+      body: html`<p class="t2">${t('If there is an account with this login and it has an e-mail address, a link is on its way. It works once, for half an hour.')}</p>
+<div><a class="btn lg" href="/web/login">${t('Back to sign-in')}</a></div>`,
+    })
+  },
+})

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { checkPassword } from '../../kernel/auth/check-password.ts'
+import { issueFormToken } from '../../kernel/auth/form-token.ts'
+import { loginKey } from '../../kernel/auth/login-key.ts'
+import { findSessionCaller } from '../../kernel/auth/principal.ts'
+import { createSession, endSession, lastingSeconds, sessionCookie } from '../../kernel/auth/session.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
+import { safeNext } from '../../kernel/http/next.ts'
+import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
+import { type Exchange, form, route } from '../../kernel/http/route.ts'
+import { type Html, html } from '../../kernel/page/html.ts'
+import { icon } from '../../kernel/page/icon.ts'
+import { boxPage, note, speakTo } from '../../kernel/page/layout.ts'
+import { sql } from '../../kernel/sql-text.ts'
+
+/** GET /web/login: the form, or straight on for somebody who is signed in. */
+export const get = route({
+  method: 'GET',
+  path: '/web/login',
+  auth: 'none',
+  tx: 'none',
+  query: z.object({ next: z.string().optional(), msg: z.enum(['reset']).optional().catch(undefined) }),
+  async handle(context) {
+    const { query, request, services } = context
+    const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
+    if (token !== null && (await findSessionCaller(services, token))) return redirect(safeNext(query.next))
+    const t = speakTo(context)
+    const message = query.msg && note('success', t('Your password has been changed. Sign in with the new one.'))
+    return loginPage(context, { next: safeNext(query.next), message })
+  },
+})
+
+/** POST /web/login: opens a session. Who fails sees the form again, with a sentence that gives nothing away. */
+export const post = route({
+  method: 'POST',
+  path: '/web/login',
+  auth: 'none',
+  tx: 'none',
+  body: form(
+    z.object({
+      login: z.string().max(254),
+      password: z.string(),
+      next: z.string().optional(),
+      remember: z.string().optional(),
+    }),
+  ),
+  async handle(context) {
+    const { services, request, body, address } = context
+    const applicant = { address, loginKey: loginKey(body.login) }
+    await limitLogin(services, applicant)
+    const userId = await checkPassword(services, body.login, body.password)
+    if (userId === null) {
+      await chargeFailedLogin(services, applicant)
+      return refused(context, body)
+    }
+    await endCurrent(context)
+    const isLasting = body.remember === '1'
+    const origin = { userId, ip: address, userAgent: request.headers.get('user-agent'), isLasting }
+    const { token } = await createSession(services, services.db, origin)
+    const cookies = [sessionCookie(services, token, isLasting ? lastingSeconds(services) : null)]
+    const next = safeNext(body.next)
+    return wantsPage(request) ? redirect(next, cookies) : { ...json({ ok: true, redirect: next }), cookies }
+  },
+})
+
+const WRONG = 'Login or password is not right.'
+
+function refused(context: Exchange, { login, next }: { login: string; next?: string | undefined }): Promise<Answer> {
+  if (!wantsPage(context.request)) throw new AppError('UNAUTHORIZED', WRONG)
+  const reader = { ...context, caller: null }
+  return loginPage(reader, {
+    login,
+    next: safeNext(next),
+    message: note('danger', speakTo(reader)(WRONG)),
+    status: 401,
+  })
+}
+
+/** The session the browser had before ends: nobody who planted or saw its token is signed in now. */
+async function endCurrent({ services, request }: Exchange): Promise<void> {
+  const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
+  const caller = token === null ? null : await findSessionCaller(services, token)
+  if (caller?.credential.kind === 'session') {
+    await endSession(services.db, caller.user.id, caller.credential.sessionId)
+  }
+}
+
+interface LoginPage {
+  readonly login?: string
+  readonly next: string
+  readonly message?: Html | undefined
+  readonly status?: number
+}
+
+async function loginPage(exchange: Exchange, { login = '', next, message, status = 200 }: LoginPage): Promise<Answer> {
+  const reader = { ...exchange, caller: null }
+  const t = speakTo(reader)
+  const { token, cookies } = issueFormToken(exchange.services, exchange.request.headers, exchange.startedAt)
+  const company = await companyName(exchange)
+  return boxPage(reader, {
+    title: company === null ? t('Sign in') : t('Sign in to {company}', { company }),
+    status,
+    cookies,
+    body: html`<form class="fields" method="post" action="/web/login">${message}
+<input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="next" value="${next}">
+<div class="field"><label class="label" for="login">${t('Login or e-mail')}</label><input class="input lg" id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"${login === '' ? AUTOFOCUS : null}></div>
+<div class="field"><span class="hs"><label class="label med" for="password">${t('Password')}</label><a class="link end" href="/web/forgot">${t('Forgot password')}</a></span><span class="combo lg"><input id="password" name="password" type="password" autocomplete="current-password" required${login === '' ? null : AUTOFOCUS}><button type="button" class="btn icon ghost" aria-label="${t('Show password')}" aria-pressed="false" data-show="password" hidden>${icon('eye')}</button></span></div>
+<label class="opt"><input type="checkbox" class="check" name="remember" value="1">${t('Keep me signed in on this device')}</label>
+<button type="submit" class="btn primary lg block">${t('Sign in')}</button></form>
+<p class="t3 fs12 ctr">${t('Trouble signing in? Ask your administrator.')}</p>`,
+  })
+}
+
+const AUTOFOCUS = html` autofocus`
+
+async function companyName({ services }: Exchange): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select name from core_company where active order by sequence, id limit 1`.execute(services.db)
+  return rows[0]?.name ?? null
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { requireFresh } from '../../kernel/auth/fresh.ts'
+import { accessDenied, unavailable } from '../../kernel/errors.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { safeNext } from '../../kernel/http/next.ts'
+import { json, redirect } from '../../kernel/http/respond.ts'
+import { form, route } from '../../kernel/http/route.ts'
+import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
+import { type Catalogue, findAddon } from '../../kernel/module/graph.ts'
+import { installModules, updateModules } from '../../kernel/module/install.ts'
+import { previewUninstall, uninstallModule } from '../../kernel/module/uninstall.ts'
+import type { Services } from '../../kernel/services.ts'
+
+type Act = (services: Services, catalogue: Catalogue, module: string) => Promise<unknown>
+
+const ACTIONS = {
+  install: (services, catalogue, module) => installModules(services, catalogue, [module]),
+  update: (services, catalogue, module) => updateModules(services, catalogue, [module]),
+  uninstall: uninstallModule,
+  activate: activateModule,
+  deactivate: deactivateModule,
+  /** Changes nothing: what an uninstall would take away. */
+  preview: ({ db }, catalogue, module) => previewUninstall(db, catalogue, module),
+} as const satisfies Readonly<Record<string, Act>>
+
+/** POST /web/module/action: changes a module, for administrators, one at a time in the whole installation. */
+export const post = route({
+  method: 'POST',
+  path: '/web/module/action',
+  auth: 'session',
+  tx: 'none',
+  body: form(
+    z.object({
+      module: z.string().max(41),
+      action: z.enum(['install', 'uninstall', 'activate', 'deactivate', 'update', 'preview']),
+      next: z.string().optional(),
+    }),
+  ),
+  async handle({ services, request, caller, body }) {
+    const administrators = caller.state.access.groupIdByXmlid.get('base.group_system')
+    if (administrators === undefined || !caller.user.groupIds.has(administrators)) {
+      throw accessDenied('Only an administrator may change modules.')
+    }
+    requireFresh(caller)
+    if (!services.catalogue) throw unavailable('Modules are not changed on this host. Use the command line.')
+    findAddon(services.catalogue, body.module)
+    const result = await ACTIONS[body.action](services, services.catalogue, body.module)
+    const next = safeNext(body.next, '/web/apps')
+    if (wantsPage(request)) return redirect(next)
+    return json({ ok: true, module: body.module, action: body.action, result: result ?? null, redirect: next })
+  },
+})

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { issueFormToken } from '../../kernel/auth/form-token.ts'
+import { consumeResetToken, isResetToken } from '../../kernel/auth/reset.ts'
+import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { wantsPage } from '../../kernel/http/incoming.ts'
+import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
+import { type Exchange, form, route } from '../../kernel/http/route.ts'
+import { workAsSystem } from '../../kernel/http/work-as-system.ts'
+import { html } from '../../kernel/page/html.ts'
+import { boxPage, speakTo } from '../../kernel/page/layout.ts'
+import { newPasswordField } from '../../kernel/page/password-field.ts'
+
+/** The token is in the address, so no other page may learn it. */
+const HEADERS = { 'referrer-policy': 'no-referrer' }
+
+/** GET /web/reset: the form behind a link. Looking at it leaves the link as it is. */
+export const get = route({
+  method: 'GET',
+  path: '/web/reset',
+  auth: 'none',
+  tx: 'none',
+  query: z.object({ token: z.string().catch('') }),
+  async handle(context) {
+    const { services, query } = context
+    return (await isResetToken(services.db, query.token)) ? formPage(context, query.token) : deadLinkPage(context)
+  },
+})
+
+/** POST /web/reset: uses the link up and sets the password, or neither. Every session of the user ends. */
+export const post = route({
+  method: 'POST',
+  path: '/web/reset',
+  auth: 'none',
+  tx: 'none',
+  body: form(z.object({ token: z.string(), password: z.string() })),
+  async handle(context) {
+    const { body, request } = context
+    try {
+      const isDone = await workAsSystem(context, 'write', async (env) => {
+        const userId = await consumeResetToken(env.tx, body.token)
+        if (userId === null) return false
+        await env.model('core.user').write([userId], { password: body.password })
+        await sendPasswordNotice(env, userId)
+        return true
+      })
+      if (!isDone) return refuseLink(context)
+      return wantsPage(request) ? redirect('/web/login?msg=reset') : json({ ok: true, redirect: '/web/login' })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'VALIDATION' || !wantsPage(request)) throw error
+      return formPage(context, body.token, error.message)
+    }
+  },
+})
+
+function refuseLink(context: Exchange): Answer {
+  if (!wantsPage(context.request)) throw new AppError('NOT_FOUND', 'This link has been used or is too old.')
+  return deadLinkPage(context)
+}
+
+function deadLinkPage(exchange: Exchange): Answer {
+  const reader = { ...exchange, caller: null }
+  const t = speakTo(reader)
+  return boxPage(reader, {
+    title: t('This link does not work any more'),
+    status: 404,
+    headers: HEADERS,
+    body: html`<p class="t2">${t('It has been used, is older than half an hour, or there is a newer one.')}</p>
+<div><a class="btn primary lg" href="/web/forgot">${t('Ask for a new link')}</a></div>`,
+  })
+}
+
+function formPage(exchange: Exchange, token: string, problem?: string): Answer {
+  const reader = { ...exchange, caller: null }
+  const t = speakTo(reader)
+  const { token: csrfToken, cookies } = issueFormToken(exchange.services, exchange.request.headers, exchange.startedAt)
+  return boxPage(reader, {
+    title: t('Choose a new password'),
+    status: problem === undefined ? 200 : 422,
+    headers: HEADERS,
+    cookies,
+    body: html`<form class="fields" method="post" action="/web/reset"><input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="token" value="${token}">
+${newPasswordField(t, problem === undefined ? undefined : t(problem))}
+<button type="submit" class="btn primary lg block">${t('Set password')}</button></form>`,
+  })
+}

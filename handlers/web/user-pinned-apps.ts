@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { invalid } from '../../kernel/errors.ts'
+import { json } from '../../kernel/http/respond.ts'
+import { route } from '../../kernel/http/route.ts'
+import { LIMITS } from '../../kernel/limits.ts'
+
+/** POST /web/user/pinned-apps: the apps a user wants at hand, in their order. */
+export const post = route({
+  method: 'POST',
+  path: '/web/user/pinned-apps',
+  auth: 'session',
+  tx: 'write',
+  body: {
+    schema: z.object({ apps: z.array(z.string().max(41)).max(LIMITS.pinnedApps) }),
+    limit: LIMITS.formBodyBytes,
+  },
+  async handle({ env, body }) {
+    const pinnedApps = [...new Set(body.apps)]
+    const unknown = pinnedApps.filter((name) => !env.registry.addons.includes(name))
+    if (unknown.length > 0) throw invalid({ apps: `Not installed: ${unknown.join(', ')}.` })
+    await env.model('core.user').write([env.user.id], { pinned_apps: pinnedApps })
+    return json({ ok: true, pinnedApps })
+  },
+})

@@ -1,0 +1,19 @@
+import { csrfTokenFor } from '../../kernel/auth/csrf-token.ts'
+import { json } from '../../kernel/http/respond.ts'
+import { route } from '../../kernel/http/route.ts'
+import { requireSameSite } from '../../kernel/http/same-site.ts'
+import { loadWorkspace } from '../../kernel/view/workspace.ts'
+import { workspaceQuery } from '../../kernel/view/workspace-query.ts'
+
+/** GET /web/wc/workspace: a view as the user sees it, with its records. */
+export const get = route({
+  method: 'GET',
+  path: '/web/wc/workspace',
+  auth: 'session',
+  tx: 'replica',
+  query: workspaceQuery,
+  async handle({ env, caller, query, request, services }) {
+    requireSameSite(request.headers)
+    return json(await loadWorkspace(env, query, csrfTokenFor(caller, services)))
+  },
+})

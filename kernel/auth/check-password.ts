@@ -1,0 +1,45 @@
+import type { Services } from '../services.ts'
+import { sql } from '../sql-text.ts'
+import { loginKey } from './login-key.ts'
+
+interface CredentialRow {
+  readonly id: number
+  readonly password_hash: string | null
+}
+
+/** Longer input is no password of ours, and hashing it would only cost. */
+const MOST_CHARS = 1_024
+
+/**
+ * The active user with this login and password; null otherwise. One query and one hash in every case, so that neither the
+ * answer nor its time tells whether the login exists.
+ */
+export async function checkPassword(services: Services, login: string, password: string): Promise<number | null> {
+  const { rows } = await sql<CredentialRow>`
+    select u.id, c.password_hash from core_user u left join sys_credential c on c.user_id = u.id
+    where u.login_key = ${loginKey(login.slice(0, MOST_CHARS))} and u.active`.execute(services.db)
+  return verify(services, rows[0], password)
+}
+
+/** The same for a user who is known already. */
+export async function isPasswordOf(services: Services, userId: number, password: string): Promise<boolean> {
+  const { rows } = await sql<CredentialRow>`
+    select user_id as id, password_hash from sys_credential where user_id = ${userId}`.execute(services.db)
+  return (await verify(services, rows[0], password)) !== null
+}
+
+async function verify(services: Services, row: CredentialRow | undefined, password: string): Promise<number | null> {
+  const { passwords } = services
+  const stored = row?.password_hash ?? passwords.decoy
+  const fits = password.length <= MOST_CHARS && (await passwords.verify(password, stored))
+  if (!fits || !row?.password_hash) return null
+  if (passwords.isOutdated(stored)) await renewHash(services, row.id, stored, password)
+  return row.id
+}
+
+/** A hash made when computers were slower is replaced while its password is at hand. */
+async function renewHash(services: Services, userId: number, stored: string, password: string): Promise<void> {
+  const fresh = await services.passwords.hash(password)
+  await sql`update sys_credential set password_hash = ${fresh}
+    where user_id = ${userId} and password_hash = ${stored}`.execute(services.db)
+}

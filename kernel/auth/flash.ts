@@ -1,0 +1,88 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { CompactEncrypt, compactDecrypt } from 'jose'
+import { z } from 'zod'
+import { dropCookie, readCookie, setCookie } from '../http/cookie.ts'
+import type { Incoming } from '../http/incoming.ts'
+import type { Services } from '../services.ts'
+import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
+import type { SessionCredential } from './principal.ts'
+
+/**
+ * A secret for the page that follows, shown once and never again. It travels encrypted in a cookie; the database keeps only
+ * its id, and burns that. Either alone shows nothing, and neither does a copy of both once the page was drawn.
+ */
+export interface Flash {
+  /** What the secret is, as one sentence. */
+  readonly text: string
+  readonly secret: string
+}
+
+const COOKIE = 'svc_flash'
+const PLACE = { path: '/web', sameSite: 'Strict' } as const
+const SECONDS = 120
+const MOST_CHARS = 4_000
+
+const CONTENT = z.object({ id: z.uuid(), text: z.string(), secret: z.string() })
+
+/** Leaves a secret for the next page of this session; the cookie that carries it. */
+export async function leaveFlash(
+  services: Services,
+  db: Db,
+  { sessionId }: SessionCredential,
+  { text, secret }: Flash,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into sys_flash (id, session_id, expires_at)
+    values (gen_random_uuid(), ${sessionId}, now() + ${SECONDS} * interval '1 second') returning id`.execute(db)
+  const content = utf8ToBytes(JSON.stringify({ id: rows[0]!.id, text, secret }))
+  const sealed = await new CompactEncrypt(content)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(keyOf(services))
+  return setCookie(services, COOKIE, sealed, { ...PLACE, maxAge: SECONDS })
+}
+
+export interface TakenFlash {
+  readonly flash: Flash | null
+  /** Removes what was taken. */
+  readonly cookies: readonly string[]
+}
+
+/** Takes the secret left for this session, for a page that is drawn right now. */
+export async function takeFlash(
+  services: Services,
+  request: Incoming,
+  { sessionId }: SessionCredential,
+): Promise<TakenFlash> {
+  const sealed = readCookie(request.headers.get('cookie'), COOKIE)
+  if (sealed === null || !isShown(request)) return { flash: null, cookies: [] }
+  const content = await unseal(services, sealed)
+  const cookies = [dropCookie(services, COOKIE, PLACE)]
+  if (content === null) return { flash: null, cookies }
+  const { rows } = await sql`
+    delete from sys_flash where id = ${content.id} and session_id = ${sessionId} and expires_at > now()
+    returning 1`.execute(services.db)
+  return { flash: rows.length > 0 ? { text: content.text, secret: content.secret } : null, cookies }
+}
+
+/** A page fetched in advance may never be looked at. */
+const isShown = ({ method, headers }: Incoming): boolean =>
+  method === 'GET' && headers.get('sec-purpose') === null && headers.get('purpose') === null
+
+async function unseal(services: Services, sealed: string): Promise<z.output<typeof CONTENT> | null> {
+  if (sealed.length > MOST_CHARS) return null
+  try {
+    const { plaintext } = await compactDecrypt(sealed, keyOf(services), {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+      maxDecompressedLength: 0,
+    })
+    return CONTENT.safeParse(JSON.parse(new TextDecoder().decode(plaintext))).data ?? null
+  } catch {
+    return null
+  }
+}
+
+const keyOf = ({ secretKey }: Services): Uint8Array => hmac(sha256, secretKey, utf8ToBytes('flash 1'))

@@ -1,0 +1,52 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import type { Env } from '../env.ts'
+import type { Services } from '../services.ts'
+import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
+import { fromBase64Url, toBase64Url } from './base64.ts'
+
+const TOKEN_BYTES = 32
+
+/** A link with which this user, and whoever gets hold of it, can choose a new password once, within half an hour. */
+export async function createResetLink(env: Env, userId: number): Promise<string> {
+  const { services } = env
+  const token = services.random(TOKEN_BYTES)
+  // One row per user: a newer link voids the older. The epoch voids it when the password changes in another way.
+  await sql`
+    insert into sys_reset (user_id, token_hash, auth_epoch, expires_at)
+    values (${userId}, ${sha256(token)},
+      coalesce((select auth_epoch from sys_credential where user_id = ${userId}), 0), now() + interval '30 minutes')
+    on conflict (user_id) do update set token_hash = excluded.token_hash, auth_epoch = excluded.auth_epoch,
+      expires_at = excluded.expires_at`.execute(env.tx)
+  return `${linkOrigin(services)}/web/reset?token=${toBase64Url(token)}`
+}
+
+/** Never from a header of the request: whoever asks for the link must not choose where it leads. */
+export const linkOrigin = ({ publicUrl, ownUrl }: Services): string => publicUrl ?? ownUrl ?? 'http://localhost:8069'
+
+const VALID = sql`
+  expires_at > now() and exists (
+    select from core_user u left join sys_credential c on c.user_id = u.id
+    where u.id = sys_reset.user_id and u.active and coalesce(c.auth_epoch, 0) = sys_reset.auth_epoch)`
+
+/** Whether a link still works. Looking does not use it up: programs that scan mails open every link. */
+export async function isResetToken(db: Db, token: string): Promise<boolean> {
+  const hash = hashOf(token)
+  if (!hash) return false
+  const { rows } = await sql`select from sys_reset where token_hash = ${hash} and ${VALID}`.execute(db)
+  return rows.length > 0
+}
+
+/** Uses a link up: the user it was for, or null. Of many at once one gets the user. */
+export async function consumeResetToken(db: Db, token: string): Promise<number | null> {
+  const hash = hashOf(token)
+  if (!hash) return null
+  const { rows } = await sql<{ user_id: number }>`
+    delete from sys_reset where token_hash = ${hash} and ${VALID} returning user_id`.execute(db)
+  return rows[0]?.user_id ?? null
+}
+
+function hashOf(token: string): Uint8Array | null {
+  const bytes = token.length === 43 ? fromBase64Url(token) : null
+  return bytes?.length === TOKEN_BYTES ? sha256(bytes) : null
+}

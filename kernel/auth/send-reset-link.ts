@@ -1,0 +1,53 @@
+import type { Env } from '../env.ts'
+import { isMailAddress } from '../job/mail-address.ts'
+import { type Mailbox, queueMail } from '../job/mail-queue.ts'
+import { speakIn } from '../page/words.ts'
+import { createResetLink } from './reset.ts'
+
+/** Mails a user the link to a new password. False when no mail can reach them. */
+export async function sendResetLink(env: Env, userId: number): Promise<boolean> {
+  const user = await readRecipient(env, userId)
+  if (!user) return false
+  const t = speakIn(user.lang)
+  const link = await createResetLink(env, userId)
+  await queueMail(env, {
+    to: user.mailbox,
+    subject: t('Choose a new password'),
+    text: [
+      t('Hello {name},', { name: user.mailbox.name }),
+      t('with this link you can choose a new password. It works once, for half an hour:'),
+      link,
+      t('If you did not ask for it, you need not do anything.'),
+    ].join('\n\n'),
+  })
+  return true
+}
+
+/** Tells a user that the password was changed, so that a stranger cannot do it quietly. */
+export async function sendPasswordNotice(env: Env, userId: number): Promise<void> {
+  const user = await readRecipient(env, userId)
+  if (!user) return
+  const t = speakIn(user.lang)
+  await queueMail(env, {
+    to: user.mailbox,
+    subject: t('Your password was changed'),
+    text: [
+      t('Hello {name},', { name: user.mailbox.name }),
+      t('your password has just been changed, and every session of yours was ended.'),
+      t('If that was not you, tell your administrator at once.'),
+    ].join('\n\n'),
+  })
+}
+
+interface Recipient {
+  readonly mailbox: Mailbox
+  readonly lang: string
+}
+
+/** The address a user gave, or the login where that is one. */
+async function readRecipient(env: Env, userId: number): Promise<Recipient | null> {
+  if (!env.services.mailEnabled) return null
+  const [user] = await env.sudo().model('core.user').read([userId], ['name', 'email', 'login', 'lang'])
+  const address = [user?.email, user?.login].find((text) => text && isMailAddress(text))
+  return user && address ? { mailbox: { name: user.name, address }, lang: user.lang } : null
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** Numbers of forms and queries come as text, those of JSON as numbers. */
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d{1,10}$/, 'Must be a whole number.')
+        .transform(Number),
+    ])
+    .pipe(z.int().min(least).max(most))
+
+export const recordId = wholeNumber(1, 2_147_483_647)
+
+/** One value or several of a name that may be repeated. */
+export const oneOrMore = <S extends z.ZodType>(item: S) =>
+  z.union([z.array(item).max(100), item.transform((value) => [value])])

@@ -1,0 +1,44 @@
+import { AppError } from '../errors.ts'
+import { decodeUtf8, mediaType, requireJson, requireUncompressed } from './body.ts'
+import type { IncomingHeaders } from './incoming.ts'
+import { parseJson } from './json.ts'
+
+export interface SentForm {
+  readonly fields: unknown
+  readonly csrfToken: string | null
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const MOST_FIELDS = 100
+
+export const isForm = (headers: IncomingHeaders): boolean => mediaType(headers) === FORM
+
+/** A form, or the same as a JSON object. A name given twice has a list of values. */
+export function parseForm(headers: IncomingHeaders, bytes: Uint8Array): SentForm {
+  requireUncompressed(headers)
+  const fields = isForm(headers) ? formFields(decodeUtf8(bytes)) : jsonFields(headers, bytes)
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return { fields, csrfToken: null }
+  const { csrf_token, ...rest } = fields as Record<string, unknown>
+  return { fields: rest, csrfToken: typeof csrf_token === 'string' ? csrf_token : null }
+}
+
+function jsonFields(headers: IncomingHeaders, bytes: Uint8Array): unknown {
+  requireJson(headers)
+  return parseJson(decodeUtf8(bytes))
+}
+
+export function formFields(text: string): Record<string, string | string[]> {
+  const pairs = [...new URLSearchParams(text)]
+  if (pairs.length > MOST_FIELDS) throw new AppError('BAD_REQUEST', 'The form has too many fields.')
+  return listRepeated(pairs)
+}
+
+/** Pairs as an object; a name that comes again has a list. `fromEntries` also makes a plain member of `__proto__`. */
+export function listRepeated(pairs: Iterable<readonly [string, string]>): Record<string, string | string[]> {
+  const values = new Map<string, string | string[]>()
+  for (const [name, value] of pairs) {
+    const earlier = values.get(name)
+    values.set(name, earlier === undefined ? value : [earlier, value].flat())
+  }
+  return Object.fromEntries(values)
+}

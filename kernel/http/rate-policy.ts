@@ -1,0 +1,30 @@
+/** How much a subject may ask for: `limit` at once, and after that as often as one comes back. */
+export interface RatePolicy {
+  readonly limit: number
+  readonly windowSeconds: number
+  /** Part of the allowance that each process gives alone while the database, which counts for all of them, is away. */
+  readonly shareAlone: number
+}
+
+export type RatePolicyName = 'rpc' | 'login_address' | 'login_account' | 'reset_address' | 'reset_account'
+
+/** Null: not limited. */
+export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy | null>>
+
+/** Every limit of the service. `rpm` is the setting: calls per minute, 0 for no limit. Mails are few whatever it says. */
+export function ratePolicies(rpm: number): RatePolicies {
+  const call = rpm === 0 ? null : { limit: rpm, windowSeconds: 60, shareAlone: 1 }
+  const login = call && { ...call, limit: Math.max(1, Math.round(rpm / 10)), shareAlone: 1 / 4 }
+  const reset = { windowSeconds: 3_600, shareAlone: 1 / 4 }
+  return {
+    rpc: call,
+    login_address: login,
+    login_account: login,
+    reset_address: { ...reset, limit: 10 },
+    reset_account: { ...reset, limit: 3 },
+  }
+}
+
+/** Microseconds after which one of the allowance comes back. Whole, so that exactly `limit` of them fit. */
+export const periodOf = ({ limit, windowSeconds }: RatePolicy): number =>
+  Math.floor((windowSeconds * 1_000_000) / limit)

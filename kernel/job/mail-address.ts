@@ -1,0 +1,18 @@
+const LOCAL_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
+const DOMAIN_LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+/**
+ * Whether mail may be sent to this address: `atoms@host`, nothing else the standards allow. Quoted local parts, comments, groups,
+ * literals and line breaks are how one address is made to be read as two.
+ */
+export function isMailAddress(text: string): boolean {
+  const parts = text.split('@')
+  const [local = '', domain = ''] = parts
+  return (
+    parts.length === 2 &&
+    local.length <= 64 &&
+    text.length <= 254 &&
+    local.split('.').every((atom) => LOCAL_ATOM.test(atom)) &&
+    domain.split('.').every((label) => DOMAIN_LABEL.test(label))
+  )
+}

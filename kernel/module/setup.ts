@@ -1,0 +1,36 @@
+import { notFound } from '../errors.ts'
+import type { Services, SetupGate } from '../services.ts'
+import type { Db } from '../sql.ts'
+import { sql } from '../sql-text.ts'
+import type { Catalogue } from './graph.ts'
+import { isInitialised } from './initialise.ts'
+import type { InstallProgress } from './install.ts'
+import { readParam, writeParam } from './param.ts'
+
+export interface OpenSetup {
+  readonly gate: SetupGate
+  readonly catalogue: Catalogue
+}
+
+/** Refuses everything about the set-up once the database is set up, as if it had never been there. */
+export async function openSetup({ db, setup, catalogue }: Services): Promise<OpenSetup> {
+  if (!setup || !catalogue || (await isInitialised(db))) throw notFound('There is nothing at this address.')
+  return { gate: setup, catalogue }
+}
+
+export interface CurrencyChoice {
+  readonly name: string
+  readonly full_name: string | null
+}
+
+export async function listCurrencies(db: Db): Promise<readonly CurrencyChoice[]> {
+  const { rows } = await sql<CurrencyChoice>`select name, full_name from core_currency order by name`.execute(db)
+  return rows
+}
+
+const PROGRESS = 'setup_progress'
+
+/** Written outside the transaction of the set-up, for whoever waits for it. */
+export const noteProgress = (db: Db, progress: InstallProgress): Promise<void> => writeParam(db, PROGRESS, progress)
+
+export const readProgress = (db: Db): Promise<InstallProgress | null> => readParam(db, PROGRESS, null)

@@ -1,0 +1,25 @@
+import type { AppError } from '../errors.ts'
+import type { Answer } from '../http/respond.ts'
+import { html } from './html.ts'
+import { boxPage, type Reader, speakTo } from './layout.ts'
+
+/** Says on a page what went wrong, what one can do, and under which id the log has it. */
+export function errorPage(reader: Reader, error: AppError, requestId: string): Answer {
+  const t = speakTo(reader)
+  const title = t(TITLES[error.status] ?? (error.status < 500 ? 'This did not work' : 'Something went wrong'))
+  return boxPage(reader, {
+    title,
+    status: error.status,
+    body: html`<p class="t2">${t(error.message)}</p>
+<div><a class="btn lg" href="/">${t('Back to the start')}</a></div>
+<p class="t3 fs12">${t('Request')} <code class="mono">${requestId}</code></p>`,
+  })
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Page not found',
+  429: 'Too many requests',
+  503: 'Not available right now',
+}

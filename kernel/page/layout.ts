@@ -1,0 +1,87 @@
+import { toBase64 } from '../auth/base64.ts'
+import { pagePolicy } from '../http/headers.ts'
+import type { Incoming } from '../http/incoming.ts'
+import type { Answer } from '../http/respond.ts'
+import type { ClientAssets, Services } from '../services.ts'
+import { type Html, html } from './html.ts'
+import { icon } from './icon.ts'
+import { languageOf, type Speak, speakIn } from './words.ts'
+
+/** Somebody who is about to read a page. */
+export interface Reader {
+  readonly services: Services
+  readonly request: Incoming
+  readonly caller: { readonly user: { readonly lang: string } } | null
+}
+
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  /** Default 200. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly string[]
+  /** What the page loads; by default what pages without the client load. */
+  readonly assets?: Pick<ClientAssets, 'styles' | 'scripts'> | undefined
+  /** Addon whose hue the page has. */
+  readonly app?: string
+  /** Where else pictures come from: an origin. */
+  readonly images?: string | undefined
+  /** Elements before the styles. */
+  readonly first?: (nonce: string) => Html
+  /** Further elements of the head; scripts of their own carry the nonce. */
+  readonly head?: (nonce: string) => Html
+}
+
+const NONCE_BYTES = 18
+
+export const languageFor = ({ caller, request }: Reader): string =>
+  caller?.user.lang ?? languageOf(request.headers.get('accept-language'))
+
+export const speakTo = (reader: Reader): Speak => speakIn(languageFor(reader))
+
+/** A whole page with the policy that lets nothing but its own files run. */
+export function page(reader: Reader, options: Page): Answer {
+  const { title, body, status = 200, headers, cookies, assets, app = 'sale', images, first, head } = options
+  const nonce = toBase64(reader.services.random(NONCE_BYTES))
+  const { styles = [], scripts = [] } = assets ?? reader.services.clientAssets?.page ?? {}
+  const markup = html`<!doctype html>
+<html lang="${languageFor(reader)}" data-app="${app}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Modulus</title>
+<link rel="icon" href="data:,">
+${first?.(nonce)}
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+${scripts.map((src) => html`<script type="module" nonce="${nonce}" src="${src}"></script>`)}
+${head?.(nonce)}
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+  return {
+    status,
+    kind: 'html',
+    body: markup.markup,
+    headers: { 'content-security-policy': pagePolicy(nonce, images), ...headers },
+    ...(cookies && { cookies }),
+  }
+}
+
+/** The narrow column that sign-in and everything like it stands in. */
+export function boxPage(reader: Reader, { title, body, ...rest }: Page): Answer {
+  const t = speakTo(reader)
+  const box = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
+<main class="auth"><div class="authbox">${brand}<h1>${title}</h1>
+${body}</div></main>`
+  return page(reader, { title, body: box, ...rest })
+}
+
+export const brand = html`<span class="brand"><span class="tile l">${icon('logo')}</span><span>Modulus</span></span>`
+
+/** One sentence above a form. */
+export const note = (kind: 'danger' | 'success' | 'info', text: string): Html =>
+  html`<div class="note ${kind}" role="${kind === 'danger' ? 'alert' : 'status'}">${icon(kind === 'success' ? 'check' : 'alert')}<span>${text}</span></div>`

@@ -1,0 +1,22 @@
+import { notFound } from '../../kernel/errors.ts'
+import { sql } from '../../kernel/sql-text.ts'
+import { type Command, UsageError } from './command.ts'
+import { withReadyHost } from './with-host.ts'
+
+export const mailRetryCommand: Command = {
+  name: 'mail retry',
+  summary: 'Queue a mail again that failed, waits, or may or may not have been sent',
+  names: { label: '<id>', least: 1, most: 1 },
+  options: {},
+  async run(call) {
+    const id = Number(call.names[0])
+    if (!Number.isSafeInteger(id) || id < 1) throw new UsageError(`Not the id of a mail: ${call.names[0]}.`)
+    const found = await withReadyHost(call, async ({ services }) => {
+      const { rows } = await sql`update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
+        where id = ${id} and state in ('queued', 'failed', 'unknown') returning id`.execute(services.db)
+      return rows.length === 1
+    })
+    if (!found) throw notFound(`There is no mail ${id} that waits or has failed.`)
+    return { json: { id }, text: `Mail ${id} is queued.` }
+  },
+}

@@ -1,0 +1,22 @@
+import type { Writable } from 'node:stream'
+
+/** What a reader that does not read may leave in memory. */
+const MOST_WAITING_BYTES = 1_048_576
+
+/**
+ * Writes lines to a stream that may be a full disk, a closed pipe or one nobody reads: it never throws, never waits, and rather
+ * leaves lines out than fill the memory. How many were left out is the first thing it says when it can speak again.
+ */
+export function createLineWriter(stream: Writable): (line: string) => void {
+  let lost = 0
+  stream.on('error', () => {})
+  return (line) => {
+    if (stream.destroyed || stream.writableLength > MOST_WAITING_BYTES) {
+      lost++
+      return
+    }
+    const told = lost === 0 ? '' : `${lost} lines were left out because nobody took them.\n`
+    lost = 0
+    stream.write(`${told}${line}\n`)
+  }
+}

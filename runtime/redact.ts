@@ -1,0 +1,49 @@
+/** Stands where a secret was. */
+const HIDDEN = '[hidden]'
+
+/** Names whose value nobody but its owner may read, as they appear in headers, cookies, forms, JSON and connection strings. */
+const NAMES =
+  'authorization|proxy-authorization|set-cookie|cookie|x-api-key|api_?key|x-csrf-token|csrf_?token|csrf_?secret|svc_[a-z]+|' +
+  'password[a-z_]*|passwd|new_password|secret[a-z_]*|setup_token|reset_token|access_token|token'
+
+/** Such a name and what stands between it and the value. */
+const NAMED = `\\b(?:${NAMES})\\\\?["']?\\s{0,9}[:=]\\s{0,9}`
+
+/**
+ * What gives a secret away, and what is left of it. Each pattern reads a text once: no quantifier stands inside another, and what
+ * follows a repetition cannot be part of it.
+ */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  // A header may have blanks in its value, so all of the line goes.
+  [/(\b(?:authorization|set-cookie|cookie)\s{0,9}[:=])[^\n]*/gi, `$1 ${HIDDEN}`],
+  [/(\bbearer )[^\s"']+/gi, `$1${HIDDEN}`],
+  // `\"password\":\"…\"`, `"password": "…"`, `password='…'`
+  [new RegExp(`(${NAMED}\\\\")(?:[^"\\\\]|\\\\[^"])*`, 'gi'), `$1${HIDDEN}`],
+  [new RegExp(`(${NAMED}")(?:[^"\\\\]|\\\\.)*`, 'gi'), `$1${HIDDEN}`],
+  [new RegExp(`(${NAMED}')(?:[^'\\\\]|\\\\.)*`, 'gi'), `$1${HIDDEN}`],
+  [new RegExp(`(${NAMED})[^\\s&;,"'\\\\[][^\\s&;,"']*`, 'gi'), `$1${HIDDEN}`],
+  // user:password@host
+  [/(:\/\/[^\s/:@]*:)[^\s/@]*@/g, `$1${HIDDEN}@`],
+  [/\bsk_[A-Za-z0-9]{8,}/g, `sk_${HIDDEN}`],
+  [/\$scrypt\$[^\s"']+/g, HIDDEN],
+  [/\beyJ[A-Za-z0-9_.-]{16,}/g, HIDDEN],
+]
+
+/** Long enough for 240 random bits in base64. */
+const LONG = /[A-Za-z0-9_+=-]{40,}/g
+
+/** A random token has letters of both cases. Names of tables are long too, and so are ids in hexadecimal. */
+const isToken = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text)
+
+/** Characters a terminal obeys or PostgreSQL refuses. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
+
+/** More than any message of ours; a text of any length would take the time of any length. */
+const MOST_CHARS = 262_144
+
+/** Text that may be logged: whatever looks like a password, a key, a token or a cookie is gone, and so are control characters. */
+export function redact(text: string): string {
+  let clean = text.slice(0, MOST_CHARS).replace(UNPRINTABLE, '\ufffd')
+  for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement)
+  return clean.replace(LONG, (run) => (isToken(run) ? HIDDEN : run))
+}

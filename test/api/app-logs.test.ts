@@ -1,0 +1,128 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql-text.ts'
+import { describeHosts } from '../support/hosts.ts'
+
+const PATH = '/web/settings/app-logs'
+const PAGE = { accept: 'text/html' }
+
+interface Answer {
+  readonly rows: readonly { readonly id: number; readonly message: string; readonly level: string }[]
+  readonly cursor: number
+  readonly before: number | null
+}
+
+describeHosts('GET /web/settings/app-logs', (host) => {
+  const write = (level: string, message: string, requestId: string | null = null, details = '{}') =>
+    sql`insert into sys_log (level, source, message, request_id, details, create_date)
+      values (${level}, 'test', ${message}, ${requestId}, ${details}::jsonb, now())`.execute(host.database.db)
+
+  const ask = async (query = '') => {
+    const admin = await host.signIn('admin')
+    const response = await admin.get(`${PATH}${query}`, { accept: 'application/json' })
+    return { status: response.status, ...((await response.json()) as Answer) }
+  }
+  const messages = async (query: string) => (await ask(query)).rows.map(({ message }) => message)
+  const open = async (query = '') => (await host.signIn('admin')).page(`${PATH}${query}`)
+
+  beforeAll(async () => {
+    await sql`delete from sys_log`.execute(host.database.db)
+    await write('debug', 'a detail')
+    await write('info', 'POST /api/rpc 403 2 ms', 'req-1')
+    await write('warning', 'Slow query', 'req-1')
+    await write('error', 'It broke', 'req-2', '{"code":"INTERNAL","stack":"Error: It broke\\n    at handle"}')
+  })
+
+  test('is for administrators', async () => {
+    const demo = await host.signIn('demo')
+    expect((await demo.get(PATH, PAGE)).status).toBe(403)
+    expect((await demo.get(PATH, { accept: 'application/json' })).status).toBe(403)
+    const anonymous = await host.anonymous().get(PATH, PAGE)
+    expect([anonymous.status, anonymous.headers.get('location')]).toEqual([
+      303,
+      `/web/login?next=${encodeURIComponent(PATH)}`,
+    ])
+    expect((await host.anonymous().get(PATH)).status).toBe(401)
+    const key = await host.apiKey('admin')
+    expect((await key.get(PATH)).status).toBe(401)
+    const admin = await host.signIn('admin')
+    expect((await admin.get(PATH, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+
+  test('shows the newest entries first, with their details', async () => {
+    const page = await open()
+    expect([...page.matchAll(/class="log-text">([^<]*)</g)].map(([, text]) => text).filter(Boolean)).toEqual([
+      'It broke',
+      'Slow query',
+      'POST /api/rpc 403 2 ms',
+      'a detail',
+    ])
+    expect(page).toContain('code: INTERNAL\n\nError: It broke\n    at handle')
+    expect(page).toContain(`href="${PATH}?request=req-1"`)
+  })
+
+  test('filters by level and above, by text and by request', async () => {
+    expect(await messages('?level=warning')).toEqual(['It broke', 'Slow query'])
+    expect(await messages('?level=error')).toEqual(['It broke'])
+    expect(await messages('?q=QUERY')).toEqual(['Slow query'])
+    expect(await messages('?q=100%25')).toEqual([])
+    expect(await messages('?request=req-1')).toEqual(['Slow query', 'POST /api/rpc 403 2 ms'])
+    expect(await messages('?level=&q=&request=')).toHaveLength(4)
+    expect(await open('?q=nothing-like-this')).toContain('Nothing in the log fits.')
+  })
+
+  test.each(['?level=fatal', '?before=x', '?after=-1', '?before=1.5', `?q=${'x'.repeat(201)}`, '?after=1&after=2'])(
+    '%s is refused',
+    async (query) => {
+      expect((await ask(query)).status).toBe(400)
+    },
+  )
+
+  test('gives what has come since a cursor, and the cursor to go on from', async () => {
+    const { cursor } = await ask()
+    expect(await ask(`?after=${cursor}`)).toMatchObject({ rows: [], cursor })
+    await write('info', 'first')
+    await write('info', 'second')
+    const news = await ask(`?after=${cursor}`)
+    expect(news.rows.map(({ message }) => message)).toEqual(['second', 'first'])
+    expect(news.cursor).toBe(news.rows[0]!.id)
+    expect((await ask(`?after=${news.cursor}`)).rows).toEqual([])
+  })
+
+  test('leaves no gap to those who follow a flood, and pages back through all of it', async () => {
+    const { cursor } = await ask()
+    await sql`insert into sys_log (level, source, message, create_date)
+      select 'info', 'flood', 'flood ' || n, now() from generate_series(1, 250) n`.execute(host.database.db)
+    const seen: string[] = []
+    for (let after = cursor; ; ) {
+      const news = await ask(`?after=${after}`)
+      if (news.rows.length === 0) break
+      seen.push(...news.rows.map(({ message }) => message).reverse())
+      after = news.cursor
+    }
+    const expected = Array.from({ length: 250 }, (_, i) => `flood ${i + 1}`)
+    expect(seen).toEqual(expected)
+    const back: string[] = []
+    for (let before: number | null | undefined; before !== null; ) {
+      const list: Answer = await ask(`?q=flood${before === undefined ? '' : `&before=${before}`}`)
+      back.push(...list.rows.map(({ message }) => message))
+      before = list.before
+    }
+    expect(back).toEqual(expected.toReversed())
+    expect(await open('?q=flood')).toMatch(/href="\/web\/settings\/app-logs\?q=flood&amp;before=\d+"/)
+  })
+
+  test('shows markup in an entry and in a filter as text, and lets only its own script run', async () => {
+    const evil = '</pre></li><script>alert(1)</script><img src=x onerror=alert(2)>"\'&'
+    await write('error', evil, '"><script>alert(3)</script>', JSON.stringify({ [evil]: evil, stack: evil }))
+    const admin = await host.signIn('admin')
+    const response = await admin.get(`${PATH}?q=${encodeURIComponent(evil)}`, PAGE)
+    const page = await response.text()
+    expect(page).toContain('&lt;script&gt;alert(1)')
+    expect(page).not.toMatch(/<script>|<img/)
+    const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy')!)![1]
+    const scripts = [...page.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([])
+    expect(page).not.toMatch(/ style="| on[a-z]+="/)
+  })
+})

@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
+import { type MailDraft, queueMail } from '../../kernel/job/mail-queue.ts'
+import { sql } from '../../kernel/sql-text.ts'
+import { build } from '../../runtime/build.mjs'
+import { type MailLoop, startMailLoop } from '../../runtime/node/mail.ts'
+import { openSmtp, type SmtpOptions } from '../../runtime/node/smtp.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { openModules, type TestModules } from '../support/modules.ts'
+import { withClient } from '../support/own-postgres.ts'
+import { type Service, serviceSettings, startService } from '../support/service.ts'
+import { type SmtpSink, startSmtpSink, type Trouble } from '../support/smtp-sink.ts'
+import { runSvc } from '../support/svc.ts'
+
+let database: TestDatabase
+let modules: TestModules
+let sink: SmtpSink
+
+beforeAll(async () => {
+  database = await createDatabase(baseTemplate)
+  modules = openModules(database.db, bundledAddons)
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  await query('delete from sys_mail')
+  sink = await startSmtpSink()
+})
+afterEach(() => sink.close())
+
+const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
+const states = () => query('select state, attempts, last_error from sys_mail order by id')
+const countSent = async () => (await query("select 1 from sys_mail where state = 'sent'")).length
+
+const DRAFT: MailDraft = {
+  to: { name: 'Ann Müller, "Boss"', address: 'ann@example.com' },
+  subject: 'Grüße – your password',
+  text: 'Open https://erp.example.com/web/reset\n.dot',
+  html: '<p>Open</p>',
+}
+const queue = (more: Partial<MailDraft> = {}) => modules.asSystem((env) => queueMail(env, { ...DRAFT, ...more }))
+
+describe('the loop of one process', () => {
+  let stop: (() => Promise<void>) | undefined
+  afterEach(async () => {
+    await stop?.()
+    stop = undefined
+  })
+
+  function startLoop(more: Partial<SmtpOptions> = {}): MailLoop {
+    const from = { name: 'Modulus', address: 'erp@example.com' }
+    const smtp = openSmtp({ host: '127.0.0.1', port: sink.port, secure: false, user: '', password: '', from, ...more })
+    const loop = startMailLoop({ services: modules.services, owner: 'test', sender: smtp })
+    stop = async () => {
+      await loop.stop(1_000)
+      smtp.close()
+    }
+    return loop
+  }
+
+  test('sends a mail once, with the headers it needs', async () => {
+    await queue()
+    startLoop({ user: 'erp', password: 'pass word' })
+    await expect.poll(countSent, { timeout: 5_000 }).toBe(1)
+    const [row] = await query('select message_id from sys_mail')
+    expect(sink.received).toHaveLength(1)
+    expect(sink.received[0]).toMatchObject({
+      from: 'erp@example.com',
+      to: ['ann@example.com'],
+      auth: 'erp:pass word',
+      headers: {
+        from: 'Modulus <erp@example.com>',
+        to: expect.stringMatching(/^=\?UTF-8\?.*<ann@example\.com>$/),
+        subject: expect.stringMatching(/^=\?UTF-8\?/),
+        'message-id': row!['message_id'],
+        'auto-submitted': 'auto-generated',
+        'content-type': expect.stringContaining('multipart/alternative'),
+      },
+    })
+    expect(sink.received[0]!.headers['bcc']).toBeUndefined()
+  })
+
+  test('looks at once for what this process has queued', async () => {
+    const loop = startLoop()
+    await sleep(300)
+    await queue()
+    loop.wake()
+    await expect.poll(countSent, { timeout: 400, interval: 20 }).toBe(1)
+  })
+
+  test.each<readonly [Trouble, Record<string, unknown>]>([
+    [
+      { at: 'greeting', answer: '554 go away' },
+      { state: 'queued', last_error: expect.stringContaining('554') },
+    ],
+    [{ at: 'greeting', answer: 'drop' }, { state: 'queued' }],
+    [
+      { at: 'mail', answer: '451 later' },
+      { state: 'queued', last_error: expect.stringContaining('451 later') },
+    ],
+    [
+      { at: 'rcpt', answer: '450 greylisted' },
+      { state: 'queued', last_error: expect.stringContaining('450') },
+    ],
+    [
+      { at: 'rcpt', answer: '550 no such user' },
+      { state: 'failed', last_error: expect.stringContaining('550') },
+    ],
+    [{ at: 'data', answer: '421 closing' }, { state: 'queued' }],
+    [
+      { at: 'end', answer: '452 no space' },
+      { state: 'queued', last_error: expect.stringContaining('452') },
+    ],
+    [
+      { at: 'end', answer: '554 spam' },
+      { state: 'failed', last_error: expect.stringContaining('554 spam') },
+    ],
+    [{ at: 'end', answer: 'drop' }, { state: 'queued' }],
+    [
+      { at: 'end', answer: 'hang' },
+      { state: 'queued', last_error: 'Timeout' },
+    ],
+  ])('meets %j', async (trouble, expected) => {
+    sink.troubles.push(trouble)
+    await queue()
+    startLoop({ answerMs: 300 })
+    await expect.poll(states, { timeout: 5_000 }).toEqual([expect.objectContaining({ attempts: 1, ...expected })])
+    if (expected['state'] === 'failed') return
+    const first = sink.received[0]?.headers['message-id']
+    await query('update sys_mail set next_at = clock_timestamp()')
+    await expect.poll(countSent, { timeout: 5_000 }).toBe(1)
+    if (first !== undefined) expect(sink.received.at(-1)!.headers['message-id']).toBe(first)
+  })
+
+  test.each<readonly [Trouble, string]>([
+    [{ at: 'end', answer: 'drop' }, 'unknown'],
+    [{ at: 'end', answer: 'hang' }, 'unknown'],
+    [{ at: 'end', answer: '451 later' }, 'queued'],
+    [{ at: 'greeting', answer: '421 busy' }, 'queued'],
+  ])('does not repeat what may have been taken where a mail must not come twice: %j', async (trouble, state) => {
+    sink.troubles.push(trouble)
+    await queue({ policy: 'at_most_once' })
+    startLoop({ answerMs: 300 })
+    await expect.poll(states, { timeout: 5_000 }).toEqual([expect.objectContaining({ attempts: 1, state })])
+  })
+
+  test('without a server tries a few mails and leaves the others in peace', async () => {
+    await sink.close()
+    for (let i = 0; i < 10; i++) await queue()
+    startLoop()
+    const tried = async () => (await query('select 1 from sys_mail where attempts > 0')).length
+    await expect.poll(tried, { timeout: 5_000 }).toBeGreaterThanOrEqual(3)
+    await sleep(2_500)
+    expect(await tried()).toBeLessThanOrEqual(4)
+    expect(await query("select 1 from sys_mail where state = 'queued'")).toHaveLength(10)
+    sink = await startSmtpSink()
+  })
+
+  test('finishes what it is sending when it stops', async () => {
+    sink.beforeTaking = () => sleep(500)
+    await queue()
+    await queue()
+    await queue()
+    const loop = startLoop()
+    await expect.poll(() => sink.received.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0)
+    await loop.stop(5_000)
+    expect(await query("select 1 from sys_mail where state = 'sending'")).toEqual([])
+    expect(await countSent()).toBeGreaterThan(0)
+    expect(await countSent()).toBe(sink.received.length)
+    expect(await query("select 1 from sys_mail where state = 'queued' and attempts = 0")).not.toEqual([])
+  })
+})
+
+describe('processes', () => {
+  const services: Service[] = []
+  beforeAll(() => build())
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.end('SIGKILL')
+  })
+
+  const smtpSettings = () => ({
+    SVC_SMTP_HOST: '127.0.0.1',
+    SVC_SMTP_PORT: String(sink.port),
+    SVC_SMTP_FROM: 'Modulus <erp@example.com>',
+  })
+  async function start(settings: Readonly<Record<string, string>> = smtpSettings()): Promise<Service> {
+    const service = await startService(database.dsn, settings)
+    services.push(service)
+    return service
+  }
+
+  test('share the queue: each mail once, and one without settings takes none', async () => {
+    sink.beforeTaking = () => sleep(30)
+    const senders = await Promise.all([start(), start()])
+    await start({})
+    for (let i = 0; i < 40; i++) await queue({ subject: `mail ${i}` })
+    await expect.poll(countSent, { timeout: 15_000 }).toBe(40)
+    expect(sink.received.map(({ headers }) => headers['subject']).sort()).toEqual(
+      Array.from({ length: 40 }, (_, i) => `mail ${i}`).sort(),
+    )
+    const owners = await query('select distinct owner from sys_mail order by owner')
+    const pids = owners.map(({ owner }) => Number(String(owner).split(' ').at(-1)))
+    expect(pids.sort()).toEqual(senders.map(({ child }) => child.pid).sort())
+  })
+
+  test('without settings for mail never take one', async () => {
+    await start({ SVC_SMTP_HOST: '127.0.0.1' })
+    await queue()
+    await sleep(2_000)
+    expect(await states()).toEqual([{ state: 'queued', attempts: 0, last_error: null }])
+  })
+
+  test('killed between the answer of the mail server and the commit: the mail comes again under the same id', async () => {
+    const service = await start()
+    const locked = await withClient(database.dsn, async (client) => {
+      let answered = 0
+      sink.beforeTaking = async () => {
+        // The answer reaches the process, which then has to wait for this row.
+        if (answered++ === 0) await client.query("BEGIN; SELECT FROM sys_mail WHERE state = 'sending' FOR UPDATE")
+      }
+      const id = await queue()
+      const waits = () =>
+        query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      await expect.poll(async () => (await waits()).length, { timeout: 5_000, interval: 20 }).toBe(1)
+      service.child.kill('SIGKILL')
+      await once(service.child, 'exit')
+      // The server undoes what nobody waits for any more.
+      await expect.poll(async () => (await waits()).length, { timeout: 5_000 }).toBe(0)
+      return id
+    })
+    expect(await query('select id, state from sys_mail')).toEqual([{ id: locked, state: 'sending' }])
+    await start()
+    await query("update sys_mail set lease_until = clock_timestamp() - interval '1 second'")
+    await expect.poll(countSent, { timeout: 5_000 }).toBe(1)
+    expect(sink.received).toHaveLength(2)
+    expect(sink.received[1]!.headers['message-id']).toBe(sink.received[0]!.headers['message-id'])
+  })
+
+  test('show the queue on the command line, without what is in the mails, and try a mail again', async () => {
+    const id = await queue()
+    await query("update sys_mail set state = 'failed', attempts = 10, last_error = '550 no'")
+    const settings = serviceSettings(database.dsn)
+    const list = await runSvc(['mail', 'list'], settings)
+    expect(list.stdout).toContain('ann@example.com')
+    expect(list.stdout).toContain('550 no')
+    expect(list.stdout).not.toContain('reset')
+    expect((await runSvc(['mail', 'list', '--json'], settings)).json).toMatchObject({
+      ok: true,
+      mails: [{ id, state: 'failed', attempts: 10 }],
+    })
+    expect(await runSvc(['mail', 'retry', String(id)], settings)).toMatchObject({ code: 0 })
+    expect(await states()).toEqual([{ state: 'queued', attempts: 0, last_error: '550 no' }])
+    expect(await runSvc(['mail', 'retry', '999999'], settings)).toMatchObject({ code: 1 })
+    expect(await runSvc(['mail', 'retry', 'x'], settings)).toMatchObject({ code: 2 })
+  })
+})

@@ -1,0 +1,150 @@
+import { request } from 'node:http'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { setupToken } from '../../kernel/auth/setup-token.ts'
+import { sql } from '../../kernel/sql-text.ts'
+import { build } from '../../runtime/build.mjs'
+import { Agent, formToken } from '../support/agent.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { SECRET_KEY, type Service, startService } from '../support/service.ts'
+
+/** The first run of a new installation, with the program as its users start it. */
+
+const PASSWORD = 'correct horse battery'
+const FORM = {
+  company: 'Alder & Finch',
+  name: 'Elena Rossi',
+  login: 'elena@alderfinch.example',
+  password: PASSWORD,
+  language: 'de',
+  timezone: 'Europe/Berlin',
+  currency: 'CHF',
+}
+
+const visitorOf = ({ url }: Service) => new Agent((path, init) => fetch(url + path, init), {})
+
+beforeAll(async () => {
+  await build()
+})
+
+/** Runs `work` with services over one new database. */
+async function withServices(count: number, work: (services: Service[], database: TestDatabase) => Promise<void>) {
+  const database = await createDatabase(baseTemplate)
+  const services: Service[] = []
+  try {
+    for (let i = 0; i < count; i++) services.push(await startService(database.dsn))
+    await work(services, database)
+  } finally {
+    await Promise.all(services.map((service) => service.end('SIGTERM')))
+    await database.drop()
+  }
+}
+
+describe('the first run', () => {
+  test('leads from / to the wizard, sets everything up, and leaves no trace of it', () =>
+    withServices(1, async ([service], { db }) => {
+      const visitor = visitorOf(service!)
+      const start = await visitor.get('/')
+      expect([start.status, start.headers.get('location')]).toEqual([303, '/setup'])
+      const page = await visitor.page('/setup')
+      expect(page).toContain('<option value="Europe/Berlin">')
+      expect(page).toContain('name="modules" value="sale"')
+      expect(page).not.toContain('name="setup_token"')
+      const answer = await visitor.submit('/setup/init', {
+        csrf_token: formToken(page),
+        ...FORM,
+        modules: ['contacts'],
+      })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/web/login'])
+      for (const path of ['/setup', '/setup/progress']) {
+        expect((await visitor.get(path, { accept: 'text/html' })).status).toBe(404)
+      }
+      expect((await visitor.get('/')).headers.get('location')).toBe('/web/home')
+      expect((await visitor.fill('/web/login', { login: FORM.login, password: PASSWORD })).status).toBe(303)
+      const { rows } = await sql<Record<string, string>>`
+        select u.name, u.lang, u.tz, c.name as company, m.name as currency from core_user u
+          join core_company c on c.id = u.company_id join core_currency m on m.id = c.currency_id`.execute(db)
+      expect(rows).toEqual([
+        { name: 'Elena Rossi', lang: 'de', tz: 'Europe/Berlin', company: 'Alder & Finch', currency: 'CHF' },
+      ])
+    }))
+
+  test('happens once, however many try in several processes', () =>
+    withServices(2, async (services, { db }) => {
+      const tries = Array.from({ length: 50 }, async (_, i) => {
+        const visitor = visitorOf(services[i % services.length]!)
+        const fields = { ...FORM, login: `admin${i}@example.com` }
+        const page = await visitor.page('/setup').catch(() => '')
+        if (!page.includes('csrf_token')) return 404
+        return (await visitor.submit('/setup/init', { csrf_token: formToken(page), ...fields })).status
+      })
+      const statuses = await Promise.all(tries)
+      expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+      expect(await db.selectFrom('sys_credential').selectAll().execute()).toHaveLength(1)
+    }))
+
+  test('says what is wrong, keeps what was typed, and can be tried again', () =>
+    withServices(1, async ([service]) => {
+      const visitor = visitorOf(service!)
+      const csrf_token = formToken(await visitor.page('/setup'))
+      const answer = await visitor.submit('/setup/init', { ...FORM, csrf_token, password: 'short' })
+      expect(answer.status).toBe(422)
+      const page = await answer.text()
+      expect(page).toContain('Must have at least 10 characters.')
+      expect(page).toContain('value="Alder &amp; Finch"')
+      expect(page).not.toContain('value="short"')
+      const again = await visitor.submit('/setup/init', { ...FORM, csrf_token: formToken(page) })
+      expect(again.status).toBe(303)
+    }))
+
+  test('asks for the token of the console when it is reached by another name than this machine', () =>
+    withServices(1, async ([service]) => {
+      const url = new URL(service!.url)
+      const token = setupToken(new TextEncoder().encode(SECRET_KEY))
+      expect(service!.greeting()).toContain(token)
+      const send = (body?: string, cookie = '') =>
+        requestAs('erp.example.com', url, body === undefined ? '/setup' : '/setup/init', body, cookie)
+      const { text, cookies } = await send()
+      expect(text).toContain('name="setup_token"')
+      const form = (more: Record<string, string>) =>
+        new URLSearchParams({ ...FORM, csrf_token: formToken(text), ...more }).toString()
+      expect((await send(form({}), cookies)).status).toBe(403)
+      expect((await send(form({ setup_token: 'guess' }), cookies)).status).toBe(403)
+      expect((await send(form({ setup_token: token }), cookies)).status).toBe(303)
+    }))
+})
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly cookies: string
+}
+
+/** Sends a request under a name that is not the listener's, which `fetch` does not let one do. */
+function requestAs(name: string, url: URL, path: string, body: string | undefined, cookie: string): Promise<Answered> {
+  const headers = {
+    host: name,
+    accept: 'text/html',
+    cookie,
+    ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: url.hostname,
+      port: url.port,
+      path,
+      headers,
+      method: body === undefined ? 'GET' : 'POST',
+    })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      const cookies = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, cookies }))
+    })
+    sent.end(body)
+  })
+}

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** A Chromium to test with: `$CHROME_PATH`, one of the system, or Debian's package when this is root. Never silently none. */
+export function findChromium(): string {
+  const asked = process.env['CHROME_PATH']
+  if (asked) {
+    if (existsSync(asked)) return asked
+    throw new Error(`CHROME_PATH names ${asked}, which does not exist.`)
+  }
+  return PLACES.find(existsSync) ?? installChromium()
+}
+
+function installChromium(): string {
+  const isRootOnDebian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (isRootOnDebian) {
+    const run = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'ignore', timeout: 600_000 })
+    try {
+      run('update')
+      run('install', '--yes', '--no-install-recommends', 'chromium')
+    } catch {
+      // Said below.
+    }
+  }
+  const installed = PLACES.find(existsSync)
+  if (installed) return installed
+  throw new Error('The browser tests need Chromium: install it (apt-get install chromium) or name one in CHROME_PATH.')
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+  })
+}
+
+/** A page that writes down what a clean page never says. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Console errors and warnings, uncaught errors, failed requests and violations of the content policy. */
+  readonly complaints: string[]
+}
+
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // What the client itself gave up, such as a load that was overtaken.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${reason}`)
+  })
+  await context.exposeFunction('reportViolation', (text: string) => complaints.push(`policy: ${text}`))
+  await context.addInitScript({
+    content: `document.addEventListener('securitypolicyviolation', (event) =>
+      window.reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`,
+  })
+  return { page, complaints }
+}

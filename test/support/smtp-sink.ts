@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  readonly from: string
+  readonly to: readonly string[]
+  /** Unfolded, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly source: string
+  /** User and password of the session; null when it did not sign in. */
+  readonly auth: string | null
+}
+
+/** What the server does with one mail, at the step it names. `hang`: says nothing. `drop`: cuts the connection. */
+export interface Trouble {
+  readonly at: 'greeting' | 'mail' | 'rcpt' | 'data' | 'end'
+  readonly answer: string | 'hang' | 'drop'
+}
+
+export interface SmtpSink {
+  readonly port: number
+  /** Every mail the server took, in order; those it answered with trouble after DATA too. */
+  readonly received: ReceivedMail[]
+  /** How many connections were made. */
+  readonly connections: () => number
+  /** Trouble for the next sessions or mails, one after the other; none when it is empty. */
+  readonly troubles: Trouble[]
+  /** Awaited after a mail has come and before the server says 250. */
+  beforeTaking: (mail: ReceivedMail) => Promise<void>
+  close(): Promise<void>
+}
+
+/** A mail server on loopback that takes everything, unless it is told to make trouble. */
+export async function startSmtpSink(port = 0): Promise<SmtpSink> {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const sink = {
+    port,
+    received: [] as ReceivedMail[],
+    connections: () => connections,
+    troubles: [] as Trouble[],
+    beforeTaking: async (_mail: ReceivedMail) => {},
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  const server = createServer((socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    void converse(socket, sink)
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  sink.port = (server.address() as AddressInfo).port
+  return sink
+}
+
+async function converse(socket: Socket, sink: SmtpSink): Promise<void> {
+  let auth: string | null = null
+  let from = ''
+  let to: string[] = []
+  const say = (text: string) => void socket.write(`${text}\r\n`)
+  /** Answers a step, or makes the trouble that was asked for there; false when the session is over. */
+  const answer = (at: Trouble['at'], text: string): boolean => {
+    const trouble = sink.troubles[0]?.at === at ? sink.troubles.shift()! : null
+    if (trouble === null) say(text)
+    else if (trouble.answer === 'drop') socket.destroy()
+    else if (trouble.answer !== 'hang') say(trouble.answer)
+    return trouble === null || trouble.answer !== 'drop'
+  }
+  const lines = readLines(socket)
+  if (!answer('greeting', '220 sink')) return
+  for await (const line of lines) {
+    const verb = line.slice(0, 4).toUpperCase()
+    if (verb === 'EHLO') say('250-sink\r\n250-AUTH PLAIN\r\n250 8BITMIME')
+    else if (verb === 'AUTH') {
+      auth = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+        .toString()
+        .split('\0')
+        .slice(1)
+        .join(':')
+      say('235 welcome')
+    } else if (verb === 'MAIL') {
+      from = addressIn(line)
+      to = []
+      if (!answer('mail', '250 ok')) return
+    } else if (verb === 'RCPT') {
+      to.push(addressIn(line))
+      if (!answer('rcpt', '250 ok')) return
+    } else if (verb === 'DATA') {
+      if (sink.troubles[0]?.at === 'data') {
+        answer('data', '')
+        continue
+      }
+      say('354 go on')
+      const mail = { from, to, auth, ...parseSource(await readSource(lines)) }
+      sink.received.push(mail)
+      await sink.beforeTaking(mail)
+      if (!answer('end', '250 taken')) return
+    } else if (verb === 'QUIT') {
+      say('221 bye')
+      socket.end()
+    } else say('250 ok')
+  }
+}
+
+const addressIn = (line: string): string => /<([^>]*)>/.exec(line)?.[1] ?? ''
+
+async function readSource(lines: AsyncGenerator<string>): Promise<string> {
+  const source: string[] = []
+  for (;;) {
+    const { value, done } = await lines.next()
+    if (done || value === '.') return source.join('\n')
+    source.push(value.replace(/^\.\./, '.'))
+  }
+}
+
+function parseSource(source: string): Pick<ReceivedMail, 'headers' | 'source'> {
+  const [head = ''] = source.split('\n\n')
+  const headers = head
+    .replaceAll(/\n[ \t]+/g, ' ')
+    .split('\n')
+    .map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    })
+  return { headers: Object.fromEntries(headers), source }
+}
+
+async function* readLines(socket: Socket): AsyncGenerator<string> {
+  let rest = ''
+  try {
+    for await (const chunk of socket) {
+      const lines = (rest + String(chunk)).split('\r\n')
+      rest = lines.pop()!
+      yield* lines
+    }
+  } catch {
+    // A session that is cut has simply ended.
+  }
+}
