@@ -2,9 +2,10 @@ import type { AccessTables } from './access/tables.ts'
 import type { ModelName } from './model/models.ts'
 import type { Registry } from './model/registry.ts'
 import type { ModelApi } from './orm/model-api.ts'
-import type { Outbox } from './orm/outbox.ts'
+import type { Audience, Outbox } from './orm/outbox.ts'
 import type { Services } from './services.ts'
 import type { Db } from './sql.ts'
+import type { ViewTables } from './view/tables.ts'
 
 /** Who acts. Group ids include every implied group. */
 export interface Principal {
@@ -39,10 +40,12 @@ export interface Env {
   model<M extends ModelName>(name: M): ModelApi<M>
   /** Whether the user is in the group with this external id; always true under sudo. */
   hasGroup(xmlid: string): boolean
+  /** Views, actions and menus as they were committed last; what this transaction changed is not in them. */
+  views(): Promise<ViewTables>
   /** Events of this transaction, written just before its commit. */
   readonly outbox: Outbox
   /** Puts an event into the outbox; it reaches others if and only if this transaction commits. */
-  emit(channel: string, payload: Readonly<Record<string, unknown>>): void
+  emit(channel: string, payload: Readonly<Record<string, unknown>>, audience?: Audience): void
   sudo(): Env
   as(user: Principal): Env
   inCompany(companyId: number): Env

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { TextFile } from './file.ts'
 import type { DataProblem } from './problem.ts'
-import type { ReadFile, SourceField, SourceRecord, SourceValue } from './source.ts'
+import type { ReadFile, SourceField, SourceLine, SourceRecord, SourceValue } from './source.ts'
 import { fullXmlid, splitXmlid } from './xmlid.ts'
 
 interface Row {
@@ -12,7 +12,7 @@ interface Row {
 /** How a kind of CSV file becomes records: the model, and the field each column fills. */
 interface Layout {
   readonly model: string
-  /** By column; null for the external id. */
+  /** By column; null for the external id, `line_ids/quantity` for a field of lines. */
   readonly fields: readonly (string | null)[]
   /** Fields every record gets from its external id. */
   readonly named: readonly string[]
@@ -30,7 +30,8 @@ const MODEL_FILE = /(?:^|\/)([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)\.csv$/
 
 /**
  * Records of a CSV data file: access lines, known by their header, or the records of the model the file is named after
- * (`core.country.csv`), with columns `id`, `field` and `field/id`. An empty cell says nothing.
+ * (`core.country.csv`), with columns `id`, `field` and `field/id`. Columns like `line_ids/quantity` fill records that belong to this
+ * one; a row that has nothing else adds one more to the record above. An empty cell says nothing.
  */
 export function readCsv(module: string, { name: file, text }: TextFile): ReadFile {
   const rows = readRows(text)
@@ -40,24 +41,57 @@ export function readCsv(module: string, { name: file, text }: TextFile): ReadFil
   if (typeof layout === 'string') return { records: [], problems: [{ file, line: header.line, reason: layout }] }
   const records: SourceRecord[] = []
   const problems: DataProblem[] = []
+  let last: Map<string, SourceField> | undefined
   for (const { line, cells } of rows.slice(1)) {
     const report = (reason: string) => problems.push({ file, line, reason })
     const xmlid = fullXmlid(module, cells[layout.fields.indexOf(null)] ?? '')
+    const row = readRow(layout, cells, line)
     if (cells.length !== header.cells.length)
       report(`Has ${cells.length} cells, the header has ${header.cells.length}.`)
+    else if (row.isLineOnly && last) addLines(last, row.lines)
     else if (xmlid === null) report('The id must be made of letters, digits and _.')
     else {
       const fields = new Map<string, SourceField>()
       for (const field of layout.named)
         fields.set(field, { line, value: { kind: 'text', text: splitXmlid(xmlid).name } })
-      for (const [i, field] of layout.fields.entries()) {
-        const value = readCell(cells[i] ?? '')
-        if (field !== null && value) fields.set(field, { line, value })
-      }
+      for (const [field, value] of row.values) fields.set(field, { line, value })
+      addLines(fields, row.lines)
+      last = fields
       records.push({ file, line, xmlid, model: layout.model, noupdate: false, fields })
     }
   }
   return { records, problems }
+}
+
+interface ReadRow {
+  readonly values: ReadonlyMap<string, SourceValue>
+  /** One line for each field that has them. */
+  readonly lines: ReadonlyMap<string, SourceLine>
+  /** Nothing but lines, not even an id. */
+  readonly isLineOnly: boolean
+}
+
+function readRow(layout: Layout, cells: readonly string[], line: number): ReadRow {
+  const values = new Map<string, SourceValue>()
+  const found = new Map<string, [string, SourceValue][]>()
+  for (const [i, column] of layout.fields.entries()) {
+    const value = readCell(cells[i] ?? '')
+    if (column === null || value === null) continue
+    const [owner = '', name] = column.split('/')
+    if (name === undefined) values.set(column, value)
+    else found.set(owner, [...(found.get(owner) ?? []), [name, value]])
+  }
+  const lines = new Map([...found].map(([owner, fields]) => [owner, { line, fields }]))
+  const hasId = (cells[layout.fields.indexOf(null)] ?? '').trim() !== ''
+  return { values, lines, isLineOnly: !hasId && values.size === 0 && lines.size > 0 }
+}
+
+function addLines(fields: Map<string, SourceField>, lines: ReadonlyMap<string, SourceLine>): void {
+  for (const [owner, added] of lines) {
+    const before = fields.get(owner)
+    const earlier = before?.value.kind === 'lines' ? before.value.lines : []
+    fields.set(owner, { line: before?.line ?? added.line, value: { kind: 'lines', lines: [...earlier, added] } })
+  }
 }
 
 function readCell(cell: string): SourceValue | null {

@@ -1,7 +1,7 @@
 import { type Field, Refusal } from '../model/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { DataProblem } from './problem.ts'
-import type { SourceRecord, SourceValue } from './source.ts'
+import type { SourceLine, SourceRecord, SourceValue } from './source.ts'
 import { readText } from './text-value.ts'
 import { fullXmlid, splitXmlid, type Xmlid } from './xmlid.ts'
 
@@ -26,6 +26,8 @@ export interface PrepareContext {
   readonly registry: Registry
   /** The addon whose files are read. */
   readonly module: string
+  /** What relative dates count from. */
+  readonly now: Date
   /** Model of the record an external id names in the database, undefined when it names none. */
   readonly modelOfKnown: (xmlid: Xmlid) => string | undefined
 }
@@ -71,6 +73,8 @@ export function mentionedXmlids(module: string, records: readonly SourceRecord[]
 function refsOf(module: string, value: SourceValue): readonly Xmlid[] {
   if (value.kind === 'refs') return value.xmlids
   if (value.kind === 'json') return jsonRefs(module, value.value)
+  if (value.kind === 'lines')
+    return value.lines.flatMap(({ fields }) => fields.flatMap(([, cell]) => refsOf(module, cell)))
   // Text that only happens to look like external ids costs a lookup that finds nothing.
   return value.kind === 'loose' ? splitRefs(module, value.text).filter((name) => name !== null) : []
 }
@@ -80,37 +84,84 @@ const splitRefs = (module: string, text: string) => text.split(',').map((name) =
 /** Models whose records know the addon they came with, so that they can be shown and hidden with it. */
 const STAMPED: ReadonlySet<string> = new Set(['sys.view', 'sys.menu', 'sys.action'])
 
+type ModelOf = (xmlid: Xmlid) => string | undefined
+type Report = (reason: string, line?: number) => void
+
 function prepareRecord(
   context: PrepareContext,
   source: SourceRecord,
   model: Model,
-  modelOf: (xmlid: Xmlid) => string | undefined,
-  report: (reason: string, line?: number) => void,
+  modelOf: ModelOf,
+  report: Report,
 ): PreparedRecord {
   const values = new Map<string, PreparedValue>()
   if (STAMPED.has(source.model)) values.set('module', constant(context.module))
   for (const [name, { value, line }] of source.fields) {
-    const field = model.fields.get(name)
-    try {
-      if (field === undefined || field.system) throw new Refusal('There is no such field.')
-      const prepared = prepareValue(context.module, field, value)
-      for (const ref of prepared.refs) requireRef(field, value, ref, modelOf(ref))
-      if (prepared.refs.length === 0 || value.kind === 'json')
-        checkValue(
-          field,
-          prepared.resolve(() => 1),
-        )
-      values.set(name, prepared)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      report(`${source.model} ${source.xmlid}, ${name}: ${error.message}`, line)
-    }
+    const tell: Report = (reason, at = line) => report(`${source.model} ${source.xmlid}, ${reason}`, at)
+    const prepared =
+      value.kind === 'lines'
+        ? prepareLines(context, model, name, value.lines, modelOf, tell)
+        : prepareField(context, model, name, value, modelOf, tell)
+    if (prepared) values.set(name, prepared)
   }
   return {
     source,
     model,
     refs: new Set([...values.values()].flatMap((value) => value.refs)),
     values: (idOf) => Object.fromEntries([...values].map(([name, value]) => [name, value.resolve(idOf)])),
+  }
+}
+
+/** The value of one field, or undefined when it is wrong and that has been reported. */
+function prepareField(
+  { module, now }: PrepareContext,
+  model: Model,
+  name: string,
+  value: SourceValue,
+  modelOf: ModelOf,
+  report: Report,
+): PreparedValue | undefined {
+  const field = model.fields.get(name)
+  try {
+    if (field === undefined || field.system) throw new Refusal('There is no such field.')
+    const prepared = prepareValue(module, now, field, value)
+    for (const ref of prepared.refs) requireRef(field, value, ref, modelOf(ref))
+    if (prepared.refs.length === 0 || value.kind === 'json')
+      checkValue(
+        field,
+        prepared.resolve(() => 1),
+      )
+    return prepared
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    report(`${name}: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Records that are created together with the one they belong to. */
+function prepareLines(
+  context: PrepareContext,
+  model: Model,
+  name: string,
+  lines: readonly SourceLine[],
+  modelOf: ModelOf,
+  report: Report,
+): PreparedValue | undefined {
+  const relation = model.fields.get(name)?.relation
+  const target = relation?.kind === 'one2many' ? context.registry.model(relation.target) : undefined
+  if (target === undefined) return void report(`${name}: Has no lines.`)
+  const prepared = lines.map(({ line, fields }) =>
+    fields.flatMap(([column, value]) => {
+      const tell: Report = (reason) => report(`${name}/${reason}`, line)
+      const cell = prepareField(context, target, column, value, modelOf, tell)
+      return cell === undefined ? [] : [[column, cell] as const]
+    }),
+  )
+  return {
+    refs: prepared.flatMap((cells) => cells.flatMap(([, cell]) => cell.refs)),
+    resolve: (idOf) =>
+      prepared.map((cells) => [0, 0, Object.fromEntries(cells.map(([column, cell]) => [column, cell.resolve(idOf)]))]),
   }
 }
 
@@ -124,16 +175,18 @@ function checkValue(field: Field, value: unknown): void {
   if (value !== null) field.type.parse(value, field)
 }
 
-function prepareValue(module: string, field: Field, value: SourceValue): PreparedValue {
+function prepareValue(module: string, now: Date, field: Field, value: SourceValue): PreparedValue {
   switch (value.kind) {
     case 'text':
-      return constant(readText(field, value.text))
+      return constant(readText(field, value.text, now))
     case 'loose':
       return field.relation === null
-        ? constant(readText(field, value.text))
+        ? constant(readText(field, value.text, now))
         : links(field, looseRefs(module, value.text))
     case 'refs':
       return links(field, value.xmlids)
+    case 'lines':
+      throw new Refusal('Takes no lines here.')
     case 'json':
       return { refs: jsonRefs(module, value.value), resolve: (idOf) => resolveJson(module, value.value, idOf) }
   }

@@ -8,12 +8,19 @@ export type SourceValue =
   | { readonly kind: 'refs'; readonly xmlids: readonly Xmlid[] }
   /** A JSON value in which `{"ref": "module.name"}` stands for the id of a record. */
   | { readonly kind: 'json'; readonly value: unknown }
+  /** Records that belong to this one, from cells of its own row and the rows below it. */
+  | { readonly kind: 'lines'; readonly lines: readonly SourceLine[] }
   /** An attribute or cell whose field decides: external ids for a relation, text for the rest. */
   | { readonly kind: 'loose'; readonly text: string }
 
 export interface SourceField {
   readonly line: number
   readonly value: SourceValue
+}
+
+export interface SourceLine {
+  readonly line: number
+  readonly fields: readonly (readonly [name: string, value: SourceValue])[]
 }
 
 /** One record of a data file. */

@@ -1,3 +1,5 @@
+import { parseMoment } from '../domain/relative.ts'
+import { UTC } from '../domain/zone.ts'
 import { type Field, type FieldTypeName, Refusal } from '../model/field.ts'
 
 const YES: ReadonlySet<string> = new Set(['1', 'true', 'yes'])
@@ -23,19 +25,37 @@ function readJson(text: string): unknown {
   }
 }
 
+const DAY_AND_TIME = /^(\S+) (\d{2}:\d{2})$/
+
+/** Examples are dated around the day they are loaded: `today`, `-12d`, `+2w`. Anything else stays as it is. */
+function readDate(text: string, now: Date): string {
+  const moment = parseMoment(text, now, () => UTC)
+  return moment?.kind === 'day' ? moment.day : text
+}
+
+/** The same with an hour behind it (`-12d 09:30`, UTC), or counted from now: `now`, `-3h`. */
+function readDatetime(text: string, now: Date): string {
+  const [, day, time] = DAY_AND_TIME.exec(text) ?? []
+  if (day !== undefined) return `${readDate(day, now)}T${time}:00Z`
+  const moment = parseMoment(text, now, () => UTC)
+  return moment?.kind === 'instant' ? moment.instant : text
+}
+
 /** Wire value of the text in a data file; the field then checks it like any other. Unlisted types take the text itself. */
-const READERS: Partial<Record<FieldTypeName, (text: string) => unknown>> = {
+const READERS: Partial<Record<FieldTypeName, (text: string, now: Date) => unknown>> = {
   boolean: readBoolean,
   integer: readNumber,
   float: readNumber,
   monetary: readNumber,
+  date: readDate,
+  datetime: readDatetime,
   json: readJson,
 }
 
 /** Empty text means unset. Throws `Refusal`. */
-export function readText(field: Field, text: string): unknown {
+export function readText(field: Field, text: string, now: Date): unknown {
   if (field.relation !== null) throw new Refusal('Links to records, so it takes ref="…" instead of text.')
   if (text === '') return null
   const read = READERS[field.type.name]
-  return read ? read(text) : text
+  return read ? read(text, now) : text
 }

@@ -1,5 +1,7 @@
 import type { Env } from '../env.ts'
 import type { Domain, FieldName, ModelName, Models, NeedRow, Path, Row, StoredValue, Values } from './models.ts'
+import type { Model } from './registry.ts'
+import type { ServerAction, ServerEvents } from './server-action.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -41,11 +43,23 @@ export type Action<M extends ModelName> = (
   next: (rows: readonly Row<M>[]) => Promise<ActionResult>,
 ) => Awaitable<ActionResult | undefined | boolean>
 
+/** Stored values of a tracked field before and after a transaction. */
+export interface TrackedChange {
+  readonly field: string
+  readonly old: unknown
+  readonly new: unknown
+}
+
 export interface ModelEvents<M extends ModelName> {
   readonly created?: (env: Env, ids: readonly number[]) => Awaitable<void>
   readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
   readonly deleting?: (env: Env, ids: readonly number[]) => Awaitable<void>
+  /** Once per transaction, just before its commit: what it did to tracked fields of records that were there before. */
+  readonly tracked?: (env: Env, changes: ReadonlyMap<number, readonly TrackedChange[]>) => Awaitable<void>
 }
+
+/** Attaches events to models an addon does not name: asked once about each, when the registry is compiled. */
+export type ModelObserver = (model: Pick<Model, 'name' | 'fields' | 'chatter'>) => ModelEvents<never> | undefined
 
 /** Which paths each computed field of a model needs, and each check in turn: what `behavior` infers. */
 type ComputeNeeds<M extends ModelName> = { readonly [F in keyof Models[M] & string]?: Path<M> }
@@ -61,8 +75,10 @@ export interface BehaviorOptions<
   readonly onchange?: {
     readonly [F in keyof Models[M] & string]?: (env: Env, draft: Draft<M>) => Awaitable<OnchangeResult<M> | undefined>
   }
-  readonly actions?: Readonly<Record<string, Action<M>>>
+  readonly actions?: Readonly<Record<string, Action<M> | ServerAction>>
   readonly events?: ModelEvents<M>
+  /** Server actions as the answer to record events; they act under sudo. */
+  readonly on?: ServerEvents
 }
 
 export interface BehaviorDef<M extends string = string> {

@@ -60,6 +60,7 @@ export function compileField(definition: AnyFieldDef, place: FieldPlace): Field 
     system: place.system ?? false,
     groups: list(options.groups),
     size: options.size ?? null,
+    sequence: options.sequence ?? null,
     digits: options.digits ?? null,
     currencyField: options.currencyField ?? (definition.type === 'monetary' ? 'currency_id' : null),
     selection: options.selection ? new Map(Object.entries(options.selection)) : null,

@@ -1,10 +1,12 @@
-import type { BehaviorDef, BehaviorOptions } from './behavior.ts'
+import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
 import type { Field, FieldCompute } from './field.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
 import { relatedCompute, relatedProblem } from './related.ts'
+import { compileActions, compileServerEvents } from './server-action.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
+import { trackedFields } from './tracked-fields.ts'
 import { compileTriggers } from './triggers.ts'
 
 /** What the registry needs of an addon. */
@@ -13,6 +15,7 @@ export interface AddonModels {
   readonly models: readonly (ModelDef | ExtensionDef)[]
   readonly behaviors: readonly BehaviorDef[]
   readonly jobs?: Readonly<Record<string, unknown>>
+  readonly observers?: readonly ModelObserver[]
 }
 
 /** Every mistake in the declarations of the installed addons, at once. */
@@ -34,6 +37,8 @@ interface Draft {
   readonly fields: Map<string, { readonly addon: string; readonly definition: FieldDefs[string] }>
   readonly constraints: Map<string, SqlConstraint>
   readonly behaviors: BehaviorOptions<never>[]
+  chatter: boolean
+  chatterOnRead: boolean
 }
 
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/
@@ -47,7 +52,8 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   const report: Report = (problem) => problems.push(problem)
   const drafts = collectDrafts(addons, report)
   const compiled = new Map<string, Omit<Model, 'triggers'>>()
-  for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, report))
+  const observers = addons.flatMap((addon) => addon.observers ?? [])
+  for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, observers, report))
   checkRelations(compiled, report)
   checkRelated(compiled, report)
   const { triggers, order } = compileTriggers(compiled, report)
@@ -96,7 +102,7 @@ function newDraft(definition: ModelDef, addon: string): Draft {
   for (const [name, field] of Object.entries(SYSTEM_FIELDS)) {
     if (!Object.hasOwn(own, name)) fields.set(name, { addon: 'base', definition: field })
   }
-  return { definition, addon, fields, constraints: new Map(), behaviors: [] }
+  return { definition, addon, fields, constraints: new Map(), behaviors: [], chatter: false, chatterOnRead: false }
 }
 
 function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, report: Report): void {
@@ -108,6 +114,8 @@ function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, repor
       else draft.fields.set(name, { addon, definition })
     }
   }
+  draft.chatter ||= part.chatter ?? false
+  draft.chatterOnRead ||= part.chatterOnRead ?? false
   for (const [name, constraint] of Object.entries(part.constraints ?? {})) draft.constraints.set(name, constraint)
   for (const [name, keys] of Object.entries(part.kind === 'extension' ? (part.selections ?? {}) : {})) {
     const field = draft.fields.get(name)
@@ -119,7 +127,7 @@ function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, repor
   }
 }
 
-function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
+function compileModel(draft: Draft, observers: readonly ModelObserver[], report: Report): Omit<Model, 'triggers'> {
   const { definition, behaviors } = draft
   const { name } = definition
   const table = tableOf(name)
@@ -149,6 +157,18 @@ function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
     if (field?.secret || (field?.groups.length ?? 0) > 0)
       report(`${draft.addon}: ${name} is named by ${used}, which not everybody may read`)
   }
+  const tracked = trackedFields(fields, report)
+  const chatter = draft.chatterOnRead ? 'read' : draft.chatter || tracked.length > 0 ? 'write' : 'none'
+  const parts = { name, fields, chatter } as const
+  const events: readonly ModelEvents<never>[] = [
+    ...behaviors.flatMap((options) => options.events ?? []),
+    ...compileServerEvents(
+      parts,
+      behaviors.flatMap((options) => options.on ?? []),
+      report,
+    ),
+    ...observers.flatMap((observer) => observer(parts) ?? []),
+  ]
   return {
     name,
     table,
@@ -163,11 +183,13 @@ function compileModel(draft: Draft, report: Report): Omit<Model, 'triggers'> {
     hasCompany: fields.get('company_id')?.relation?.target === 'core.company',
     expandGroups: definition.expandGroups ?? false,
     rpc: definition.rpc ?? 'all',
+    chatter,
+    tracked: events.some((event) => event.tracked) ? tracked : [],
     constraints: draft.constraints,
     checks: behaviors.flatMap((options) => options.checks ?? []),
     onchange: groupBehaviors<OnchangeHandler>(behaviors.map((options) => options.onchange ?? {})),
-    actions: groupBehaviors(behaviors.map((options) => options.actions ?? {})),
-    events: behaviors.flatMap((options) => (options.events ? [options.events] : [])),
+    actions: groupBehaviors(behaviors.map((options) => compileActions(parts, options.actions ?? {}, report))),
+    events,
   }
 }
 

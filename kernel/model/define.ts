@@ -26,6 +26,10 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly expandGroups?: boolean
   /** Which methods RPC serves for this model; default all. */
   readonly rpc?: 'all' | 'read' | 'none'
+  /** People write messages on its records; a model that tracks a field has this by itself. */
+  readonly chatter?: boolean
+  /** Whoever may read a record may write messages on it; otherwise whoever may change it. */
+  readonly chatterOnRead?: boolean
 }
 
 export interface ModelDef<Name extends string = string, F extends FieldDefs = FieldDefs> extends ModelOptions<F> {
@@ -47,6 +51,8 @@ export interface ExtensionDef<Name extends string = string, F extends FieldDefs 
   readonly selections?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly constraints?: Readonly<Record<string, SqlConstraint>>
   readonly mixins?: readonly MixinDef[]
+  readonly chatter?: boolean
+  readonly chatterOnRead?: boolean
 }
 
 type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never

@@ -50,6 +50,7 @@ export interface FieldOptions<Value = unknown> {
   readonly unique?: boolean
   /** External ids of groups; a user needs one of them to read, search or write the field. */
   readonly groups?: string | readonly string[]
+  /** The chatter of a record keeps every change of the value, for those who may read the field. */
   readonly tracking?: boolean
   /** Whether a duplicate takes the value along; default true, false for one2many and computed fields. */
   readonly copy?: boolean
@@ -75,6 +76,7 @@ export type AnyFieldDef = FieldDef<unknown, unknown, string, unknown>
 /** Options that only some field types have. */
 export interface TypeOptions {
   readonly size?: number
+  readonly sequence?: string
   readonly digits?: readonly [precision: number, scale: number]
   readonly currencyField?: string
   readonly selection?: Readonly<Record<string, string>>
@@ -105,6 +107,8 @@ export interface Field {
   readonly system: boolean
   readonly groups: readonly string[]
   readonly size: number | null
+  /** Code of the number sequence that fills it on creation. */
+  readonly sequence: string | null
   readonly digits: readonly [number, number] | null
   readonly currencyField: string | null
   readonly selection: ReadonlyMap<string, string> | null

@@ -26,6 +26,10 @@ export interface Model {
   readonly hasCompany: boolean
   readonly expandGroups: boolean
   readonly rpc: 'all' | 'read' | 'none'
+  /** What a user must be allowed to do with a record to write a message on it. */
+  readonly chatter: 'none' | 'read' | 'write'
+  /** Fields whose old values a transaction keeps until its end, for `ModelEvents.changed`. */
+  readonly tracked: readonly Field[]
   readonly constraints: ReadonlyMap<string, SqlConstraint>
   readonly checks: readonly CheckDef<never>[]
   readonly onchange: ReadonlyMap<string, readonly OnchangeHandler[]>

@@ -17,10 +17,13 @@ export async function storeComputed(env: Env, model: Model, values: ComputedValu
   if (columns.length > 0) {
     const rows = await updateColumns(env, model, columns, values)
     for (const [index, field] of columns.entries()) {
+      const others = rows.filter((row) => row[mark(index)] === true)
       changed.set(
         field,
-        rows.filter((row) => row[mark(index)] === true).map((row) => row['id'] as number),
+        others.map((row) => row['id'] as number),
       )
+      if (!model.tracked.includes(field)) continue
+      for (const row of others) env.outbox.keep(model.name, row['id'] as number, { [field.name]: row[old(index)] })
     }
   }
   for (const [field, links] of values) {
@@ -32,6 +35,7 @@ export async function storeComputed(env: Env, model: Model, values: ComputedValu
 }
 
 const mark = (index: number) => `changed:${index}`
+const old = (index: number) => `old:${index}`
 
 /** One UPDATE of exactly the rows where some value differs; says per column whether it did. */
 async function updateColumns(
@@ -53,12 +57,14 @@ async function updateColumns(
     sql`${differs(field)} as ${sql.id(mark(index))}`,
   ])
   const marks = fields.map((_field, index) => sql.ref(`n.${mark(index)}`))
+  const kept = [...fields.entries()].filter(([, field]) => model.tracked.includes(field))
+  for (const [index, field] of kept) news.push(sql`to_jsonb(o.${sql.ref(field.column!)}) as ${sql.id(old(index))}`)
   const assignments = fields.map((field) => sql`${sql.ref(field.column!)} = ${sql.ref(`n.${field.name}`)}`)
   const { rows: changed } = await sql<Record<string, unknown>>`
     update ${table} as t set ${sql.join(assignments)}
     from (select o.id, ${sql.join(news)} from ${recordset(rows, fields, true)} join ${table} as o on o.id = r.id) as n
     where t.id = n.id and (${sql.join(marks, sql` or `)})
-    returning t.id, ${sql.join(marks)}`.execute(env.tx)
+    returning t.id, ${sql.join([...marks, ...kept.map(([index]) => sql.ref(`n.${old(index)}`))])}`.execute(env.tx)
   return changed
 }
 

@@ -35,12 +35,13 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
     tz: options.tz ?? user.tz,
     requestId,
     outbox,
+    views: state.views,
     model: <M extends ModelName>(name: M) => bindModel(env, name),
     hasGroup(xmlid) {
       const id = state.access.groupIdByXmlid.get(xmlid)
       return isSudo || (id !== undefined && user.groupIds.has(id))
     },
-    emit: (channel, payload) => void outbox.messages.push({ channel, payload }),
+    emit: (channel, payload, audience) => outbox.tell(channel, payload, audience),
     sudo: () => (isSudo ? env : makeEnv({ ...options, sudo: true }, outbox)),
     as: (other) => makeEnv({ ...options, user: other, sudo: false }, outbox),
     inCompany(companyId) {

@@ -4,6 +4,7 @@ import type { Model } from '../model/registry.ts'
 import { requireCompanies } from './company.ts'
 import { defaultValues, hasDefault } from './defaults.ts'
 import { insertRows } from './insert.ts'
+import { nextNumbers } from './sequence.ts'
 import { settleCreate } from './settle.ts'
 import { requireTargets } from './targets.ts'
 import { type ParsedValues, parseValues, requireValues, type Values } from './values.ts'
@@ -17,6 +18,7 @@ export async function create(env: Env, model: Model, records: readonly Values[])
   await requireTargets(env, model, given)
   const defaults = await missingDefaults(env, model, records)
   const rows = given.map((values) => merge(defaults, values))
+  await numberRows(env, model, rows)
   for (const row of rows) requireValues(model, row.columns)
   const ids = await insertRows(
     env,
@@ -36,7 +38,22 @@ async function missingDefaults(env: Env, model: Model, records: readonly Values[
   return parseValues(env.sudo(), model, await defaultValues(env, model, missing))
 }
 
-const merge = (defaults: ParsedValues, given: ParsedValues): ParsedValues => ({
+/** A row on its way into the table, its numbers still to be drawn. */
+interface NewRecord extends ParsedValues {
+  readonly columns: Map<string, unknown>
+}
+
+/** Numbers are drawn for all records at once and are part of the INSERT. */
+async function numberRows(env: Env, model: Model, rows: readonly NewRecord[]): Promise<void> {
+  for (const { name, sequence } of model.fields.values()) {
+    const unnumbered = sequence === null ? [] : rows.filter(({ columns }) => (columns.get(name) ?? null) === null)
+    if (unnumbered.length === 0) continue
+    const numbers = await nextNumbers(env, sequence!, unnumbered.length)
+    for (const [i, { columns }] of unnumbered.entries()) columns.set(name, numbers[i])
+  }
+}
+
+const merge = (defaults: ParsedValues, given: ParsedValues): NewRecord => ({
   columns: new Map([...defaults.columns, ...given.columns]),
   links: new Map([...defaults.links, ...given.links]),
   inverses: given.inverses,

@@ -140,12 +140,16 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
     )
   for (const { id, values } of plan.writes) await write(env, target, [id], values)
   for (const [owner, ids] of groupByOwner(plan.attach)) await write(env, target, ids, { [inverse]: owner })
-  await create(
+  await createLinked(
     env,
     target,
     plan.creates.map(({ owner, values }) => ({ ...values, [inverse]: owner })),
   )
 }
+
+/** Whoever only links records that exist needs no right to create such records. */
+const createLinked = async (env: Env, target: Model, records: readonly Values[]): Promise<number[]> =>
+  records.length === 0 ? [] : create(env, target, records)
 
 async function applyToLinkTable(
   env: Env,
@@ -154,7 +158,7 @@ async function applyToLinkTable(
   plan: LinkPlan,
 ): Promise<void> {
   for (const { id, values } of plan.writes) await write(env, target, [id], values)
-  const made = await create(
+  const made = await createLinked(
     env,
     target,
     plan.creates.map(({ values }) => values),

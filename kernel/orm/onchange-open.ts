@@ -1,7 +1,9 @@
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
+import { badRequest } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { Draft, type DraftRow } from './draft.ts'
+import { isX2many } from './needs-store.ts'
 import { type Author, applyDefaults, applyValues, EARLIER, isOutput, loadRows, SERVER } from './onchange-apply.ts'
 import { modelOf } from './scope.ts'
 import { requireReadable } from './targets.ts'
@@ -14,13 +16,23 @@ export interface OnchangeRequest {
   /** Fields the answer may speak of; undefined: all. */
   readonly fields?: readonly string[] | undefined
   readonly id?: number | undefined
+  /** For a line that is edited inside another form: that form. */
+  readonly parent?: ParentForm | undefined
+}
+
+/** The form a line belongs to, with what has been typed there; its own lists of lines do not matter. */
+export interface ParentForm {
+  /** The many2one of the line that leads to it. */
+  readonly field: string
+  readonly id?: number | undefined
+  readonly values: Values
 }
 
 /** The form as the caller has it: the record from the database, the caller's values over it, defaults where it is new. */
 export async function openDraft(
   env: Env,
   model: Model,
-  { id, values, changed }: OnchangeRequest,
+  { id, values, changed, parent }: OnchangeRequest,
 ): Promise<{ readonly draft: Draft; readonly root: DraftRow }> {
   const draft = new Draft()
   requireModel(env, model, id === undefined ? 'create' : 'write')
@@ -33,6 +45,7 @@ export async function openDraft(
     holds: false,
   }
   await applyValues(env, draft, root, values, caller)
+  if (parent !== undefined) await openParent(env, draft, root, parent)
   for (const name of edited) {
     const field = model.fields.get(name)!
     if (!isOutput(field)) draft.held.add(field, root.id)
@@ -43,4 +56,29 @@ export async function openDraft(
   // Before anything is computed from them: a draft must not show what a link to somebody else's record would reveal.
   for (const [target, ids] of draft.linked) await requireReadable(env, modelOf(env, target), [...ids])
   return { draft, root }
+}
+
+/** Takes the form around a line into the draft, so that the line is computed from what is typed there. */
+async function openParent(
+  env: Env,
+  draft: Draft,
+  root: DraftRow,
+  { field: name, id, values }: ParentForm,
+): Promise<void> {
+  const link = root.model.fields.get(name)
+  if (link?.relation?.kind !== 'many2one') throw badRequest(`${root.model.name} has no many2one ${name.slice(0, 80)}.`)
+  const model = modelOf(env, link.relation.target)
+  requireModel(env, model, id === undefined ? 'create' : 'write')
+  if (id !== undefined) await loadRows(env, draft, model, [id])
+  const owner = id === undefined ? draft.addNewRow(model, undefined) : draft.row(model.name, id)!
+  const plain = Object.entries(values).filter(([key]) => !isManyLink(model, key))
+  const typed: Author = { isCaller: true, origin: () => ({ known: true, fresh: false }), holds: false }
+  await applyValues(env, draft, owner, Object.fromEntries(plain), typed)
+  if (id === undefined) await applyDefaults(env, draft, owner, EARLIER)
+  draft.set(link, root.id, owner.id, { known: true, fresh: false })
+}
+
+const isManyLink = (model: Model, name: string): boolean => {
+  const field = model.fields.get(name)
+  return field !== undefined && isX2many(field)
 }

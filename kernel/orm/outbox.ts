@@ -1,29 +1,59 @@
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
 import { sql } from '../sql-text.ts'
+import { tellTracked } from './tracking.ts'
 
 /** Beyond this many records of one model in a transaction, one `model.changed` stands for all of them. */
 const RECORDS_PER_MODEL = 100
 
 export type RecordChannel = 'record.created' | 'record.updated' | 'record.deleted'
 
+/** Whom an event is for besides those who may read the record it names; empty: everybody. */
+export interface Audience {
+  readonly userId?: number
+  readonly companyId?: number | null
+}
+
 interface Message {
   readonly channel: string
   readonly payload: Readonly<Record<string, unknown>>
+  readonly user_id: number | null
+  readonly company_id: number | null
 }
 
 interface RecordChange {
   readonly channel: RecordChannel
   /** Written fields; null when the whole record is concerned. */
   readonly fields: Set<string> | null
+  /** Of a deleted record, whose row can no longer tell it. */
+  readonly companyId: number | null
 }
 
 /** What a transaction has to tell, kept until just before its commit so that it is written in one statement. */
 export class Outbox {
   readonly messages: Message[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
+  /** Model → record → tracked field → its value before this transaction. */
+  readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
 
-  record(channel: RecordChannel, model: string, ids: readonly number[], fields: Iterable<string> | null): void {
+  tell(channel: string, payload: Message['payload'], { userId, companyId }: Audience = {}): void {
+    this.messages.push({ channel, payload, user_id: userId ?? null, company_id: companyId ?? null })
+  }
+
+  /** Keeps replaced values of tracked fields until the end; the first ones count. A new record has no history. */
+  keep(model: string, id: number, values: Readonly<Record<string, unknown>>): void {
+    if (this.changes.get(model)?.get(id)?.channel === 'record.created') return
+    const known = this.replaced.get(model) ?? new Map<number, Readonly<Record<string, unknown>>>()
+    this.replaced.set(model, known.set(id, { ...values, ...known.get(id) }))
+  }
+
+  record(
+    channel: RecordChannel,
+    model: string,
+    ids: readonly number[],
+    fields: Iterable<string> | null,
+    companies?: ReadonlyMap<number, number | null>,
+  ): void {
     const known = this.changes.get(model) ?? new Map<number, RecordChange>()
     this.changes.set(model, known)
     for (const id of ids) {
@@ -31,7 +61,7 @@ export class Outbox {
       // A record made and changed in one transaction is, to everyone else, a new record.
       if (before?.channel === 'record.created' && channel === 'record.updated') continue
       const names = fields === null ? null : new Set([...(before?.fields ?? []), ...fields])
-      known.set(id, { channel, fields: names })
+      known.set(id, { channel, fields: names, companyId: companies?.get(id) ?? null })
     }
   }
 }
@@ -42,18 +72,20 @@ export function recordUpdated(env: Env, model: Model, ids: readonly number[], fi
 
 /** Writes everything that was collected; the rows it speaks of are locked by now, so ids rise in commit order. */
 export async function flushOutbox(env: Env): Promise<void> {
-  const messages = [...env.outbox.messages]
-  for (const [model, changes] of env.outbox.changes) {
-    if (changes.size > RECORDS_PER_MODEL) messages.push({ channel: 'model.changed', payload: { model } })
+  await tellTracked(env)
+  const { outbox } = env
+  for (const [model, changes] of outbox.changes) {
+    if (changes.size > RECORDS_PER_MODEL) outbox.tell('model.changed', { model })
     else {
-      for (const [id, { channel, fields }] of changes) {
-        messages.push({ channel, payload: fields === null ? { model, id } : { model, id, fields: [...fields] } })
-      }
+      for (const [id, { channel, fields, companyId }] of changes)
+        outbox.tell(channel, fields === null ? { model, id } : { model, id, fields: [...fields] }, { companyId })
     }
   }
-  env.outbox.messages.length = 0
-  env.outbox.changes.clear()
+  const messages = outbox.messages.splice(0)
+  outbox.changes.clear()
   if (messages.length === 0) return
-  const rows = sql`json_to_recordset(${JSON.stringify(messages)}::json) as m(channel text, payload jsonb)`
-  await sql`insert into sys_outbox (channel, payload) select m.channel, m.payload from ${rows}`.execute(env.tx)
+  const rows = sql`json_to_recordset(${JSON.stringify(messages)}::json)
+    as m(channel text, payload jsonb, user_id int, company_id int)`
+  await sql`insert into sys_outbox (channel, payload, user_id, company_id)
+    select m.channel, m.payload, m.user_id, m.company_id from ${rows}`.execute(env.tx)
 }

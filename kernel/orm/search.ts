@@ -71,12 +71,13 @@ export async function searchIds(env: Env, model: Model, query: SearchQuery): Pro
   return rows.map((row) => row.id)
 }
 
+/** How many records match; with a `limit`, counting ends there. */
 export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const node = parseChecked(env, model, query.domain)
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${fromTable(scope)} where ${visible(scope, node, query.archived)}`.execute(env.tx)
+  const found = sql`${fromTable(scope)} where ${visible(scope, parseChecked(env, model, query.domain), query.archived)}`
+  const counted = query.limit === undefined ? found : sql`(select from ${found} limit ${query.limit}) as n`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx)
   return Number(rows[0]!.count)
 }
 

@@ -20,20 +20,20 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
   const stale: Stale = new Map()
   await collectStale(env, model, records, 'all', stale)
   await releaseChildren(env, model, records)
-  await deleteRows(env, model, records)
+  const companies = await deleteRows(env, model, records)
   await recompute(env, stale)
-  env.outbox.record('record.deleted', model.name, records, null)
+  env.outbox.record('record.deleted', model.name, records, null, companies)
   return true
 }
 
 /**
  * Locks the records if the rule lets the caller delete all of them. Comes before anything that hangs on them, because what
- * happens to that would tell about records the caller may not see.
+ * happens to that would tell about records the caller may not see, and because nothing new may hang itself on them meanwhile.
  */
 async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   const scope = rootScope(env, model)
   const rule = compileRule(scope, 'unlink')
-  if (rule === null) return
+  if (rule === null && !model.events.some((event) => event.deleting)) return
   const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, rule])
   const { rows } = await sql<{ id: number }>`
     select t.id from ${fromTable(scope)} where ${where} order by t.id for update of t`.execute(env.tx)
@@ -46,19 +46,22 @@ async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise
   )
 }
 
-async function deleteRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+/** Answers the companies the records belonged to. */
+async function deleteRows(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
   const scope = rootScope(env, model)
   const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'unlink')])
-  const deleted = await sql<{ id: number }>`
-    with gone as (delete from ${fromTable(scope)} where ${where} returning t.id),
+  const company = model.hasCompany ? columnOf(scope, 'company_id') : sql`null::int`
+  const deleted = await sql<{ id: number; company_id: number | null }>`
+    with gone as (delete from ${fromTable(scope)} where ${where} returning t.id, ${company} as company_id),
       history as (delete from sys_revision using gone where model = ${model.name} and res_id = gone.id)
-    select id from gone`
+    select id, company_id from gone`
     .execute(env.tx)
     .catch((error) => {
       throw nameReferrer(env, model, error)
     })
-  const gone = deleted.rows.map((row) => row.id)
-  if (gone.length < ids.length) await explainMissing(env, model, ids, gone)
+  const gone = new Map(deleted.rows.map((row) => [row.id, row.company_id]))
+  if (gone.size < ids.length) await explainMissing(env, model, ids, [...gone.keys()])
+  return gone
 }
 
 /** A foreign key stopped the delete: says which model still refers to the records. */

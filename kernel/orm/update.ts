@@ -7,6 +7,7 @@ import { actorOf, bindTypeOf } from './insert.ts'
 import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
 import { explainMissing } from './read.ts'
 import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type Scope } from './scope.ts'
+import type { Values } from './values.ts'
 
 /**
  * Writes the same values to all rows in one statement that also locks them, applies the write rule and keeps the replaced
@@ -30,15 +31,17 @@ export async function updateRows(
     ...fields.map((field) => sql`${sql.id(field.column!)} = ${roundAmount(env, model, field, given(field), after)}`),
     sql`version = t.version + 1, write_uid = ${actorOf(env)}, write_date = ${env.now.toISOString()}`,
   ]
-  const { rows } = await sql<NewRow>`
+  const tracked = [...fields, ...links].filter((field) => model.tracked.includes(field))
+  const replaced = tracked.length === 0 ? sql`` : sql`, ${valuesObject(env, model, tracked, 'old')} as replaced`
+  const { rows } = await sql<NewRow & { replaced?: Values }>`
     with old as materialized (
       select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
     ), revision as (
       insert into sys_revision (model, res_id, version, changed)
-      select ${model.name}, old.id, old.version, ${replacedValues(env, model, [...fields, ...links])} from old
+      select ${model.name}, old.id, old.version, ${valuesObject(env, model, [...fields, ...links], 'old')} from old
     )
     update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id
-    returning t.id, ${newRowRule(scope, 'write')} as ok`.execute(env.tx)
+    returning t.id, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)
   if (rows.length < ids.length)
     await explainMissing(
       env,
@@ -47,6 +50,7 @@ export async function updateRows(
       rows.map((row) => row.id),
     )
   requireNewRows(model, rows)
+  for (const row of rows) if (row.replaced) env.outbox.keep(model.name, row.id, row.replaced)
 }
 
 function boundValue(field: Field, value: unknown) {
@@ -54,13 +58,13 @@ function boundValue(field: Field, value: unknown) {
   return field.type.bind(sql`${plain}::${bindTypeOf(field)}`, field)
 }
 
-/** The values before the write as one JSON object; heavy ones are only named. */
-function replacedValues(env: Env, model: Model, fields: readonly Field[]) {
-  const old: Scope = { env: env.sudo(), model, alias: 'old' }
-  const source = readSource(old)
+/** Stored values of a row as one JSON object; heavy ones are only named. */
+export function valuesObject(env: Env, model: Model, fields: readonly Field[], alias: string) {
+  const scope: Scope = { env: env.sudo(), model, alias }
+  const source = readSource(scope)
   const pairs = fields.map((field) => {
     if (field.type.summary !== null) return sql`${field.name}::text, null`
-    const value = field.column === null ? source.linkedIds(field.relation!) : columnOf(old, field.column)
+    const value = field.column === null ? source.linkedIds(field.relation!) : columnOf(scope, field.column)
     return sql`${field.name}::text, ${value}`
   })
   return sql`jsonb_build_object(${sql.join(pairs)})`

@@ -5,24 +5,47 @@ export interface ArchNode {
   readonly children: readonly (ArchNode | string)[]
   /** The addon the element comes from; extensions keep theirs. */
   readonly addon: string
+  /** Where it was read; not sent to browsers. */
+  readonly source?: ArchSource
 }
 
-export const VIEW_TYPES = [
-  'list',
-  'form',
-  'kanban',
-  'graph',
-  'pivot',
-  'calendar',
-  'gantt',
-  'map',
-  'cohort',
-  'search',
-] as const
+/** A line in the definition of a view. */
+export interface ArchSource {
+  readonly viewId: number
+  readonly line: number
+}
 
-export type ViewType = (typeof VIEW_TYPES)[number]
+/** Kinds of view with their names; the tag of a view's root is its kind. */
+export const VIEW_TYPE_LABELS = {
+  list: 'List',
+  form: 'Form',
+  kanban: 'Kanban',
+  graph: 'Graph',
+  pivot: 'Pivot',
+  calendar: 'Calendar',
+  gantt: 'Gantt',
+  map: 'Map',
+  cohort: 'Cohort',
+  search: 'Search',
+} as const
+
+export type ViewType = keyof typeof VIEW_TYPE_LABELS
+
+// The keys of an object are strings to the type checker, though these can be no others.
+export const VIEW_TYPES = Object.keys(VIEW_TYPE_LABELS) as readonly ViewType[]
 /** Every kind of view that shows records. */
 export type ContentViewType = Exclude<ViewType, 'search'>
 
-export const elementsOf = (node: ArchNode): readonly ArchNode[] =>
-  node.children.filter((child): child is ArchNode => typeof child !== 'string')
+export const isViewType = (text: string): text is ViewType => Object.hasOwn(VIEW_TYPE_LABELS, text)
+
+export const isContentViewType = (text: string): text is ContentViewType => isViewType(text) && text !== 'search'
+
+export const elementsOf = (node: ArchNode): readonly ArchNode[] => node.children.filter(isElement)
+
+export const isElement = (node: ArchNode | string): node is ArchNode => typeof node !== 'string'
+
+/** The node and every element below it, in document order. */
+export function* elementsBelow(node: ArchNode): Generator<ArchNode> {
+  yield node
+  for (const child of node.children) if (isElement(child)) yield* elementsBelow(child)
+}

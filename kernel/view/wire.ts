@@ -121,6 +121,12 @@ export interface WireSearch {
   readonly defaultValues: Readonly<Record<string, unknown>>
 }
 
+/** Days a calendar or a chart of bars has records of, `to` exclusive. */
+export interface WireWindow {
+  readonly from: string
+  readonly to: string
+}
+
 export interface WireViewTab {
   readonly mode: ContentViewType
   readonly label: string
@@ -161,8 +167,13 @@ export interface WireWorkspace {
   readonly title: string
   /** The action's own domain: all calls of the view start from it. */
   readonly domain: WireDomain
+  /** What `filter` and `q` narrow it to, beside the action's own domain. */
+  readonly searchDomain: WireDomain
+  /** What the action says to views; its `default_*` and `search_default_*` are in `defaults` and `search`. */
   readonly context: Readonly<Record<string, unknown>>
   readonly search: WireSearch
+  /** Calendar and gantt only: which days `records` covers. */
+  readonly window?: WireWindow
   /** What the action says while there is no record; sanitised HTML. */
   readonly help: string | null
   readonly target: 'current' | 'new'
@@ -191,6 +202,40 @@ export interface WireToast {
   readonly text: string
   /** Shown once, with a button that copies it. */
   readonly secret?: string
+}
+
+/** A module of the program, for the catalogue at `/web/apps`. */
+export interface WireModule {
+  /** As `POST /web/module/action` takes it. */
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  readonly application: boolean
+  readonly state: 'uninstalled' | 'installed' | 'inactive'
+  /** Of the program, which an update brings. */
+  readonly version: string
+  /** Null while it is not installed. */
+  readonly installedVersion: string | null
+  readonly depends: readonly string[]
+  /** Installed modules that need it; while there are any it stays. */
+  readonly neededBy: readonly string[]
+}
+
+/** One card of the settings page. */
+export interface WireSettingsSection {
+  readonly key: string
+  readonly label: string
+  readonly href: string
+  /** Records behind it; null where there is nothing to count. */
+  readonly count: number | null
+}
+
+export interface WireSettings {
+  readonly sections: readonly WireSettingsSection[]
+  /** Whether mail can leave this installation, and how much waits. */
+  readonly mail: { readonly enabled: boolean; readonly waiting: number } | null
+  /** Jobs whose last run failed. */
+  readonly failingJobs: number
 }
 
 /** `window.__WC_BOOTSTRAP__`. */
@@ -222,4 +267,8 @@ export interface WireBootstrap {
   readonly toasts: readonly WireToast[]
   /** Tiles of the map view; null draws the outlines the program ships. */
   readonly mapTilesUrl: string | null
+  /** Only on `/web/apps`, and only for administrators. */
+  readonly modules?: readonly WireModule[]
+  /** Only on `/web/settings`. */
+  readonly settings?: WireSettings
 }

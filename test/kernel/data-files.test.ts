@@ -13,6 +13,7 @@ const crate = defineModel('data.crate', {
     open: field.boolean(),
     extra: field.json(),
     packed_on: field.date(),
+    sent_at: field.datetime(),
     parent_id: field.many2one('data.crate'),
     label_ids: field.many2many('data.label'),
     line_ids: field.one2many('data.crate', 'parent_id'),
@@ -32,6 +33,7 @@ const registry = compileRegistry([{ name: 'depot', models: [crate, label], behav
 const context: PrepareContext = {
   registry,
   module: 'depot',
+  now: new Date('2026-03-15T12:00:00Z'),
   modelOfKnown: (xmlid) => ({ 'base.red': 'data.label', 'base.user': 'core.user' })[xmlid],
 }
 
@@ -206,6 +208,51 @@ describe('a CSV data file', () => {
       [2, { name: 'Label' }],
       [2, { name: 'A, "b"', size: 3, label_ids: [[6, 0, [7, 7]]] }],
       [4, { name: 'two\nlines', parent_id: 7 }],
+    ])
+  })
+
+  test('has the lines of a record in its row and in the rows below it', () => {
+    const text = `id,name,line_ids/name,line_ids/label_ids/id
+big,Big,One,base.red
+,,Two,
+small,Small,,
+`
+    expect(valuesOf('data/data.crate.csv', text)).toEqual([
+      {
+        name: 'Big',
+        line_ids: [
+          [0, 0, { name: 'One', label_ids: [[6, 0, [7]]] }],
+          [0, 0, { name: 'Two' }],
+        ],
+      },
+      { name: 'Small' },
+    ])
+    const wrong = 'id,name,line_ids/size,label_ids/name\na,A,1,\n,,two,\n,,3,x\n,loose,1,\n'
+    expect(problemsOf('data/data.crate.csv', wrong)).toEqual([
+      '3: data.crate depot.a, line_ids/size: "two" is not a number.',
+      '4: data.crate depot.a, label_ids: Has no lines.',
+      '5: The id must be made of letters, digits and _.',
+    ])
+  })
+
+  test('may date its records relative to the day of loading', () => {
+    const text = `id,name,packed_on,sent_at
+a,A,today,now
+b,B,-14d,-14d 09:30
+c,C,+1m,-3h
+d,D,2026-01-31,2026-01-31T08:00:00Z
+`
+    expect(valuesOf('data/data.crate.csv', text)).toEqual([
+      { name: 'A', packed_on: '2026-03-15', sent_at: '2026-03-15T12:00:00.000Z' },
+      { name: 'B', packed_on: '2026-03-01', sent_at: '2026-03-01T09:30:00Z' },
+      { name: 'C', packed_on: '2026-04-15', sent_at: '2026-03-15T09:00:00.000Z' },
+      { name: 'D', packed_on: '2026-01-31', sent_at: '2026-01-31T08:00:00.000Z' },
+    ])
+    expect(problemsOf('data/data.crate.csv', 'id,packed_on,sent_at\na,-3h,-7d\nb,soon,-7d 25:00\n')).toEqual([
+      '2: data.crate depot.a, packed_on: Must be a date like 2026-01-31.',
+      '2: data.crate depot.a, sent_at: Must be a time like 2026-01-31T12:00:00Z.',
+      '3: data.crate depot.b, packed_on: Must be a date like 2026-01-31.',
+      '3: data.crate depot.b, sent_at: Must be a time like 2026-01-31T12:00:00Z.',
     ])
   })
 

@@ -1,3 +1,4 @@
+import { DOCUMENT_HTML, sanitizeHtml } from '../../html/sanitize.ts'
 import { LIMITS } from '../../limits.ts'
 import { type Field, type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
@@ -33,10 +34,21 @@ const textType = (name: 'char' | 'text' | 'html', widget: string): FieldType => 
 
 export const charType = textType('char', 'char')
 export const plainTextType = textType('text', 'text')
-export const htmlType: FieldType = { ...textType('html', 'html'), groupable: false }
+export const htmlType: FieldType = {
+  ...textType('html', 'html'),
+  parse: (value, field) => sanitizeHtml(parseText(value, field) ?? '', DOCUMENT_HTML) || null,
+  groupable: false,
+}
+
+export interface CharLineOptions extends CharOptions {
+  /** Code of the number sequence that fills the field of a new record which brings no value. */
+  readonly sequence?: string
+}
 
 /** One line of text. */
-export const char = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+export const char = <const O extends CharLineOptions>(
+  options?: O,
+): FieldDef<Optional<O, string>, Optional<O, string>> => ({
   type: 'char',
   options: options ?? {},
 })
@@ -47,7 +59,7 @@ export const text = <const O extends CharOptions>(options?: O): FieldDef<Optiona
   options: options ?? {},
 })
 
-/** Rich text; kept as sent, sanitised where it is shown. */
+/** Rich text; what could do harm or is no document is taken out before it is stored. */
 export const html = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
   type: 'html',
   options: options ?? {},

@@ -1,0 +1,36 @@
+import { escapeAttribute, escapeText } from './entities.ts'
+
+const ADDRESS = /https?:\/\/[^\s<>"']+/gi
+const TRAILING = '.,;:!?)]}'
+
+/** Whether somebody wrote tags, and not just a `<` somewhere. */
+export function isMarkup(text: string): boolean {
+  return /<[a-z/!?]/i.test(text.slice(0, Math.max(text.lastIndexOf('>'), 0)))
+}
+
+/** Plain text as a document: blank lines part paragraphs, web addresses become links. */
+export const htmlOfText = (text: string): string =>
+  text
+    .split(/\r?\n[ \t]*\r?\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${paragraph.split(/\r?\n/).map(linked).join('<br>')}</p>`)
+    .join('')
+
+function linked(line: string): string {
+  let out = ''
+  let at = 0
+  for (const match of line.matchAll(ADDRESS)) {
+    const address = withoutTrailing(match[0])
+    out += `${escapeText(line.slice(at, match.index))}<a href="${escapeAttribute(address)}">${escapeText(address)}</a>`
+    at = match.index + address.length
+  }
+  return out + escapeText(line.slice(at))
+}
+
+/** An address at the end of a sentence goes without its full stop. */
+function withoutTrailing(address: string): string {
+  let end = address.length
+  while (TRAILING.includes(address[end - 1]!)) end--
+  return address.slice(0, end)
+}

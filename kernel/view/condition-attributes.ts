@@ -1,0 +1,4 @@
+/** Attributes whose value is a condition over the record, see `expression.ts`. */
+const CONDITIONS: ReadonlySet<string> = new Set(['invisible', 'readonly', 'required', 'column_invisible'])
+
+export const isConditionAttribute = (name: string): boolean => CONDITIONS.has(name) || name.startsWith('decoration-')

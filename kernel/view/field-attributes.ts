@@ -1,0 +1,17 @@
+/** Attributes that name a field of the view's model, by tag. What pruning and validation know about the view language. */
+export const FIELD_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['list', ['default_group_by', 'handle_field']],
+  ['kanban', ['default_group_by']],
+  ['calendar', ['date_start', 'date_stop', 'all_day', 'color']],
+  ['gantt', ['date_start', 'date_stop', 'default_group_by', 'progress', 'dependency_field', 'color']],
+  ['map', ['latitude', 'longitude']],
+  ['cohort', ['date_start', 'date_stop', 'measure']],
+  ['progressbar', ['field', 'sum_field']],
+  ['label', ['for']],
+])
+
+/** `field` or `field:granularity`. */
+export const fieldOfGroup = (text: string): string => text.split(':')[0]!
+
+/** `__count` counts records instead of adding a field up. */
+export const COUNT = '__count'

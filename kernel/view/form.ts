@@ -1,0 +1,23 @@
+import { requireModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { notFound } from '../errors.ts'
+import { isRecordId } from '../model/fields/record-id.ts'
+import type { Model } from '../model/registry.ts'
+import { read } from '../orm/read.ts'
+import { wireRecords } from './list-page.ts'
+import type { WireRecord } from './wire.ts'
+
+/** The record of a form, with its name and the version a save is based on; none for a new one. */
+export async function loadForm(
+  env: Env,
+  model: Model,
+  id: number,
+  fields: readonly string[],
+): Promise<readonly WireRecord[]> {
+  if (id === 0) {
+    requireModel(env, model, 'create')
+    return []
+  }
+  if (!isRecordId(id)) throw notFound(`${model.label} ${id} does not exist.`, { model: model.name, id })
+  return wireRecords(await read(env, model, [id], [...new Set([...fields, 'display_name', 'version'])]))
+}

@@ -1,0 +1,39 @@
+import type { ViewType } from './arch.ts'
+
+/** Elements that only lay out what is in them. Nothing that loads, links or runs. */
+const MARKUP = [
+  ...['div', 'span', 'p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em', 'i', 'small'],
+  ...['ul', 'ol', 'li', 'br', 'hr', 'footer', 'icon'],
+]
+
+/** Elements each kind of view may hold, at whatever depth. */
+export const VIEW_TAGS: Readonly<Record<ViewType, ReadonlySet<string>>> = {
+  list: new Set(['field', 'button', 'header']),
+  form: new Set([
+    ...['field', 'button', 'header', 'sheet', 'group', 'notebook', 'page', 'label', 'separator', 'chatter', 'widget'],
+    ...MARKUP,
+  ]),
+  kanban: new Set(['field', 'button', 'header', 'progressbar', 'card', 'widget', ...MARKUP]),
+  graph: new Set(['field']),
+  pivot: new Set(['field']),
+  calendar: new Set(['field']),
+  gantt: new Set(['field']),
+  map: new Set(['field']),
+  cohort: new Set(['field']),
+  search: new Set(['field', 'filter', 'separator', 'group', 'searchpanel']),
+}
+
+/** Attributes a view cannot do without. */
+export const REQUIRED_ATTRIBUTES: Readonly<Partial<Record<string, readonly string[]>>> = {
+  calendar: ['date_start'],
+  gantt: ['date_start', 'date_stop'],
+  map: ['latitude', 'longitude'],
+  cohort: ['date_start', 'date_stop'],
+  progressbar: ['field'],
+  filter: ['name'],
+}
+
+/** Views that may stand inside a field that links to records. */
+export const INLINE_VIEWS: ReadonlySet<string> = new Set(['list', 'form', 'kanban'])
+
+export const GRANULARITIES: ReadonlySet<string> = new Set(['hour', 'day', 'week', 'month', 'quarter', 'year'])

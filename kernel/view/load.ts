@@ -1,0 +1,56 @@
+import type { Registry } from '../model/registry.ts'
+import type { Db } from '../sql.ts'
+import { type Sql, sql } from '../sql-text.ts'
+import { type ContentViewType, isContentViewType } from './arch.ts'
+import { buildViewTables } from './build-tables.ts'
+import type { MenuRow, ViewRow, ViewTables, WindowAction } from './tables.ts'
+
+/** Views, actions and menus as the database has them, in one statement each. */
+export async function loadViewTables(db: Db, registry: Registry, epoch: number): Promise<ViewTables> {
+  const views = await loadViews(db)
+  const actions = await loadActions(db)
+  const menus = await loadMenus(db)
+  return buildViewTables(registry, epoch, { views, actions, menus })
+}
+
+/** Rows that are switched on and whose module is, or that no module brought. */
+const SHOWN = sql`t.active and (t.module is null or t.module in (select name from sys_module where state = 'installed'))`
+
+const xmlids = (model: string): Sql<unknown> => sql`
+  left join (select res_id, min(module || '.' || name) as xmlid from sys_xmlid where model = ${model} group by res_id) x
+    on x.res_id = t.id`
+
+export async function loadViews(db: Db): Promise<readonly ViewRow[]> {
+  const { rows } = await sql<ViewRow>`
+    select t.id, t.name, t.model, t.type, t.arch, t.inherit_id as "inheritId", t.priority, t.mode, t.module, x.xmlid,
+      t.module is null or coalesce(t.write_uid, 0) <> 0 as edited
+    from sys_view t ${xmlids('sys.view')} where ${SHOWN} order by t.priority, t.id`.execute(db)
+  return rows
+}
+
+async function loadActions(db: Db): Promise<readonly WindowAction[]> {
+  type Row = Omit<WindowAction, 'viewModes' | 'context'> & {
+    viewModes: string
+    context: WindowAction['context'] | null
+  }
+  const { rows } = await sql<Row>`
+    select t.id, t.name, t.model, t.view_modes as "viewModes", t.view_id as "viewId", t.search_view_id as "searchViewId",
+      t.domain, t.context, coalesce(t."limit", 80) as "limit", t.target, t.help, t.module, x.xmlid,
+      array(select target_id from sys_action_group_ids_rel where source_id = t.id order by 1) as "groupIds"
+    from sys_action t ${xmlids('sys.action')} where ${SHOWN} order by t.id`.execute(db)
+  return rows.map((row) => ({ ...row, viewModes: readModes(row.viewModes), context: row.context ?? {} }))
+}
+
+const readModes = (text: string): readonly ContentViewType[] =>
+  text
+    .split(',')
+    .map((mode) => mode.trim())
+    .filter(isContentViewType)
+
+async function loadMenus(db: Db): Promise<readonly MenuRow[]> {
+  const { rows } = await sql<MenuRow>`
+    select t.id, t.name, t.parent_id as "parentId", t.action_id as "actionId", t.sequence, t.icon, t.module, x.xmlid,
+      array(select target_id from sys_menu_group_ids_rel where source_id = t.id order by 1) as "groupIds"
+    from sys_menu t ${xmlids('sys.menu')} where ${SHOWN} order by t.sequence, t.id`.execute(db)
+  return rows
+}

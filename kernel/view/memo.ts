@@ -1,0 +1,23 @@
+import type { AccessTables } from '../access/tables.ts'
+import type { Env } from '../env.ts'
+
+/** What was made of views for users with the same groups. `make` must depend on nothing else, and on access. */
+export type Memo = <T>(env: Env, key: string, make: () => T) => T
+
+/** Groups can be combined in more ways than memory should hold. */
+const MOST_KEPT = 2_000
+
+export function createMemo(): Memo {
+  const byAccess = new WeakMap<AccessTables, Map<string, unknown>>()
+  return <T>(env: Env, key: string, make: () => T): T => {
+    const kept = byAccess.get(env.access) ?? new Map<string, unknown>()
+    byAccess.set(env.access, kept)
+    const whole = `${env.isSudo} ${[...env.user.groupIds].sort((a, b) => a - b).join()} ${key}`
+    // Only `make` of the same key was put there.
+    if (kept.has(whole)) return kept.get(whole) as T
+    const made = make()
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(whole, made)
+    return made
+  }
+}

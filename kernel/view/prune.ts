@@ -1,0 +1,98 @@
+import { mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
+import { fullXmlid } from '../data/xmlid.ts'
+import type { Env } from '../env.ts'
+import type { Model } from '../model/registry.ts'
+import { type ArchNode, isElement, isViewType } from './arch.ts'
+import { COUNT, FIELD_ATTRIBUTES, fieldOfGroup } from './field-attributes.ts'
+import { accessOf } from './model-access.ts'
+
+/**
+ * The view as one user may see it: without elements for other groups and without fields they may not read, also inside the views
+ * of lines. What is left of `groups` does not travel. `create`, `edit` and `delete` of each view say what the user may do.
+ */
+export function pruneArch(env: Env, modelName: string, root: ArchNode): ArchNode {
+  const model = env.registry.model(modelName)
+  return (model && pruneNode(env, model, root)) ?? { ...bare(root), children: [] }
+}
+
+const bare = ({ tag, attrs, addon }: ArchNode) => ({ tag, attrs, addon })
+
+function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
+  if (!speaksTo(env, node)) return null
+  if (node.tag === 'chatter' && !hasChatter(env, model)) return null
+  const inner = modelInside(env, model, node)
+  if (inner === null) return null
+  const children = node.children
+    .map((child) => (isElement(child) ? pruneNode(env, inner, child) : child))
+    .filter((child) => child !== null)
+  if (children.length === 0 && node.children.length > 0 && CONTAINERS.has(node.tag)) return null
+  const attrs = pruneAttributes(env, model, node)
+  return attrs === null ? null : { ...bare(node), attrs, children }
+}
+
+/** A form may offer messages on its records before anybody installs the addon that keeps them. */
+const hasChatter = (env: Env, model: Model): boolean =>
+  model.chatter !== 'none' && env.registry.addons.includes('mail')
+
+/** Elements that mean nothing once everything in them has gone. */
+const CONTAINERS: ReadonlySet<string> = new Set(['group', 'notebook', 'page', 'header', 'searchpanel', 'buttons'])
+
+/** `groups="a,b,!c"`: in a or b, and not in c. Names without a dot are the addon's own. */
+export function speaksTo(env: Env, { attrs, addon }: ArchNode): boolean {
+  const names = (attrs['groups'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const isIn = (name: string) => env.hasGroup(fullXmlid(addon, name) ?? name)
+  const wanted = names.filter((name) => !name.startsWith('!'))
+  const unwanted = names.filter((name) => name.startsWith('!')).map((name) => name.slice(1))
+  return (wanted.length === 0 || wanted.some(isIn)) && !unwanted.some(isIn)
+}
+
+/** The model of what is inside the element: a field's target for its own views. Null: the user may not see the element. */
+function modelInside(env: Env, model: Model, node: ArchNode): Model | null {
+  if (node.tag !== 'field') return model
+  const field = model.fields.get(node.attrs['name'] ?? '')
+  if (field === undefined) return node.attrs['name'] === COUNT ? model : null
+  if (field.secret ? !mayWriteField(env, field) : !mayReadField(env, field)) return null
+  if (field.relation === null) return model
+  const target = env.registry.model(field.relation.target)
+  const isListed = field.relation.kind !== 'many2one'
+  return target === undefined || (isListed && !mayUseModel(env, target.name, 'read')) ? null : target
+}
+
+/** Without `groups` and without names of hidden fields; null for an element that is nothing without one. */
+function pruneAttributes(env: Env, model: Model, node: ArchNode): ArchNode['attrs'] | null {
+  const naming = FIELD_ATTRIBUTES.get(node.tag) ?? []
+  const attrs: [string, string][] = []
+  for (const [name, value] of Object.entries(node.attrs)) {
+    if (name === 'groups') continue
+    if (naming.includes(name) && !maySee(env, model, fieldOfGroup(value))) {
+      if (node.tag === 'label' || node.tag === 'progressbar') return null
+      continue
+    }
+    if (name === 'default_order') attrs.push([name, visibleOrder(env, model, value)])
+    else attrs.push([name, value])
+  }
+  // Its description does not travel, so it brings its label.
+  const secret = node.tag === 'field' ? model.fields.get(node.attrs['name'] ?? '') : undefined
+  if (secret?.secret && node.attrs['string'] === undefined) attrs.push(['string', secret.label])
+  return Object.fromEntries(isViewType(node.tag) ? [...attrs, ...refusals(env, model, node)] : attrs)
+}
+
+function maySee(env: Env, model: Model, name: string): boolean {
+  const field = model.fields.get(name)
+  return name === COUNT || (field !== undefined && mayReadField(env, field))
+}
+
+const visibleOrder = (env: Env, model: Model, order: string): string =>
+  order
+    .split(',')
+    .filter((term) => maySee(env, model, term.trim().split(/\s/)[0] ?? ''))
+    .join(',')
+
+function refusals(env: Env, model: Model, node: ArchNode): [string, string][] {
+  const { create, write, unlink } = accessOf(env, model, node)
+  const flags = { create, edit: write, delete: unlink }
+  return Object.entries(flags).flatMap(([name, allowed]) => (allowed ? [] : [[name, '0']]))
+}

@@ -1,0 +1,109 @@
+import { mayReadField } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import type { Field } from '../model/field.ts'
+import type { Model } from '../model/registry.ts'
+import { type ArchNode, type ContentViewType, elementsOf, isViewType } from './arch.ts'
+import { isConditionAttribute } from './condition-attributes.ts'
+import { namesOf, parseExpression } from './expression.ts'
+import { FIELD_ATTRIBUTES, fieldOfGroup } from './field-attributes.ts'
+import { accessOf } from './model-access.ts'
+import { pruneArch } from './prune.ts'
+import type { ResolvedView } from './tables.ts'
+import type { WireArch, WireRelated } from './wire.ts'
+import { toWireField } from './wire-field.ts'
+
+/** A resolved view as it travels to this user's browser, with all it has to know about fields; the board comes later. */
+export function toWireArch(env: Env, model: Model, type: ContentViewType, resolved: ResolvedView): WireArch {
+  const root = pruneArch(env, model.name, resolved.root)
+  const related: Record<string, WireRelated> = {}
+  const fields = collectFields(env, model, [root], '', related)
+  const isWarned = resolved.problems.length > 0 && env.hasGroup('base.group_system')
+  return {
+    type,
+    model: model.name,
+    fields: fields.map(toWireField),
+    related,
+    root,
+    access: accessOf(env, model, root),
+    ...(isWarned && { warnings: resolved.problems }),
+  }
+}
+
+/**
+ * Fields of the model that the view shows or looks at, in the order they appear, and below `prefix` what there is to know about
+ * the models they lead to.
+ */
+function collectFields(
+  env: Env,
+  model: Model,
+  roots: readonly ArchNode[],
+  prefix: string,
+  related: Record<string, WireRelated>,
+): readonly Field[] {
+  const fields = new Map<string, Field>()
+  const views = new Map<string, ArchNode[]>()
+  const add = (name: string): void => {
+    const field = model.fields.get(name)
+    if (field === undefined || fields.has(name) || !mayReadField(env, field)) return
+    fields.set(name, field)
+    if (field.currencyField !== null) add(field.currencyField)
+  }
+  const visit = (node: ArchNode): void => {
+    const { name } = node.attrs
+    for (const mentioned of mentionedFields(node)) add(mentioned)
+    const isField = node.tag === 'field' && name !== undefined
+    if (isField) add(name)
+    for (const child of elementsOf(node)) {
+      if (!isField || !isViewType(child.tag)) visit(child)
+      else views.set(name, [...(views.get(name) ?? []), child])
+    }
+  }
+  for (const root of roots) visit(root)
+  for (const name of parentFields([...views.values()].flat())) add(name)
+  for (const field of fields.values()) addRelated(env, field, views.get(field.name) ?? [], prefix, related)
+  return [...fields.values()]
+}
+
+function addRelated(
+  env: Env,
+  { name, relation }: Field,
+  views: readonly ArchNode[],
+  prefix: string,
+  related: Record<string, WireRelated>,
+): void {
+  const target = relation === null ? undefined : env.registry.model(relation.target)
+  if (target === undefined) return
+  const path = `${prefix}${name}`
+  const fields = collectFields(env, target, views, `${path}.`, related)
+  related[path] = { model: target.name, fields: fields.map(toWireField), access: accessOf(env, target, views[0]) }
+}
+
+/** Fields an element looks at besides showing them: in conditions, and where an attribute names one. */
+function mentionedFields({ tag, attrs }: ArchNode): readonly string[] {
+  const naming = FIELD_ATTRIBUTES.get(tag) ?? []
+  return Object.entries(attrs).flatMap(([name, value]) => {
+    if (isConditionAttribute(name)) return conditionNames(value).filter((mentioned) => !mentioned.includes('.'))
+    return naming.includes(name) ? [fieldOfGroup(value)] : []
+  })
+}
+
+/** Fields of this record that the views of its lines look at. */
+function parentFields(views: readonly ArchNode[]): readonly string[] {
+  return views.flatMap((node) => [
+    ...Object.entries(node.attrs)
+      .filter(([name]) => isConditionAttribute(name))
+      .flatMap(([, value]) => conditionNames(value))
+      .filter((name) => name.startsWith('parent.'))
+      .map((name) => name.slice('parent.'.length)),
+    ...parentFields(elementsOf(node)),
+  ])
+}
+
+/** A condition that cannot be read looks at nothing. */
+function conditionNames(text: string): readonly string[] {
+  try {
+    return namesOf(parseExpression(text))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,24 @@
+import type { Field } from '../model/field.ts'
+import { isAggregatable, isGroupable, isSearchable, isSortable } from './field-traits.ts'
+import type { WireField } from './wire.ts'
+
+/** What a browser needs to know about a field, `name` and `type` first. */
+export const toWireField = (field: Field): WireField => ({
+  name: field.name,
+  type: field.type.name,
+  label: field.label,
+  ...(field.help !== null && { help: field.help }),
+  ...(field.required && !field.system && { required: true as const }),
+  ...((field.readonly || field.system) && { readonly: true as const }),
+  ...(field.relation && { relation: field.relation.target }),
+  ...(field.relation?.kind === 'one2many' && { inverse: field.relation.inverse }),
+  ...(field.selection && { selection: [...field.selection] }),
+  ...(field.size !== null && { size: field.size }),
+  ...(field.digits && { digits: field.digits }),
+  ...(field.currencyField !== null && { currencyField: field.currencyField }),
+  ...(isSortable(field) && { sortable: true as const }),
+  ...(isSearchable(field) && { searchable: true as const }),
+  ...(isGroupable(field) && { groupable: true as const }),
+  ...(isAggregatable(field) && { aggregatable: true as const }),
+  ...(field.tracking && { tracked: true as const }),
+})

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
+import { menuOf, navigationOf } from '../../kernel/view/menu.ts'
+import type { WireMenu } from '../../kernel/view/wire.ts'
+import { furnishLibrary, type LibraryViews } from '../support/library-views.ts'
+import { openPeople, type People } from '../support/people.ts'
+
+let people: People
+let views: LibraryViews
+
+beforeAll(async () => {
+  people = await openPeople(['library'])
+  views = await furnishLibrary(people.modules)
+  await people.hire('rita', ['library.group_user'])
+  await people.hire('lisa', ['library.group_librarian', 'base.group_system'])
+  await people.hire('gus', ['base.group_user'])
+})
+afterAll(() => people.leave())
+
+const navigation = (login: string) =>
+  people.as(login, async (env) => {
+    const tables = await env.views()
+    return tables.memo(env, 'menus', () => navigationOf(env, tables))
+  })
+
+/** Names, headings in brackets, two blanks a level. */
+const outline = (menus: readonly WireMenu[], depth = 0): readonly string[] =>
+  menus.flatMap((menu) => [
+    '  '.repeat(depth) + (menu.href === null ? `[${menu.name}]` : menu.name),
+    ...outline(menu.children, depth + 1),
+  ])
+
+const library = async (login: string) =>
+  outline((await navigation(login)).roots.filter(({ id }) => id === views.menus.library))
+
+test('everybody sees the menus of their groups whose records they may read, in their order', async () => {
+  expect(await library('lisa')).toEqual(['Library', '  [Stock]', '    Books', '    Authors', '  Office', '  [Empty]', '    Rules'])
+  expect(await library('rita')).toEqual(['Library', '  [Stock]', '    Books', '    Authors'])
+})
+
+test('a heading with nothing below it is not there, nor is an application', async () => {
+  expect(await library('gus')).toEqual([])
+  const { apps, trails } = await navigation('gus')
+  expect(apps.map(({ menuId }) => menuId)).not.toContain(views.menus.library)
+  expect(trails.has(views.menus.stock)).toBe(false)
+})
+
+test('an application opens what its first menu opens', async () => {
+  const { apps } = await navigation('rita')
+  expect(apps.find(({ menuId }) => menuId === views.menus.library)).toEqual({
+    module: '',
+    name: 'Library',
+    summary: '',
+    menuId: views.menus.library,
+    href: `/web?action=${views.actions.books}&menu_id=${views.menus.books}`,
+  })
+})
+
+test('a page belongs to the menu it names, else to the first that leads to its action', async () => {
+  const { actions, menus } = views
+  const seen = await navigation('rita')
+  expect(menuOf(seen, menus.authors, actions.books)).toBe(menus.authors)
+  expect(menuOf(seen, undefined, actions.books)).toBe(menus.books)
+  expect(menuOf(seen, menus.office, actions.books)).toBe(menus.books)
+  expect(menuOf(seen, undefined, 0)).toBe(null)
+  expect(seen.trails.get(menus.books)?.map(({ name }) => name)).toEqual(['Library', 'Stock', 'Books'])
+})
+
+test('menus whose parents go in a circle belong to nothing and break nothing', async () => {
+  await people.asSystem(async (env) => {
+    const menu = env.model('sys.menu')
+    const first = await menu.create({ name: 'Snake', action_id: views.actions.books })
+    const second = await menu.create({ name: 'Tail', parent_id: first })
+    // The model refuses circles; a row that slipped in must not hang anybody.
+    await menu.write([first], { parent_id: second }).catch(() => menu.unlink([first]))
+  })
+  expect(await library('rita')).toHaveLength(4)
+})
+
+test('a module that is switched off takes its menus along, and brings them back', async () => {
+  const { services, catalogue } = people.modules
+  await people.asSystem((env) =>
+    env.model('sys.menu').write([views.menus.library], { name: 'Library' }).then(() => undefined),
+  )
+  await people.database.db.updateTable('sys_menu' as never).set({ module: 'library' } as never).execute()
+  await deactivateModule(services, catalogue, 'library')
+  expect(await library('lisa')).toEqual([])
+  await activateModule(services, catalogue, 'library')
+  expect(await library('lisa')).toHaveLength(7)
+  expect((await navigation('lisa')).apps.find(({ name }) => name === 'Library')?.module).toBe('library')
+})
+
+test('what was kept for one set of groups is not shown to another, and goes with a change of access', async () => {
+  await library('lisa')
+  await people.hire('nina', ['library.group_user'])
+  expect(await library('nina')).toHaveLength(4)
+  await people.asSystem(async (env) => {
+    const lines = await env.model('sys.access').search([['model', '=', 'library.author']])
+    await env.model('sys.access').write(lines, { active: false })
+  })
+  expect(await library('nina')).toEqual(['Library', '  [Stock]', '    Books'])
+})

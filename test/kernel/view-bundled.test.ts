@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
+import { VIEW_TYPES } from '../../kernel/view/arch.ts'
+import { checkArch } from '../../kernel/view/check-arch.ts'
+import { generateView } from '../../kernel/view/default-view.ts'
+import { describeProblem } from '../../kernel/view/resolve.ts'
+import { checkAllViews } from '../../kernel/view/validate.ts'
+import { openPeople, type People } from '../support/people.ts'
+
+let people: People
+
+beforeAll(async () => {
+  // With what they need, these are all.
+  people = await openPeople(['contacts', 'crm', 'project', 'library'])
+})
+afterAll(() => people.leave())
+
+test('every view of every addon is right', async () => {
+  const { addons } = await people.modules.holder.latest()
+  expect(addons.map((addon) => addon.name)).toEqual(expect.arrayContaining(bundledAddons.map((addon) => addon.name)))
+  const problems = await people.asSystem(async (env) =>
+    checkAllViews(env, await env.views()).flatMap((view) => view.problems.map(describeProblem)),
+  )
+  expect(problems).toEqual([])
+})
+
+describe('generated views', () => {
+  test('are right for every model there is', async () => {
+    const problems = await people.asSystem(async (env) => {
+      const tables = await env.views()
+      const found: string[] = []
+      for (const model of env.registry.models.values()) {
+        for (const type of VIEW_TYPES) {
+          const root = generateView(env.registry, model.name, type)
+          const report = (_node: unknown, reason: string) => found.push(`${model.name} ${type}: ${reason}`)
+          if (root !== null) checkArch({ env, tables, type, model, parent: null, report }, root)
+        }
+      }
+      return found
+    })
+    expect(problems).toEqual([])
+  })
+
+  test('are offered only where the model has something to show', async () => {
+    const { registry } = await people.modules.holder.latest()
+    const kinds = (model: string) => VIEW_TYPES.filter((type) => generateView(registry, model, type) !== null)
+    expect(kinds('core.partner')).toEqual(['list', 'form', 'kanban', 'graph', 'pivot', 'map', 'search'])
+    expect(kinds('library.shelf')).not.toContain('calendar')
+    expect(kinds('library.book')).toContain('calendar')
+    expect(kinds('library.book')).not.toContain('gantt')
+  })
+})
