@@ -4,7 +4,10 @@ import currencies from './data/core.currency.csv'
 import cron from './data/cron.xml'
 import mainCompany from './data/main-company.xml'
 import sequences from './data/sequences.xml'
-import { pruneExpired, pruneOutbox } from './jobs/prune.ts'
+import demoCoreCompany from './demo/core.company.csv'
+import demoCoreTag from './demo/core.tag.csv'
+import demoCoreUser from './demo/core.user.csv'
+import { pruneExpired, pruneOutbox, pruneRates } from './jobs/prune.ts'
 import { coreApiKey, coreApiKeyBehavior } from './models/core-api-key.ts'
 import { coreCompany, coreCompanyBehavior } from './models/core-company.ts'
 import { coreCountry } from './models/core-country.ts'
@@ -21,7 +24,7 @@ import { sysCronRun } from './models/sys-cron-run.ts'
 import { sysField } from './models/sys-field.ts'
 import { sysFilter, sysFilterBehavior } from './models/sys-filter.ts'
 import { sysLog } from './models/sys-log.ts'
-import { sysMenu } from './models/sys-menu.ts'
+import { sysMenu, sysMenuBehavior } from './models/sys-menu.ts'
 import { sysModel } from './models/sys-model.ts'
 import { sysModule } from './models/sys-module.ts'
 import { sysRule, sysRuleBehavior } from './models/sys-rule.ts'
@@ -32,6 +35,7 @@ import { sysXmlid } from './models/sys-xmlid.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
+import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
@@ -74,12 +78,13 @@ export default defineAddon({
     sysRuleBehavior,
     sysViewBehavior,
     sysActionBehavior,
+    sysMenuBehavior,
     sysCronBehavior,
     sysSequenceBehavior,
     sysBulkImportBehavior,
     sysFilterBehavior,
   ],
-  jobs: { prune_outbox: pruneOutbox, prune_expired: pruneExpired },
+  jobs: { prune_outbox: pruneOutbox, prune_rates: pruneRates, prune_expired: pruneExpired },
   data: [
     { name: 'security/core.group.csv', text: groups },
     { name: 'security/access.csv', text: access },
@@ -89,5 +94,11 @@ export default defineAddon({
     { name: 'data/main-company.xml', text: mainCompany },
     { name: 'data/sequences.xml', text: sequences },
     { name: 'data/cron.xml', text: cron },
+    ...viewFiles,
+  ],
+  demo: [
+    { name: 'demo/core.company.csv', text: demoCoreCompany },
+    { name: 'demo/core.user.csv', text: demoCoreUser },
+    { name: 'demo/core.tag.csv', text: demoCoreTag },
   ],
 })

@@ -1,0 +1,20 @@
+import { defineAddon } from '#kernel'
+import demoCorePartner from './demo/core.partner.csv'
+import access from './security/access.csv'
+import groups from './security/core.group.csv'
+import { viewFiles } from './views/files.ts'
+
+export default defineAddon({
+  name: 'contacts',
+  version: '1.0',
+  summary: 'People and companies, on a board and on a map',
+  application: true,
+  depends: ['base'],
+  models: [],
+  data: [
+    { name: 'security/core.group.csv', text: groups },
+    { name: 'security/access.csv', text: access },
+    ...viewFiles,
+  ],
+  demo: [{ name: 'demo/core.partner.csv', text: demoCorePartner }],
+})

@@ -1,0 +1,43 @@
+import { defineAddon } from '#kernel'
+import data from './data/crm.xml'
+import demoGroups from './demo/core.group.csv'
+import activities from './demo/crm.activity.csv'
+import leads from './demo/crm.lead.csv'
+import tags from './demo/crm.tag.csv'
+import teams from './demo/crm.team.csv'
+import { refreshActivities } from './jobs/refresh-activities.ts'
+import { crmActivity, crmActivityBehavior } from './models/crm-activity.ts'
+import { crmLead, crmLeadBehavior } from './models/crm-lead.ts'
+import { crmStage } from './models/crm-stage.ts'
+import { crmTag } from './models/crm-tag.ts'
+import { crmTeam, crmTeamBehavior } from './models/crm-team.ts'
+import { saleOrderLead, saleOrderLeadBehavior } from './models/sale-order.ts'
+import access from './security/access.csv'
+import groups from './security/core.group.csv'
+import rules from './security/rules.xml'
+import { viewFiles } from './views/files.ts'
+
+export default defineAddon({
+  name: 'crm',
+  version: '1.0',
+  summary: 'Leads and opportunities, from the first call to the order',
+  application: true,
+  depends: ['mail', 'sale'],
+  models: [crmStage, crmTag, crmTeam, crmLead, crmActivity, saleOrderLead],
+  behaviors: [crmTeamBehavior, crmLeadBehavior, crmActivityBehavior, saleOrderLeadBehavior],
+  jobs: { refresh_activities: refreshActivities },
+  data: [
+    { name: 'security/core.group.csv', text: groups },
+    { name: 'security/access.csv', text: access },
+    { name: 'security/rules.xml', text: rules },
+    { name: 'data/crm.xml', text: data },
+    ...viewFiles,
+  ],
+  demo: [
+    { name: 'demo/core.group.csv', text: demoGroups },
+    { name: 'demo/crm.tag.csv', text: tags },
+    { name: 'demo/crm.team.csv', text: teams },
+    { name: 'demo/crm.lead.csv', text: leads },
+    { name: 'demo/crm.activity.csv', text: activities },
+  ],
+})

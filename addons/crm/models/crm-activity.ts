@@ -1,0 +1,88 @@
+import { type Action, behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { postMessage } from '../../mail/chatter/post.ts'
+
+export const ACTIVITY_TYPES = { call: 'Call', mail: 'E-mail', meeting: 'Meeting', todo: 'To-do' } as const
+
+/** Something to do about a lead until a day. */
+export const crmActivity = defineModel('crm.activity', {
+  label: 'Activity',
+  order: 'date_deadline, id',
+  displayName: 'summary',
+  fields: {
+    lead_id: field.many2one('crm.lead', { required: true, ondelete: 'cascade', index: true }),
+    company_id: field.many2one('core.company', { related: 'lead_id.company_id', compute: 'stored', index: true }),
+    partner_id: field.many2one('core.partner', { label: 'Customer', related: 'lead_id.partner_id' }),
+    type: field.selection(ACTIVITY_TYPES, { required: true, default: 'call' }),
+    summary: field.char({ required: true, size: 200 }),
+    note: field.text(),
+    user_id: field.many2one('core.user', {
+      label: 'Assigned to',
+      required: true,
+      ondelete: 'restrict',
+      index: true,
+      default: (env) => env.user.id || null,
+    }),
+    date_deadline: field.date({ label: 'Due', required: true, index: true, default: (env) => dayOf(env) }),
+    date_done: field.datetime({ label: 'Done on', readonly: true, copy: false }),
+    state: field.selection(
+      { overdue: 'Overdue', today: 'Today', planned: 'Planned', done: 'Done' },
+      { compute: 'stored', index: true, help: 'Brought up to date every hour.' },
+    ),
+    next_type: field.selection(ACTIVITY_TYPES, { label: 'Then', help: 'What follows once this is done.' }),
+    next_days: field.integer({ label: 'After Days', default: 7 }),
+  },
+  constraints: {
+    next_forward: { check: 'next_days >= 0', fields: ['next_days'], message: 'The next activity lies ahead.' },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'crm.activity': CrmActivity
+  }
+  interface CrmActivity extends FieldsOf<typeof crmActivity> {}
+}
+
+const DAY = 86_400_000
+
+const dayOf = (env: Env, daysAhead = 0): string =>
+  new Date(env.now.getTime() + daysAhead * DAY).toISOString().slice(0, 10)
+
+/** Closes activities with a note about what came of it (`feedback`), and plans the ones that follow. */
+const finish: Action<'crm.activity'> = async (env, activities, { feedback = '' }) => {
+  const model = env.model('crm.activity')
+  for (const { id, lead_id, type, summary, user_id, date_done, next_type, next_days } of activities) {
+    if (date_done !== null) continue
+    await model.write([id], { date_done: env.now.toISOString() })
+    const body = [`${ACTIVITY_TYPES[type]} done: ${summary}`, feedback].filter(Boolean).join('\n')
+    await postMessage(env.sudo(), { model: 'crm.lead', id: lead_id[0], body, kind: 'note' })
+    if (next_type === null) continue
+    const date_deadline = dayOf(env, next_days ?? 0)
+    await model.create({
+      lead_id,
+      type: next_type,
+      summary: `${ACTIVITY_TYPES[next_type]} after: ${summary}`.slice(0, 200),
+      user_id,
+      date_deadline,
+    })
+  }
+  return true
+}
+
+export const crmActivityBehavior = behavior('crm.activity', {
+  computes: {
+    state: {
+      needs: ['date_deadline', 'date_done'],
+      run(env, rows) {
+        const today = dayOf(env)
+        return new Map(
+          rows.map(({ id, date_deadline, date_done }) => {
+            if (date_done !== null) return [id, 'done']
+            return [id, date_deadline < today ? 'overdue' : date_deadline === today ? 'today' : 'planned']
+          }),
+        )
+      },
+    },
+  },
+  actions: { action_done: finish },
+})

@@ -1,0 +1,37 @@
+import { defineModel, type FieldsOf, field } from '#kernel'
+
+/** A column of the pipeline. */
+export const crmStage = defineModel('crm.stage', {
+  label: 'Pipeline Stage',
+  order: 'sequence, id',
+  expandGroups: true,
+  fields: {
+    name: field.char({ required: true, size: 100 }),
+    sequence: field.integer({ required: true, default: 10 }),
+    probability: field.float({
+      label: 'Probability (%)',
+      required: true,
+      default: 10,
+      digits: [6, 2],
+      help: 'What a lead gets when it arrives here.',
+    }),
+    is_won: field.boolean({ label: 'Won', help: 'Who arrives here has bought.' }),
+    fold: field.boolean({ label: 'Folded', help: 'The column of this stage starts narrow.' }),
+    requirements: field.text({ help: 'What must be known before a lead moves here.' }),
+    active: field.boolean({ default: true }),
+  },
+  constraints: {
+    probability_range: {
+      check: 'probability between 0 and 100',
+      fields: ['probability'],
+      message: 'A probability lies between 0 and 100 percent.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'crm.stage': CrmStage
+  }
+  interface CrmStage extends FieldsOf<typeof crmStage> {}
+}

@@ -1,0 +1,101 @@
+import { type Action, conflict, type Env, ids, type Row } from '#kernel'
+
+type Lead = Row<'crm.lead'>
+type LeadAction = Action<'crm.lead'>
+
+/** Makes opportunities of leads, each with a customer: the known one of the same e-mail address, or a new one. */
+export const convertLeads: LeadAction = async (env, leads) => {
+  for (const lead of leads) await convert(env, lead)
+  return true
+}
+
+/** The customer of the opportunity. */
+async function convert(env: Env, lead: Lead): Promise<number> {
+  if (lead.type === 'opportunity' && lead.partner_id !== null) return lead.partner_id[0]
+  const partner_id = lead.partner_id?.[0] ?? (await customerOf(env, lead))
+  await env.model('crm.lead').write([lead.id], { type: 'opportunity', partner_id })
+  return partner_id
+}
+
+async function customerOf(env: Env, lead: Lead): Promise<number> {
+  const partners = env.model('core.partner')
+  const [known] =
+    lead.email === null ? [] : await partners.search([['email', '=ilike', literal(lead.email)]], { limit: 1 })
+  if (known !== undefined) return known
+  const { email, phone, website, street, zip, city, country_id, latitude, longitude, company_id, user_id } = lead
+  const place = { website, street, zip, city, country_id, latitude, longitude, company_id, user_id }
+  const company = lead.partner_name
+    ? ((await findCompany(env, lead.partner_name)) ??
+      (await partners.create({
+        name: lead.partner_name,
+        is_company: true,
+        ...place,
+        ...(lead.contact_name ? {} : { email, phone }),
+      })))
+    : null
+  if (company !== null && lead.contact_name === null) return company
+  const name = lead.contact_name ?? lead.name
+  const { function: position } = lead
+  return partners.create({ name, parent_id: company, function: position, email, phone, ...place })
+}
+
+async function findCompany(env: Env, name: string): Promise<number | undefined> {
+  const [company] = await env.model('core.partner').search(
+    [
+      ['is_company', '=', true],
+      ['name', '=ilike', literal(name)],
+    ],
+    { limit: 1 },
+  )
+  return company
+}
+
+/** A text as a pattern that matches only itself, in any case. */
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+export const winLeads: LeadAction = async (env, leads) => {
+  const [stage] = await env.model('crm.stage').search([['is_won', '=', true]], { limit: 1 })
+  if (stage === undefined) throw conflict('There is no stage for won opportunities.')
+  return env
+    .model('crm.lead')
+    .write(ids(leads), { stage_id: stage, type: 'opportunity', active: true, lost_reason: null })
+}
+
+/** Closes leads nobody will buy from; `lost_reason` says why. They are archived, and restored as they were. */
+export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
+  const won = leads.filter((lead) => lead.outcome === 'won')
+  if (won.length > 0) throw conflict(`${won.map((lead) => lead.name).join(', ')}: already won.`)
+  const date_closed = env.now.toISOString()
+  return env
+    .model('crm.lead')
+    .write(ids(leads), { active: false, probability: 0, date_closed, ...(lost_reason ? { lost_reason } : {}) })
+}
+
+export const restoreLeads: LeadAction = async (env, leads) => {
+  for (const lead of leads) {
+    const [stage] = lead.stage_id
+      ? await env.model('crm.stage').read([lead.stage_id[0]], ['probability', 'is_won'])
+      : []
+    const probability = stage?.probability ?? null
+    const reopened = stage?.is_won ? {} : { date_closed: null, lost_reason: null, probability }
+    await env.model('crm.lead').write([lead.id], { active: true, ...reopened })
+  }
+  return true
+}
+
+/** A quotation for the customer of the opportunity, made with it where there is none yet; opens it. */
+export const makeQuotation: LeadAction = async (env, [lead]) => {
+  if (lead === undefined) return true
+  const partner_id = await convert(env, lead)
+  const { id: lead_id, user_id, company_id, currency_id } = lead
+  const order = await env.model('sale.order').create({ lead_id, partner_id, user_id, company_id, currency_id })
+  return { redirect: `/web?model=sale.order&view_type=form&id=${order}` }
+}
+
+/** The quotations and orders of an opportunity: the one there is, else a list of what bears the name of the customer. */
+export const openOrders: LeadAction = (_env, [lead]) => {
+  if (lead?.order_ids.length === 1) {
+    return { redirect: `/web?model=sale.order&view_type=form&id=${lead.order_ids[0]}` }
+  }
+  return { redirect: `/web?model=sale.order&view_type=list&q=${encodeURIComponent(lead?.partner_id?.[1] ?? '')}` }
+}

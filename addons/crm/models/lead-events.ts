@@ -1,0 +1,30 @@
+import { type Env, nextNumbers } from '#kernel'
+
+export async function addCodes(env: Env, leads: readonly number[]): Promise<void> {
+  const codes = await nextNumbers(env, 'crm.lead', leads.length)
+  for (const [i, id] of leads.entries()) await env.model('crm.lead').write([id], { code: codes[i]! })
+}
+
+/**
+ * Probability and closing date follow the stage: its probability where the caller gave none (`isMoved`) or the lead has none, and a
+ * lead closes when it is won and opens again when it leaves that stage. A lead that was lost stays closed.
+ */
+export async function followStages(env: Env, changed: readonly number[], isMoved: boolean): Promise<void> {
+  const leads = env.model('crm.lead')
+  const rows = await leads.searchRead([['id', 'in', changed]], ['stage_id', 'probability', 'date_closed', 'active'], {
+    archived: 'include',
+  })
+  const stageIds = rows.flatMap(({ stage_id }) => (stage_id ? [stage_id[0]] : []))
+  const stages = await env.model('crm.stage').read([...new Set(stageIds)], ['probability', 'is_won'])
+  for (const stage of stages) {
+    const here = rows.filter(({ stage_id, active }) => active && stage_id?.[0] === stage.id)
+    const unsure = here.filter(({ probability }) => isMoved || stage.is_won || probability === null)
+    await leads.write(idsOf(unsure), { probability: stage.probability })
+    const unclosed = here.filter(({ date_closed }) => stage.is_won && date_closed === null)
+    await leads.write(idsOf(unclosed), { date_closed: env.now.toISOString() })
+    const reopened = here.filter(({ date_closed }) => !stage.is_won && date_closed !== null)
+    await leads.write(idsOf(reopened), { date_closed: null })
+  }
+}
+
+const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)

@@ -1,0 +1,17 @@
+import { type Action, behavior, extendModel, type FieldsOf, field } from '#kernel'
+
+/** An order knows the opportunity it came from. */
+export const saleOrderLead = extendModel('sale.order', {
+  fields: {
+    lead_id: field.many2one('crm.lead', { label: 'Opportunity', index: true, copy: false, tracking: true }),
+  },
+})
+
+declare module '#kernel' {
+  interface SaleOrder extends FieldsOf<typeof saleOrderLead> {}
+}
+
+const openLead: Action<'sale.order'> = (_env, [order]) =>
+  order?.lead_id ? { redirect: `/web?model=crm.lead&view_type=form&id=${order.lead_id[0]}` } : true
+
+export const saleOrderLeadBehavior = behavior('sale.order', { actions: { action_view_lead: openLead } })

@@ -1,0 +1,63 @@
+import { displayNames, type Env, type Field, type Model, type TrackedChange } from '#kernel'
+
+/** A change as a reader sees it: links with names, choices by their labels. */
+export interface ShownChange {
+  readonly field: string
+  readonly label: string
+  readonly type: string
+  readonly old: unknown
+  readonly new: unknown
+}
+
+/** Name of a linked record by its model and id; undefined for those the reader may not see. */
+type NameOf = (model: string, id: number) => string | undefined
+
+type Show = (value: unknown, field: Field, nameOf: NameOf) => unknown
+
+const pair = (id: unknown, { relation }: Field, nameOf: NameOf) => [id, nameOf(relation!.target, id as number) ?? null]
+
+/** How stored values that are not shown as they are become what a reader sees. */
+const SHOWN: Readonly<Partial<Record<string, Show>>> = {
+  selection: (key, { selection }) => selection?.get(key as string) ?? key,
+  datetime: (text) => new Date(text as string).toISOString(),
+  many2one: pair,
+  many2many: (ids, field, nameOf) => (ids as readonly number[]).map((id) => pair(id, field, nameOf)),
+}
+
+/** The changes of each message that the reader may see, in the words of the fields as they are now. */
+export async function showChanges(
+  env: Env,
+  readable: ReadonlyMap<string, Field>,
+  messages: readonly (readonly TrackedChange[] | null)[],
+): Promise<readonly (readonly ShownChange[])[]> {
+  const visible = messages.map((changes) => (changes ?? []).filter(({ field }) => readable.has(field)))
+  const nameOf = await loadNames(env, readable, visible.flat())
+  const show = (value: unknown, field: Field) =>
+    value === null ? null : (SHOWN[field.type.name]?.(value, field, nameOf) ?? value)
+  return visible.map((changes) =>
+    changes.map((change) => {
+      const field = readable.get(change.field)!
+      const { label, type } = field
+      return { field: field.name, label, type: type.name, old: show(change.old, field), new: show(change.new, field) }
+    }),
+  )
+}
+
+/** Names of everything the changes link to, one statement per model. */
+async function loadNames(
+  env: Env,
+  fields: ReadonlyMap<string, Field>,
+  changes: readonly TrackedChange[],
+): Promise<NameOf> {
+  const wanted = new Map<Model, Set<number>>()
+  for (const change of changes) {
+    const { relation } = fields.get(change.field)!
+    const target = relation && env.registry.model(relation.target)
+    if (!target) continue
+    const ids = [change.old, change.new].flat().filter((id) => typeof id === 'number')
+    wanted.set(target, new Set([...(wanted.get(target) ?? []), ...ids]))
+  }
+  const names = new Map<string, ReadonlyMap<number, string>>()
+  for (const [target, ids] of wanted) names.set(target.name, await displayNames(env, target, [...ids]))
+  return (model, id) => names.get(model)?.get(id)
+}

@@ -1,0 +1,32 @@
+import { displayNames, type Env, findPrincipal, loginKey, type Model, mayReachRecord, sql, textOfHtml } from '#kernel'
+
+const LOGIN = /(?<![\p{L}\p{N}@.])@([\p{L}\p{N}._+-]{1,100}(?:@[\p{L}\p{N}.-]{1,150})?)/gu
+const LINK = /<a [^>]*data-mention="([0-9]+)"/g
+/** A message that calls everybody calls nobody. */
+const MOST_MENTIONS = 20
+
+/** Shows a toast to everybody a message mentions, as far as they may read the record: nobody learns of one this way. */
+export async function notifyMentioned(env: Env, model: Model, id: number, html: string): Promise<void> {
+  const userIds = await mentionedUsers(env, html)
+  if (userIds.length === 0) return
+  const names = await displayNames(env, model, [id])
+  const text = `${env.user.name} mentioned you in ${names.get(id) ?? model.label}.`
+  for (const userId of userIds) {
+    const user = await findPrincipal(env, userId)
+    if (user !== null && (await mayReachRecord(env.as(user), model.name, id, ['read'])))
+      env.emit('toast', { level: 'info', text }, { userId })
+  }
+}
+
+/** Active users a message names as `@login` or in a link made by a client; its author is not told. */
+async function mentionedUsers(env: Env, html: string): Promise<readonly number[]> {
+  // A full stop after a login may belong to the sentence.
+  const logins = [...textOfHtml(html).matchAll(LOGIN)].flatMap(([, login]) => [login!, login!.replace(/[.-]+$/, '')])
+  const linked = [...html.matchAll(LINK)].map(([, userId]) => Number(userId))
+  if (logins.length + linked.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select id from core_user
+    where active and id <> ${env.user.id} and (login_key = any(${logins.map(loginKey)}::text[]) or id = any(${linked}::bigint[]))
+    order by id limit ${MOST_MENTIONS}`.execute(env.tx)
+  return rows.map((row) => row.id)
+}

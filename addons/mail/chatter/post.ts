@@ -1,0 +1,35 @@
+import { AppError, type Env, htmlOfText, invalid, isMarkup, LIMITS, sanitizeHtml, textOfHtml } from '#kernel'
+import { announceMessages } from './announce.ts'
+import { notifyMentioned } from './mentions.ts'
+import { requireThread, type Thread } from './thread.ts'
+
+export interface NewMessage extends Thread {
+  /** Plain text, or markup of which only what is harmless stays. */
+  readonly body: string
+  readonly kind: 'comment' | 'note'
+}
+
+/** Writes a message on a record the caller may change (or read, where the model says so); the id of the message. */
+export async function postMessage(env: Env, { model: name, id, body, kind }: NewMessage): Promise<number> {
+  const model = await requireThread(env, { model: name, id }, 'post')
+  const html = messageHtml(body)
+  const message = await env
+    .sudo()
+    .model('mail.message')
+    .create({ model: name, res_id: id, kind, author_id: env.user.id || null, body: html })
+  announceMessages(env, name, [{ id, message }])
+  await notifyMentioned(env, model, id, html)
+  return message
+}
+
+/** A message as it is kept. */
+function messageHtml(body: string): string {
+  if (new TextEncoder().encode(body).byteLength > LIMITS.chatterBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', `A message has at most ${LIMITS.chatterBytes} bytes.`, {
+      limit: LIMITS.chatterBytes,
+    })
+  }
+  const html = isMarkup(body) ? sanitizeHtml(body) : htmlOfText(body)
+  if (textOfHtml(html).trim() === '') throw invalid({ body: 'A message says something.' })
+  return html
+}

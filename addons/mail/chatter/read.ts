@@ -1,0 +1,79 @@
+import { displayNames, type Env, type Field, mayReadField, sql, type TrackedChange } from '#kernel'
+import { type ShownChange, showChanges } from './changes.ts'
+import { requireThread, type Thread } from './thread.ts'
+
+/** A message as the chatter shows it. */
+export interface ShownMessage {
+  readonly id: number
+  /** Null: the service itself. */
+  readonly author: readonly [id: number, name: string | null] | null
+  /** Sanitised markup. */
+  readonly body: string
+  readonly kind: 'comment' | 'note' | 'tracking'
+  readonly date: string
+  readonly changes: readonly ShownChange[]
+}
+
+export interface MessagePage {
+  /** The newest first. */
+  readonly messages: readonly ShownMessage[]
+  /** Whether there are older ones. */
+  readonly more: boolean
+}
+
+export interface MessageQuery extends Thread {
+  /** Only messages older than this one. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+interface MessageRow {
+  readonly id: number
+  readonly author_id: number | null
+  readonly body: string | null
+  readonly kind: ShownMessage['kind']
+  readonly date: string
+  readonly changes: readonly TrackedChange[] | null
+}
+
+/** Messages of a record the caller may read. A change of a field they may not read is not there. */
+export async function readMessages(env: Env, { before, limit, ...thread }: MessageQuery): Promise<MessagePage> {
+  const model = await requireThread(env, thread, 'read')
+  const readable = new Map([...model.fields].filter(([, field]) => mayReadField(env, field)))
+  const { rows } = await sql<MessageRow>`
+    select id, author_id, body, kind, date, changes from mail_message
+    where model = ${model.name} and res_id = ${thread.id} and (${before ?? null}::int is null or id < ${before ?? null}::int)
+      and (kind <> 'tracking' or exists (
+        select from jsonb_array_elements(changes) as change where change ->> 'field' = any(${[...readable.keys()]}::text[])))
+    order by id desc limit ${limit + 1}`.execute(env.tx)
+  return { messages: await showMessages(env, readable, rows.slice(0, limit)), more: rows.length > limit }
+}
+
+/** One message, as its author gets it back. */
+export async function readMessage(env: Env, thread: Thread, id: number): Promise<ShownMessage> {
+  const { messages } = await readMessages(env, { ...thread, before: id + 1, limit: 1 })
+  return messages[0]!
+}
+
+async function showMessages(
+  env: Env,
+  readable: ReadonlyMap<string, Field>,
+  rows: readonly MessageRow[],
+): Promise<readonly ShownMessage[]> {
+  const authors = [...new Set(rows.flatMap(({ author_id }) => author_id ?? []))]
+  const users = env.registry.model('core.user')!
+  const names = authors.length === 0 ? new Map<number, string>() : await displayNames(env, users, authors)
+  const changes = await showChanges(
+    env,
+    readable,
+    rows.map((row) => row.changes),
+  )
+  return rows.map(({ id, author_id, body, kind, date }, index) => ({
+    id,
+    author: author_id === null ? null : [author_id, names.get(author_id) ?? null],
+    body: body ?? '',
+    kind,
+    date,
+    changes: changes[index]!,
+  }))
+}

@@ -1,0 +1,18 @@
+import { badRequest, type Env, type Model, notFound, requireRecord } from '#kernel'
+
+/** A record with messages. */
+export interface Thread {
+  readonly model: string
+  readonly id: number
+}
+
+/** The model of a thread the caller may read, or may post to: NOT_FOUND, ACCESS_DENIED or BAD_REQUEST otherwise. */
+export async function requireThread(env: Env, { model: name, id }: Thread, purpose: 'read' | 'post'): Promise<Model> {
+  const model = env.registry.model(name)
+  if (model === undefined) throw notFound(`There is no model ${name.slice(0, 80)}.`)
+  const isPost = purpose === 'post'
+  const operations = isPost && model.chatter !== 'read' ? (['read', 'write'] as const) : (['read'] as const)
+  await requireRecord(env, name, id, operations, { keep: isPost })
+  if (model.chatter === 'none') throw badRequest(`Records of ${model.label} have no messages.`)
+  return model
+}

@@ -1,0 +1,28 @@
+import { defineModel, type FieldsOf, field, type TrackedChange } from '#kernel'
+
+/**
+ * What was said about a record, or happened to it. Whoever may read the record reads its messages, and only through the chatter: what
+ * they say is secret to every other way of reading, which knows nothing of that record.
+ */
+export const mailMessage = defineModel('mail.message', {
+  label: 'Message',
+  order: 'id desc',
+  displayName: [],
+  rpc: 'read',
+  fields: {
+    model: field.char({ required: true, size: 100 }),
+    res_id: field.integer({ label: 'Record', required: true, index: true }),
+    kind: field.selection({ comment: 'Comment', note: 'Note', tracking: 'Change' }, { required: true }),
+    author_id: field.many2one('core.user', { help: 'Empty: the service itself.' }),
+    date: field.datetime({ required: true, default: (env) => env.now.toISOString() }),
+    body: field.html({ secret: true }),
+    changes: field.json<readonly TrackedChange[]>({ secret: true, help: 'Stored values of fields, old and new.' }),
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'mail.message': MailMessage
+  }
+  interface MailMessage extends FieldsOf<typeof mailMessage> {}
+}

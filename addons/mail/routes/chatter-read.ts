@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { json, recordId, requireSameSite, route, wholeNumber } from '#kernel'
+import { readMessages } from '../chatter/read.ts'
+
+const PAGE = { usual: 30, most: 100 } as const
+
+/** GET /web/wc/chatter: messages of a record, the newest first; `before` goes on behind the last one of a page. */
+export const chatterRead = route({
+  method: 'GET',
+  path: '/web/wc/chatter',
+  auth: 'session',
+  tx: 'read',
+  query: z.strictObject({
+    model: z.string(),
+    res_id: recordId,
+    before: recordId.optional(),
+    limit: wholeNumber(1, 2_147_483_647).default(PAGE.usual),
+  }),
+  async handle({ env, request, query: { model, res_id: id, before, limit } }) {
+    requireSameSite(request.headers)
+    return json(await readMessages(env, { model, id, before, limit: Math.min(limit, PAGE.most) }))
+  },
+})

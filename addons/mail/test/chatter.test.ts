@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../kernel/limits.ts'
+import type { Agent } from '../../../test/support/agent.ts'
+import type { MessagePage, ShownMessage } from '../chatter/read.ts'
+import { type Forum, type Member, openForum } from './forum.ts'
+
+let forum: Forum
+const agents = new Map<Member, Agent>()
+let topic: number
+let sealed: number
+let foreign: number
+let poll: number
+let ban: number
+
+beforeAll(async () => {
+  forum = await openForum()
+  for (const login of ['lead', 'writer', 'reader', 'outsider', 'passer', 'admin'] as const)
+    agents.set(login, await forum.signIn(login))
+  const company = await forum.as('outsider', async (env) => env.user.companyIds[0]!)
+  await forum.modules.asSystem(async (env) => {
+    ;[topic, sealed, foreign] = (await env
+      .model('forum.topic')
+      .createMany([{ name: 'Tea' }, { name: 'Sealed' }, { name: 'Foreign', company_id: company }])) as [
+      number,
+      number,
+      number,
+    ]
+    poll = await env.model('forum.poll').create({ name: 'Tea or coffee?' })
+    ban = await env.model('forum.ban').create({ name: 'Spammer' })
+  })
+})
+afterAll(() => forum.database.drop())
+
+const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json' }
+
+const post = (login: Member, body: Readonly<Record<string, unknown>>, headers = {}) =>
+  agents
+    .get(login)!
+    .fetch('/web/chatter/post', { method: 'POST', body: JSON.stringify(body) }, { ...JSON_TYPE, ...headers })
+
+const say = async (login: Member, body: string, thread: object = { model: 'forum.topic', res_id: topic }) => {
+  const response = await post(login, { ...thread, body })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { readonly message: ShownMessage }).message
+}
+
+const messages = async (login: Member, query: Readonly<Record<string, unknown>>, headers = {}) =>
+  agents.get(login)!.get(`/web/wc/chatter?${new URLSearchParams(query as Record<string, string>)}`, headers)
+
+const page = async (login: Member, query: Readonly<Record<string, unknown>>) =>
+  (await (await messages(login, query)).json()) as MessagePage
+
+const codeOf = async (response: Response) => {
+  const { error } = (await response.json()) as { readonly error?: { readonly code: string } }
+  return `${response.status} ${error?.code ?? 'OK'}`
+}
+
+describe('POST /web/chatter/post', () => {
+  test('answers the message, which everybody who may read the record reads', async () => {
+    const message = await say('writer', 'Shall we?\n\nSee https://tea.example/list.')
+    expect(message).toEqual({
+      id: expect.any(Number),
+      author: [forum.members.writer, 'Member writer'],
+      body: '<p>Shall we?</p><p>See <a href="https://tea.example/list">https://tea.example/list</a>.</p>',
+      kind: 'comment',
+      date: expect.any(String),
+      changes: [],
+    })
+    const { messages: seen } = await page('reader', { model: 'forum.topic', res_id: topic, limit: 1 })
+    expect(seen).toEqual([message])
+    expect((await forum.events('chatter.posted')).at(-1)).toMatchObject({
+      payload: { model: 'forum.topic', id: topic, message_id: message.id },
+    })
+  })
+
+  test('takes a form as well, and leads a page without scripts back to the record', async () => {
+    const form = new URLSearchParams({ model: 'forum.topic', res_id: String(topic), body: 'By form', kind: 'note' })
+    const send = (accept: string) =>
+      agents.get('writer')!.fetch(
+        '/web/chatter/post',
+        { method: 'POST', body: form.toString() },
+        {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept,
+        },
+      )
+    const asJson = await send('application/json')
+    expect(await asJson.json()).toMatchObject({ ok: true, message: { kind: 'note', body: '<p>By form</p>' } })
+    const asPage = await send('text/html')
+    expect(asPage.status).toBe(303)
+    expect(asPage.headers.get('location')).toBe(`/web?model=forum.topic&id=${topic}&view_type=form`)
+  })
+
+  test('keeps only what is harmless of markup', async () => {
+    const { body } = await say(
+      'writer',
+      '<p onclick="x()">Hi <b>you</b><script>alert(1)</script><img src=x onerror=y></p>',
+    )
+    expect(body).toBe('<p>Hi <b>you</b></p>')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['blanks', ' \n\t '],
+    ['only markup', '<p><br></p>'],
+    ['only what is taken out', '<script>alert(1)</script>'],
+    ['what cannot be stored', 'a\u0000b'],
+  ])('refuses a body of %s', async (_what, body) => {
+    const response = await post('writer', { model: 'forum.topic', res_id: topic, body })
+    expect([400, 422]).toContain(response.status)
+  })
+
+  test(`chatterBytes: ${LIMITS.chatterBytes}`, async () => {
+    const thread = { model: 'forum.topic', res_id: topic }
+    expect((await post('writer', { ...thread, body: 'x'.repeat(LIMITS.chatterBytes) })).status).toBe(200)
+    expect(await codeOf(await post('writer', { ...thread, body: 'x'.repeat(LIMITS.chatterBytes + 1) }))).toBe(
+      '413 PAYLOAD_TOO_LARGE',
+    )
+    expect(await codeOf(await post('writer', { ...thread, body: 'ü'.repeat(LIMITS.chatterBytes / 2 + 1) }))).toBe(
+      '413 PAYLOAD_TOO_LARGE',
+    )
+    expect(await codeOf(await post('writer', { ...thread, body: 'x'.repeat(LIMITS.formBodyBytes) }))).toBe(
+      '413 PAYLOAD_TOO_LARGE',
+    )
+  })
+
+  test.each([
+    ['an unknown model', { model: 'no.model', res_id: 1, body: 'x' }, '404 NOT_FOUND'],
+    ['an unknown record', { model: 'forum.topic', res_id: 999_999, body: 'x' }, '404 NOT_FOUND'],
+    ['another kind', { model: 'forum.topic', res_id: 1, body: 'x', kind: 'tracking' }, '400 BAD_REQUEST'],
+    ['no body', { model: 'forum.topic', res_id: 1 }, '400 BAD_REQUEST'],
+    ['a strange id', { model: 'forum.topic', res_id: '1e3', body: 'x' }, '400 BAD_REQUEST'],
+    ['an author', { model: 'forum.topic', res_id: 1, body: 'x', author_id: 1 }, '400 BAD_REQUEST'],
+  ])('refuses %s', async (_what, body, code) => {
+    expect(await codeOf(await post('writer', body))).toBe(code)
+  })
+
+  test('needs the CSRF token and a session', async () => {
+    const body = JSON.stringify({ model: 'forum.topic', res_id: topic, body: 'x' })
+    const without = agents.get('writer')!.without('x-csrf-token')
+    expect(await codeOf(await without.fetch('/web/chatter/post', { method: 'POST', body }, JSON_TYPE))).toBe('403 CSRF')
+    expect(await codeOf(await post('writer', { model: 'forum.topic', res_id: topic, body: 'x' }, { cookie: '' }))).toBe(
+      '401 UNAUTHORIZED',
+    )
+  })
+})
+
+describe('who may', () => {
+  const topics = () => ({ topic, sealed, foreign, poll, ban })
+  type Place = keyof ReturnType<typeof topics>
+  const thread = (place: Place) => ({
+    model: place === 'poll' ? 'forum.poll' : place === 'ban' ? 'forum.ban' : 'forum.topic',
+    res_id: topics()[place],
+  })
+  const DENIED = '403 ACCESS_DENIED'
+
+  test.each<[Member, Place, string, string]>([
+    ['writer', 'topic', '200 OK', '200 OK'],
+    ['reader', 'topic', '200 OK', DENIED],
+    ['passer', 'topic', DENIED, DENIED],
+    ['admin', 'topic', DENIED, DENIED],
+    ['outsider', 'topic', '200 OK', '200 OK'],
+    // A rule keeps writers from changing it.
+    ['writer', 'sealed', '200 OK', DENIED],
+    ['writer', 'foreign', DENIED, DENIED],
+    ['reader', 'foreign', DENIED, DENIED],
+    ['outsider', 'foreign', '200 OK', '200 OK'],
+    // Its model says that readers may post.
+    ['reader', 'poll', '200 OK', '200 OK'],
+    ['writer', 'poll', '200 OK', '200 OK'],
+    ['passer', 'poll', DENIED, DENIED],
+    // Without chatter.
+    ['writer', 'ban', '400 BAD_REQUEST', '400 BAD_REQUEST'],
+    ['passer', 'ban', DENIED, DENIED],
+  ])('%s at %s: read %s, post %s', async (login, place, read, posted) => {
+    expect(await codeOf(await messages(login, thread(place)))).toBe(read)
+    expect(await codeOf(await post(login, { ...thread(place), body: 'x' }))).toBe(posted)
+  })
+
+  test('nobody reads or makes messages past the chatter', async () => {
+    await say('writer', 'Secret of the topic')
+    const rpc = (login: Member, method: string, args: readonly unknown[]) =>
+      agents.get(login)!.rpc('mail.message', method, args)
+    expect(await rpc('writer', 'search', [[]])).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
+    const { result } = await rpc('admin', 'search', [[]])
+    expect(JSON.stringify(result)).not.toContain('Secret')
+    expect(result).toContainEqual(expect.objectContaining({ model: 'forum.topic', kind: 'comment' }))
+    expect(await rpc('admin', 'search', [[['body', 'ilike', 'secret']]])).toMatchObject({
+      error: { code: 'ACCESS_DENIED' },
+    })
+    const made = await rpc('admin', 'create', [{ model: 'forum.topic', res_id: topic, kind: 'note', body: 'x' }])
+    expect(made.ok).toBe(false)
+  })
+})
+
+describe('GET /web/wc/chatter', () => {
+  test('goes through the messages from the newest to the oldest', async () => {
+    const id = await forum.as('writer', (env) => env.model('forum.topic').create({ name: 'Long' }))
+    const place = { model: 'forum.topic', res_id: id }
+    for (let i = 0; i < 7; i++) await say('writer', `Message ${i}`, place)
+    const bodies: string[] = []
+    let query: Record<string, unknown> = { ...place, limit: 3 }
+    for (let more = true; more; ) {
+      const answer = await page('reader', query)
+      bodies.push(...answer.messages.map((message) => message.body))
+      more = answer.more
+      query = { ...query, before: answer.messages.at(-1)!.id }
+    }
+    expect(bodies).toEqual([6, 5, 4, 3, 2, 1, 0].map((i) => `<p>Message ${i}</p>`))
+    expect(await page('reader', { ...place, limit: 7 })).toMatchObject({ more: false })
+    expect((await page('reader', { ...place, limit: 5_000 })).messages).toHaveLength(7)
+  })
+
+  test.each([
+    ['no record', { model: 'forum.topic' }],
+    ['a strange limit', { model: 'forum.topic', res_id: 1, limit: 0 }],
+    ['a negative place', { model: 'forum.topic', res_id: 1, before: -1 }],
+    ['a word it does not know', { model: 'forum.topic', res_id: 1, author: 1 }],
+  ])('refuses %s', async (_what, query) => {
+    expect(await codeOf(await messages('writer', query))).toBe('400 BAD_REQUEST')
+  })
+
+  test('is not for other sites', async () => {
+    const place = { model: 'forum.topic', res_id: topic }
+    expect(await codeOf(await messages('writer', place, { 'sec-fetch-site': 'cross-site' }))).toBe('403 CSRF')
+    expect((await messages('writer', place, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+})
+
+describe('a mention', () => {
+  const toasts = async () => (await forum.events('toast')).map(({ payload, user_id }) => [user_id, payload])
+  const text = (name: string) => ({ level: 'info', text: `Member writer mentioned you in ${name}.` })
+
+  test('raises a toast for whom it names, once, if they may read the record', async () => {
+    const before = (await toasts()).length
+    const { lead, reader } = forum.members
+    await say('writer', `Thanks @Lead, @reader. And @lead again, mail@lead.example, @nobody, @passer, @writer`)
+    expect((await toasts()).slice(before)).toEqual([
+      [lead, text('Tea')],
+      [reader, text('Tea')],
+    ])
+  })
+
+  test('may be a link of a client', async () => {
+    const before = (await toasts()).length
+    const { lead, passer } = forum.members
+    const { body } = await say(
+      'writer',
+      `<p>Hi <a data-mention="${lead}">Lead</a> <a data-mention="${passer}">x</a></p>`,
+    )
+    expect(body).toContain(`<a data-mention="${lead}">Lead</a>`)
+    expect((await toasts()).slice(before)).toEqual([[lead, text('Tea')]])
+  })
+})
+
+test('a message on a record that is being deleted is refused, and none is left over', async () => {
+  const id = await forum.as('writer', (env) => env.model('forum.topic').create({ name: 'Race' }))
+  const answers = await Promise.all([
+    ...Array.from({ length: 4 }, () => post('writer', { model: 'forum.topic', res_id: id, body: 'x' })),
+    agents.get('writer')!.rpc('forum.topic', 'unlink', [[id]]),
+  ])
+  expect(answers.at(-1)).toMatchObject({ ok: true })
+  const left = await forum.modules.asSystem((env) =>
+    env.model('mail.message').count([
+      ['model', '=', 'forum.topic'],
+      ['res_id', '=', id],
+    ]),
+  )
+  expect(left).toBe(0)
+})

@@ -1,0 +1,39 @@
+import { defineAddon } from '#kernel'
+import unitCategories from './data/product.uom.category.csv'
+import units from './data/product.uom.csv'
+import demoProductCategory from './demo/product.category.csv'
+import demoProductPricelist from './demo/product.pricelist.csv'
+import demoProductProduct from './demo/product.product.csv'
+import { productCategory, productCategoryBehavior } from './models/product-category.ts'
+import { productPricelist } from './models/product-pricelist.ts'
+import { productPricelistItem, productPricelistItemBehavior } from './models/product-pricelist-item.ts'
+import { productProduct } from './models/product-product.ts'
+import { productUom } from './models/product-uom.ts'
+import { productUomCategory } from './models/product-uom-category.ts'
+import access from './security/access.csv'
+import groups from './security/core.group.csv'
+import rules from './security/rules.xml'
+import { viewFiles } from './views/files.ts'
+
+export default defineAddon({
+  name: 'product',
+  version: '1.0',
+  summary: 'Products, units of measure and price lists',
+  application: true,
+  depends: ['base'],
+  models: [productUomCategory, productUom, productCategory, productProduct, productPricelist, productPricelistItem],
+  behaviors: [productCategoryBehavior, productPricelistItemBehavior],
+  data: [
+    { name: 'security/core.group.csv', text: groups },
+    { name: 'security/access.csv', text: access },
+    { name: 'security/rules.xml', text: rules },
+    { name: 'data/product.uom.category.csv', text: unitCategories },
+    { name: 'data/product.uom.csv', text: units },
+    ...viewFiles,
+  ],
+  demo: [
+    { name: 'demo/product.category.csv', text: demoProductCategory },
+    { name: 'demo/product.product.csv', text: demoProductProduct },
+    { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
+  ],
+})

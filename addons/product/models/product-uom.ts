@@ -1,0 +1,62 @@
+import { defineModel, type FieldsOf, field, invalid, roundToFactor } from '#kernel'
+
+export const productUom = defineModel('product.uom', {
+  label: 'Unit of Measure',
+  order: 'category_id, factor, name',
+  fields: {
+    name: field.char({ required: true, size: 50 }),
+    category_id: field.many2one('product.uom.category', { required: true, index: true }),
+    factor: field.float({
+      label: 'Ratio',
+      required: true,
+      default: 1,
+      digits: [18, 8],
+      help: 'How many reference units one of these is: 12 for a dozen, 0.001 for a gram beside the kilogram.',
+    }),
+    rounding: field.float({
+      label: 'Rounding Factor',
+      required: true,
+      default: 0.01,
+      digits: [12, 6],
+      help: 'Converted quantities are multiples of this.',
+    }),
+    active: field.boolean({ default: true }),
+  },
+  constraints: {
+    name_unique: { unique: ['category_id', 'name'], message: 'This category already has a unit of that name.' },
+    factor_positive: { check: 'factor > 0', fields: ['factor'], message: 'The ratio must be above zero.' },
+    rounding_positive: {
+      check: 'rounding > 0',
+      fields: ['rounding'],
+      message: 'The rounding factor must be above zero.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'product.uom': ProductUom
+  }
+  interface ProductUom extends FieldsOf<typeof productUom> {}
+}
+
+/** What a conversion needs to know of a unit. */
+export interface Unit {
+  readonly category_id: readonly [number, string | null]
+  readonly factor: number
+  readonly rounding: number
+}
+
+/** A quantity counted in another unit of the same category: 2 dozen are 24 pieces. */
+export function convertQuantity(quantity: number, from: Unit, to: Unit): number {
+  return roundToFactor(quantity * ratioOf(from, to), to.rounding)
+}
+
+/** A price per unit, told for another unit of the same category: 10 a piece are 120 a dozen. Not rounded. */
+export const convertPrice = (price: number, from: Unit, to: Unit): number => price * ratioOf(to, from)
+
+function ratioOf(from: Unit, to: Unit): number {
+  if (from.category_id[0] !== to.category_id[0])
+    throw invalid({ uom_id: 'These units do not convert into each other.' })
+  return from.factor / to.factor
+}

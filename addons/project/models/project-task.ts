@@ -1,0 +1,191 @@
+import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { averageProgress } from './average-progress.ts'
+import { assignToMe, closeTasks, duplicateTask, reopenTasks } from './task-actions.ts'
+import { waitsForItself } from './task-dependencies.ts'
+import { adoptProjects, followStages, takeAlong } from './task-events.ts'
+
+export const projectTask = defineModel('project.task', {
+  label: 'Task',
+  order: 'priority desc, date_end, id',
+  fields: {
+    name: field.char({ required: true, size: 300, index: true, tracking: true }),
+    project_id: field.many2one('project.project', { ondelete: 'cascade', index: true, tracking: true }),
+    company_id: field.many2one('core.company', { related: 'project_id.company_id', compute: 'stored', index: true }),
+    partner_id: field.many2one('core.partner', { label: 'Customer', related: 'project_id.partner_id' }),
+    user_ids: field.many2many('core.user', {
+      label: 'Assignees',
+      tracking: true,
+      default: (env) => (env.isSudo ? [] : [env.user.id]),
+    }),
+    stage_id: field.many2one('project.stage', {
+      ondelete: 'restrict',
+      index: true,
+      tracking: true,
+      copy: false,
+      default: firstStage,
+    }),
+    is_closed: field.boolean({ label: 'Closed', related: 'stage_id.is_closed', compute: 'stored', index: true }),
+    milestone_id: field.many2one('project.milestone', { index: true }),
+    priority: field.selection(
+      { '0': 'Normal', '1': 'Important', '2': 'Urgent' },
+      { required: true, default: '0', tracking: true },
+    ),
+    tag_ids: field.many2many('project.tag'),
+    color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
+    date_start: field.datetime({ label: 'Start', index: true }),
+    date_end: field.datetime({ label: 'End', index: true, tracking: true }),
+    date_closed: field.datetime({ label: 'Closed on', readonly: true, copy: false, index: true }),
+    is_overdue: field.boolean({ label: 'Overdue', compute: 'read' }),
+    progress: field.float({ digits: [6, 2], default: 0, copy: false, help: 'Percent; 100 once the task is closed.' }),
+    planned_hours: field.float({ digits: [12, 2], tracking: true }),
+    spent_hours: field.float({ compute: 'stored', digits: [12, 2] }),
+    remaining_hours: field.float({ compute: 'stored', digits: [12, 2] }),
+    timesheet_ids: field.one2many('project.timesheet', 'task_id', { label: 'Time Entries' }),
+    parent_id: field.many2one('project.task', { label: 'Parent Task', ondelete: 'cascade', index: true }),
+    child_ids: field.one2many('project.task', 'parent_id', { label: 'Sub-tasks' }),
+    subtask_count: field.integer({ label: 'Number of Sub-tasks', compute: 'stored' }),
+    closed_subtask_count: field.integer({ label: 'Closed Sub-tasks', compute: 'stored' }),
+    subtask_progress: field.float({ compute: 'stored', digits: [6, 2], label: 'Progress of Sub-tasks' }),
+    depends_on_ids: field.many2many('project.task', {
+      label: 'Depends on',
+      copy: false,
+      help: 'Tasks that come first; a task never waits for itself, however long the way round.',
+    }),
+    dependent_ids: field.many2many('project.task', {
+      label: 'Needed by',
+      copy: false,
+      relationTable: { table: 'project_task_depends_on_ids_rel', left: 'target_id', right: 'source_id' },
+    }),
+    is_blocked: field.boolean({ label: 'Blocked', compute: 'stored', help: 'A task it depends on is still open.' }),
+    description: field.html(),
+    active: field.boolean({ default: true }),
+  },
+  constraints: {
+    dates_in_order: { check: 'date_end >= date_start', fields: ['date_end'], message: 'A task ends after it starts.' },
+    progress_range: {
+      check: 'progress between 0 and 100',
+      fields: ['progress'],
+      message: 'Progress lies between 0 and 100 percent.',
+    },
+    planned_positive: {
+      check: 'planned_hours >= 0',
+      fields: ['planned_hours'],
+      message: 'Planned hours are not negative.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'project.task': ProjectTask
+  }
+  interface ProjectTask extends FieldsOf<typeof projectTask> {}
+}
+
+export const projectTaskBehavior = behavior('project.task', {
+  computes: {
+    spent_hours: {
+      needs: ['timesheet_ids.hours'],
+      run: (_env, rows) =>
+        new Map(rows.map((row) => [row.id, row.timesheet_ids.reduce((sum, { hours }) => sum + hours, 0)])),
+    },
+    remaining_hours: {
+      needs: ['planned_hours', 'spent_hours'],
+      run: (_env, rows) =>
+        new Map(
+          rows.map(({ id, planned_hours, spent_hours }) => [
+            id,
+            planned_hours === null ? null : planned_hours - (spent_hours ?? 0),
+          ]),
+        ),
+    },
+    is_overdue: {
+      needs: ['date_end', 'is_closed'],
+      run: (env, rows) => {
+        const now = env.now.toISOString()
+        return new Map(rows.map((row) => [row.id, row.date_end !== null && row.date_end < now && !row.is_closed]))
+      },
+      search: (_env, operator, value) => {
+        const overdue = [
+          ['date_end', '<', 'now'],
+          ['is_closed', '=', false],
+        ] as const
+        return (operator === '=') === (value === true) ? overdue : ['!', '&', ...overdue]
+      },
+    },
+    subtask_count: {
+      needs: ['child_ids.active'],
+      run: (_env, rows) => new Map(rows.map((row) => [row.id, row.child_ids.filter((task) => task.active).length])),
+    },
+    closed_subtask_count: {
+      needs: ['child_ids.active', 'child_ids.is_closed'],
+      run: (_env, rows) =>
+        new Map(rows.map((row) => [row.id, row.child_ids.filter((task) => task.active && task.is_closed).length])),
+    },
+    subtask_progress: {
+      needs: ['child_ids.active', 'child_ids.progress', 'child_ids.planned_hours'],
+      run: (_env, rows) =>
+        new Map(rows.map((row) => [row.id, averageProgress(row.child_ids.filter((task) => task.active))])),
+    },
+    is_blocked: {
+      needs: ['depends_on_ids.is_closed'],
+      run: (_env, rows) => new Map(rows.map((row) => [row.id, row.depends_on_ids.some((task) => !task.is_closed)])),
+    },
+  },
+  checks: [
+    {
+      needs: ['depends_on_ids'],
+      async check(env, { id, depends_on_ids }) {
+        const goesRound = depends_on_ids.length > 0 && (await waitsForItself(env, id))
+        return goesRound ? { depends_on_ids: 'The task would wait for itself.' } : undefined
+      },
+    },
+    {
+      needs: ['project_id', 'milestone_id.project_id'],
+      check: (_env, { project_id, milestone_id }) =>
+        milestone_id !== null && milestone_id.project_id !== project_id
+          ? { milestone_id: 'The milestone belongs to another project.' }
+          : undefined,
+    },
+  ],
+  onchange: {
+    async parent_id(env, draft) {
+      if (draft.parent_id === null || draft.project_id !== null) return undefined
+      const [parent] = await env.model('project.task').read([draft.parent_id], ['project_id'])
+      return parent?.project_id ? { value: { project_id: parent.project_id[0] } } : undefined
+    },
+    project_id: (_env, draft) => ({
+      value: { milestone_id: null },
+      domains: { milestone_id: [['project_id', '=', draft.project_id]] },
+    }),
+    async stage_id(env, draft) {
+      if (draft.stage_id === null) return undefined
+      const [stage] = await env.model('project.stage').read([draft.stage_id], ['is_closed'])
+      return stage?.is_closed ? { value: { progress: 100 } } : undefined
+    },
+  },
+  events: {
+    async created(env, tasks) {
+      await adoptProjects(env.sudo(), tasks)
+      await followStages(env.sudo(), tasks)
+    },
+    async updated(env, tasks, changed) {
+      if (changed.has('project_id')) await takeAlong(env.sudo(), tasks)
+      if (changed.has('stage_id')) await followStages(env.sudo(), tasks)
+    },
+  },
+  actions: {
+    action_done: closeTasks,
+    action_reopen: reopenTasks,
+    action_duplicate: duplicateTask,
+    action_assign_me: assignToMe,
+  },
+})
+
+async function firstStage(env: Env): Promise<number | null> {
+  const [stage] = await env
+    .sudo()
+    .model('project.stage')
+    .search([['is_closed', '=', false]], { limit: 1 })
+  return stage ?? null
+}

@@ -1,0 +1,49 @@
+import type { Env } from '#kernel'
+
+/** Gives new sub-tasks that name no project the one of their parent. */
+export const adoptProjects = (env: Env, created: readonly number[]): Promise<void> =>
+  joinParents(env, [
+    ['id', 'in', created],
+    ['parent_id', '!=', null],
+    ['project_id', '=', null],
+  ])
+
+/** Takes sub-tasks along when their parent moves to another project. */
+export const takeAlong = (env: Env, moved: readonly number[]): Promise<void> =>
+  joinParents(env, [['parent_id', 'in', moved]])
+
+type TaskDomain = Parameters<ReturnType<typeof taskModel>['search']>[0]
+
+const taskModel = (env: Env) => env.model('project.task')
+
+async function joinParents(env: Env, domain: TaskDomain): Promise<void> {
+  const tasks = taskModel(env)
+  const children = await tasks.searchRead(domain, ['project_id', 'parent_id'], { archived: 'include' })
+  if (children.length === 0) return
+  const parents = await tasks.read([...new Set(children.map(({ parent_id }) => parent_id![0]))], ['project_id'])
+  for (const { id: parent, project_id } of parents) {
+    const strays = children.filter(
+      (child) => child.parent_id![0] === parent && child.project_id?.[0] !== project_id?.[0],
+    )
+    await tasks.write(
+      strays.map(({ id }) => id),
+      { project_id, milestone_id: null },
+    )
+  }
+}
+
+/** A task that reached a closing stage is complete from now on; one that left it is not. */
+export async function followStages(env: Env, changed: readonly number[]): Promise<void> {
+  const tasks = taskModel(env)
+  const find = (domain: TaskDomain) => tasks.search([['id', 'in', changed], ...domain], { archived: 'include' })
+  const isClosed = ['is_closed', '=', true] as const
+  const closed = await find([isClosed, ['progress', '!=', 100]])
+  const undated = await find([isClosed, ['date_closed', '=', null]])
+  const reopened = await find([
+    ['is_closed', '=', false],
+    ['date_closed', '!=', null],
+  ])
+  await tasks.write(closed, { progress: 100 })
+  await tasks.write(undated, { date_closed: env.now.toISOString() })
+  await tasks.write(reopened, { date_closed: null, progress: 0 })
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPeople, type People } from '../../../test/support/people.ts'
+
+let people: People
+
+beforeAll(async () => {
+  people = await openPeople(['project'])
+  await people.hire('mia', ['project.group_manager'])
+  await people.hire('tom', ['project.group_user'])
+  await people.hire('eva', ['project.group_user'])
+})
+afterAll(() => people.leave())
+
+const userId = (login: string) => people.as(login, async (env) => env.user.id)
+
+describe('a project', () => {
+  test('gets its code and counts its tasks, hours and progress', async () => {
+    await people.as('mia', async (env) => {
+      const id = await env.model('project.project').create({ name: 'Bridge' })
+      const [done] = await env.model('project.stage').search([['is_closed', '=', true]], { limit: 1 })
+      await env.model('project.task').createMany([
+        { name: 'Plan', project_id: id, stage_id: done!, planned_hours: 10 },
+        { name: 'Build', project_id: id, planned_hours: 20, progress: 25 },
+        { name: 'Open', project_id: id, planned_hours: 10 },
+        { name: 'Dropped', project_id: id, planned_hours: 60, active: false },
+      ])
+      const [project] = await env
+        .model('project.project')
+        .read([id], ['code', 'task_count', 'open_task_count', 'closed_task_count', 'planned_hours', 'progress'])
+      expect(project).toMatchObject({
+        code: expect.stringMatching(/^P\d{4}$/),
+        task_count: 3,
+        open_task_count: 2,
+        closed_task_count: 1,
+        planned_hours: 40,
+        progress: 37.5,
+      })
+    })
+  })
+
+  test('counts sub-tasks instead of the task they belong to', async () => {
+    await people.as('mia', async (env) => {
+      const id = await env.model('project.project').create({ name: 'Tunnel' })
+      await env.model('project.task').create({
+        name: 'Dig',
+        project_id: id,
+        planned_hours: 100,
+        child_ids: [
+          [0, 0, { name: 'Left', progress: 50 }],
+          [0, 0, { name: 'Right', progress: 100 }],
+        ],
+      })
+      const [project] = await env.model('project.project').read([id], ['progress'])
+      expect(project!.progress).toBe(75)
+    })
+  })
+
+  test('passes through its states', async () => {
+    const id = await people.as('mia', (env) => env.model('project.project').create({ name: 'Stadium' }))
+    const states: unknown[] = []
+    for (const action of [
+      'action_start',
+      'action_pause',
+      'action_start',
+      'action_done',
+      'action_reset',
+      'action_cancel',
+    ]) {
+      await people.as('mia', (env) => env.model('project.project').call([id], action))
+      const [row] = await people.as('mia', (env) => env.model('project.project').read([id], ['state']))
+      states.push(row!.state)
+    }
+    expect(states).toEqual(['running', 'paused', 'running', 'done', 'planned', 'cancelled'])
+  })
+
+  test('is a favourite of whoever marks it, without the right to change it', async () => {
+    const id = await people.as('mia', (env) => env.model('project.project').create({ name: 'Museum' }))
+    const favourites = (login: string) =>
+      people.as(login, (env) =>
+        env.model('project.project').search([
+          ['id', '=', id],
+          ['is_favourite', '=', true],
+        ]),
+      )
+    await people.as('tom', (env) => env.model('project.project').call([id], 'action_toggle_favourite'))
+    expect([await favourites('tom'), await favourites('eva')]).toEqual([[id], []])
+    await people.as('tom', (env) => env.model('project.project').call([id], 'action_toggle_favourite'))
+    expect(await favourites('tom')).toEqual([])
+  })
+
+  test('has milestones that tell how far their tasks are', async () => {
+    await people.as('mia', async (env) => {
+      const id = await env.model('project.project').create({ name: 'Harbour' })
+      const other = await env.model('project.project').create({ name: 'Pier' })
+      const milestone = await env.model('project.milestone').create({ name: 'Permit', project_id: id })
+      await env.model('project.task').createMany([
+        { name: 'Apply', project_id: id, milestone_id: milestone, progress: 100 },
+        { name: 'Wait', project_id: id, milestone_id: milestone, progress: 20 },
+      ])
+      const [row] = await env.model('project.milestone').read([milestone], ['task_count', 'progress'])
+      expect(row).toMatchObject({ task_count: 2, progress: 60 })
+      const stray = env.model('project.task').create({ name: 'Stray', project_id: other, milestone_id: milestone })
+      await expect(stray).rejects.toMatchObject({ details: { fields: { milestone_id: expect.any(String) } } })
+    })
+  })
+})
+
+describe('access', () => {
+  test('without a project group there is nothing to see', async () => {
+    const peek = people.as('ann', (env) => env.model('project.task').count([]))
+    await expect(peek).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
+  test('a project of members only is hidden from everybody else, and so are its tasks', async () => {
+    const id = await people.as('mia', async (env) =>
+      env.model('project.project').create({ name: 'Secret', visibility: 'members', member_ids: [await userId('tom')] }),
+    )
+    await people.as('mia', (env) => env.model('project.task').create({ name: 'Hidden', project_id: id }))
+    const see = (login: string) =>
+      people.as(login, async (env) => [
+        await env.model('project.project').count([['id', '=', id]]),
+        await env.model('project.task').count([['project_id', '=', id]]),
+      ])
+    expect(await see('tom')).toEqual([1, 1])
+    expect(await see('mia')).toEqual([1, 1])
+    expect(await see('eva')).toEqual([0, 0])
+    await expect(people.as('eva', (env) => env.model('project.project').read([id], ['name']))).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+  })
+
+  test('users work on tasks but change only the projects they manage', async () => {
+    const own = await people.as('mia', async (env) =>
+      env.model('project.project').create({ name: 'Managed by Tom', user_id: await userId('tom') }),
+    )
+    const other = await people.as('mia', (env) => env.model('project.project').create({ name: 'Managed by Mia' }))
+    const rename = (id: number) =>
+      people.as('tom', (env) => env.model('project.project').write([id], { date_end: '2030-01-01' }))
+    expect(await rename(own)).toBe(true)
+    await expect(rename(other)).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    const task = await people.as('tom', (env) => env.model('project.task').create({ name: 'Help', project_id: other }))
+    await expect(people.as('tom', (env) => env.model('project.task').unlink([task]))).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    })
+  })
+
+  test('a task without project is for its creator and assignees alone', async () => {
+    const id = await people.as('tom', (env) => env.model('project.task').create({ name: 'Buy a present for Eva' }))
+    const see = (login: string) => people.as(login, (env) => env.model('project.task').count([['id', '=', id]]))
+    expect([await see('tom'), await see('eva'), await see('mia')]).toEqual([1, 0, 0])
+  })
+
+  test('people record their own hours, not those of others', async () => {
+    const project = await people.as('mia', (env) => env.model('project.project').create({ name: 'Hours' }))
+    const task = await people.as('mia', (env) => env.model('project.task').create({ name: 'T', project_id: project }))
+    const record = async (as: string, of: string) => {
+      const user_id = await userId(of)
+      return people.as(as, (env) => env.model('project.timesheet').create({ task_id: task, hours: 1, user_id }))
+    }
+    await expect(record('tom', 'eva')).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    const entry = await record('tom', 'tom')
+    expect(await people.as('eva', (env) => env.model('project.timesheet').count([['id', '=', entry]]))).toBe(1)
+    const change = people.as('eva', (env) => env.model('project.timesheet').write([entry], { hours: 8 }))
+    await expect(change).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    expect(await people.as('mia', (env) => env.model('project.timesheet').write([entry], { hours: 2 }))).toBe(true)
+  })
+
+  test('a company sees its own projects and those without company', async () => {
+    const [own, shared, foreign] = await people.asSystem(async (env) => {
+      const [main] = await env.model('core.company').searchRead([['name', '=', 'My Company']], ['currency_id'])
+      const other = await env.model('core.company').create({ name: 'Rival', currency_id: main!.currency_id[0] })
+      const projects = [main!.id, null, other].map((company_id) => ({ name: `Of ${company_id}`, company_id }))
+      const made = await env.model('project.project').createMany(projects)
+      await env.model('project.task').createMany(made.map((project_id) => ({ name: 'Task', project_id })))
+      return made
+    })
+    for (const login of ['mia', 'tom']) {
+      const seen = await people.as(login, (env) =>
+        env.model('project.task').searchRead([['project_id', 'in', [own!, shared!, foreign!]]], ['project_id']),
+      )
+      expect(seen.map((row) => row.project_id?.[0]).sort()).toEqual([own, shared].sort())
+      const read = people.as(login, (env) => env.model('project.project').read([foreign!], ['name']))
+      await expect(read).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import { defineAddon } from '#kernel'
+import stages from './data/sale.stage.csv'
+import sequences from './data/sequences.xml'
+import demoCoreGroup from './demo/core.group.csv'
+import demoProductPricelist from './demo/product.pricelist.csv'
+import demoSaleOrder from './demo/sale.order.csv'
+import demoSaleTag from './demo/sale.tag.csv'
+import demoSaleTax from './demo/sale.tax.csv'
+import { corePartnerSale, corePartnerSaleBehavior } from './models/core-partner.ts'
+import { productPricelistSale } from './models/product-pricelist.ts'
+import { productProductSale, productProductSaleBehavior } from './models/product-product.ts'
+import { saleOrder, saleOrderBehavior } from './models/sale-order.ts'
+import { saleOrderLine, saleOrderLineBehavior } from './models/sale-order-line.ts'
+import { saleStage } from './models/sale-stage.ts'
+import { saleTag } from './models/sale-tag.ts'
+import { saleTax } from './models/sale-tax.ts'
+import access from './security/access.csv'
+import groups from './security/core.group.csv'
+import rules from './security/rules.xml'
+import { viewFiles } from './views/files.ts'
+
+export default defineAddon({
+  name: 'sale',
+  version: '1.0',
+  summary: 'Quotations and sales orders',
+  application: true,
+  depends: ['contacts', 'product'],
+  models: [
+    saleStage,
+    saleTag,
+    saleTax,
+    saleOrder,
+    saleOrderLine,
+    corePartnerSale,
+    productPricelistSale,
+    productProductSale,
+  ],
+  behaviors: [saleOrderBehavior, saleOrderLineBehavior, corePartnerSaleBehavior, productProductSaleBehavior],
+  data: [
+    { name: 'security/core.group.csv', text: groups },
+    { name: 'security/access.csv', text: access },
+    { name: 'security/rules.xml', text: rules },
+    { name: 'data/sale.stage.csv', text: stages },
+    { name: 'data/sequences.xml', text: sequences },
+    ...viewFiles,
+  ],
+  demo: [
+    { name: 'demo/core.group.csv', text: demoCoreGroup },
+    { name: 'demo/sale.tag.csv', text: demoSaleTag },
+    { name: 'demo/sale.tax.csv', text: demoSaleTax },
+    { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
+    { name: 'demo/sale.order.csv', text: demoSaleOrder },
+  ],
+})

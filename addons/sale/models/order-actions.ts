@@ -1,0 +1,63 @@
+import { type Action, copyRecord, type Env, ids, invalid, type Row } from '#kernel'
+import { offerOf } from './line-offer.ts'
+import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
+
+type Orders = readonly Row<'sale.order'>[]
+
+/** Object actions of an order: one per transition, and what else its form offers. */
+export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
+  ...Object.fromEntries(
+    Object.entries(TRANSITIONS).map(([name, { to }]) => [
+      name,
+      (env: Env, orders: Orders) => passTo(env, ids(orders), to),
+    ]),
+  ),
+  async action_duplicate(env, orders) {
+    const copies: number[] = []
+    for (const { id } of orders) copies.push(await copyRecord(env, 'sale.order', id))
+    return copies.length === 1
+      ? { redirect: `/web?model=sale.order&view_type=form&id=${copies[0]}` }
+      : { redirect: '/web?model=sale.order&view_type=list' }
+  },
+  async action_update_prices(env, orders) {
+    for (const order of orders) await updatePrices(env, order)
+  },
+}
+
+/** Brings orders into a state, with the stage that stands for it; refuses those that cannot get there. */
+export async function passTo(env: Env, orderIds: readonly number[], to: OrderState): Promise<true> {
+  const orders = env.model('sale.order')
+  for (const { state, display_name } of await orders.read(orderIds, ['state', 'display_name'])) {
+    if (mayPass(state, to)) continue
+    throw invalid({ state: `${display_name} is ${ORDER_STATES[state]} and cannot become ${ORDER_STATES[to]}.` })
+  }
+  const [stage] = await env
+    .sudo()
+    .model('sale.stage')
+    .search([['state', '=', to]], { limit: 1 })
+  await orders.write(orderIds, { state: to, ...(stage === undefined ? {} : { stage_id: stage }) })
+  if (to === 'sale' || to === 'draft') {
+    const confirmed_at = to === 'sale' ? env.now.toISOString() : null
+    await env.sudo().model('sale.order').write(orderIds, { confirmed_at })
+  }
+  return true
+}
+
+/** Prices of all lines anew, from the price list as it is now. */
+async function updatePrices(env: Env, order: Orders[number]): Promise<void> {
+  if (LOCKED_STATES.includes(order.state)) throw invalid({ state: `${order.display_name} is locked or cancelled.` })
+  const lines = await env.model('sale.order.line').read(order.line_ids, ['product_id', 'quantity', 'uom_id'])
+  for (const { id, product_id, quantity, uom_id } of lines) {
+    if (product_id === null) continue
+    const { values } = await offerOf(env, {
+      product_id: product_id[0],
+      quantity,
+      uom_id: uom_id?.[0] ?? null,
+      pricelist_id: order.pricelist_id?.[0] ?? null,
+      currency_id: order.currency_id[0],
+      company_id: order.company_id?.[0] ?? null,
+      date_order: order.date_order,
+    })
+    await env.model('sale.order.line').write([id], { price_unit: values.price_unit })
+  }
+}

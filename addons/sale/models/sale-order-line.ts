@@ -1,0 +1,164 @@
+import { behavior, conflict, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
+import { subtotalOf, taxOf } from './line-amounts.ts'
+import { offerOf } from './line-offer.ts'
+import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
+
+export const saleOrderLine = defineModel('sale.order.line', {
+  label: 'Sales Order Line',
+  order: 'order_id, sequence, id',
+  displayName: 'name',
+  fields: {
+    order_id: field.many2one('sale.order', { required: true, ondelete: 'cascade', index: true }),
+    sequence: field.integer({ default: 10 }),
+    product_id: field.many2one('product.product', {
+      ondelete: 'restrict',
+      index: true,
+      domain: [['sale_ok', '=', true]],
+    }),
+    name: field.text({ label: 'Description', help: 'Empty on a new line: the name of the product.' }),
+    quantity: field.float({ required: true, default: 1, digits: [16, 3] }),
+    uom_id: field.many2one('product.uom', { label: 'Unit', ondelete: 'restrict' }),
+    price_unit: field.monetary({ label: 'Unit Price', help: 'Empty on a new line: the price for this customer.' }),
+    discount: field.float({ label: 'Discount (%)', required: true, default: 0, digits: [7, 3] }),
+    tax_ids: field.many2many('sale.tax', { label: 'Taxes' }),
+    subtotal: field.monetary({ compute: 'stored' }),
+    tax_amount: field.monetary({ label: 'Tax', compute: 'stored' }),
+    total: field.monetary({ compute: 'stored' }),
+    currency_id: field.many2one('core.currency', { related: 'order_id.currency_id', compute: 'stored' }),
+    company_id: field.many2one('core.company', { related: 'order_id.company_id', compute: 'stored', index: true }),
+    pricelist_id: field.many2one('product.pricelist', { related: 'order_id.pricelist_id' }),
+    partner_id: field.many2one('core.partner', { label: 'Customer', related: 'order_id.partner_id' }),
+    user_id: field.many2one('core.user', { label: 'Salesperson', related: 'order_id.user_id' }),
+    date_order: field.datetime({ label: 'Order Date', related: 'order_id.date_order' }),
+    state: field.selection(ORDER_STATES, { label: 'Order Status', related: 'order_id.state' }),
+    category_id: field.many2one('product.category', { label: 'Product Category', related: 'product_id.category_id' }),
+  },
+  constraints: {
+    discount_range: {
+      check: 'discount between -100 and 100',
+      fields: ['discount'],
+      message: 'A discount lies between -100 and 100 percent.',
+    },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sale.order.line': SaleOrderLine
+  }
+  interface SaleOrderLine extends FieldsOf<typeof saleOrderLine> {}
+}
+
+export const saleOrderLineBehavior = behavior('sale.order.line', {
+  computes: {
+    subtotal: {
+      needs: ['quantity', 'price_unit', 'discount', 'currency_id.rounding'],
+      run: (_env, lines) =>
+        new Map(lines.map((line) => [line.id, subtotalOf(line, line.currency_id?.rounding ?? 0.01)])),
+    },
+    tax_amount: {
+      // Not the rates themselves: a new rate must not change the orders of last year.
+      needs: ['subtotal', 'quantity', 'tax_ids', 'currency_id.rounding'],
+      async run(env, lines) {
+        const wanted = [...new Set(lines.flatMap((line) => line.tax_ids))]
+        const taxes = new Map(
+          (await env.model('sale.tax').read(wanted, ['kind', 'amount'])).map((tax) => [tax.id, tax]),
+        )
+        return new Map(
+          lines.map(({ id, subtotal, quantity, tax_ids, currency_id }) => [
+            id,
+            taxOf(
+              subtotal ?? 0,
+              quantity,
+              tax_ids.flatMap((tax) => taxes.get(tax) ?? []),
+              currency_id?.rounding ?? 0.01,
+            ),
+          ]),
+        )
+      },
+    },
+    total: {
+      needs: ['subtotal', 'tax_amount'],
+      run: (_env, lines) => new Map(lines.map((line) => [line.id, sumMoney([line.subtotal, line.tax_amount])])),
+    },
+  },
+  checks: [
+    {
+      needs: ['uom_id.category_id', 'product_id.uom_id.category_id'],
+      check: (_env, { uom_id, product_id }) =>
+        uom_id && product_id?.uom_id && uom_id.category_id !== product_id.uom_id.category_id
+          ? { uom_id: 'The product is not counted in this kind of unit.' }
+          : undefined,
+    },
+  ],
+  onchange: {
+    async product_id(env, line) {
+      if (line.product_id === null) return undefined
+      const offer = await offerOf(env, { ...line, product_id: line.product_id, uom_id: null })
+      return { value: offer.values, warnings: offer.warnings }
+    },
+    async quantity(env, line) {
+      if (line.product_id === null || line.pricelist_id === null) return undefined
+      const { values } = await offerOf(env, { ...line, product_id: line.product_id })
+      return { value: { price_unit: values.price_unit } }
+    },
+    async uom_id(env, line) {
+      if (line.product_id === null || line.uom_id === null) return undefined
+      const { values, warnings } = await offerOf(env, { ...line, product_id: line.product_id })
+      return { value: { price_unit: values.price_unit }, warnings }
+    },
+  },
+  events: {
+    async created(env, ids) {
+      await refuseLocked(env, ids)
+      await completeLines(env, ids)
+    },
+    async updated(env, ids) {
+      await refuseLocked(env, ids)
+    },
+    deleting: refuseLocked,
+  },
+})
+
+/** Lines of a locked or cancelled order stay as they are; server code under sudo knows what it does. */
+async function refuseLocked(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return
+  const [locked] = await env.model('sale.order.line').searchRead(
+    [
+      ['id', 'in', ids],
+      ['order_id.state', 'in', LOCKED_STATES],
+    ],
+    ['order_id'],
+    { limit: 1 },
+  )
+  if (locked) throw conflict(`${locked.order_id[1] ?? 'The order'} is locked or cancelled; its lines cannot change.`)
+}
+
+/** A line that came with a product but without a price gets what the form would have offered. */
+async function completeLines(env: Env, ids: readonly number[]): Promise<void> {
+  const lines = await env.model('sale.order.line').searchRead(
+    [
+      ['id', 'in', ids],
+      ['product_id', '!=', null],
+      ['price_unit', '=', null],
+    ],
+    ['product_id', 'name', 'quantity', 'uom_id', 'tax_ids', 'pricelist_id', 'currency_id', 'company_id', 'date_order'],
+  )
+  for (const line of lines) {
+    const { values } = await offerOf(env, {
+      product_id: line.product_id![0],
+      quantity: line.quantity,
+      uom_id: line.uom_id?.[0] ?? null,
+      pricelist_id: line.pricelist_id?.[0] ?? null,
+      currency_id: line.currency_id?.[0] ?? null,
+      company_id: line.company_id?.[0] ?? null,
+      date_order: line.date_order,
+    })
+    await env.model('sale.order.line').write([line.id], {
+      price_unit: values.price_unit,
+      uom_id: values.uom_id,
+      name: line.name ?? values.name,
+      ...(line.tax_ids.length === 0 ? { tax_ids: values.tax_ids } : {}),
+    })
+  }
+}

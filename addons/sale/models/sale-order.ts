@@ -1,0 +1,185 @@
+import { behavior, conflict, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
+import { companyCurrency } from '../../base/models/company-currency.ts'
+import { orderActions, passTo } from './order-actions.ts'
+import { CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
+
+export const saleOrder = defineModel('sale.order', {
+  label: 'Sales Order',
+  order: 'date_order desc, id desc',
+  searchFields: ['name', 'client_ref'],
+  fields: {
+    name: field.char({
+      label: 'Number',
+      size: 64,
+      sequence: 'sale.order',
+      index: true,
+      copy: false,
+      help: 'Empty on a new order: the next number.',
+    }),
+    state: field.selection(ORDER_STATES, {
+      label: 'Status',
+      required: true,
+      default: 'draft',
+      copy: false,
+      index: true,
+      tracking: true,
+    }),
+    partner_id: field.many2one('core.partner', { label: 'Customer', required: true, index: true, tracking: true }),
+    partner_country_id: field.many2one('core.country', { label: 'Country', related: 'partner_id.country_id' }),
+    client_ref: field.char({ label: 'Customer Reference', size: 100, copy: false }),
+    user_id: field.many2one('core.user', {
+      label: 'Salesperson',
+      index: true,
+      tracking: true,
+      default: (env) => env.user.id || null,
+    }),
+    company_id: field.many2one('core.company', {
+      index: true,
+      default: (env) => env.user.companyIds[0] ?? null,
+    }),
+    pricelist_id: field.many2one('product.pricelist', { label: 'Price List', ondelete: 'restrict' }),
+    currency_id: field.many2one('core.currency', { required: true, default: companyCurrency }),
+    date_order: field.datetime({
+      label: 'Order Date',
+      required: true,
+      index: true,
+      copy: false,
+      default: (env) => env.now.toISOString(),
+    }),
+    validity_date: field.date({ label: 'Valid Until', copy: false }),
+    commitment_date: field.date({ label: 'Promised Delivery', copy: false }),
+    confirmed_at: field.datetime({ label: 'Confirmed', readonly: true, copy: false }),
+    line_ids: field.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
+    amount_untaxed: field.monetary({ label: 'Untaxed Amount', compute: 'stored' }),
+    amount_tax: field.monetary({ label: 'Taxes', compute: 'stored' }),
+    amount_total: field.monetary({ label: 'Total', compute: 'stored', tracking: true }),
+    stage_id: field.many2one('sale.stage', { ondelete: 'restrict', index: true, copy: false, default: firstStage }),
+    tag_ids: field.many2many('sale.tag'),
+    note: field.html({ label: 'Terms and Notes' }),
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sale.order': SaleOrder
+  }
+  interface SaleOrder extends FieldsOf<typeof saleOrder> {}
+}
+
+export const saleOrderBehavior = behavior('sale.order', {
+  computes: {
+    amount_untaxed: {
+      needs: ['line_ids.subtotal'],
+      run: (_env, orders) =>
+        new Map(orders.map(({ id, line_ids }) => [id, sumMoney(line_ids.map((line) => line.subtotal))])),
+    },
+    amount_tax: {
+      needs: ['line_ids.tax_amount'],
+      run: (_env, orders) =>
+        new Map(orders.map(({ id, line_ids }) => [id, sumMoney(line_ids.map((line) => line.tax_amount))])),
+    },
+    amount_total: {
+      needs: ['amount_untaxed', 'amount_tax'],
+      run: (_env, orders) =>
+        new Map(orders.map((order) => [order.id, sumMoney([order.amount_untaxed, order.amount_tax])])),
+    },
+  },
+  checks: [
+    {
+      needs: ['state', 'line_ids'],
+      check: (_env, { state, line_ids }) =>
+        CONFIRMED_STATES.includes(state) && line_ids.length === 0
+          ? { state: 'An order needs at least one line before it is confirmed.' }
+          : undefined,
+    },
+    {
+      needs: ['currency_id', 'pricelist_id.currency_id'],
+      check: (_env, { currency_id, pricelist_id }) =>
+        pricelist_id && pricelist_id.currency_id !== currency_id
+          ? { currency_id: 'The price list is in another currency.' }
+          : undefined,
+    },
+    {
+      needs: ['date_order', 'validity_date'],
+      check: (_env, { date_order, validity_date }) =>
+        validity_date !== null && validity_date < date_order.slice(0, 10)
+          ? { validity_date: 'An offer does not end before it was made.' }
+          : undefined,
+    },
+  ],
+  onchange: {
+    async partner_id(env, draft) {
+      if (draft.partner_id === null) return undefined
+      const [partner] = await env.model('core.partner').read([draft.partner_id], ['pricelist_id', 'user_id'])
+      return {
+        value: {
+          ...(partner?.pricelist_id ? { pricelist_id: partner.pricelist_id[0] } : {}),
+          ...(partner?.user_id ? { user_id: partner.user_id[0] } : {}),
+        },
+      }
+    },
+    async pricelist_id(env, draft) {
+      if (draft.pricelist_id === null) return undefined
+      const [pricelist] = await env.model('product.pricelist').read([draft.pricelist_id], ['currency_id'])
+      const isPriced = (draft.line_ids ?? []).length > 0
+      return {
+        value: pricelist ? { currency_id: pricelist.currency_id[0] } : {},
+        warnings: isPriced
+          ? [{ field: 'pricelist_id', title: 'Prices', message: 'The lines keep their prices until you update them.' }]
+          : [],
+      }
+    },
+  },
+  actions: orderActions,
+  events: {
+    async updated(env, ids, changed) {
+      if (changed.has('stage_id') && !changed.has('state')) await followStage(env, ids)
+      if (!changed.has('state') && PRICED.some((name) => changed.has(name))) await refuseLocked(env, ids)
+    },
+    async deleting(env, ids) {
+      if (!env.isSudo) await refuseConfirmed(env, ids)
+    },
+  },
+})
+
+/** Fields of an order that its price depends on. */
+const PRICED = ['partner_id', 'pricelist_id', 'currency_id', 'company_id', 'line_ids'] as const
+
+async function firstStage(env: Env): Promise<number | null> {
+  const [stage] = await env.sudo().model('sale.stage').search([], { limit: 1 })
+  return stage ?? null
+}
+
+/** An order moved to a stage that stands for a state gets that state, as if by the button. */
+async function followStage(env: Env, ids: readonly number[]): Promise<void> {
+  for (const { id, state, stage_id } of await env.model('sale.order').read(ids, ['state', 'stage_id'])) {
+    if (stage_id === null) continue
+    const [stage] = await env.sudo().model('sale.stage').read([stage_id[0]], ['state'])
+    if (stage?.state && stage.state !== state) await passTo(env, [id], stage.state)
+  }
+}
+
+async function refuseLocked(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return
+  const [locked] = await env.model('sale.order').searchRead(
+    [
+      ['id', 'in', ids],
+      ['state', 'in', LOCKED_STATES],
+    ],
+    ['display_name'],
+    { limit: 1 },
+  )
+  if (locked) throw conflict(`${locked.display_name} is locked or cancelled.`)
+}
+
+async function refuseConfirmed(env: Env, ids: readonly number[]): Promise<void> {
+  const [confirmed] = await env.model('sale.order').searchRead(
+    [
+      ['id', 'in', ids],
+      ['state', 'in', CONFIRMED_STATES],
+    ],
+    ['display_name'],
+    { limit: 1 },
+  )
+  if (confirmed) throw conflict(`${confirmed.display_name} is confirmed: cancel it before you delete it.`)
+}

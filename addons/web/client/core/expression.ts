@@ -1,0 +1,27 @@
+import { isTrue, type Scope } from '../../../../kernel/view/evaluate-expression.ts'
+import { type Expression, parseExpression } from '../../../../kernel/view/expression.ts'
+
+export type { Scope }
+
+// The conditions of the views of one page, a few hundred at most.
+const parsed = new Map<string, Expression | null>()
+
+/** Whether a condition of the arch (`invisible`, `readonly`, `decoration-danger` …) holds. Absent or unreadable: it does not. */
+export function holds(condition: string | undefined, scope: Scope): boolean {
+  if (condition === undefined || condition === '') return false
+  const expression = parse(condition)
+  return expression !== null && isTrue(expression, scope)
+}
+
+function parse(condition: string): Expression | null {
+  const known = parsed.get(condition)
+  if (known !== undefined) return known
+  let expression: Expression | null = null
+  try {
+    expression = parseExpression(condition)
+  } catch {
+    // The install checks conditions; one that came by another way draws the field as if it had none.
+  }
+  parsed.set(condition, expression)
+  return expression
+}

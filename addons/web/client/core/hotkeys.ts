@@ -1,0 +1,156 @@
+/** Keys that run something. The latest registration wins. */
+export interface Hotkey {
+  /** `mod+s`, `shift+?`, `escape`, `g h` (one after the other). `mod` is Ctrl, or Command on a Mac. */
+  readonly keys: string
+  readonly label: string
+  /** Heading in the sheet of shortcuts. */
+  readonly group?: string
+  /** Also while a text is being typed; keys with `mod` and Escape always are. */
+  readonly inEditor?: boolean
+  /** False passes the key on. */
+  run(event: KeyboardEvent): unknown
+}
+
+export interface Hotkeys {
+  add(hotkey: Hotkey): () => void
+  /** All that work now, for the sheet; hidden doubles left out. */
+  list(): readonly Hotkey[]
+  /** Until the returned function is called only keys added since then work: a dialog is open. */
+  enterLayer(): () => void
+  handle(event: KeyboardEvent): void
+}
+
+/** The browser's own: reload, tabs, address, zoom, close, print preview's system keys. */
+const LEFT_ALONE = new Set([
+  'mod+r',
+  'mod+shift+r',
+  'mod+t',
+  'mod+w',
+  'mod+l',
+  'mod+n',
+  'mod+q',
+  'mod+0',
+  'mod+=',
+  'mod+-',
+  'f5',
+])
+const SEQUENCE_MS = 900
+
+export function createHotkeys(now: () => number = () => performance.now()): Hotkeys {
+  const layers: Hotkey[][] = [[]]
+  let before: { readonly key: string; readonly at: number } | null = null
+
+  return {
+    add(hotkey) {
+      if (LEFT_ALONE.has(hotkey.keys)) throw new Error(`${hotkey.keys} belongs to the browser`)
+      const layer = layers.at(-1)!
+      layer.push(hotkey)
+      return () => {
+        const at = layer.indexOf(hotkey)
+        if (at >= 0) layer.splice(at, 1)
+      }
+    },
+    enterLayer() {
+      const layer: Hotkey[] = []
+      layers.push(layer)
+      return () => {
+        const at = layers.indexOf(layer)
+        if (at >= 0) layers.splice(at, 1)
+      }
+    },
+    list() {
+      const seen = new Set<string>()
+      return layers
+        .at(-1)!
+        .toReversed()
+        .filter(({ keys }) => !seen.has(keys) && seen.add(keys))
+        .reverse()
+    },
+    handle(event) {
+      if (event.defaultPrevented || event.isComposing || event.key === 'Dead') return
+      const pressed = keyOf(event)
+      if (pressed === null || LEFT_ALONE.has(pressed)) return
+      const isTyping = isEditor(event.target)
+      const sequence = before && now() - before.at < SEQUENCE_MS ? `${before.key} ${pressed}` : null
+      before = isTyping ? null : { key: pressed, at: now() }
+      for (const hotkey of layers.at(-1)!.toReversed()) {
+        if (hotkey.keys !== pressed && hotkey.keys !== sequence) continue
+        if (isTyping && !hotkey.inEditor && !pressed.startsWith('mod+') && pressed !== 'escape') continue
+        if (hotkey.run(event) === false) continue
+        event.preventDefault()
+        before = null
+        return
+      }
+    },
+  }
+}
+
+/** The page's own. */
+export const hotkeys = createHotkeys()
+
+const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta'])
+
+/** `mod+shift+k`; null for a modifier alone. Shift is left out where it makes the character: `?`, `!`. */
+export function keyOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+): string | null {
+  const { key } = event
+  if (MODIFIERS.has(key)) return null
+  const name = key === ' ' ? 'space' : key.toLowerCase()
+  const isSymbol = key.length === 1 && key.toLowerCase() === key.toUpperCase()
+  const parts = [
+    event.ctrlKey || event.metaKey ? 'mod' : null,
+    event.altKey ? 'alt' : null,
+    event.shiftKey && !isSymbol ? 'shift' : null,
+    name,
+  ]
+  return parts.filter((part) => part !== null).join('+')
+}
+
+/** Whether keys type text there. */
+export function isEditor(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true
+  return (
+    target instanceof HTMLInputElement &&
+    !['checkbox', 'radio', 'button', 'submit', 'range', 'file'].includes(target.type)
+  )
+}
+
+const isMac = (): boolean => /Mac|iP(hone|ad)/.test(navigator.platform)
+
+const CAPS: Readonly<Record<string, string>> = {
+  shift: '⇧',
+  escape: 'Esc',
+  enter: '↵',
+  arrowup: '↑',
+  arrowdown: '↓',
+  arrowleft: '←',
+  arrowright: '→',
+  backspace: '⌫',
+  delete: 'Del',
+  space: '␣',
+}
+
+/** Key caps of a combination: `['Ctrl', 'K']`. */
+export const capsOf = (keys: string, mac: boolean = isMac()): readonly string[] =>
+  keys
+    .split(/[ +]/)
+    .map((part) =>
+      part === 'mod' ? (mac ? '⌘' : 'Ctrl') : part === 'alt' ? (mac ? '⌥' : 'Alt') : (CAPS[part] ?? part.toUpperCase()),
+    )
+
+/** The same for `aria-keyshortcuts`. */
+export const ariaKeys = (keys: string): string =>
+  keys
+    .split(' ')
+    .map((step) =>
+      step
+        .split('+')
+        .map((part) =>
+          part === 'mod' ? 'Control' : part.length === 1 ? part.toUpperCase() : part[0]!.toUpperCase() + part.slice(1),
+        )
+        .join('+'),
+    )
+    .join(' ')

@@ -1,0 +1,101 @@
+import type { ComponentType } from 'preact'
+import type { ArchNode } from '../../../../kernel/view/arch.ts'
+import type { WireField, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import type { Route } from '../router/codec.ts'
+import { createRegistry } from './registry.ts'
+
+/** What a view draws. It is made anew for another action, model or kind; the same one gets new props when only the query moves. */
+export interface ViewProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  /** Asks for the workspace again; the old one stays on screen, dimmed. */
+  reload(): Promise<void>
+}
+
+export interface ViewModule {
+  readonly View: ComponentType<ViewProps>
+}
+
+export interface ViewEntry {
+  /** Fetches the chunk. */
+  load(): Promise<ViewModule>
+  /** Drawn in the view's shape while it loads. */
+  readonly Skeleton?: ComponentType
+}
+
+/** Values of the record a field belongs to; reads subscribe. */
+export interface FieldRecord {
+  readonly model: string
+  /** Null for a record that is not saved yet. */
+  readonly id: number | null
+  get(name: string): unknown
+}
+
+export interface FieldProps<V = unknown> {
+  readonly field: WireField
+  /** The element of the arch: `attrs.placeholder`, `attrs.options`, inline views of relations. */
+  readonly node: ArchNode
+  readonly record: FieldRecord
+  readonly value: V
+  /** Id of the control, which the label points at. */
+  readonly id: string
+  readonly readonly: boolean
+  readonly required: boolean
+  /** What is wrong with the value, in one sentence. */
+  readonly error: string | null
+  /** Kind of the view around it: `form`, `list`, `kanban`. */
+  readonly view: string
+  /** The user chose a value: written into the draft. */
+  onChange(value: V): void
+}
+
+export interface FieldEntry {
+  // A widget narrows its value by the field types it is registered for, which the registry cannot know.
+  readonly Widget: ComponentType<FieldProps<never>>
+  /** The value as plain text: list cells, tooltips, copies. */
+  format?(value: unknown, field: WireField, record: FieldRecord): string
+  /** Figures stand at the end of their column. */
+  readonly numeric?: boolean
+  /** Whether a required field with this value counts as unset; default: null and the empty text. */
+  isEmpty?(value: unknown): boolean
+}
+
+export interface Command {
+  readonly label: string
+  readonly icon?: string
+  /** `mod+k`, `g h`; see `hotkeys.ts`. */
+  readonly keys?: string
+  /** Heading in the palette and the sheet of shortcuts. */
+  readonly group?: string
+  /** Words that find it besides its label. */
+  readonly search?: string
+  /** Whether it makes sense right now. */
+  available?(): boolean
+  run(): void | Promise<void>
+}
+
+/** A page of the shell with an address of its own, such as `/web/home`. */
+export interface PageEntry {
+  readonly title: string
+  load(): Promise<{ readonly Page: ComponentType<{ readonly route: Route }> }>
+}
+
+/** Turns a value into text for a field type. */
+export type Formatter = (value: unknown, field: WireField, record: FieldRecord) => string
+
+export const views = createRegistry<ViewEntry>()
+export const fields = createRegistry<FieldEntry>()
+export const formatters = createRegistry<Formatter>()
+export const commands = createRegistry<Command>()
+/** Small things at the end of the top bar. */
+export const systray = createRegistry<ComponentType>()
+/** By path. */
+export const pages = createRegistry<PageEntry>()
+
+/** The widget of a field in a kind of view: `view.widget`, then `widget`, `view.type`, `type`, and plain text at last. */
+export function findField(view: string, type: string, widget?: string): FieldEntry {
+  const wanted = widget === undefined ? [] : [`${view}.${widget}`, widget]
+  const found = fields.first([...wanted, `${view}.${type}`, type, 'char'])
+  if (!found) throw new Error(`no widget draws a field of type ${type}`)
+  return found
+}

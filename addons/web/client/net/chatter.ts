@@ -1,0 +1,70 @@
+import type { Transport } from './transport.ts'
+
+export interface ChatterChange {
+  readonly field: string
+  readonly label: string
+  readonly old: unknown
+  readonly new: unknown
+}
+
+export interface ChatterMessage {
+  readonly id: number
+  readonly author: readonly [id: number, name: string] | null
+  /** Sanitised HTML. */
+  readonly body: string
+  readonly kind: 'comment' | 'note' | 'tracking'
+  readonly date: string
+  readonly changes: readonly ChatterChange[]
+}
+
+export interface ChatterPage {
+  readonly messages: readonly ChatterMessage[]
+  readonly more: boolean
+}
+
+export interface ChatterQuery {
+  readonly model: string
+  readonly resId: number
+  /** Only what is older than this message. */
+  readonly before?: number
+  readonly limit?: number
+}
+
+export async function fetchMessages(
+  transport: Transport,
+  base: string,
+  { model, resId, before, limit }: ChatterQuery,
+  signal?: AbortSignal,
+): Promise<ChatterPage> {
+  const query = new URLSearchParams({ model, res_id: String(resId) })
+  if (before !== undefined) query.set('before', String(before))
+  if (limit !== undefined) query.set('limit', String(limit))
+  const { json } = await transport.send(`${base}/chatter?${query}`, {
+    method: 'GET',
+    repeatable: true,
+    ...(signal && { signal }),
+  })
+  // The contract of GET /web/wc/chatter.
+  return json as ChatterPage
+}
+
+export async function postMessage(
+  transport: Transport,
+  message: { readonly model: string; readonly resId: number; readonly body: string; readonly kind: 'comment' | 'note' },
+): Promise<ChatterMessage> {
+  const form = new URLSearchParams({
+    model: message.model,
+    res_id: String(message.resId),
+    body: message.body,
+    kind: message.kind,
+  })
+  const { json } = await transport.send('/web/chatter/post', {
+    method: 'POST',
+    body: form.toString(),
+    contentType: 'application/x-www-form-urlencoded',
+    // A form route knows no idempotency key, so a lost answer is for the user to judge.
+    repeatable: false,
+  })
+  // The contract of POST /web/chatter/post.
+  return (json as { readonly message: ChatterMessage }).message
+}

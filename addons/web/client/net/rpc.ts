@@ -1,0 +1,81 @@
+import { createCoalescedRead } from './coalesce.ts'
+import { createInFlight } from './in-flight.ts'
+import type { Transport } from './transport.ts'
+
+export type Kwargs = Readonly<Record<string, unknown>>
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Own key of a change, to repeat it by hand later; default: a new one per call. */
+  readonly idempotencyKey?: string
+}
+
+export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** JSON-RPC. Reads that are asked for twice at once go out once; changes carry a key, so that a repeat is safe. */
+export interface Rpc {
+  call<T = unknown>(
+    model: string,
+    method: string,
+    args: readonly unknown[],
+    kwargs?: Kwargs,
+    options?: CallOptions,
+  ): Promise<T>
+  /** Records by id. Calls of one moment for the same fields of a model travel together. */
+  read(model: string, ids: readonly number[], fields: readonly string[], options?: CallOptions): Promise<readonly Row[]>
+  /** Called after a change of this client, so that its echo on the bus is known. */
+  onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
+}
+
+const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
+
+export function createRpc(url: string, transport: Transport): Rpc {
+  const listeners = new Set<(model: string, ids: readonly number[]) => void>()
+  const inFlight = createInFlight()
+
+  async function send<T>(body: string, isRead: boolean, options: CallOptions): Promise<T> {
+    const { json } = await transport.send(url, {
+      method: 'POST',
+      body,
+      repeatable: true,
+      ...(options.signal && { signal: options.signal }),
+      ...(!isRead && { idempotencyKey: options.idempotencyKey ?? transport.uniqueId() }),
+    })
+    // An answer that is ok has the method's result; its shape is the method's contract.
+    return (json as { readonly result: T }).result
+  }
+
+  async function call<T>(
+    model: string,
+    method: string,
+    args: readonly unknown[],
+    kwargs: Kwargs = {},
+    options: CallOptions = {},
+  ): Promise<T> {
+    const body = JSON.stringify({ model, method, args, ...(Object.keys(kwargs).length > 0 && { kwargs }) })
+    if (READS.has(method)) return inFlight.share(body, options.signal, (signal) => send<T>(body, true, { signal }))
+    const result = await send<T>(body, false, options)
+    const touched = touchedIds(method, args, result)
+    for (const listener of listeners) listener(model, touched)
+    return result
+  }
+
+  const read = createCoalescedRead((model, ids, fields, signal) =>
+    call<readonly Row[]>(model, 'read', [ids, fields], {}, signal ? { signal } : {}),
+  )
+
+  return {
+    call,
+    read: (model, ids, fields, options = {}) => read(model, ids, fields, options.signal),
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Ids a change is about: what `create` answers, else the first argument. */
+function touchedIds(method: string, args: readonly unknown[], result: unknown): readonly number[] {
+  const named = method.startsWith('create') ? result : args[0]
+  return [named].flat().filter((id): id is number => typeof id === 'number')
+}

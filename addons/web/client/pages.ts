@@ -1,0 +1,131 @@
+/** Comfort for pages without the client: sign-in, set-up, account. Everything works without it. */
+
+const root = document.documentElement
+
+const stored = localStorage.getItem('modulus.theme')
+if (stored === 'light' || stored === 'dark') root.dataset['theme'] = stored
+
+for (const button of all<HTMLButtonElement>('[data-toggle-theme]')) {
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const isDark = root.dataset['theme']
+      ? root.dataset['theme'] === 'dark'
+      : matchMedia('(prefers-color-scheme: dark)').matches
+    root.dataset['theme'] = isDark ? 'light' : 'dark'
+    localStorage.setItem('modulus.theme', root.dataset['theme'])
+  })
+}
+
+for (const button of all<HTMLButtonElement>('[data-show]')) {
+  const input = document.getElementById(button.dataset['show'] ?? '')
+  if (!(input instanceof HTMLInputElement)) continue
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const isShown = input.type === 'text'
+    input.type = isShown ? 'password' : 'text'
+    button.setAttribute('aria-pressed', String(!isShown))
+  })
+}
+
+for (const input of all<HTMLInputElement>('[data-strength]')) {
+  const meter = input.closest('.field')?.querySelector<HTMLElement>('.meter')
+  if (!meter) continue
+  meter.hidden = false
+  input.addEventListener('input', () => {
+    const strength = strengthOf(input.value)
+    meter.setAttribute('aria-valuenow', String(strength))
+    for (const [i, bar] of [...meter.children].entries()) bar.classList.toggle('on', i < strength)
+  })
+}
+
+for (const form of all<HTMLFormElement>('form[data-setup]')) startWizard(form)
+
+function all<E extends Element>(selector: string): Iterable<E> {
+  return document.querySelectorAll<E>(selector)
+}
+
+/** 0 to 4, by length and by how many different characters there are. A hint, not the rule: that is the server's. */
+function strengthOf(password: string): number {
+  const { length } = password
+  if (length < 10) return length === 0 ? 0 : 1
+  const isVaried = new Set(password).size >= 8
+  return (length >= 18 ? 4 : length >= 14 ? 3 : 2) - (isVaried ? 0 : 1)
+}
+
+/** Shows the form of the set-up in steps, and what is being installed once it is sent. */
+function startWizard(form: HTMLFormElement): void {
+  const steps = [...form.querySelectorAll<HTMLFieldSetElement>('[data-step]')]
+  const back = form.querySelector<HTMLButtonElement>('[data-back]')
+  const next = form.querySelector<HTMLButtonElement>('[data-next]')
+  const submit = form.querySelector<HTMLButtonElement>('[type=submit]')
+  const bars = form.querySelector<HTMLElement>('[data-steps]')
+  const text = form.querySelector<HTMLElement>('[data-step-text]')
+  if (!back || !next || !submit || !bars || !text) return
+  const firstWrong = steps.findIndex((step) => step.querySelector('[aria-invalid=true]'))
+  let current = Math.max(0, firstWrong)
+
+  form.classList.add('stepped')
+  bars.hidden = false
+  bars.append(...steps.map(() => document.createElement('span')))
+  const show = (focus: boolean) => {
+    for (const [i, step] of steps.entries()) step.hidden = i !== current
+    for (const [i, bar] of [...bars.children].entries()) bar.classList.toggle('on', i <= current)
+    const label = (text.dataset['stepText'] ?? '')
+      .replace('{n}', String(current + 1))
+      .replace('{total}', String(steps.length))
+    text.textContent = label
+    bars.setAttribute('aria-label', label)
+    back.hidden = current === 0
+    next.hidden = current === steps.length - 1
+    submit.hidden = current !== steps.length - 1
+    if (focus) steps[current]?.querySelector<HTMLElement>('input, select')?.focus()
+  }
+  const isStepValid = () =>
+    [...(steps[current]?.querySelectorAll<HTMLInputElement>('input, select') ?? [])].every((input) =>
+      input.reportValidity(),
+    )
+  next.addEventListener('click', () => {
+    if (!isStepValid()) return
+    current++
+    show(true)
+  })
+  back.addEventListener('click', () => {
+    current--
+    show(true)
+  })
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || next.hidden || !(event.target instanceof HTMLInputElement)) return
+    event.preventDefault()
+    next.click()
+  })
+  form.addEventListener('submit', () => followProgress(form, submit))
+  const zone = form.elements.namedItem('timezone')
+  if (zone instanceof HTMLSelectElement && zone.value === 'UTC')
+    zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
+  show(false)
+}
+
+function followProgress(form: HTMLFormElement, submit: HTMLButtonElement): void {
+  const status = form.querySelector<HTMLElement>('[data-progress]')
+  const bar = status?.querySelector('progress')
+  const text = status?.querySelector('span')
+  if (!status || !bar || !text) return
+  submit.setAttribute('aria-disabled', 'true')
+  status.hidden = false
+  bar.removeAttribute('value')
+  const ask = async () => {
+    const answer = await fetch('/setup/progress', { headers: { accept: 'application/json' } })
+    if (!answer.ok) {
+      text.textContent = status.dataset['finishing'] ?? ''
+      return
+    }
+    const { progress } = (await answer.json()) as { progress: { module: string; done: number; total: number } | null }
+    if (progress) {
+      bar.max = progress.total
+      bar.value = progress.done
+      text.textContent = (status.dataset['installing'] ?? '').replace('{module}', progress.module)
+    }
+    setTimeout(() => void ask(), 400)
+  }
+  void ask()
+}

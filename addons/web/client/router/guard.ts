@@ -1,0 +1,27 @@
+/** Asks before something unsaved is left. True lets it happen. */
+export type Guard = () => boolean | Promise<boolean>
+
+export interface Guards {
+  /** Watches over something unsaved until the returned function is called. */
+  add(guard: Guard, isDirty: () => boolean): () => void
+  /** Whether all agree; asks one after another. */
+  mayLeave(): Promise<boolean>
+  /** Whether the browser should ask before the page itself is closed. */
+  isDirty(): boolean
+}
+
+export function createGuards(): Guards {
+  const guards = new Set<{ readonly guard: Guard; readonly isDirty: () => boolean }>()
+  return {
+    add(guard, isDirty) {
+      const entry = { guard, isDirty }
+      guards.add(entry)
+      return () => guards.delete(entry)
+    },
+    async mayLeave() {
+      for (const { guard, isDirty } of guards) if (isDirty() && !(await guard())) return false
+      return true
+    },
+    isDirty: () => [...guards].some((each) => each.isDirty()),
+  }
+}

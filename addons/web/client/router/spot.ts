@@ -1,0 +1,23 @@
+import type { Spot } from './router.ts'
+
+/** Notes how far the marked parts (`data-scroll="list"`) are scrolled and what has the focus. */
+export function captureSpot(document: Document): Spot {
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-scroll]')]
+  const focused = document.activeElement?.closest<HTMLElement>('[data-focus], [id]')
+  return {
+    scroll: Object.fromEntries(parts.map((part) => [part.dataset['scroll'] ?? '', part.scrollTop])),
+    focus: focused?.dataset['focus'] ?? (focused?.id || null),
+  }
+}
+
+/** Goes back there, as far as it still exists. */
+export function restoreSpot(document: Document, spot: Spot | null): void {
+  if (!spot) return
+  for (const [name, top] of Object.entries(spot.scroll)) {
+    const part = document.querySelector(`[data-scroll="${CSS.escape(name)}"]`)
+    if (part) part.scrollTop = top
+  }
+  if (spot.focus === null) return
+  const name = CSS.escape(spot.focus)
+  document.querySelector<HTMLElement>(`[data-focus="${name}"], #${name}`)?.focus({ preventScroll: true })
+}

@@ -1,0 +1,32 @@
+import type { Session } from './core/session.ts'
+import type { Appearance } from './core/theme.ts'
+import type { Bus } from './net/bus.ts'
+import type { Rpc } from './net/rpc.ts'
+import type { Transport } from './net/transport.ts'
+import type { Router } from './router/router.ts'
+import type { RecordStore } from './store/records.ts'
+import type { Place } from './views/place.ts'
+
+/** What lives as long as the page. */
+export interface ClientServices {
+  readonly session: Session
+  readonly appearance: Appearance
+  readonly transport: Transport
+  readonly rpc: Rpc
+  readonly records: RecordStore
+  readonly bus: Bus
+  readonly router: Router
+  readonly place: Place
+}
+
+let current: ClientServices | undefined
+
+/** Set once, by `main.ts` or by a test. */
+export function provideServices(services: ClientServices): void {
+  current = services
+}
+
+export function services(): ClientServices {
+  if (!current) throw new Error('the client has not started')
+  return current
+}

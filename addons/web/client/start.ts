@@ -1,0 +1,122 @@
+import { setLocale } from './core/format.ts'
+import { hotkeys } from './core/hotkeys.ts'
+import { setLanguage } from './core/i18n.ts'
+import { pages } from './core/registries.ts'
+import { createSession, type Session } from './core/session.ts'
+import { createAppearance } from './core/theme.ts'
+import { type Bus, createBus } from './net/bus.ts'
+import { createRpc } from './net/rpc.ts'
+import { createTransport, type Transport } from './net/transport.ts'
+import { fetchWorkspace } from './net/workspace.ts'
+import { createRouter, type Router } from './router/router.ts'
+import { captureSpot, restoreSpot } from './router/spot.ts'
+import { type ClientServices, provideServices } from './services.ts'
+import { followBus } from './store/live.ts'
+import { createRecords } from './store/records.ts'
+import { showToast } from './ui/toasts.tsx'
+import { installTooltips } from './ui/tooltip.ts'
+import { followRouter } from './views/place.ts'
+
+/** Puts the client together over this page. */
+export async function startServices(bootstrap: Session['bootstrap']): Promise<ClientServices> {
+  const session = createSession(bootstrap)
+  setLocale(bootstrap.user.lang, bootstrap.user.tz)
+  await setLanguage(bootstrap.user.lang)
+  const appearance = createAppearance({ storage: localStorage, root: document.documentElement })
+  const transport = openTransport(session)
+  const rpc = createRpc(bootstrap.rpcUrl, transport)
+  const records = createRecords()
+  const router = openRouter()
+  const bus = openBus(session)
+  const place = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
+  const services = { session, appearance, transport, rpc, records, bus, router, place }
+  provideServices(services)
+  followBus(bus, rpc, records)
+  bus.on('toast', (toasts) => toasts.forEach(showToast))
+  bus.on('resync', () => void place.reload())
+  if (bootstrap.busEnabled) bus.open()
+  for (const toast of bootstrap.toasts) showToast(toast)
+  document.addEventListener('keydown', (event) => hotkeys.handle(event))
+  addEventListener('online', () => {
+    session.online.value = true
+  })
+  addEventListener('offline', () => {
+    session.online.value = false
+  })
+  installTooltips(document)
+  return services
+}
+
+/** The sign-in page, and back here afterwards; drafts wait in the tab's storage. */
+function signIn(): void {
+  const { pathname, search, hash } = location
+  location.assign(`/web/login?${new URLSearchParams({ next: pathname + search + hash })}`)
+}
+
+const uniqueId = (): string => crypto.randomUUID()
+
+function openTransport(session: Session): Transport {
+  const transport: Transport = createTransport(
+    { fetch: (input, init) => fetch(input, init), sleep, uniqueId, random: Math.random },
+    {
+      csrfToken: () => session.csrfToken.peek(),
+      async renewToken() {
+        const { csrfToken } = await fetchWorkspace(transport, session.bootstrap.wcApiBase, location.search.slice(1))
+        session.csrfToken.value = csrfToken
+        return csrfToken
+      },
+      onSignedOut: signIn,
+      onReachable(reachable) {
+        session.online.value = reachable
+      },
+    },
+  )
+  return transport
+}
+
+const openRouter = (): Router =>
+  createRouter(
+    {
+      location,
+      history,
+      addEventListener: (type, listener) => addEventListener(type, listener),
+      capture: () => captureSpot(document),
+      restore: (spot) => restoreSpot(document, spot),
+      focus: (id) => document.getElementById(id)?.focus(),
+    },
+    (path) => path === '/web' || pages.get(path) !== undefined,
+  )
+
+const openBus = (session: Session): Bus =>
+  createBus({
+    connect({ onOpen, onMessage, onClose }) {
+      const url = new URL(`${session.bootstrap.wcApiBase}/bus`, location.href)
+      url.protocol = url.protocol.replace('http', 'ws')
+      const socket = new WebSocket(url)
+      socket.addEventListener('open', onOpen)
+      socket.addEventListener('message', ({ data }) => onMessage(data))
+      socket.addEventListener('close', ({ code }) => onClose(code))
+      return socket
+    },
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    now: () => performance.now(),
+    random: Math.random,
+    onSignedOut: signIn,
+  })
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,22 @@
+import { CallError } from '../net/errors.ts'
+
+/** A field that somebody else changed since the edit began. */
+export interface FieldConflict {
+  readonly base: unknown
+  readonly mine: unknown
+  readonly theirs: unknown
+}
+
+export interface RecordConflict {
+  /** Version to go on from. */
+  readonly version: number
+  readonly fields: Readonly<Record<string, FieldConflict>>
+}
+
+/** What overlaps, of a write that was refused because of another's; null for every other error. */
+export function readConflict(error: unknown, id: number): RecordConflict | null {
+  if (!(error instanceof CallError) || error.code !== 'CONFLICT') return null
+  // The contract of `base_version`: the three values per field, by record.
+  const records = error.details['records'] as Readonly<Record<number, RecordConflict>> | undefined
+  return records?.[id] ?? null
+}

@@ -1,0 +1,153 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { WireDomain } from '../../../../kernel/view/wire.ts'
+import { isAbort } from '../net/errors.ts'
+import type { Row, Rpc } from '../net/rpc.ts'
+import { createLayered, type Layered } from './layered.ts'
+import { countRecords, searchRead } from './queries.ts'
+import type { RecordEntry, RecordStore } from './records.ts'
+
+export interface ListQuery {
+  readonly model: string
+  readonly domain: WireDomain
+  readonly fields: readonly string[]
+  readonly order?: string
+  readonly archived?: 'exclude' | 'include' | 'only'
+}
+
+/** What is known already, from a workspace or a group. */
+export interface ListStart {
+  readonly rows?: readonly Row[]
+  /** Place of the first of these rows. */
+  readonly offset?: number
+  readonly total?: number
+}
+
+/** Records of a query in order, loaded page by page where somebody looks; holds ids, the values are in the record store. */
+export interface ListStore {
+  readonly query: ReadonlySignal<ListQuery>
+  readonly total: Signal<number>
+  /** By place; places nobody looked at yet are empty. Optimistic moves and removals are layers. */
+  readonly ids: Layered<readonly (number | undefined)[]>
+  readonly isLoading: ReadonlySignal<boolean>
+  readonly error: ReadonlySignal<unknown>
+  entryAt(index: number): RecordEntry | null
+  /** Loads what is missing between two places. */
+  ensure(from: number, to: number): Promise<void>
+  /** Another query; answers to the old one are dropped. */
+  restart(query: ListQuery, start?: ListStart): void
+  /** The loaded places and the total again. */
+  refresh(): Promise<void>
+}
+
+const PAGE = 80
+
+export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, start: ListStart = {}): ListStore {
+  const query = signal(first)
+  const total = signal(0)
+  const ids = createLayered<readonly (number | undefined)[]>([])
+  const running = signal(0)
+  const error = signal<unknown>(null)
+  // The entries, so that they live as long as the list shows them.
+  const entries = new Map<number, RecordEntry>()
+  let asked = new Set<number>()
+  let abort = new AbortController()
+
+  function take(offset: number, rows: readonly Row[]): void {
+    for (const entry of records.put(query.peek().model, rows)) entries.set(entry.id, entry)
+    const next = ids.base.peek().slice()
+    rows.forEach((row, index) => {
+      next[offset + index] = row.id
+    })
+    ids.base.value = next
+  }
+
+  function restart(next: ListQuery, known: ListStart = {}): void {
+    abort.abort()
+    abort = new AbortController()
+    asked = new Set()
+    entries.clear()
+    error.value = null
+    query.value = next
+    ids.base.value = []
+    total.value = known.total ?? known.rows?.length ?? 0
+    const offset = known.offset ?? 0
+    if (!known.rows) return
+    take(offset, known.rows)
+    const last = offset + known.rows.length
+    const isEnd = last >= total.peek()
+    for (let page = Math.ceil(offset / PAGE); isEnd ? page * PAGE < last : (page + 1) * PAGE <= last; page++)
+      asked.add(page)
+  }
+
+  async function loadPage(page: number, { signal: aborted }: AbortController): Promise<void> {
+    const { model, domain, fields, order, archived } = query.peek()
+    asked.add(page)
+    running.value++
+    try {
+      const rows = await searchRead(rpc, model, domain, fields, {
+        limit: PAGE,
+        offset: page * PAGE,
+        signal: aborted,
+        ...(order !== undefined && { order }),
+        ...(archived !== undefined && { archived }),
+      })
+      if (aborted.aborted) return
+      take(page * PAGE, rows)
+      error.value = null
+    } catch (failure) {
+      if (aborted.aborted || isAbort(failure)) return
+      asked.delete(page)
+      error.value = failure
+    } finally {
+      running.value--
+    }
+  }
+
+  async function ensure(from: number, to: number): Promise<void> {
+    const end = Math.min(to, total.peek())
+    const missing: number[] = []
+    for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < end; page++)
+      if (!asked.has(page)) missing.push(page)
+    await Promise.all(missing.map((page) => loadPage(page, abort)))
+  }
+
+  async function refresh(): Promise<void> {
+    const pages = [...asked]
+    const { model, domain } = query.peek()
+    const current = abort
+    running.value++
+    try {
+      const [count] = await Promise.all([
+        countRecords(rpc, model, domain, { signal: current.signal }),
+        ...pages.map((page) => loadPage(page, current)),
+      ])
+      if (current.signal.aborted) return
+      total.value = count
+      ids.base.value = ids.base.peek().slice(0, count)
+    } catch (failure) {
+      if (!isAbort(failure)) error.value = failure
+    } finally {
+      running.value--
+    }
+  }
+
+  const isLoading = signal(false)
+  running.subscribe((count) => {
+    isLoading.value = count > 0
+  })
+  restart(first, start)
+  return {
+    query,
+    total,
+    ids,
+    isLoading,
+    error,
+    entryAt(index) {
+      const id = ids.value.value[index]
+      return id === undefined ? null : (entries.get(id) ?? records.get(query.peek().model, id))
+    },
+    ensure,
+    restart,
+    refresh,
+  }
+}

@@ -1,0 +1,135 @@
+import type { WireDomain } from '../../../../kernel/view/wire.ts'
+import type { CallOptions, Kwargs, Row, Rpc } from '../net/rpc.ts'
+import type { Values } from './records.ts'
+
+export interface SearchOptions extends CallOptions {
+  readonly limit?: number
+  readonly offset?: number
+  /** `"name desc, id"` */
+  readonly order?: string
+  readonly archived?: 'exclude' | 'include' | 'only'
+}
+
+export interface Measure {
+  readonly name: string
+  readonly field: string
+  readonly measure: 'sum' | 'count' | 'avg' | 'min' | 'max' | 'count_distinct'
+}
+
+/** One group: its keys under the items of `groupby`, its measures under their names. */
+export type GroupRow = Values & {
+  readonly __count: number
+  readonly __domain: WireDomain
+  readonly __range?: Readonly<Record<string, { readonly from: string; readonly to: string }>>
+}
+
+export interface GroupSpec {
+  readonly domain: WireDomain
+  readonly groupby: readonly string[]
+  readonly fields?: readonly Measure[]
+}
+
+export interface OnchangeAnswer {
+  readonly value: Values
+  readonly warnings: readonly { readonly field?: string; readonly title: string; readonly message: string }[]
+  readonly domains?: Readonly<Record<string, WireDomain>>
+}
+
+export type ActionResult = true | { readonly redirect: string }
+
+/** Base versions of the edited records, so that changes of others are merged or reported. */
+export interface WriteOptions extends CallOptions {
+  readonly baseVersion?: Readonly<Record<number, number>>
+}
+
+/** The methods of the service, each as a function over the one call. */
+export const searchRead = (
+  rpc: Rpc,
+  model: string,
+  domain: WireDomain,
+  fields: readonly string[],
+  { signal, ...rest }: SearchOptions = {},
+): Promise<readonly Row[]> => rpc.call(model, 'search_read', [domain, fields], kwargsOf(rest), signalOf(signal))
+
+export const readGroup = (
+  rpc: Rpc,
+  model: string,
+  spec: GroupSpec,
+  { signal, ...rest }: SearchOptions = {},
+): Promise<readonly GroupRow[]> =>
+  rpc.call(model, 'read_group', [{ fields: [], ...spec }], kwargsOf(rest), signalOf(signal))
+
+/** How many records match. */
+export async function countRecords(
+  rpc: Rpc,
+  model: string,
+  domain: WireDomain,
+  options: CallOptions = {},
+): Promise<number> {
+  const [total] = await readGroup(rpc, model, { domain, groupby: [] }, options)
+  return total?.__count ?? 0
+}
+
+/** Typeahead: records whose name contains the text, as pairs. */
+export async function searchNames(
+  rpc: Rpc,
+  model: string,
+  text: string,
+  domain: WireDomain = [],
+  { limit = 8, ...options }: SearchOptions = {},
+): Promise<readonly (readonly [id: number, name: string])[]> {
+  const matching = text === '' ? domain : [...domain, ['display_name', 'ilike', text]]
+  const rows = await searchRead(rpc, model, matching, ['display_name'], { limit, ...options })
+  return rows.map((row) => [row.id, String(row['display_name'] ?? '')])
+}
+
+export const createRecord = (rpc: Rpc, model: string, values: Values, options?: CallOptions): Promise<number> =>
+  rpc.call(model, 'create', [values], {}, options)
+
+export const writeRecords = (
+  rpc: Rpc,
+  model: string,
+  ids: readonly number[],
+  values: Values,
+  { baseVersion, ...options }: WriteOptions = {},
+): Promise<true> => rpc.call(model, 'write', [ids, values], baseVersion ? { base_version: baseVersion } : {}, options)
+
+export const unlinkRecords = (rpc: Rpc, model: string, ids: readonly number[], options?: CallOptions): Promise<true> =>
+  rpc.call(model, 'unlink', [ids], {}, options)
+
+/** Runs an object action; a list passes the ids it selected. */
+export const callAction = (
+  rpc: Rpc,
+  model: string,
+  id: number,
+  action: string,
+  activeIds?: readonly number[],
+  options?: CallOptions,
+): Promise<ActionResult> =>
+  rpc.call(model, 'call', [id, action, ...(activeIds ? [{ active_ids: activeIds.join(',') }] : [])], {}, options)
+
+export const askOnchange = (
+  rpc: Rpc,
+  model: string,
+  values: Values,
+  changed: readonly string[],
+  {
+    id,
+    fields,
+    signal,
+  }: { readonly id?: number; readonly fields?: readonly string[]; readonly signal?: AbortSignal } = {},
+): Promise<OnchangeAnswer> =>
+  rpc.call(
+    model,
+    'onchange',
+    [values, changed, ...(fields ? [fields] : [])],
+    id === undefined ? {} : { id },
+    signalOf(signal),
+  )
+
+const kwargsOf = (options: Readonly<Record<string, unknown>>): Kwargs =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => value !== undefined && name !== 'idempotencyKey'),
+  )
+
+const signalOf = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})

@@ -1,0 +1,104 @@
+import type { Values } from './records.ts'
+
+/**
+ * The rows of a one2many or many2many while they are edited. Rows that are not saved yet have negative ids. Plain data, so that a
+ * draft with lines survives a reload.
+ */
+export interface Lines {
+  /** Ids as the server has them. */
+  readonly saved: readonly number[]
+  /** What is shown, in order. */
+  readonly rows: readonly number[]
+  /** New and changed values by row. */
+  readonly values: Readonly<Record<number, Values>>
+  /** Saved rows that go, and how: the record itself, or only the link to it. */
+  readonly dropped: Readonly<Record<number, 'delete' | 'unlink'>>
+}
+
+/** A write command, as the wire has them. */
+export type X2manyCommand =
+  | readonly [0, number, Values]
+  | readonly [1, number, Values]
+  | readonly [2 | 3 | 4, number]
+  | readonly [5]
+  | readonly [6, number, readonly number[]]
+
+export const openLines = (ids: readonly number[]): Lines => ({ saved: ids, rows: ids, values: {}, dropped: {} })
+
+/** Appends a new row, or puts it at `at`; its id is the lowest so far less one. */
+export function addLine(lines: Lines, values: Values, at = lines.rows.length): readonly [lines: Lines, id: number] {
+  const id = Math.min(0, ...lines.rows, ...Object.keys(lines.values).map(Number)) - 1
+  return [{ ...lines, rows: lines.rows.toSpliced(at, 0, id), values: { ...lines.values, [id]: values } }, id]
+}
+
+export const editLine = (lines: Lines, id: number, values: Values): Lines => ({
+  ...lines,
+  values: { ...lines.values, [id]: { ...lines.values[id], ...values } },
+})
+
+export function dropLine(lines: Lines, id: number, how: 'delete' | 'unlink'): Lines {
+  const { [id]: _, ...values } = lines.values
+  const rows = lines.rows.filter((row) => row !== id)
+  return { ...lines, rows, values, dropped: lines.saved.includes(id) ? { ...lines.dropped, [id]: how } : lines.dropped }
+}
+
+export function linkLine(lines: Lines, id: number): Lines {
+  const { [id]: _, ...dropped } = lines.dropped
+  return { ...lines, dropped, rows: lines.rows.includes(id) ? lines.rows : [...lines.rows, id] }
+}
+
+/** Exactly these rows; links of others go. */
+export const setLines = (lines: Lines, ids: readonly number[]): Lines =>
+  ids.reduce(
+    linkLine,
+    lines.rows.filter((row) => !ids.includes(row)).reduce((rest, row) => dropLine(rest, row, 'unlink'), lines),
+  )
+
+export const moveLine = (lines: Lines, from: number, to: number): Lines => {
+  const id = lines.rows[from]
+  return id === undefined ? lines : { ...lines, rows: lines.rows.toSpliced(from, 1).toSpliced(to, 0, id) }
+}
+
+export const isChanged = (lines: Lines): boolean => toCommands(lines).length > 0
+
+/** The fewest commands that bring the server's rows to what is shown; the order of rows is a field of theirs, if of anything. */
+export function toCommands({ saved, rows, values, dropped }: Lines): readonly X2manyCommand[] {
+  const known = new Set(saved)
+  const going = Object.entries(dropped).map(([id, how]): X2manyCommand => [how === 'delete' ? 2 : 3, Number(id)])
+  const coming = rows.flatMap((id): X2manyCommand[] => {
+    const changed = values[id]
+    if (id < 0) return [[0, id, changed ?? {}]]
+    return [
+      ...(known.has(id) ? [] : [[4, id] as const]),
+      ...(changed && Object.keys(changed).length > 0 ? [[1, id, changed] as const] : []),
+    ]
+  })
+  return [...going, ...coming]
+}
+
+/** What commands of an onchange do to the rows. */
+export const applyCommands = (lines: Lines, commands: readonly X2manyCommand[]): Lines =>
+  commands.reduce(applyCommand, lines)
+
+function applyCommand(lines: Lines, command: X2manyCommand): Lines {
+  switch (command[0]) {
+    case 0:
+      return addLine(lines, command[2])[0]
+    case 1:
+      return editLine(lines, command[1], command[2])
+    case 2:
+      return dropLine(lines, command[1], 'delete')
+    case 3:
+      return dropLine(lines, command[1], 'unlink')
+    case 4:
+      return linkLine(lines, command[1])
+    case 5:
+      return setLines(lines, [])
+    case 6:
+      return setLines(lines, command[2])
+  }
+}
+
+/** Whether a value of a relation is a list of commands rather than of ids. */
+export const areCommands = (value: unknown): value is readonly X2manyCommand[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Array.isArray)

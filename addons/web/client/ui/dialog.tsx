@@ -1,0 +1,117 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { hotkeys } from '../core/hotkeys.ts'
+import { t } from '../core/i18n.ts'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+export interface DialogProps {
+  readonly title: string
+  readonly class?: string
+  /** Buttons of the foot, the one that goes on last. */
+  readonly footer?: ComponentChildren
+  /** Escape, the cross or a click beside it. */
+  readonly onClose: () => void
+  readonly children?: ComponentChildren
+}
+
+/** A modal dialog: the page behind it rests, its keys are its own, and the focus returns to where it was. */
+export function Dialog({ title, class: extra, footer, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+
+  useLayoutEffect(() => {
+    const leaveLayer = hotkeys.enterLayer()
+    const before = document.activeElement
+    dialog.current?.showModal()
+    // What one came for: the first control, or the safe button.
+    dialog.current
+      ?.querySelector<HTMLElement>('.body :is(input, select, textarea), .df .btn.primary, .df .btn')
+      ?.focus({ preventScroll: true })
+    return () => {
+      leaveLayer()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      class={classNames('dialog', extra)}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => event.target === event.currentTarget && isOutside(event) && onClose()}
+    >
+      <header class="dh">
+        <h2 id={heading}>{title}</h2>
+        <Button label={t('Close')} icon="x" iconOnly kind="ghost" size="sm" onClick={onClose} />
+      </header>
+      <div class="body">{children}</div>
+      {footer !== undefined && <footer class="df">{footer}</footer>}
+    </dialog>
+  )
+}
+
+function isOutside({ currentTarget, clientX, clientY }: MouseEvent): boolean {
+  if (!(currentTarget instanceof Element)) return false
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}
+
+interface OpenDialog {
+  readonly id: number
+  readonly Body: ComponentType
+}
+
+const open = signal<readonly OpenDialog[]>([])
+
+/** Opens a dialog from code and answers with what it was closed with. */
+export function openDialog<T>(draw: (close: (answer: T) => void) => ComponentChildren): Promise<T> {
+  return new Promise((resolve) => {
+    const id = Math.max(0, ...open.peek().map((each) => each.id)) + 1
+    const close = (answer: T) => {
+      open.value = open.peek().filter((each) => each.id !== id)
+      resolve(answer)
+    }
+    open.value = [...open.peek(), { id, Body: () => <>{draw(close)}</> }]
+  })
+}
+
+/** Where dialogs opened from code are drawn; once per page. */
+export const DialogHost = () => (
+  <>
+    {open.value.map(({ id, Body }) => (
+      <Body key={id} />
+    ))}
+  </>
+)
+
+export interface Question {
+  readonly title: string
+  readonly text?: string
+  /** The verb: “Delete 3 orders”. */
+  readonly action: string
+  readonly cancel?: string
+  readonly isDanger?: boolean
+}
+
+/** Asks before something that cannot be taken back. */
+export const confirm = ({ title, text, action, cancel, isDanger = false }: Question): Promise<boolean> =>
+  openDialog<boolean>((close) => (
+    <Dialog
+      title={title}
+      onClose={() => close(false)}
+      footer={
+        <>
+          <Button label={cancel ?? t('Cancel')} onClick={() => close(false)} />
+          <Button label={action} kind={isDanger ? 'danger' : 'primary'} onClick={() => close(true)} />
+        </>
+      }
+    >
+      {text !== undefined && <p class="t2">{text}</p>}
+    </Dialog>
+  ))

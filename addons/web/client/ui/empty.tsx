@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact'
+import { t } from '../core/i18n.ts'
+import { explain } from '../net/errors.ts'
+import { Button } from './button.tsx'
+import { Icon, type IconProps } from './icon.tsx'
+
+export interface EmptyProps {
+  readonly icon: IconProps['name']
+  readonly title: string
+  /** One sentence. */
+  readonly text?: ComponentChildren
+  /** One action, a second at most. */
+  readonly actions?: ComponentChildren
+  readonly requestId?: string | null
+}
+
+/** A designed nothing: what would be here, and what to do about it. */
+export const Empty = ({ icon, title, text, actions, requestId }: EmptyProps) => (
+  <div class="empty">
+    <span class="art">
+      <Icon name={icon} size="xl" />
+    </span>
+    <h2>{title}</h2>
+    {text !== undefined && <p>{text}</p>}
+    {actions !== undefined && <div class="btns">{actions}</div>}
+    {requestId != null && <span class="rid">{t('Request {id}', { id: requestId })}</span>}
+  </div>
+)
+
+/** The same for something that failed. */
+export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const { title, text, requestId, retry } = explain(error)
+  return (
+    <div role="alert">
+      <Empty
+        icon={retry ? 'cloud-off' : 'circle-alert'}
+        title={title}
+        text={text}
+        requestId={requestId}
+        actions={
+          retry && onRetry ? (
+            <Button label={t('Try again')} icon="refresh-cw" onClick={onRetry} />
+          ) : (
+            <Button label={t('Go to the home page')} href="/web/home" />
+          )
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ariaKeys } from '../core/hotkeys.ts'
+import { Button, type ButtonProps } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { Icon, type IconProps } from './icon.tsx'
+import { Kbd } from './kbd.tsx'
+import type { Align } from './place-floating.ts'
+import { Popover } from './popover.tsx'
+
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: IconProps['name']
+  /** At the end, small. */
+  readonly note?: string
+  readonly keys?: string
+  readonly href?: string
+  readonly isDanger?: boolean
+  readonly disabled?: boolean
+  /** Makes it a choice that is on or off; the menu stays open. */
+  readonly checked?: boolean
+  /** A line above it. */
+  readonly isSeparated?: boolean
+  /** A heading above it. */
+  readonly heading?: string
+  readonly run?: () => void
+}
+
+export interface MenuProps {
+  readonly items: readonly MenuItem[]
+  readonly label: string
+  readonly anchor: { readonly current: HTMLElement | null }
+  readonly align?: Align
+  readonly onClose: () => void
+}
+
+/** An open menu: arrows, Home, End and first letters move, Enter runs, Escape goes back to its button. */
+export function Menu({ items, label, anchor, align = 'start', onClose }: MenuProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const itemsOf = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
+
+  useLayoutEffect(() => itemsOf()[0]?.focus(), [])
+
+  const close = () => {
+    onClose()
+    anchor.current?.focus()
+  }
+
+  function move(event: KeyboardEvent): void {
+    const all = itemsOf()
+    const at = all.findIndex((item) => item.matches(':focus'))
+    const next = nextIndex(event.key, at, all.length) ?? letterIndex(event, all, at)
+    if (next !== null) {
+      event.preventDefault()
+      event.stopPropagation()
+      all[next]?.focus()
+    } else if (event.key === 'Tab' || event.key === 'Escape') {
+      event.preventDefault()
+      close()
+    }
+  }
+
+  return (
+    <Popover anchor={anchor} align={align} onClose={onClose}>
+      <div class="menu" role="menu" aria-label={label} ref={list} onKeyDown={move}>
+        {items.map((item) => (
+          <Item key={`${item.heading ?? ''}${item.label}`} item={item} onDone={close} />
+        ))}
+      </div>
+    </Popover>
+  )
+}
+
+function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () => void }) {
+  const shown = {
+    class: classNames('mi', item.isDanger && 'warn'),
+    tabIndex: -1,
+    role: item.checked === undefined ? ('menuitem' as const) : ('menuitemcheckbox' as const),
+    ...(item.checked !== undefined && { 'aria-checked': item.checked }),
+    ...(item.keys !== undefined && { 'aria-keyshortcuts': ariaKeys(item.keys) }),
+    ...(item.disabled && { 'aria-disabled': true }),
+  }
+  const choose = () => {
+    if (item.disabled) return
+    if (item.checked === undefined) onDone()
+    item.run?.()
+  }
+  const icon = item.checked ? 'check' : item.icon
+  const content = (
+    <>
+      {icon !== undefined ? <Icon name={icon} /> : item.checked !== undefined && <span class="i" />}
+      <span class="cut">{item.label}</span>
+      {(item.note !== undefined || item.keys !== undefined) && (
+        <span class="end">
+          {item.note}
+          {item.keys !== undefined && <Kbd keys={item.keys} />}
+        </span>
+      )}
+    </>
+  )
+  return (
+    <>
+      {item.isSeparated && <hr />}
+      {item.heading !== undefined && (
+        <div class="h" role="presentation">
+          {item.heading}
+        </div>
+      )}
+      {item.href === undefined ? (
+        <button type="button" {...shown} onClick={choose}>
+          {content}
+        </button>
+      ) : (
+        <a {...shown} href={item.href} onClick={choose}>
+          {content}
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Where an arrow, Home or End leads; null for other keys. */
+export function nextIndex(key: string, at: number, count: number): number | null {
+  if (count === 0) return null
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at <= 0 ? count : at) - 1
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : null
+}
+
+function letterIndex(event: KeyboardEvent, items: readonly HTMLElement[], at: number): number | null {
+  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return null
+  const letter = event.key.toLowerCase()
+  const order = items.map((_, index) => (at + 1 + index) % items.length)
+  return order.find((index) => items[index]?.textContent?.trim().toLowerCase().startsWith(letter)) ?? null
+}
+
+export interface MenuButtonProps
+  extends Omit<ButtonProps, 'onClick' | 'hasPopup' | 'expanded' | 'controls' | 'buttonRef'> {
+  /** Asked for when the menu opens. */
+  readonly items: () => readonly MenuItem[]
+  readonly align?: Align
+}
+
+/** A button with its menu. */
+export function MenuButton({ items, align, ...button }: MenuButtonProps) {
+  const [open, setOpen] = useState<readonly MenuItem[] | null>(null)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  return (
+    <>
+      <Button
+        {...button}
+        id={button.id ?? id}
+        hasPopup="menu"
+        expanded={open !== null}
+        buttonRef={anchor}
+        onClick={() => setOpen(open === null ? items() : null)}
+      />
+      {open !== null && (
+        <Menu
+          items={open}
+          label={button.label}
+          anchor={anchor}
+          {...(align !== undefined && { align })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}

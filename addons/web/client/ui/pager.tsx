@@ -1,0 +1,43 @@
+import { formatInteger } from '../core/format.ts'
+import { t } from '../core/i18n.ts'
+import { Button } from './button.tsx'
+
+export interface PagerProps {
+  /** Place of the first shown, from 0. */
+  readonly offset: number
+  readonly limit: number
+  readonly total: number
+  /** False draws the total as a lower bound. */
+  readonly isExact?: boolean
+  readonly onMove: (offset: number) => void
+}
+
+/** “81–160 of 1,284” with a way back and on. */
+export function Pager({ offset, limit, total, isExact = true, onMove }: PagerProps) {
+  if (total === 0) return null
+  const last = Math.min(offset + limit, total)
+  const range = limit === 1 ? formatInteger(offset + 1) : `${formatInteger(offset + 1)}–${formatInteger(last)}`
+  return (
+    <span class="pager">
+      <span aria-live="polite">
+        <b>{range}</b> {t('of {total}', { total: `${formatInteger(total)}${isExact ? '' : '+'}` })}
+      </span>
+      <Button
+        label={t('Previous')}
+        icon="chevron-left"
+        iconOnly
+        kind="ghost"
+        disabled={offset === 0}
+        onClick={() => onMove(Math.max(0, offset - limit))}
+      />
+      <Button
+        label={t('Next')}
+        icon="chevron-right"
+        iconOnly
+        kind="ghost"
+        disabled={last >= total}
+        onClick={() => onMove(offset + limit)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { classNames } from './class-names.ts'
+import { type Align, placeFloating } from './place-floating.ts'
+
+export interface PopoverProps {
+  readonly anchor: { readonly current: HTMLElement | null }
+  readonly align?: Align
+  readonly class?: string
+  readonly id?: string
+  readonly role?: 'menu' | 'listbox' | 'dialog' | 'group'
+  readonly label?: string
+  /** `manual` stays open when something else is clicked; the owner closes it. */
+  readonly mode?: 'auto' | 'manual'
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A layer beside its anchor, in the browser's top layer: Escape or a click elsewhere closes it. Drawn while it is open. */
+export function Popover({ anchor, align = 'start', mode = 'auto', onClose, ...props }: PopoverProps) {
+  const layer = useRef<HTMLDivElement>(null)
+  const close = useRef(onClose)
+  close.current = onClose
+
+  useLayoutEffect(() => {
+    const floating = layer.current
+    const around = anchor.current
+    if (!floating || !around) return
+    const place = () => placeFloating(floating, around, align)
+    const toggled = (event: Event) => {
+      if ('newState' in event && event.newState === 'closed') close.current()
+    }
+    floating.showPopover()
+    place()
+    const resized = new ResizeObserver(place)
+    resized.observe(floating)
+    floating.addEventListener('toggle', toggled)
+    addEventListener('resize', place)
+    document.addEventListener('scroll', place, { capture: true, passive: true })
+    return () => {
+      resized.disconnect()
+      floating.removeEventListener('toggle', toggled)
+      removeEventListener('resize', place)
+      document.removeEventListener('scroll', place, { capture: true })
+    }
+  }, [anchor, align])
+
+  return (
+    <div
+      ref={layer}
+      popover={mode}
+      class={classNames('pop', props.class)}
+      {...(props.id !== undefined && { id: props.id })}
+      {...(props.role !== undefined && { role: props.role })}
+      {...(props.label !== undefined && { 'aria-label': props.label })}
+    >
+      {props.children}
+    </div>
+  )
+}

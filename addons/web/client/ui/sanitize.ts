@@ -1,0 +1,57 @@
+import DOMPurify from 'dompurify'
+
+/** What the server's own cleaner lets through. */
+const ALLOWED = {
+  ALLOWED_TAGS: [
+    'p',
+    'br',
+    'b',
+    'strong',
+    'i',
+    'em',
+    'u',
+    's',
+    'ul',
+    'ol',
+    'li',
+    'a',
+    'blockquote',
+    'code',
+    'pre',
+    'h1',
+    'h2',
+    'h3',
+    'span',
+    'div',
+  ],
+  ALLOWED_ATTR: ['href', 'title'],
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|tel:|\/(?!\/))/i,
+}
+
+interface HtmlPolicy {
+  createHTML(html: string): unknown
+}
+
+interface PolicyFactory {
+  createPolicy(name: string, rules: { readonly createHTML: (html: string) => string }): HtmlPolicy
+}
+
+/** With Trusted Types the policy makes what the browser accepts; without them the text itself is. */
+const policy: HtmlPolicy = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes?.createPolicy(
+  'modulus-html',
+  {
+    createHTML: (html) => DOMPurify.sanitize(html, ALLOWED),
+  },
+) ?? { createHTML: (html) => DOMPurify.sanitize(html, ALLOWED) }
+
+export const cleanHtml = (html: string): string => DOMPurify.sanitize(html, ALLOWED)
+
+/** Puts cleaned HTML into an element; links open beside the application. */
+export function setCleanHtml(element: Element, html: string): void {
+  // TrustedHTML where there are Trusted Types, text elsewhere: `innerHTML` takes both, its type knows only text.
+  element.innerHTML = policy.createHTML(html) as string
+  for (const link of element.querySelectorAll('a[href]')) {
+    link.setAttribute('rel', 'noopener noreferrer')
+    if (!link.getAttribute('href')?.startsWith('/')) link.setAttribute('target', '_blank')
+  }
+}

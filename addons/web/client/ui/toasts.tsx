@@ -1,0 +1,124 @@
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import type { WireToast } from '../../../../kernel/view/wire.ts'
+import { t } from '../core/i18n.ts'
+import { explain } from '../net/errors.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+export interface Toast {
+  readonly level: WireToast['level']
+  readonly text: string
+  /** A second, smaller line. */
+  readonly more?: string
+  readonly action?: { readonly label: string; readonly run: () => void }
+  /** Shown once, with a button that copies it; the toast then stays until it is closed. */
+  readonly secret?: string
+  /** Milliseconds until it goes; 0 stays. Default 5 s, longer for errors. */
+  readonly lasts?: number
+  /** Called when it goes without its action: the moment a delayed deletion is carried out. */
+  readonly onGone?: () => void
+}
+
+interface Shown extends Toast {
+  readonly id: number
+}
+
+const shown = signal<readonly Shown[]>([])
+let nextId = 1
+
+const LASTS_MS = 5_000
+const ERROR_LASTS_MS = 10_000
+
+/** Shows a message at the edge of the page; returns how to take it away. */
+export function showToast(toast: Toast): () => void {
+  const id = nextId++
+  shown.value = [...shown.peek(), { ...toast, id }]
+  return () => remove(id)
+}
+
+function remove(id: number): void {
+  shown.value = shown.peek().filter((each) => each.id !== id)
+}
+
+/** An error as a toast. */
+export function showError(error: unknown, retry?: () => void): void {
+  const { title, text, requestId } = explain(error)
+  showToast({
+    level: 'error',
+    text: title,
+    more: requestId === null ? text : `${text} ${t('Request {id}', { id: requestId })}`,
+    ...(retry && { action: { label: t('Try again'), run: retry } }),
+  })
+}
+
+const ICONS = { info: 'info', success: 'circle-check', warning: 'triangle-alert', error: 'circle-alert' } as const
+
+/** Where toasts are drawn; once per page. */
+export const ToastHost = () => (
+  <section class="toasts" aria-label={t('Notifications')} aria-live="polite">
+    {shown.value.map((toast) => (
+      <ToastCard key={toast.id} toast={toast} />
+    ))}
+  </section>
+)
+
+function ToastCard({ toast }: { readonly toast: Shown }) {
+  const [isHeld, setHeld] = useState(false)
+  const lasts = toast.secret !== undefined ? 0 : (toast.lasts ?? (toast.level === 'error' ? ERROR_LASTS_MS : LASTS_MS))
+  const close = () => {
+    remove(toast.id)
+    toast.onGone?.()
+  }
+  useEffect(() => {
+    // Whoever points at it or tabs into it is reading.
+    if (lasts === 0 || isHeld) return
+    const timer = setTimeout(close, lasts)
+    return () => clearTimeout(timer)
+  }, [isHeld])
+
+  return (
+    <div
+      class={`toast ${toast.level === 'error' ? 'danger' : toast.level}`}
+      role={toast.level === 'error' ? 'alert' : 'status'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocusIn={() => setHeld(true)}
+      onFocusOut={() => setHeld(false)}
+    >
+      <Icon name={ICONS[toast.level]} />
+      <b>{toast.text}</b>
+      <span class="acts">
+        {toast.action && (
+          <Button
+            label={toast.action.label}
+            kind="ghost"
+            size="sm"
+            onClick={() => {
+              remove(toast.id)
+              toast.action?.run()
+            }}
+          />
+        )}
+        <Button label={t('Close')} icon="x" iconOnly kind="ghost" size="sm" onClick={close} />
+      </span>
+      {toast.more !== undefined && <span class="more">{toast.more}</span>}
+      {toast.secret !== undefined && <Secret text={toast.secret} />}
+    </div>
+  )
+}
+
+function Secret({ text }: { readonly text: string }) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <span class="more keyrow">
+      <code class="mono">{text}</code>
+      <Button
+        label={isCopied ? t('Copied') : t('Copy')}
+        icon={isCopied ? 'check' : 'copy'}
+        size="sm"
+        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,118 @@
+import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { pages, type ViewProps, views } from '../core/registries.ts'
+import type { Session } from '../core/session.ts'
+import { isAbort } from '../net/errors.ts'
+import type { Transport } from '../net/transport.ts'
+import { fetchWorkspace } from '../net/workspace.ts'
+import { formatQuery, type Route } from '../router/codec.ts'
+import type { Router } from '../router/router.ts'
+import type { RecordStore } from '../store/records.ts'
+import { Placeholder } from './placeholder.tsx'
+
+/** What is on screen: the workspace of the address and the view that draws it, or a page. */
+export interface Place {
+  readonly shown: ReadonlySignal<Shown | null>
+  readonly isLoading: ReadonlySignal<boolean>
+  readonly error: ReadonlySignal<unknown>
+  /** The same address again. */
+  reload(): Promise<void>
+}
+
+export type Shown =
+  | {
+      readonly kind: 'view'
+      /** The address it was loaded for, with the fragment of now. */
+      readonly route: Route
+      readonly workspace: WireWorkspace
+      readonly View: ComponentType<ViewProps>
+    }
+  | {
+      readonly kind: 'page'
+      readonly route: Route
+      readonly title: string
+      readonly Page: ComponentType<{ readonly route: Route }>
+    }
+
+export interface PlacePorts {
+  readonly session: Session
+  readonly transport: Transport
+  readonly records: RecordStore
+  readonly router: Router
+  /** Query of the page as it was opened, to the letter: what the page preloads. */
+  readonly openedWith: string
+}
+
+/** Follows the router: loads workspace and chunk side by side, drops what was overtaken, keeps the old picture until the new one is there. */
+export function followRouter({ session, transport, records, router, openedWith }: PlacePorts): Place {
+  const shown = signal<Shown | null>(null)
+  const isLoading = signal(true)
+  const error = signal<unknown>(null)
+  let abort = new AbortController()
+  let isFirst = true
+
+  async function loadView(route: Route, aborted: AbortSignal): Promise<Shown> {
+    const query = isFirst ? openedWith : formatQuery(route.params, route.extra)
+    const early = route.params.view_type === undefined ? undefined : views.get(route.params.view_type)?.load()
+    // Whoever waits for the workspace hears of a chunk that failed a moment later, below.
+    early?.catch(() => undefined)
+    const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, query, {
+      signal: aborted,
+      plain: isFirst,
+    })
+    const { View } = (await (early ?? views.get(workspace.viewType)?.load())) ?? { View: Placeholder }
+    session.csrfToken.value = workspace.csrfToken
+    records.put(workspace.model, workspace.records)
+    return { kind: 'view', route, workspace, View }
+  }
+
+  async function loadPage(route: Route): Promise<Shown | null> {
+    const entry = pages.get(route.path)
+    if (!entry) return null
+    const { Page } = await entry.load()
+    return { kind: 'page', route, title: entry.title, Page }
+  }
+
+  async function load(route: Route): Promise<void> {
+    abort.abort()
+    const own = new AbortController()
+    abort = own
+    isLoading.value = true
+    try {
+      const next = (await loadPage(route)) ?? (await loadView(route, own.signal))
+      if (own.signal.aborted) return
+      isFirst = false
+      batch(() => {
+        shown.value = next
+        error.value = null
+        isLoading.value = false
+        router.title.value = titleOf(next)
+      })
+    } catch (failure) {
+      if (own.signal.aborted || isAbort(failure)) return
+      isFirst = false
+      batch(() => {
+        error.value = failure
+        isLoading.value = false
+      })
+    }
+  }
+
+  effect(() => {
+    const route = router.route.value
+    const before = shown.peek()
+    if (before && !isLoading.peek() && error.peek() === null && sameAddress(before.route, route)) {
+      shown.value = { ...before, route }
+    } else void load(route)
+  })
+
+  return { shown, isLoading, error, reload: () => load(router.route.peek()) }
+}
+
+export const titleOf = (shown: Shown): string =>
+  shown.kind === 'page' ? shown.title : (shown.workspace.breadcrumbs.at(-1)?.label ?? shown.workspace.title)
+
+/** Whether only the fragment differs, which the server does not know. */
+const sameAddress = (a: Route, b: Route): boolean =>
+  a.path === b.path && formatQuery(a.params, a.extra) === formatQuery(b.params, b.extra)

@@ -1,0 +1,26 @@
+import { t } from '../core/i18n.ts'
+import { type ViewProps, views } from '../core/registries.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { VIEW_ICONS } from './view-icons.ts'
+
+/** Stands in for a kind of view that is not drawn yet: says so and offers one that is. */
+export function Placeholder({ workspace }: ViewProps) {
+  const drawn = workspace.viewTabs.filter(({ mode, active }) => !active && views.get(mode) !== undefined)
+  const other = drawn.find(({ mode }) => mode === 'list') ?? drawn[0]
+  const label = workspace.viewTabs.find(({ active }) => active)?.label ?? workspace.viewType
+  return (
+    <div class="view">
+      <div class="scroll">
+        <Empty
+          icon={VIEW_ICONS[workspace.viewType] ?? 'layout-grid'}
+          title={t('{view} is not drawn yet', { view: label })}
+          text={t('The records are all there. This way of looking at them comes with a later version.')}
+          actions={
+            other && <Button label={t('Open the {view}', { view: other.label })} kind="primary" href={other.href} />
+          }
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { views } from '../core/registries.ts'
+import { services } from '../services.ts'
+import { classNames } from '../ui/class-names.ts'
+import { ErrorState } from '../ui/empty.tsx'
+import { Patient, SkeletonRows } from '../ui/skeleton.tsx'
+import type { Shown } from './place.ts'
+
+/** Draws what the address asks for: skeleton, view, page or error; old content stays, dimmed, while new content is on its way. */
+export function ViewHost() {
+  const { place, router } = services()
+  const shown = place.shown.value
+  const isLoading = place.isLoading.value
+  const error = place.error.value
+
+  useEffect(() => {
+    document.title = router.title.value === '' ? 'Modulus' : `${router.title.value} · Modulus`
+  }, [router.title.value])
+  useLayoutEffect(() => {
+    if (!isLoading) router.settle()
+  }, [shown, isLoading])
+
+  return (
+    <div class="viewhost" aria-busy={isLoading}>
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void place.reload()} />
+      ) : shown === null ? (
+        <Patient>
+          <SkeletonOf type={router.route.value.params.view_type ?? 'list'} />
+        </Patient>
+      ) : (
+        <div class={classNames('viewhost', isLoading && 'stale')} key={keyOf(shown)}>
+          <Content shown={shown} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Content({ shown }: { readonly shown: Shown }) {
+  if (shown.kind === 'page') return <shown.Page route={shown.route} />
+  return <shown.View workspace={shown.workspace} route={shown.route} reload={services().place.reload} />
+}
+
+function SkeletonOf({ type }: { readonly type: string }) {
+  const Skeleton = views.get(type)?.Skeleton
+  return Skeleton ? <Skeleton /> : <SkeletonRows />
+}
+
+/** Another action, model, kind or record is another view; a page of the same list is not. */
+function keyOf(shown: Shown): string {
+  if (shown.kind === 'page') return shown.route.path
+  const { actionId, model, viewType, recordId } = shown.workspace
+  return `${actionId}/${model}/${viewType}/${recordId}`
+}
