@@ -58,19 +58,38 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
+  const isClient = (path: string) => /^addons\/[^/]+\/client\//.test(path)
+
   test('addons use the kernel through #kernel only', () => {
     const deep = imports.filter(({ from, target }) => top(from) === 'addons' && target?.startsWith('kernel/'))
-    expect(offenders(deep.filter(({ specifier }) => specifier !== '#kernel'))).toEqual([])
+    expect(offenders(deep.filter(({ from, specifier }) => !isClient(from) && specifier !== '#kernel'))).toEqual([])
+  })
+
+  test('browser code takes types from the kernel, and values only from what runs in a browser', () => {
+    const SHARED = /^kernel\/(domain\/|view\/(evaluate-)?expression\.ts$)/
+    const values = imports.filter(({ from, target, typeOnly }) => isClient(from) && !typeOnly && target?.startsWith('kernel/'))
+    expect(offenders(values.filter(({ target }) => !SHARED.test(target!)))).toEqual([])
+  })
+
+  test('browser code of views and of other addons uses the client through sdk.ts only', () => {
+    const SDK = 'addons/web/client/sdk.ts'
+    const outside = imports.filter(({ from, target }) => {
+      if (!isClient(from) || !target?.startsWith('addons/')) return false
+      const view = /^addons\/web\/client\/views\/[a-z]+\//.exec(from)?.[0]
+      const isOpen = from.startsWith('addons/web/') && view === undefined
+      return !isOpen && target !== SDK && !target.startsWith(view ?? from.replace(/client\/.*/, 'client/'))
+    })
+    expect(offenders(outside)).toEqual([])
   })
 
   /** Types may look anywhere inside the kernel; values only down. */
   const LAYERS: readonly (readonly string[])[] = [
-    ['errors', 'limits', 'money'],
+    ['errors', 'html', 'limits', 'money'],
     ['env', 'services', 'sql', 'sql-text', 'observation', 'tables'],
     ['model'],
     ['domain', 'access', 'schema', 'data'],
     ['orm'],
-    ['auth', 'http', 'rpc', 'exchange', 'job', 'view', 'module', 'client', 'index'],
+    ['auth', 'page', 'http', 'rpc', 'exchange', 'job', 'view', 'module', 'client', 'index'],
   ]
   const layerOf = (path: string) => {
     const part = path.split('/')[1]!.replace(/\.ts$/, '')

@@ -185,14 +185,19 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       kind: 'snapshot',
       operation: 'read',
       args: z.tuple([values, z.union([z.string(), fieldNames]), fieldNames.nullish()]),
-      kwargs: z.strictObject({ ...locale, id: recordId.optional() }),
-      async run(env, model, [given, changed, fields], { id }) {
+      kwargs: z.strictObject({
+        ...locale,
+        id: recordId.optional(),
+        parent: z.strictObject({ field: z.string(), id: recordId.optional(), values }).optional(),
+      }),
+      async run(env, model, [given, changed, fields], { id, parent }) {
         if (id !== undefined) existing(env, model, [id])
         const draft = {
           values: given,
           changed: changed === '' ? [] : [changed].flat(),
           fields: fields ?? undefined,
           id,
+          parent,
         }
         return { result: await onchange(env, model, draft) }
       },
