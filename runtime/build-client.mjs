@@ -35,39 +35,42 @@ export async function clientRecipe() {
 /** Builds the browser's files into `.build/web` and returns the source files they came from. */
 export async function buildClient(esbuild) {
   const icons = await iconSprite()
-  const result = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: await entryPoints(),
-    outdir: outDir,
-    outbase: '.',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    sourcemap: isDev ? 'linked' : false,
-    legalComments: 'none',
-    define: { 'process.env.NODE_ENV': '"production"', __DEV__: String(isDev) },
-    alias: { '#kernel': './kernel/index.ts' },
-    publicPath: PUBLIC,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    loader: { '.woff2': 'file', '.svg': 'file' },
-    plugins: [iconPlugin(icons.text), stylePlugin(esbuild)],
-    logLevel: 'silent',
-    metafile: true,
-    write: false,
-  })
+  const result = await esbuild.build({ ...clientOptions(esbuild, icons.text), entryPoints: await entryPoints() })
   const manifest = describe(result.metafile)
   const files = await Promise.all(result.outputFiles.map(compress))
   for (const file of files) await replace(file)
   await replace({ path: join(root, CLIENT_MANIFEST), contents: JSON.stringify(manifest) })
   await dropOld(new Set(files.map(({ path }) => path)))
-  return [...Object.keys(result.metafile.inputs).filter((path) => existsSync(join(root, path))), ...icons.inputs]
+  const inputs = Object.keys(result.metafile.inputs).map((path) => path.replace(`adopted:${root}`, ''))
+  return [...inputs.filter((path) => existsSync(join(root, path))), ...icons.inputs]
 }
+
+/** How code for the browser is bundled; tests build pages of their own by the same recipe. */
+export const clientOptions = (esbuild, sprite = '<svg xmlns="http://www.w3.org/2000/svg"/>') => ({
+  absWorkingDir: root,
+  outdir: outDir,
+  outbase: '.',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  sourcemap: isDev ? 'linked' : false,
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"', __DEV__: String(isDev) },
+  alias: { '#kernel': './kernel/index.ts' },
+  publicPath: PUBLIC,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.woff2': 'file', '.svg': 'file' },
+  plugins: [iconPlugin(sprite), stylePlugin(esbuild)],
+  logLevel: 'silent',
+  metafile: true,
+  write: false,
+})
 
 /** The client itself, the pages before sign-in, the main style sheet, and the client code of each addon, all by themselves. */
 async function entryPoints() {

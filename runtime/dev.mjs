@@ -31,7 +31,10 @@ async function rebuild() {
 
 async function restart() {
   await stop()
-  server = spawn(process.execPath, ['.build/svc.js', 'serve', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
+  server = spawn(process.execPath, ['.build/svc.js', 'serve', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+  })
 }
 
 async function stop() {

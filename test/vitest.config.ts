@@ -7,6 +7,13 @@ export default defineConfig({
   root: at('..'),
   plugins: [
     {
+      // As the build does for the web client.
+      name: 'icon-sprite',
+      enforce: 'pre',
+      resolveId: (id) => (id === 'modulus:icons' ? '\0icons' : undefined),
+      load: (id) => (id === '\0icons' ? "export default '/icons.svg'" : undefined),
+    },
+    {
       // As esbuild's text loader does in the build.
       name: 'text-modules',
       enforce: 'pre',

@@ -5,7 +5,6 @@ import cron from './data/cron.xml'
 import mainCompany from './data/main-company.xml'
 import sequences from './data/sequences.xml'
 import demoCoreCompany from './demo/core.company.csv'
-import demoCoreTag from './demo/core.tag.csv'
 import demoCoreUser from './demo/core.user.csv'
 import { pruneExpired, pruneOutbox, pruneRates } from './jobs/prune.ts'
 import { coreApiKey, coreApiKeyBehavior } from './models/core-api-key.ts'
@@ -99,6 +98,5 @@ export default defineAddon({
   demo: [
     { name: 'demo/core.company.csv', text: demoCoreCompany },
     { name: 'demo/core.user.csv', text: demoCoreUser },
-    { name: 'demo/core.tag.csv', text: demoCoreTag },
   ],
 })

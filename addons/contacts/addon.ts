@@ -1,5 +1,6 @@
 import { defineAddon } from '#kernel'
 import demoCorePartner from './demo/core.partner.csv'
+import demoCoreTag from './demo/core.tag.csv'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import { viewFiles } from './views/files.ts'
@@ -9,12 +10,15 @@ export default defineAddon({
   version: '1.0',
   summary: 'People and companies, on a board and on a map',
   application: true,
-  depends: ['base'],
+  depends: ['mail'],
   models: [],
   data: [
     { name: 'security/core.group.csv', text: groups },
     { name: 'security/access.csv', text: access },
     ...viewFiles,
   ],
-  demo: [{ name: 'demo/core.partner.csv', text: demoCorePartner }],
+  demo: [
+    { name: 'demo/core.tag.csv', text: demoCoreTag },
+    { name: 'demo/core.partner.csv', text: demoCorePartner },
+  ],
 })

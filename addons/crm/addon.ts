@@ -11,6 +11,8 @@ import { crmLead, crmLeadBehavior } from './models/crm-lead.ts'
 import { crmStage } from './models/crm-stage.ts'
 import { crmTag } from './models/crm-tag.ts'
 import { crmTeam, crmTeamBehavior } from './models/crm-team.ts'
+import { crmLeadFigures } from './models/lead-figures.ts'
+import { crmLeadForm } from './models/lead-form.ts'
 import { saleOrderLead, saleOrderLeadBehavior } from './models/sale-order.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
@@ -22,9 +24,16 @@ export default defineAddon({
   version: '1.0',
   summary: 'Leads and opportunities, from the first call to the order',
   application: true,
-  depends: ['mail', 'sale'],
+  depends: ['base', 'mail', 'sale'],
   models: [crmStage, crmTag, crmTeam, crmLead, crmActivity, saleOrderLead],
-  behaviors: [crmTeamBehavior, crmLeadBehavior, crmActivityBehavior, saleOrderLeadBehavior],
+  behaviors: [
+    crmTeamBehavior,
+    crmLeadBehavior,
+    crmLeadFigures,
+    crmLeadForm,
+    crmActivityBehavior,
+    saleOrderLeadBehavior,
+  ],
   jobs: { refresh_activities: refreshActivities },
   data: [
     { name: 'security/core.group.csv', text: groups },

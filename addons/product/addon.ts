@@ -20,7 +20,7 @@ export default defineAddon({
   version: '1.0',
   summary: 'Products, units of measure and price lists',
   application: true,
-  depends: ['base'],
+  depends: ['mail'],
   models: [productUomCategory, productUom, productCategory, productProduct, productPricelist, productPricelistItem],
   behaviors: [productCategoryBehavior, productPricelistItemBehavior],
   data: [

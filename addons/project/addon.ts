@@ -6,12 +6,14 @@ import projects from './demo/project.project.csv'
 import tags from './demo/project.tag.csv'
 import tasks from './demo/project.task.csv'
 import timesheets from './demo/project.timesheet.csv'
+import { projectProjectFigures } from './models/project-figures.ts'
 import { projectMilestone, projectMilestoneBehavior } from './models/project-milestone.ts'
 import { projectProject, projectProjectBehavior } from './models/project-project.ts'
 import { projectStage } from './models/project-stage.ts'
 import { projectTag } from './models/project-tag.ts'
 import { projectTask, projectTaskBehavior } from './models/project-task.ts'
 import { projectTimesheet } from './models/project-timesheet.ts'
+import { projectTaskFigures } from './models/task-figures.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
@@ -22,9 +24,15 @@ export default defineAddon({
   version: '1.0',
   summary: 'Projects, tasks and the hours they take',
   application: true,
-  depends: ['mail', 'contacts'],
+  depends: ['base', 'mail', 'contacts'],
   models: [projectStage, projectTag, projectProject, projectMilestone, projectTask, projectTimesheet],
-  behaviors: [projectProjectBehavior, projectMilestoneBehavior, projectTaskBehavior],
+  behaviors: [
+    projectProjectBehavior,
+    projectProjectFigures,
+    projectMilestoneBehavior,
+    projectTaskBehavior,
+    projectTaskFigures,
+  ],
   data: [
     { name: 'security/core.group.csv', text: groups },
     { name: 'security/access.csv', text: access },

@@ -24,7 +24,7 @@ export default defineAddon({
   version: '1.0',
   summary: 'Quotations and sales orders',
   application: true,
-  depends: ['contacts', 'product'],
+  depends: ['contacts', 'mail', 'product'],
   models: [
     saleStage,
     saleTag,

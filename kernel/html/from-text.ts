@@ -3,10 +3,10 @@ import { escapeAttribute, escapeText } from './entities.ts'
 const ADDRESS = /https?:\/\/[^\s<>"']+/gi
 const TRAILING = '.,;:!?)]}'
 
-/** Whether somebody wrote tags, and not just a `<` somewhere. */
-export function isMarkup(text: string): boolean {
-  return /<[a-z/!?]/i.test(text.slice(0, Math.max(text.lastIndexOf('>'), 0)))
-}
+const TAG = /<(?:\/?[a-z][a-z0-9-]*[\s/>]|!--|!\[|!doctype|\?xml)/i
+
+/** Whether somebody wrote tags, and not just a `<` or an address in angle brackets. */
+export const isMarkup = (text: string): boolean => TAG.test(text.slice(0, text.lastIndexOf('>') + 1))
 
 /** Plain text as a document: blank lines part paragraphs, web addresses become links. */
 export const htmlOfText = (text: string): string =>

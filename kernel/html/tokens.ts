@@ -12,6 +12,7 @@ const UNREADABLE: Readonly<Record<string, RegExp>> = Object.fromEntries(
 )
 
 const NAME_START = /[a-z]/i
+const NOT_NAME = /[^a-z0-9-]/i
 const NAME_END = /[\s/>]/
 const ATTRIBUTE_END = /[\s/>=]/
 const SPACE = /[\s/]/
@@ -67,14 +68,16 @@ function endOfDeclaration(markup: string, start: number): number {
   return end === -1 ? markup.length : end + 3
 }
 
+/** The name of an element; null for anything else in angle brackets, such as a mail address. */
 function nameAt(markup: string, start: number): string | null {
-  if (!NAME_START.test(markup[start] ?? '')) return null
-  return markup.slice(start, find(NAME_END, markup, start)).toLowerCase()
+  const end = find(NOT_NAME, markup, start)
+  const isName = NAME_START.test(markup[start] ?? '') && NAME_END.test(markup[end] ?? '')
+  return isName ? markup.slice(start, end).toLowerCase() : null
 }
 
 function readOpening(markup: string, start: number, name: string): Tag {
   const attributes = new Map<string, string>()
-  let at = find(NAME_END, markup, start + 1)
+  let at = start + 1 + name.length
   for (;;) {
     while (SPACE.test(markup[at] ?? '')) at++
     if (at >= markup.length) return { token: null, end: markup.length }

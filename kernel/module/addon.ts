@@ -58,12 +58,16 @@ export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>
 const NAME = /^[a-z][a-z0-9_]{0,40}$/
 const VERSION = /^\d+(\.\d+){1,3}$/
 
+/** How a module is called that does not say. */
+export const titleOf = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
 /** The manifest of an addon. Its data order is the order of the lists. */
 export function defineAddon(options: AddonOptions): Addon {
   if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
   if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)
   return Object.freeze({
-    title: options.name.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    title: titleOf(options.name),
     application: false,
     auto_install: false,
     behaviors: [],

@@ -45,6 +45,9 @@ export async function previewUninstall(db: Db, catalogue: Catalogue, name: strin
   return { dependents: dependentsOf(catalogue, name, presentModules(modules)), tables, columns, records }
 }
 
+/** Models whose records rows in quarantine rely on without a link: numbering goes on where it was when they come back. */
+const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
+
 /**
  * Removes a module: its records in other modules' models go, its tables and columns move to the schema `quarantine`, from where
  * a later install brings them back. What its own rows still refer to stays for them.
@@ -59,10 +62,12 @@ export function uninstallModule(services: Services, catalogue: Catalogue, name: 
     const needed = await neededIds(tx, loss, schema, after, records)
     const quarantined = await quarantineLoss(tx, name, loss)
     await syncSchema(tx, after)
+    const stays = ({ model, res_id }: KnownXmlid) =>
+      needed.get(model)?.has(res_id) || (quarantined.length > 0 && COUNTING.has(model))
     const removed = await asSystem(operation, after, (env) =>
       removeRecords(
         env,
-        records.filter((record) => !needed.get(record.model)?.has(record.res_id)),
+        records.filter((record) => !stays(record)),
       ),
     )
     await forgetLoaded(tx, name, new Set(removed))

@@ -2,7 +2,7 @@ import type { Answer } from '../http/respond.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { brand, page, type Reader, speakTo } from './layout.ts'
-import { LOG_STYLE, LOG_TAIL } from './log-tail.ts'
+import { LOG_STYLE } from './log-style.ts'
 import type { Speak } from './words.ts'
 
 /** Levels from all that is written down to what needs somebody, as `sys.log` has them. */
@@ -55,8 +55,7 @@ export function logPage(reader: Reader, filter: LogFilter, { rows, cursor, befor
   const isFiltered = addressOf(filter) !== LOG_PATH
   return page(reader, {
     title: t('Log'),
-    head: (nonce) => html`<style nonce="${nonce}">${{ markup: LOG_STYLE }}</style>
-<script type="module" nonce="${nonce}">${{ markup: LOG_TAIL }}</script>`,
+    head: (nonce) => html`<style nonce="${nonce}">${{ markup: LOG_STYLE }}</style>`,
     body: html`<div class="logs"><header class="log-top">${brand}<nav aria-label="${t('Breadcrumb')}"><a class="link" href="/web/settings">${t('Settings')}</a></nav><h1>${t('Log')}</h1>
 <span class="end hs"><button type="button" class="btn" id="tail" aria-pressed="false" hidden><span class="live" aria-hidden="true"></span>${t('Live')}</button><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></span></header>
 <form class="log-filter" method="get" action="${LOG_PATH}" role="search">

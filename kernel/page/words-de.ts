@@ -132,4 +132,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'The log is empty.': 'Das Protokoll ist leer.',
   'Older entries': 'Ältere Einträge',
   User: 'Benutzer',
+  Debug: 'Debug',
+  Info: 'Info',
+  Warning: 'Warnung',
+  Error: 'Fehler',
 }

@@ -1,29 +1,37 @@
 import type { Env } from '../env.ts'
-import { type ModuleRow, readModules } from '../module/module-row.ts'
+import { titleOf } from '../module/addon.ts'
+import { sql } from '../sql-text.ts'
 import type { WireModule } from './wire.ts'
 
-/** Every module of the program with what the database says about it, applications first; for administrators. */
-export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {
-  const rows = await readModules(env.tx)
-  const addons = [...(env.services.catalogue?.values() ?? [])]
-  const isThere = (name: string) => stateOf(rows.get(name)) !== 'uninstalled'
-  return addons
-    .map(
-      ({ name, title, summary, version, application, depends }): WireModule => ({
-        name,
-        title,
-        summary,
-        application,
-        state: stateOf(rows.get(name)),
-        version,
-        installedVersion: isThere(name) ? (rows.get(name)?.version ?? null) : null,
-        depends,
-        neededBy: addons
-          .filter((other) => other.depends.includes(name) && isThere(other.name))
-          .map((other) => other.name),
-      }),
-    )
-    .sort((a, b) => Number(b.application) - Number(a.application) || a.title.localeCompare(b.title))
+interface Row {
+  readonly name: string
+  readonly version: string
+  readonly summary: string | null
+  readonly application: boolean
+  readonly depends: string | null
+  readonly state: WireModule['state']
 }
 
-const stateOf = (row: ModuleRow | undefined): WireModule['state'] => row?.state ?? 'uninstalled'
+/** Every module there is, with what the database says about it, applications first; for administrators. */
+export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {
+  const { rows } = await sql<Row>`
+    select name, version, summary, application, depends, state from sys_module`.execute(env.tx)
+  const modules = rows.map((row) => ({ ...row, depends: row.depends?.split(',') ?? [] }))
+  const present = modules.filter(({ state }) => state !== 'uninstalled')
+  return modules
+    .map(({ name, version, summary, application, depends, state }): WireModule => {
+      const addon = env.services.catalogue?.get(name)
+      return {
+        name,
+        title: addon?.title ?? titleOf(name),
+        summary: summary ?? '',
+        application,
+        state,
+        version: addon?.version ?? version,
+        installedVersion: state === 'uninstalled' ? null : version,
+        depends,
+        neededBy: present.filter((other) => other.depends.includes(name)).map((other) => other.name),
+      }
+    })
+    .sort((a, b) => Number(b.application) - Number(a.application) || a.title.localeCompare(b.title))
+}

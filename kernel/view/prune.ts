@@ -31,8 +31,7 @@ function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
 }
 
 /** A form may offer messages on its records before anybody installs the addon that keeps them. */
-const hasChatter = (env: Env, model: Model): boolean =>
-  model.chatter !== 'none' && env.registry.addons.includes('mail')
+const hasChatter = (env: Env, model: Model): boolean => model.chatter !== 'none' && env.registry.addons.includes('mail')
 
 /** Elements that mean nothing once everything in them has gone. */
 const CONTAINERS: ReadonlySet<string> = new Set(['group', 'notebook', 'page', 'header', 'searchpanel', 'buttons'])

@@ -25,6 +25,7 @@ export function toWireArch(env: Env, model: Model, type: ContentViewType, resolv
     related,
     root,
     access: accessOf(env, model, root),
+    ...(model.hasActive && { archivable: true as const }),
     ...(isWarned && { warnings: resolved.problems }),
   }
 }

@@ -79,6 +79,8 @@ export interface WireArch {
   /** The resolved view for this user: what they may not see is gone. */
   readonly root: ArchNode
   readonly access: WireAccess
+  /** Records can be archived: the model has `active`. */
+  readonly archivable?: true
   /** Only in kanban views. */
   readonly kanban?: WireKanban
   /** View extensions that did not fit and were left out, one sentence each; for administrators. */

@@ -121,7 +121,6 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     expect(page).not.toMatch(/<script>|<img/)
     const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy')!)![1]
     const scripts = [...page.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
-    expect(scripts.length).toBeGreaterThan(0)
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([])
     expect(page).not.toMatch(/ style="| on[a-z]+="/)
   })

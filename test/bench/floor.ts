@@ -22,9 +22,8 @@ export function startFloor(dsn: string): void {
     return rows[0].id
   }
 
-  const answer = async (body: string, key: string): Promise<string> => {
-    const rpc = JSON.parse(body) as Rpc
-    const user = await authenticate(key)
+  const answer = async (rpc: Rpc, secret: string): Promise<string> => {
+    const user = await authenticate(secret)
     const { statements, transaction, result } = byShape.get(shapeOf(rpc))!
     const client = transaction ? await pool.connect() : pool
     if (transaction) await client.query('begin')
@@ -43,13 +42,20 @@ export function startFloor(dsn: string): void {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      answer(Buffer.concat(chunks).toString(), String(request.headers['x-api-key'])).then(
+      const { url = '', headers } = request
+      const rpc = request.method === 'GET' ? pageCall(url) : (JSON.parse(Buffer.concat(chunks).toString()) as Rpc)
+      answer(rpc, String(headers['x-api-key'] ?? headers.cookie)).then(
         (text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text),
         (error) => response.writeHead(500).end(String(error)),
       )
     })
   })
   server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))
+}
+
+function pageCall(url: string): Rpc {
+  const { pathname, searchParams } = new URL(url, 'http://floor')
+  return { model: pathname, method: 'GET', args: [Object.fromEntries(searchParams)] }
 }
 
 const shapeOf = (rpc: Rpc) => `${rpc.method} ${Array.isArray(rpc.args[1]) ? rpc.args[1].length : 0}`

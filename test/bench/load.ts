@@ -13,12 +13,14 @@ export interface Target {
   readonly port: number
   readonly pid: number
   readonly key: string
+  /** Token of a signed-in browser. */
+  readonly session: string
 }
 
 /** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
-export async function warmUp({ port, key }: Target, body: (n: number) => Rpc, concurrency: number): Promise<void> {
+export async function warmUp(target: Target, body: (n: number) => Rpc, concurrency: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
-  const send = (n: number) => call(agent, port, key, JSON.stringify(body(n))).catch(() => undefined)
+  const send = (n: number) => call(agent, target, body(n)).catch(() => undefined)
   for (let turn = 0; turn < 30; turn++)
     await Promise.all(Array.from({ length: concurrency }, (_, i) => send(turn * concurrency + i)))
   agent.destroy()
@@ -26,21 +28,21 @@ export async function warmUp({ port, key }: Target, body: (n: number) => Rpc, co
 
 /** Sends calls over kept-alive connections for a while, `concurrency` at a time, and measures them. */
 export async function measure(
-  { port, pid, key }: Target,
+  target: Target,
   body: (n: number) => Rpc,
   { concurrency, seconds, from }: { readonly concurrency: number; readonly seconds: number; readonly from: number },
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const times: number[] = []
   let n = from
-  const usedBefore = processorTime(pid)
+  const usedBefore = processorTime(target.pid)
   const start = performance.now()
   const end = start + seconds * 1_000
   const worker = async () => {
     while (performance.now() < end) {
-      const text = JSON.stringify(body(n++))
+      const rpc = body(n++)
       const sent = performance.now()
-      await call(agent, port, key, text)
+      await call(agent, target, rpc)
       times.push(performance.now() - sent)
     }
   }
@@ -51,7 +53,7 @@ export async function measure(
   return {
     perSecond: (times.length * 1_000) / elapsed,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
-    cpu: (processorTime(pid) - usedBefore) / times.length,
+    cpu: (processorTime(target.pid) - usedBefore) / times.length,
   }
 }
 
@@ -67,10 +69,10 @@ function processorTime(pid: number): number {
   }
 }
 
-export function call(agent: Agent, port: number, key: string, text: string): Promise<unknown> {
+export function call(agent: Agent, target: Target, rpc: Rpc): Promise<unknown> {
+  const { text = '', ...options } = rpc.method === 'GET' ? getOptions(target, rpc) : postOptions(target, rpc)
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-api-key': key, 'content-length': Buffer.byteLength(text) }
-    const sent = request({ agent, host: '127.0.0.1', port, path: '/api/rpc', method: 'POST', headers }, (response) => {
+    const sent = request({ agent, host: '127.0.0.1', port: target.port, ...options }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
@@ -82,4 +84,22 @@ export function call(agent: Agent, port: number, key: string, text: string): Pro
     sent.on('error', reject)
     sent.end(text)
   })
+}
+
+interface Sending {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | number>>
+  readonly text?: string
+}
+
+function postOptions({ key }: Target, rpc: Rpc): Sending {
+  const text = JSON.stringify(rpc)
+  const headers = { 'content-type': 'application/json', 'x-api-key': key, 'content-length': Buffer.byteLength(text) }
+  return { method: 'POST', path: '/api/rpc', headers, text }
+}
+
+function getOptions({ session }: Target, { model: path, args: [query] }: Rpc): Sending {
+  const search = new URLSearchParams(query as Record<string, string>)
+  return { method: 'GET', path: `${path}?${search}`, headers: { cookie: `svc_session=${session}` } }
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
     }
     const key = prepare(env)
     await fill(postgres.dsn)
+    const session = await signIn(postgres.dsn)
     const service = await startService(env, port)
     children.push(service)
     const floor = spawn(process.execPath, [import.meta.filename, '--floor', postgres.dsn], {
@@ -41,7 +43,11 @@ async function main(): Promise<void> {
     })
     children.push(floor)
     const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
-    await compareAll({ port, pid: service.pid!, key }, { port: floorPort, pid: floor.pid!, key }, only)
+    await compareAll(
+      { port, pid: service.pid!, key, session },
+      { port: floorPort, pid: floor.pid!, key, session },
+      only,
+    )
   } finally {
     for (const child of children) await stop(child)
     await postgres.stop()
@@ -67,6 +73,21 @@ async function fill(dsn: string): Promise<void> {
   await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${PARTNERS + 2_000})`)
   await client.query('vacuum analyze')
   await client.end()
+}
+
+/** Opens a session for the first user, as the sign-in page would; its token. */
+async function signIn(dsn: string): Promise<string> {
+  const token = randomBytes(32)
+  const client = new pg.Client(dsn)
+  await client.connect()
+  await client.query(
+    `insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at)
+     select $1, u.id, coalesce(c.auth_epoch, 0), $2, now() + interval '1 day'
+     from core_user u left join sys_credential c on c.user_id = u.id where u.login = 'admin'`,
+    [createHash('sha256').update(token).digest(), randomBytes(32)],
+  )
+  await client.end()
+  return token.toString('base64url')
 }
 
 async function startService(env: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {

@@ -10,6 +10,7 @@ export interface Scenario {
   readonly records?: number
 }
 
+/** A call of a method; with the method `GET`, `model` is the path of a page's JSON and the first argument its query. */
 export interface Rpc {
   readonly model: string
   readonly method: string
@@ -68,6 +69,34 @@ const toRecords = (rows: readonly Record<string, unknown>[], fields: readonly st
     return record
   })
 
+/** The fields of the list view of partners. */
+const WORKSPACE_FIELDS = [
+  ...[
+    'name',
+    'function',
+    'parent_id',
+    'email',
+    'phone',
+    'city',
+    'country_id',
+    'tag_ids',
+    'user_id',
+    'ref',
+    'vat',
+    'company_id',
+  ],
+  'version',
+]
+const WORKSPACE_COLUMNS = [
+  't.id',
+  ...WORKSPACE_FIELDS.filter((name) => name !== 'tag_ids').map((name) => `t.${name}`),
+  nameOf('core_partner', 'parent_id'),
+  nameOf('core_country', 'country_id'),
+  nameOf('core_user', 'user_id'),
+  nameOf('core_company', 'company_id'),
+  'array(select l.target_id from core_partner_tag_ids_rel l where l.source_id = t.id order by 1) as tag_ids',
+].join(', ')
+
 const OUTBOX = `insert into sys_outbox (channel, payload)
   select m.channel, m.payload from json_to_recordset($1::json) as m(channel text, payload jsonb)`
 
@@ -95,6 +124,29 @@ export const SCENARIOS: readonly Scenario[] = [
         },
       ],
       result: ([rows]) => toRecords(rows!, LIST_FIELDS),
+    },
+  },
+  {
+    name: 'workspace list 80',
+    concurrency: 4,
+    body: (n) => ({
+      model: '/web/wc/workspace',
+      method: 'GET',
+      args: [{ model: 'core.partner', view_type: 'list', offset: (n % 50) * 80 }],
+    }),
+    floor: {
+      statements: [
+        {
+          text: `select ${WORKSPACE_COLUMNS} from core_partner t where t.active and ${RULE}
+            order by t.name collate "und-x-icu", t.id limit 80 offset $2`,
+          values: (rpc) => [COMPANIES, (rpc.args[0] as { offset: number }).offset],
+        },
+        {
+          text: `select count(*) as total from (select from core_partner t where t.active and ${RULE} limit 100001) n`,
+          values: () => [COMPANIES],
+        },
+      ],
+      result: ([rows, count]) => ({ records: toRecords(rows!, WORKSPACE_FIELDS), listTotal: count![0]!['total'] }),
     },
   },
   {

@@ -90,6 +90,7 @@ describe('sanitizeHtml', () => {
       '<a href="https://x.example/?a=1&amp;b=2#c">x</a>',
       '<a href="https://x.example/?a=1&amp;b=2#c">x</a>',
     ],
+    ['an address in brackets is text', '<p>Ann <ann@x.example>', '<p>Ann &lt;ann@x.example&gt;</p>'],
     ['mail too', '<a href=mailto:ann@x.example>Ann</a>', '<a href="mailto:ann@x.example">Ann</a>'],
   ])('%s', (_what, markup, clean) => {
     expect(sanitizeHtml(markup)).toBe(clean)
@@ -145,6 +146,10 @@ test.each([
   ['<p>x</p>', true],
   ['x <br> y', true],
   ['<p', false],
+  ['Ann <ann@example.com> says', false],
+  ['<https://x.example>', false],
+  ['<svg/onload=alert(1)>', true],
+  ['</p >', true],
 ])('isMarkup(%j) is %j', (text, expected) => {
   expect(isMarkup(text)).toBe(expected)
 })

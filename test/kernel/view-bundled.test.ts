@@ -1,24 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
+import { installModules } from '../../kernel/module/install.ts'
 import { VIEW_TYPES } from '../../kernel/view/arch.ts'
 import { checkArch } from '../../kernel/view/check-arch.ts'
 import { generateView } from '../../kernel/view/default-view.ts'
 import { describeProblem } from '../../kernel/view/resolve.ts'
 import { checkAllViews } from '../../kernel/view/validate.ts'
-import { openPeople, type People } from '../support/people.ts'
+import library from '../support/addons/library/addon.ts'
+import { createDatabase, type TestDatabase, template } from '../support/database.ts'
+import { openModules, type TestModules } from '../support/modules.ts'
 
-let people: People
+const ADDONS = [...bundledAddons, library]
+
+const everything = template('every_addon', async ({ db }) => {
+  const { services, catalogue } = openModules(db, ADDONS)
+  const names = ADDONS.map((addon) => addon.name)
+  await installModules(services, catalogue, names)
+})
+
+let database: TestDatabase
+let modules: TestModules
 
 beforeAll(async () => {
-  // With what they need, these are all.
-  people = await openPeople(['contacts', 'crm', 'project', 'library'])
+  database = await createDatabase(everything)
+  modules = openModules(database.db, ADDONS)
 })
-afterAll(() => people.leave())
+afterAll(() => database.drop())
 
 test('every view of every addon is right', async () => {
-  const { addons } = await people.modules.holder.latest()
-  expect(addons.map((addon) => addon.name)).toEqual(expect.arrayContaining(bundledAddons.map((addon) => addon.name)))
-  const problems = await people.asSystem(async (env) =>
+  const problems = await modules.asSystem(async (env) =>
     checkAllViews(env, await env.views()).flatMap((view) => view.problems.map(describeProblem)),
   )
   expect(problems).toEqual([])
@@ -26,7 +36,7 @@ test('every view of every addon is right', async () => {
 
 describe('generated views', () => {
   test('are right for every model there is', async () => {
-    const problems = await people.asSystem(async (env) => {
+    const problems = await modules.asSystem(async (env) => {
       const tables = await env.views()
       const found: string[] = []
       for (const model of env.registry.models.values()) {
@@ -42,7 +52,7 @@ describe('generated views', () => {
   })
 
   test('are offered only where the model has something to show', async () => {
-    const { registry } = await people.modules.holder.latest()
+    const { registry } = await modules.holder.latest()
     const kinds = (model: string) => VIEW_TYPES.filter((type) => generateView(registry, model, type) !== null)
     expect(kinds('core.partner')).toEqual(['list', 'form', 'kanban', 'graph', 'pivot', 'map', 'search'])
     expect(kinds('library.shelf')).not.toContain('calendar')

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Values } from '../../kernel/model/models.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
+import { sql } from '../../kernel/sql-text.ts'
+import { bumpViewEpoch } from '../../kernel/view/epoch.ts'
 import { archText } from '../support/arch-text.ts'
 import { openPeople, type People } from '../support/people.ts'
 
@@ -128,19 +130,17 @@ describe('the view of a model', () => {
     const base = await createView({ arch: '<form><field name="name"/><div name="here"/></form>' })
     const arch = '<form position="inside"><p/></form><div name="gone"><p/></div><xpath expr="//zz"/>'
     const [broken] = await people.asSystem((env) =>
-      env
-        .model('sys.view')
-        .createMany([
-          {
-            name: 'Broken',
-            model: 'library.shelf',
-            type: 'form',
-            inherit_id: base,
-            mode: 'extension',
-            module: 'library',
-            arch,
-          },
-        ]),
+      env.model('sys.view').createMany([
+        {
+          name: 'Broken',
+          model: 'library.shelf',
+          type: 'form',
+          inherit_id: base,
+          mode: 'extension',
+          module: 'library',
+          arch,
+        },
+      ]),
     )
     const resolved = await resolve()
     expect(archText(resolved.root)).toBe('<form><field name="name"/><div name="here"/></form>')
@@ -153,15 +153,8 @@ describe('the view of a model', () => {
 
   test('that cannot be read is replaced by a generated one', async () => {
     const base = await createView({ arch: '<form><field name="name"/></form>' })
-    await people.database.db
-      .updateTable('sys_view' as never)
-      .set({ arch: '<form>' } as never)
-      .execute()
-    await people.asSystem((env) => env.model('sys.view').write([base], { name: 'Renamed' })).catch(() => undefined)
-    await people.database.db
-      .updateTable('sys_epoch')
-      .set((row) => ({ views: row('views', '+', 1) }))
-      .execute()
+    await sql`update sys_view set arch = '<form>' where id = ${base}`.execute(people.database.db)
+    await people.asSystem(bumpViewEpoch)
     const resolved = await resolve()
     expect(resolved.viewId).toBeNull()
     expect(resolved.problems[0]).toContain('line 1')

@@ -39,7 +39,7 @@ describe('defaults', () => {
         smtp_secure: false,
         smtp_user: '',
         smtp_password: '',
-        smtp_from: '',
+        smtp_from: null,
         bus_enabled: true,
         trusted_proxies: [],
         log_level: 'info',
@@ -87,7 +87,7 @@ describe('the file', () => {
       trusted_proxies: ['10.0.0.0/8', '::1', 'fd00::/8'],
       public_url: 'https://erp.example.com',
       smtp_password: ' a#b;c ',
-      smtp_from: 'Modulus <no-reply@example.com>',
+      smtp_from: { name: 'Modulus', address: 'no-reply@example.com' },
       addons_path: ['/srv/addons', './more'],
     })
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { createApiKey } from '../../kernel/auth/api-key.ts'
 import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
 import { createSession } from '../../kernel/auth/session.ts'
+import type { Route } from '../../kernel/http/route.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createApp } from '../../runtime/app.ts'
@@ -49,6 +50,8 @@ export interface KeyOptions {
 export interface OtherPorts extends Partial<Services> {
   /** Further settings of the host in workerd. */
   readonly bindings?: Readonly<Record<string, string>>
+  /** Routes of an addon; not in workerd, where they come with the bundle. */
+  readonly routes?: readonly Route[]
 }
 
 type Overrides = OtherPorts | ((services: Services) => OtherPorts)
@@ -104,14 +107,14 @@ export function describeHost(
 async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost> {
   const database = await createDatabase(apiTemplate)
   const modules = openModules(database.db, API_ADDONS)
-  const { bindings, ...ports } = typeof overrides === 'function' ? overrides(modules.services) : overrides
+  const { bindings, routes, ...ports } = typeof overrides === 'function' ? overrides(modules.services) : overrides
   const services: Services = {
     ...modules.services,
     secretKey: new TextEncoder().encode(SECRET_KEY),
     ...(kind === 'listener' && { Response: nodeResponse }),
     ...ports,
   }
-  const front = await FRONTS[kind](services, database, bindings)
+  const front = await FRONTS[kind](services, database, { bindings, routes })
   return {
     kind,
     database,
@@ -160,22 +163,26 @@ interface Front {
   close(): Promise<void>
 }
 
-type OpenFront = (services: Services, database: TestDatabase, bindings: OtherPorts['bindings']) => Promise<Front>
+type OpenFront = (
+  services: Services,
+  database: TestDatabase,
+  options: { readonly [K in 'bindings' | 'routes']: OtherPorts[K] | undefined },
+) => Promise<Front>
 
 const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
-  async process(services) {
-    const app = createApp(services)
+  async process(services, _database, { routes }) {
+    const app = createApp(services, routes)
     return {
       url: ORIGIN,
       fetch: (path, init) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1'),
       close: async () => {},
     }
   },
-  async listener(services) {
-    const { url, close } = await listen(createApp(services), { host: '127.0.0.1', port: 0 })
+  async listener(services, _database, { routes }) {
+    const { url, close } = await listen(createApp(services, routes), { host: '127.0.0.1', port: 0 })
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close(0) }
   },
-  async workerd(_services, { dsn }, bindings) {
+  async workerd(_services, { dsn }, { bindings }) {
     // Large modules that the other hosts can do without.
     const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
       import('miniflare'),

@@ -41,6 +41,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     publicUrl: null,
     Response,
     state: holder,
+    catalogue,
     stopping: () => false,
   }
   return {

@@ -59,7 +59,12 @@ describe('a call', () => {
   test('that is refused says why, by field, and under which request id', async () => {
     const { rpc } = openRpc(() => refused(422, 'VALIDATION', { details: { fields: { name: 'Too long.' } } }))
     const error = await failing(rpc, 'write', [[1], {}])
-    expect(error).toMatchObject({ code: 'VALIDATION', status: 422, requestId: expect.stringMatching(/^id-/), fields: { name: 'Too long.' } })
+    expect(error).toMatchObject({
+      code: 'VALIDATION',
+      status: 422,
+      requestId: expect.stringMatching(/^id-/),
+      fields: { name: 'Too long.' },
+    })
   })
 
   test('answered by something that is no JSON is told by its status', async () => {
@@ -88,7 +93,9 @@ describe('equal reads at the same time', () => {
     let seen: AbortSignal | undefined
     const { rpc } = openRpc((request) => {
       seen = request.signal
-      return new Promise((_, reject) => request.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
+      return new Promise((_, reject) =>
+        request.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+      )
     })
     const one = new AbortController()
     const two = new AbortController()
@@ -111,7 +118,10 @@ describe('reads by id', () => {
     const { rpc, sent } = openRpc(rowsFor)
     const [a, b] = await Promise.all([rpc.read('m', [1, 2], ['name']), rpc.read('m', [2, 3], ['name'])])
     expect(sent.map(({ body }) => body.args)).toEqual([[[1, 2, 3], ['name']]])
-    expect([a.map(({ id }) => id), b.map(({ id }) => id)]).toEqual([[1, 2], [2, 3]])
+    expect([a.map(({ id }) => id), b.map(({ id }) => id)]).toEqual([
+      [1, 2],
+      [2, 3],
+    ])
   })
 
   test('of other fields or another model do not', async () => {
@@ -122,12 +132,18 @@ describe('reads by id', () => {
 
   test('of more than the server takes are split', async () => {
     const { rpc, sent } = openRpc(rowsFor)
-    const rows = await rpc.read('m', Array.from({ length: 1_500 }, (_, index) => index + 1), ['name'])
+    const rows = await rpc.read(
+      'm',
+      Array.from({ length: 1_500 }, (_, index) => index + 1),
+      ['name'],
+    )
     expect([sent.length, rows.length]).toEqual([2, 1_500])
   })
 
   test('do not suffer for the one id of another caller that is gone', async () => {
-    const { rpc } = openRpc((request) => ((request.body.args[0] as number[]).includes(9) ? refused(404, 'NOT_FOUND') : rowsFor(request)))
+    const { rpc } = openRpc((request) =>
+      (request.body.args[0] as number[]).includes(9) ? refused(404, 'NOT_FOUND') : rowsFor(request),
+    )
     const [good, bad] = await Promise.allSettled([rpc.read('m', [1], ['name']), rpc.read('m', [9], ['name'])])
     expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected'])
   })
@@ -140,7 +156,9 @@ describe('a busy or silent server', () => {
   }
 
   test('is asked again after as long as it wants', async () => {
-    const { rpc, waits } = openRpc(after([refused(429, 'RATE_LIMITED', { headers: { 'retry-after': '3' } })], () => ok(1)))
+    const { rpc, waits } = openRpc(
+      after([refused(429, 'RATE_LIMITED', { headers: { 'retry-after': '3' } })], () => ok(1)),
+    )
     expect(await rpc.call('a', 'create', [{}])).toBe(1)
     expect(waits).toEqual([3_000])
   })
@@ -169,7 +187,9 @@ describe('a busy or silent server', () => {
 
   test('is told apart from one that cannot be reached', async () => {
     const reachable: boolean[] = []
-    const { rpc } = openRpc(() => Promise.reject(new TypeError('network')), { onReachable: (now) => reachable.push(now) })
+    const { rpc } = openRpc(() => Promise.reject(new TypeError('network')), {
+      onReachable: (now) => reachable.push(now),
+    })
     expect(await failing(rpc)).toMatchObject({ code: 'OFFLINE' })
     expect(reachable).toEqual([false])
   })
@@ -200,5 +220,8 @@ test('changes are told to whoever listens, with the ids they are about', async (
   await rpc.call('a', 'create', [{}])
   await rpc.call('a', 'write', [[1, 2], {}])
   await rpc.call('a', 'search', [[]])
-  expect(told).toEqual([['a', [7]], ['a', [1, 2]]])
+  expect(told).toEqual([
+    ['a', [7]],
+    ['a', [1, 2]],
+  ])
 })

@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals'
 import { describe, expect, test } from 'vitest'
 import type { Row, Rpc } from '../../addons/web/client/net/rpc.ts'
+import { loadGroups, openGroup } from '../../addons/web/client/store/group.ts'
 import { createLayered } from '../../addons/web/client/store/layered.ts'
 import { createList } from '../../addons/web/client/store/list.ts'
 import { changeLayered, changeValues, runOptimistic } from '../../addons/web/client/store/optimistic.ts'
 import { createRecords, sameValue, valuesOf } from '../../addons/web/client/store/records.ts'
-import { loadGroups, openGroup } from '../../addons/web/client/store/group.ts'
 
 describe('the record store', () => {
   test('has one entry per record, so that one row updates every view', () => {
@@ -37,8 +37,18 @@ describe('the record store', () => {
 
   test('lights up what somebody else changed, and only that', () => {
     const records = createRecords()
-    const [a, b] = records.put('m', [{ id: 1, name: 'a' }, { id: 2, name: 'b' }])
-    records.put('m', [{ id: 1, name: 'x' }, { id: 2, name: 'b' }], { isNews: true })
+    const [a, b] = records.put('m', [
+      { id: 1, name: 'a' },
+      { id: 2, name: 'b' },
+    ])
+    records.put(
+      'm',
+      [
+        { id: 1, name: 'x' },
+        { id: 2, name: 'b' },
+      ],
+      { isNews: true },
+    )
     expect([a!.touched.value, b!.touched.value]).toEqual([1, 0])
   })
 
@@ -57,7 +67,11 @@ describe('optimistic changes', () => {
     const [entry] = records.put('m', [{ id: 1, stage: 1, version: 1 }])
     const seen: unknown[] = []
     effect(() => void seen.push(valuesOf(entry!).value['stage']))
-    await runOptimistic([changeValues([entry!], { stage: 2 })], async () => true, () => void records.put('m', [{ id: 1, stage: 2, version: 2 }]))
+    await runOptimistic(
+      [changeValues([entry!], { stage: 2 })],
+      async () => true,
+      () => void records.put('m', [{ id: 1, stage: 2, version: 2 }]),
+    )
     expect(valuesOf(entry!).value).toEqual({ id: 1, stage: 2, version: 2 })
     expect(seen.filter((stage, index) => stage !== seen[index - 1])).toEqual([1, 2])
   })
@@ -195,7 +209,10 @@ test('a group loads its records when it is opened, by its own domain', async () 
   expect(group).toMatchObject({ value: 4, name: 'Won', count: 2, measures: { revenue: 10 } })
   expect(calls).toEqual([])
   await openGroup(grouping, records, query, group!)
-  expect(calls[0]!.args[0]).toEqual([['active', '=', true], ['stage_id', '=', 4]])
+  expect(calls[0]!.args[0]).toEqual([
+    ['active', '=', true],
+    ['stage_id', '=', 4],
+  ])
   const inside = group!.inside.value
   expect(inside?.kind === 'list' && inside.list.entryAt(1)?.id).toBe(2)
 })

@@ -1,6 +1,14 @@
-import { behavior, defineModel, type Env, type FieldsOf, field, multiplyMoney, sumMoney } from '#kernel'
+import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
 import { companyCurrency } from '../../base/models/company-currency.ts'
-import { convertLeads, loseLeads, makeQuotation, openOrders, restoreLeads, winLeads } from './lead-actions.ts'
+import {
+  assignToMe,
+  convertLeads,
+  loseLeads,
+  makeQuotation,
+  openOrders,
+  restoreLeads,
+  winLeads,
+} from './lead-actions.ts'
 import { addCodes, followStages } from './lead-events.ts'
 
 export const crmLead = defineModel('crm.lead', {
@@ -88,7 +96,7 @@ export const crmLead = defineModel('crm.lead', {
     order_ids: field.one2many('sale.order', 'lead_id', { label: 'Quotations and Orders' }),
     quotation_count: field.integer({ label: 'Quotations', compute: 'stored' }),
     order_count: field.integer({ label: 'Orders', compute: 'stored' }),
-    ordered_amount: field.monetary({ compute: 'stored', help: 'Total of the confirmed orders.' }),
+    ordered_amount: field.monetary({ compute: 'stored', help: 'Total of the confirmed orders in this currency.' }),
     active: field.boolean({ default: true }),
   },
   constraints: {
@@ -122,103 +130,7 @@ declare module '#kernel' {
   interface CrmLead extends FieldsOf<typeof crmLead> {}
 }
 
-const CONFIRMED: ReadonlySet<string> = new Set(['sale', 'done'])
-const OFFERED: ReadonlySet<string> = new Set(['draft', 'sent'])
-
-/** The most urgent first. */
-const URGENCY = ['overdue', 'today', 'planned'] as const
-
 export const crmLeadBehavior = behavior('crm.lead', {
-  computes: {
-    weighted_revenue: {
-      needs: ['expected_revenue', 'probability'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map(({ id, expected_revenue, probability }) => [
-            id,
-            expected_revenue === null ? null : multiplyMoney(expected_revenue, probability, 0.01),
-          ]),
-        ),
-    },
-    outcome: {
-      needs: ['stage_id.is_won', 'date_closed'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map(({ id, stage_id, date_closed }) => [
-            id,
-            stage_id?.is_won ? 'won' : date_closed === null ? 'open' : 'lost',
-          ]),
-        ),
-    },
-    activity_state: {
-      needs: ['activity_ids.state'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map(({ id, activity_ids }) => [
-            id,
-            URGENCY.find((state) => activity_ids.some((activity) => activity.state === state)) ?? null,
-          ]),
-        ),
-    },
-    activity_date: {
-      needs: ['activity_ids.date_deadline', 'activity_ids.date_done'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map(({ id, activity_ids }) => {
-            const open = activity_ids.filter((activity) => activity.date_done === null)
-            return [id, open.map((activity) => activity.date_deadline).sort()[0] ?? null]
-          }),
-        ),
-    },
-    quotation_count: {
-      needs: ['order_ids.state'],
-      run: (_env, rows) =>
-        new Map(rows.map((row) => [row.id, row.order_ids.filter(({ state }) => OFFERED.has(state)).length])),
-    },
-    order_count: {
-      needs: ['order_ids.state'],
-      run: (_env, rows) =>
-        new Map(rows.map((row) => [row.id, row.order_ids.filter(({ state }) => CONFIRMED.has(state)).length])),
-    },
-    ordered_amount: {
-      needs: ['order_ids.state', 'order_ids.amount_total'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map(({ id, order_ids }) => [
-            id,
-            sumMoney(order_ids.filter(({ state }) => CONFIRMED.has(state)).map((order) => order.amount_total)),
-          ]),
-        ),
-    },
-  },
-  onchange: {
-    async partner_id(env, draft) {
-      if (draft.partner_id === null) return undefined
-      const [partner] = await env
-        .model('core.partner')
-        .read([draft.partner_id], ['name', 'is_company', 'parent_id', ...SHARED])
-      if (!partner) return undefined
-      const company = partner.is_company ? partner.name : (partner.parent_id?.[1] ?? null)
-      const contact = partner.is_company ? null : partner.name
-      return {
-        value: {
-          ...Object.fromEntries(SHARED.filter((name) => draft[name] === null).map((name) => [name, partner[name]])),
-          ...(draft.partner_name === null ? { partner_name: company } : {}),
-          ...(draft.contact_name === null ? { contact_name: contact } : {}),
-        },
-      }
-    },
-    async stage_id(env, draft) {
-      if (draft.stage_id === null) return undefined
-      const [stage] = await env.model('crm.stage').read([draft.stage_id], ['probability'])
-      return stage ? { value: { probability: stage.probability } } : undefined
-    },
-    async user_id(env, draft) {
-      if (draft.user_id === null || draft.team_id !== null) return undefined
-      const [team] = await env.model('crm.team').search([['member_ids', 'in', [draft.user_id]]], { limit: 1 })
-      return team === undefined ? undefined : { value: { team_id: team } }
-    },
-  },
   events: {
     async created(env, leads) {
       await addCodes(env.sudo(), leads)
@@ -235,22 +147,9 @@ export const crmLeadBehavior = behavior('crm.lead', {
     action_restore: restoreLeads,
     action_new_quotation: makeQuotation,
     action_view_orders: openOrders,
+    action_assign_me: assignToMe,
   },
 })
-
-/** What a lead takes over from its customer, under the same names. */
-export const SHARED = [
-  'email',
-  'phone',
-  'website',
-  'function',
-  'street',
-  'zip',
-  'city',
-  'country_id',
-  'latitude',
-  'longitude',
-] as const
 
 async function firstStage(env: Env): Promise<number | null> {
   const [stage] = await env.sudo().model('crm.stage').search([], { limit: 1 })

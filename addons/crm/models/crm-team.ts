@@ -15,7 +15,10 @@ export const crmTeam = defineModel('crm.team', {
     target: field.monetary({ label: 'Yearly Target', help: 'Revenue the team wants to win in a year.' }),
     lead_ids: field.one2many('crm.lead', 'team_id', { label: 'Leads' }),
     open_count: field.integer({ label: 'Open Opportunities', compute: 'read' }),
-    pipeline_revenue: field.monetary({ compute: 'read', help: 'Expected revenue of the open opportunities.' }),
+    pipeline_revenue: field.monetary({
+      compute: 'read',
+      help: 'Expected revenue of the open opportunities in the currency of the team.',
+    }),
     won_revenue: field.monetary({ compute: 'read', help: 'Won in this calendar year.' }),
     target_progress: field.float({ label: 'Target Reached (%)', compute: 'read', digits: [12, 2] }),
     color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
@@ -40,15 +43,28 @@ export const crmTeamBehavior = behavior('crm.team', {
       run: (_env, rows) => new Map(rows.map((row) => [row.id, row.lead_ids.filter(isOpenOpportunity).length])),
     },
     pipeline_revenue: {
-      needs: ['lead_ids.type', 'lead_ids.outcome', 'lead_ids.active', 'lead_ids.expected_revenue'],
-      run: (_env, rows) => new Map(rows.map((row) => [row.id, revenueOf(row.lead_ids.filter(isOpenOpportunity))])),
+      needs: [
+        'currency_id',
+        'lead_ids.type',
+        'lead_ids.outcome',
+        'lead_ids.active',
+        'lead_ids.currency_id',
+        'lead_ids.expected_revenue',
+      ],
+      run: (_env, rows) => new Map(rows.map((row) => [row.id, revenueOf(row, row.lead_ids.filter(isOpenOpportunity))])),
     },
     won_revenue: {
-      needs: ['lead_ids.outcome', 'lead_ids.date_closed', 'lead_ids.expected_revenue'],
+      needs: [
+        'currency_id',
+        'lead_ids.outcome',
+        'lead_ids.date_closed',
+        'lead_ids.currency_id',
+        'lead_ids.expected_revenue',
+      ],
       run: (env, rows) => {
         const year = env.now.toISOString().slice(0, 4)
         const isThisYear = ({ outcome, date_closed }: Closing) => outcome === 'won' && !!date_closed?.startsWith(year)
-        return new Map(rows.map((row) => [row.id, revenueOf(row.lead_ids.filter(isThisYear))]))
+        return new Map(rows.map((row) => [row.id, revenueOf(row, row.lead_ids.filter(isThisYear))]))
       },
     },
     target_progress: {
@@ -73,5 +89,11 @@ interface Prospect {
 const isOpenOpportunity = ({ type, outcome, active }: Prospect) =>
   active && type === 'opportunity' && outcome === 'open'
 
-const revenueOf = (leads: readonly { readonly expected_revenue: number | null }[]) =>
-  sumMoney(leads.map((lead) => lead.expected_revenue))
+interface Revenue {
+  readonly currency_id: number | null
+  readonly expected_revenue: number | null
+}
+
+/** Amounts in another currency than the team's do not add up with the others. */
+const revenueOf = (team: { readonly currency_id: number | null }, leads: readonly Revenue[]) =>
+  sumMoney(leads.filter((lead) => lead.currency_id === team.currency_id).map((lead) => lead.expected_revenue))

@@ -56,10 +56,13 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 export const winLeads: LeadAction = async (env, leads) => {
   const [stage] = await env.model('crm.stage').search([['is_won', '=', true]], { limit: 1 })
   if (stage === undefined) throw conflict('There is no stage for won opportunities.')
-  return env
-    .model('crm.lead')
-    .write(ids(leads), { stage_id: stage, type: 'opportunity', active: true, lost_reason: null })
+  const unwon = ids(leads.filter((lead) => lead.outcome !== 'won'))
+  const date_closed = env.now.toISOString()
+  const values = { stage_id: stage, type: 'opportunity', active: true, lost_reason: null, date_closed } as const
+  return env.model('crm.lead').write(unwon, values)
 }
+
+export const assignToMe: LeadAction = (env, leads) => env.model('crm.lead').write(ids(leads), { user_id: env.user.id })
 
 /** Closes leads nobody will buy from; `lost_reason` says why. They are archived, and restored as they were. */
 export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {

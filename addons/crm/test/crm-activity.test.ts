@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql-text.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
+import { readMessages } from '../../mail/chatter/read.ts'
 import { refreshActivities } from '../jobs/refresh-activities.ts'
 
 let people: People
@@ -55,6 +56,14 @@ describe('activities', () => {
     expect(await lookAt(lead)).toEqual(['planned', day(5)])
     await people.as('tom', (env) => env.model('crm.activity').call([id], 'action_done'))
     expect(await activitiesOf(lead)).toHaveLength(2)
+    const { messages } = await people.as('tom', (env) => readMessages(env, { model: 'crm.lead', id: lead, limit: 5 }))
+    expect(messages).toMatchObject([
+      {
+        kind: 'note',
+        author: [expect.any(Number), 'tom'],
+        body: expect.stringMatching(/Call done: Call back.*Likes oak/s),
+      },
+    ])
   })
 
   test('grow old over night: the job moves them on, and their leads with them', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadWorkspace } from '../../../kernel/view/workspace.ts'
+import type { WorkspaceQuery } from '../../../kernel/view/workspace-query.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -38,6 +40,23 @@ describe('the examples', () => {
         .model('crm.lead')
         .searchRead([['activity_ids.state', '=', 'overdue']], ['activity_state'])
       expect(new Set(states.map((row) => row.activity_state))).toEqual(new Set(['overdue']))
+    })
+  })
+
+  test('come from and lead to the orders of the sales examples', async () => {
+    await people.asSystem(async (env) => {
+      const orders = await env
+        .model('sale.order')
+        .searchRead([['lead_id', '!=', null]], ['partner_id', 'lead_id', 'state', 'company_id'])
+      expect(orders.length).toBeGreaterThanOrEqual(40)
+      const leads = await env.model('crm.lead').read(
+        orders.map((order) => order.lead_id![0]),
+        ['partner_id', 'outcome', 'company_id'],
+      )
+      for (const [i, { partner_id, state, company_id }] of orders.entries()) {
+        const outcome = state === 'sale' || state === 'done' ? 'won' : 'open'
+        expect(leads[i]).toMatchObject({ partner_id, company_id, outcome })
+      }
     })
   })
 
@@ -93,5 +112,19 @@ describe('the views', () => {
       context: { default_type: 'opportunity', search_default_mine: 1 },
     })
     expect(JSON.stringify(pipeline!.domain)).toContain('opportunity')
+  })
+
+  test('of every menu have something to show to the demo user', async () => {
+    const open = (action: number, view_type?: WorkspaceQuery['view_type']) =>
+      people.as('demo@example.com', (env) => loadWorkspace(env, { action, view_type, filter: '' }, 'token'))
+    const views = await people.asSystem((env) => env.views())
+    const actions = [...views.actionIdByXmlid].filter(([xmlid]) => xmlid.startsWith('crm.'))
+    for (const [xmlid, id] of actions) {
+      for (const { mode } of (await open(id)).viewTabs) {
+        const page = await open(id, mode)
+        expect([xmlid, page.viewType, page.arch.warnings ?? []]).toEqual([xmlid, mode, []])
+        if (mode !== 'form') expect([xmlid, mode, page.listTotal > 0]).toEqual([xmlid, mode, true])
+      }
+    }
   })
 })

@@ -10,7 +10,7 @@ export const chatterPost = route({
   auth: 'session',
   tx: 'write',
   body: form(
-    z.strictObject({
+    z.object({
       model: z.string(),
       res_id: recordId,
       body: z.string(),

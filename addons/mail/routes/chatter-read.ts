@@ -10,7 +10,7 @@ export const chatterRead = route({
   path: '/web/wc/chatter',
   auth: 'session',
   tx: 'read',
-  query: z.strictObject({
+  query: z.object({
     model: z.string(),
     res_id: recordId,
     before: recordId.optional(),

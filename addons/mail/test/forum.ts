@@ -80,6 +80,18 @@ const RULES = `<data>
   <rule id="rule_open" name="Closed topics stay as they are" model="forum.topic" groups="group_writer" read="0" create="0" unlink="0">[["name", "!=", "Sealed"]]</rule>
 </data>`
 
+const DEMO = `<data>
+  <record id="topic_demo" model="forum.topic"><field name="name">Demo</field></record>
+  <record id="message_demo" model="mail.message">
+    <field name="model">forum.topic</field>
+    <field name="res_id" eval='{"ref": "topic_demo"}'/>
+    <field name="kind">comment</field>
+    <field name="author_id" ref="base.user_demo"/>
+    <field name="date">-3d 10:15</field>
+    <field name="body">Asked for a quotation.</field>
+  </record>
+</data>`
+
 const forum = defineAddon({
   name: 'forum',
   version: '1.0',
@@ -92,6 +104,7 @@ const forum = defineAddon({
     { name: 'access.csv', text: ACCESS },
     { name: 'rules.xml', text: RULES },
   ],
+  demo: [{ name: 'demo.xml', text: DEMO }],
 })
 
 const ADDONS = [base, mail, forum]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { undoable } from '../../../kernel/module/undoable.ts'
 import { sql } from '../../../kernel/sql-text.ts'
 import { readMessages } from '../chatter/read.ts'
 import { type Forum, type Member, openForum } from './forum.ts'
@@ -126,19 +127,32 @@ describe('a tracked field', () => {
     expect(await messagesOf(ids)).toBe(50)
   })
 
-  test('of an undone part of a transaction leaves nothing', async () => {
+  test('of a part of a transaction that was undone leaves nothing', async () => {
     const id = await openTopic()
-    await expect(
-      forum.as('writer', async (env) => {
-        await env.model('forum.topic').write([id], { name: 'Undone' })
+    await forum.as('writer', async (env) => {
+      const topics = env.model('forum.topic')
+      await topics.write([id], { name: 'Done' })
+      const part = undoable(env, async () => {
+        await topics.write([id], { state: 'closed' })
         throw new Error('no')
-      }),
-    ).rejects.toThrow('no')
-    expect(await messagesOf([id])).toBe(0)
+      })
+      await expect(part).rejects.toThrow('no')
+    })
+    const { messages } = await history('reader', id)
+    expect(messages.map(({ changes }) => changes.map((change) => change.new))).toEqual([['Done']])
   })
 })
 
 describe('messages', () => {
+  test('come with examples of an addon', async () => {
+    const [id] = await forum.modules.asSystem((env) => env.model('forum.topic').search([['name', '=', 'Demo']]))
+    const { messages } = await history('reader', id!)
+    expect(messages).toMatchObject([
+      { kind: 'comment', author: [expect.any(Number), 'Dana Okafor'], body: 'Asked for a quotation.' },
+    ])
+    expect(Date.parse(messages[0]!.date)).toBeLessThan(Date.now() - 2 * 86_400_000)
+  })
+
   test('go with their record, also when it goes with another one', async () => {
     const id = await openTopic()
     await forum.as('writer', (env) => env.model('forum.topic').write([id], { name: 'Soon gone' }))

@@ -1,5 +1,4 @@
-import { behavior, defineModel, type Env, type FieldsOf, field, ids, nextNumbers } from '#kernel'
-import { averageProgress } from './average-progress.ts'
+import { behavior, defineModel, type Env, type FieldsOf, field, nextNumbers } from '#kernel'
 
 export const projectProject = defineModel('project.project', {
   label: 'Project',
@@ -59,74 +58,16 @@ declare module '#kernel' {
   interface ProjectProject extends FieldsOf<typeof projectProject> {}
 }
 
-/** What each state button leads to. */
-const STATES = {
-  action_start: 'running',
-  action_pause: 'paused',
-  action_done: 'done',
-  action_cancel: 'cancelled',
-  action_reset: 'planned',
-} as const
-
 export const projectProjectBehavior = behavior('project.project', {
-  computes: {
-    task_count: {
-      needs: ['task_ids.active'],
-      run: (_env, rows) => new Map(rows.map((row) => [row.id, row.task_ids.filter((task) => task.active).length])),
-    },
-    open_task_count: {
-      needs: ['task_ids.active', 'task_ids.is_closed'],
-      run: (_env, rows) =>
-        new Map(rows.map((row) => [row.id, row.task_ids.filter((task) => task.active && !task.is_closed).length])),
-    },
-    closed_task_count: {
-      needs: ['task_ids.active', 'task_ids.is_closed'],
-      run: (_env, rows) =>
-        new Map(rows.map((row) => [row.id, row.task_ids.filter((task) => task.active && task.is_closed).length])),
-    },
-    planned_hours: {
-      needs: ['task_ids.active', 'task_ids.planned_hours'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map((row) => [row.id, sumOf(row.task_ids, ({ active, planned_hours }) => active && planned_hours)]),
-        ),
-    },
-    spent_hours: {
-      needs: ['task_ids.spent_hours'],
-      run: (_env, rows) => new Map(rows.map((row) => [row.id, sumOf(row.task_ids, (task) => task.spent_hours)])),
-    },
-    progress: {
-      needs: ['task_ids.active', 'task_ids.progress', 'task_ids.planned_hours', 'task_ids.subtask_count'],
-      run: (_env, rows) =>
-        new Map(
-          rows.map((row) => [
-            row.id,
-            averageProgress(row.task_ids.filter((task) => task.active && !task.subtask_count)),
-          ]),
-        ),
-    },
-    is_favourite: {
-      needs: ['favourite_user_ids'],
-      run: (env, rows) => new Map(rows.map((row) => [row.id, row.favourite_user_ids.includes(env.user.id)])),
-      search: (env, operator, value) =>
-        (operator === '=') === (value === true)
-          ? [['favourite_user_ids', 'in', [env.user.id]]]
-          : [['favourite_user_ids', 'not in', [env.user.id]]],
-    },
-  },
   events: {
-    async created(env, created) {
-      await addCodes(env.sudo(), created)
-    },
+    created: (env, projects) => addCodes(env.sudo(), projects),
   },
   actions: {
-    ...Object.fromEntries(
-      Object.entries(STATES).map(([action, state]) => [
-        action,
-        (env: Env, rows: readonly { readonly id: number }[]) =>
-          env.model('project.project').write(ids(rows), { state }),
-      ]),
-    ),
+    action_start: 'write:{"state":"running"}',
+    action_pause: 'write:{"state":"paused"}',
+    action_done: 'write:{"state":"done"}',
+    action_cancel: 'write:{"state":"cancelled"}',
+    action_reset: 'write:{"state":"planned"}',
     /** The board has no parameter for a project, so it looks for the name. */
     action_view_tasks: (_env, [project]) => ({
       redirect: `/web?model=project.task&view_type=list&q=${encodeURIComponent(project?.name ?? '')}`,
@@ -143,19 +84,16 @@ export const projectProjectBehavior = behavior('project.project', {
   },
 })
 
-const sumOf = <T>(rows: readonly T[], amount: (row: T) => number | false | null): number =>
-  Math.round(rows.reduce((sum, row) => sum + (amount(row) || 0), 0) * 100) / 100
-
 async function addCodes(env: Env, created: readonly number[]): Promise<void> {
   const projects = env.model('project.project')
-  const nameless = await projects.search(
+  const uncoded = await projects.search(
     [
       ['id', 'in', created],
       ['code', '=', null],
     ],
     { archived: 'include', order: 'id' },
   )
-  if (nameless.length === 0) return
-  const codes = await nextNumbers(env, 'project.project', nameless.length)
-  for (const [i, id] of nameless.entries()) await projects.write([id], { code: codes[i]! })
+  if (uncoded.length === 0) return
+  const codes = await nextNumbers(env, 'project.project', uncoded.length)
+  for (const [i, id] of uncoded.entries()) await projects.write([id], { code: codes[i]! })
 }

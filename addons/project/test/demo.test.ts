@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadWorkspace } from '../../../kernel/view/workspace.ts'
+import type { WorkspaceQuery } from '../../../kernel/view/workspace-query.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -77,5 +79,19 @@ describe('the views', () => {
     const views = await people.asSystem((env) => env.views())
     const kinds = [...views.views.values()].filter((view) => view.model === 'project.task').map((view) => view.type)
     expect(kinds.sort()).toEqual(['calendar', 'cohort', 'form', 'gantt', 'graph', 'kanban', 'list', 'pivot', 'search'])
+  })
+
+  test('of every menu have something to show to the demo user', async () => {
+    const open = (action: number, view_type?: WorkspaceQuery['view_type']) =>
+      people.as('demo@example.com', (env) => loadWorkspace(env, { action, view_type, filter: '' }, 'token'))
+    const views = await people.asSystem((env) => env.views())
+    const actions = [...views.actionIdByXmlid].filter(([xmlid]) => xmlid.startsWith('project.'))
+    for (const [xmlid, id] of actions) {
+      for (const { mode } of (await open(id)).viewTabs) {
+        const page = await open(id, mode)
+        expect([xmlid, page.viewType, page.arch.warnings ?? []]).toEqual([xmlid, mode, []])
+        if (mode !== 'form') expect([xmlid, mode, page.listTotal > 0]).toEqual([xmlid, mode, true])
+      }
+    }
   })
 })

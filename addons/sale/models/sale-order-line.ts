@@ -1,7 +1,7 @@
 import { behavior, conflict, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
 import { subtotalOf, taxOf } from './line-amounts.ts'
 import { offerOf } from './line-offer.ts'
-import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
+import { LOCKED_STATES, ORDER_STATES, type OrderState } from './order-state.ts'
 
 export const saleOrderLine = defineModel('sale.order.line', {
   label: 'Sales Order Line',
@@ -104,8 +104,8 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
     },
     async uom_id(env, line) {
       if (line.product_id === null || line.uom_id === null) return undefined
-      const { values, warnings } = await offerOf(env, { ...line, product_id: line.product_id })
-      return { value: { price_unit: values.price_unit }, warnings }
+      const { values } = await offerOf(env, { ...line, product_id: line.product_id })
+      return { value: { price_unit: values.price_unit } }
     },
   },
   events: {
@@ -116,17 +116,22 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
     async updated(env, ids) {
       await refuseLocked(env, ids)
     },
-    deleting: refuseLocked,
+    // A cancelled order may be deleted, with its lines.
+    deleting: (env, ids) => refuseLocked(env, ids, ['done']),
   },
 })
 
 /** Lines of a locked or cancelled order stay as they are; server code under sudo knows what it does. */
-async function refuseLocked(env: Env, ids: readonly number[]): Promise<void> {
+async function refuseLocked(
+  env: Env,
+  ids: readonly number[],
+  states: readonly OrderState[] = LOCKED_STATES,
+): Promise<void> {
   if (env.isSudo) return
   const [locked] = await env.model('sale.order.line').searchRead(
     [
       ['id', 'in', ids],
-      ['order_id.state', 'in', LOCKED_STATES],
+      ['order_id.state', 'in', states],
     ],
     ['order_id'],
     { limit: 1 },

@@ -1,5 +1,7 @@
 /** Comfort for pages without the client: sign-in, set-up, account. Everything works without it. */
 
+import { followLog } from './log-tail.ts'
+
 const root = document.documentElement
 
 const stored = localStorage.getItem('modulus.theme')
@@ -129,3 +131,5 @@ function followProgress(form: HTMLFormElement, submit: HTMLButtonElement): void 
   }
   void ask()
 }
+
+followLog()

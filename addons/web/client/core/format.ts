@@ -111,11 +111,12 @@ export function formatMoney(value: number, currency: string | null, digits = 2):
 const DAY: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 
-export type DateStyle = 'numeric' | 'short' | 'long' | 'month' | 'weekday'
+export type DateStyle = 'numeric' | 'short' | 'medium' | 'long' | 'month' | 'weekday'
 
 const STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   numeric: DAY,
   short: { day: 'numeric', month: 'short' },
+  medium: { day: 'numeric', month: 'short', year: 'numeric' },
   long: { day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long', day: 'numeric', month: 'short' },

@@ -41,6 +41,9 @@ export function t(source: string, params: Params = {}): string {
   return fill(typeof found === 'string' ? found : source, params)
 }
 
+/** Marks a sentence of a table that `t` translates later, when the language is known: `t(label)`. */
+export const msg = (source: string): string => source
+
 /** A counted sentence: `tn(3, '{n} record', '{n} records')`. The plural form is the key of the catalogue. */
 export function tn(count: number, one: string, other: string, params: Params = {}): string {
   const found = catalogue.value[other]

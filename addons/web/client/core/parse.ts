@@ -6,7 +6,7 @@ export function parseNumber(text: string): number | null {
   const plain = [...text.trim()]
     .map((char) => digits.get(char) ?? char)
     .join('')
-    .replace(/[\s\u00a0\u202f'’]/g, '')
+    .replace(/[\s\u00a0\u202f\u061c\u200e\u200f'’]/g, '')
     .replace('\u2212', '-')
   const western = plain.replaceAll(group, '').replace(decimal, '.')
   // `1.5` in a language with a comma: a lone point that cannot be a group mark is a decimal point.

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { ArchNode } from '../../../../kernel/view/arch.ts'
-import type { WireField, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import type { Route } from '../router/codec.ts'
+import type { Lines } from '../store/x2many.ts'
 import { createRegistry } from './registry.ts'
 
 /** What a view draws. It is made anew for another action, model or kind; the same one gets new props when only the query moves. */
@@ -29,6 +30,15 @@ export interface FieldRecord {
   /** Null for a record that is not saved yet. */
   readonly id: number | null
   get(name: string): unknown
+  /** The record whose form holds this line. */
+  readonly parent?: FieldRecord
+  /** What there is to know about the model behind a relation of this record. */
+  related?(name: string): WireRelated | undefined
+  /** Rows of a relation while they are edited. Absent where nothing is: cells of a list, cards. */
+  lines?(name: string): Lines
+  setLines?(name: string, lines: Lines): void
+  /** What an onchange left of the targets of a relation. */
+  domainOf?(name: string): WireDomain | undefined
 }
 
 export interface FieldProps<V = unknown> {
@@ -41,12 +51,14 @@ export interface FieldProps<V = unknown> {
   readonly id: string
   readonly readonly: boolean
   readonly required: boolean
-  /** What is wrong with the value, in one sentence. */
+  /** What is wrong with the value, in one sentence. The view shows it, in an element with the id `<id>-error`. */
   readonly error: string | null
   /** Kind of the view around it: `form`, `list`, `kanban`. */
   readonly view: string
   /** The user chose a value: written into the draft. */
   onChange(value: V): void
+  /** What was typed cannot be a value: the view shows why and does not save. Null when it can again. */
+  onInvalid?(message: string | null): void
 }
 
 export interface FieldEntry {

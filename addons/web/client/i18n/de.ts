@@ -1,3 +1,11 @@
-/** German. */
 import type { Catalogue } from '../core/i18n.ts'
-export const catalogue: Catalogue = {}
+import { core } from './de/core.ts'
+import { fields } from './de/fields.ts'
+import { form } from './de/form.ts'
+import { kanban } from './de/kanban.ts'
+import { list } from './de/list.ts'
+import { search } from './de/search.ts'
+import { shell } from './de/shell.ts'
+
+/** German; one file per part of the client. */
+export const catalogue: Catalogue = { ...core, ...shell, ...search, ...list, ...form, ...kanban, ...fields }

@@ -22,15 +22,18 @@ export function Dialog({ title, class: extra, footer, onClose, children }: Dialo
   const heading = useId()
 
   useLayoutEffect(() => {
+    const element = dialog.current
     const leaveLayer = hotkeys.enterLayer()
     const before = document.activeElement
-    dialog.current?.showModal()
+    element?.showModal()
     // What one came for: the first control, or the safe button.
-    dialog.current
+    element
       ?.querySelector<HTMLElement>('.body :is(input, select, textarea), .df .btn.primary, .df .btn')
       ?.focus({ preventScroll: true })
     return () => {
       leaveLayer()
+      // While it is open the page behind it takes no focus.
+      element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])

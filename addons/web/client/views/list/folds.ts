@@ -1,0 +1,42 @@
+/** Which groups of a list somebody opened or closed; for as long as the tab lives, so that coming back finds them so. */
+export interface Folds {
+  /** Undefined when nobody has said. */
+  get(groupBy: readonly string[], path: string): boolean | undefined
+  set(groupBy: readonly string[], path: string, isOpen: boolean): void
+}
+
+const MOST = 500
+
+export function createFolds(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string): Folds {
+  const kept = new Map<string, boolean>(recall(storage, key))
+  const nameOf = (groupBy: readonly string[], path: string) => `${groupBy.join()}|${path}`
+  return {
+    get: (groupBy, path) => kept.get(nameOf(groupBy, path)),
+    set(groupBy, path, isOpen) {
+      const name = nameOf(groupBy, path)
+      kept.delete(name)
+      kept.set(name, isOpen)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MOST) break
+        kept.delete(oldest)
+      }
+      try {
+        storage.setItem(key, JSON.stringify([...kept]))
+      } catch {
+        // Without storage they last as long as the view.
+      }
+    },
+  }
+}
+
+function recall(storage: Pick<Storage, 'getItem'>, key: string): readonly [string, boolean][] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isFold) : []
+  } catch {
+    return []
+  }
+}
+
+const isFold = (value: unknown): value is [string, boolean] =>
+  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean'

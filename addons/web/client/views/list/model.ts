@@ -1,0 +1,274 @@
+import {
+  batch,
+  computed,
+  createList,
+  effect,
+  type Group,
+  type GroupQuery,
+  type ListStore,
+  loadGroups,
+  openGroup,
+  type ReadonlySignal,
+  type RecordEntry,
+  type Route,
+  type Signal,
+  sameValue,
+  services,
+  showError,
+  signal,
+  type WireDomain,
+  type WireWorkspace,
+} from '../../sdk.ts'
+import { type Column, type ListArch, readArch, toOrder } from './arch.ts'
+import { type CardPart, keepWishes, type Tracks, toCard, toTracks, visibleColumns, type WishKeeper } from './columns.ts'
+import { createFolds, type Folds } from './folds.ts'
+import { groupItems, opensAtFirst } from './grouping.ts'
+import { type Layout, type LineHeights, layOut } from './layout.ts'
+import { createSelection, type Selection } from './selection.ts'
+import { loadTotals, measuresOf, type Totals } from './totals.ts'
+
+/** A cell: 0 is the checkbox, the columns follow. Line −1 is the heading. */
+export interface Cursor {
+  readonly line: number
+  readonly column: number
+}
+
+/** Everything a list on screen knows. Made once per view; the parts it shows are signals. */
+export interface ListModel {
+  readonly arch: ListArch
+  readonly workspace: ReadonlySignal<WireWorkspace>
+  readonly route: ReadonlySignal<Route>
+  /** What all calls start from. */
+  readonly domain: ReadonlySignal<WireDomain>
+  readonly wishes: WishKeeper
+  readonly columns: ReadonlySignal<readonly Column[]>
+  readonly tracks: ReadonlySignal<Tracks>
+  readonly card: ReadonlySignal<ReadonlyMap<string, CardPart>>
+  readonly list: ListStore
+  readonly groupBy: ReadonlySignal<readonly string[]>
+  /** Null when rows are not grouped. */
+  readonly groups: ReadonlySignal<readonly Group[] | null>
+  readonly groupError: ReadonlySignal<unknown>
+  readonly wholeGroups: Signal<ReadonlySet<string>>
+  readonly layout: ReadonlySignal<Layout>
+  readonly heights: Signal<LineHeights>
+  readonly newAt: Signal<'top' | 'bottom' | null>
+  readonly totals: ReadonlySignal<Totals | null>
+  readonly selection: Selection
+  readonly cursor: Signal<Cursor>
+  /** The address of a record's form. */
+  hrefOf(id: number): string
+  /** Rows that are loaded, in the order shown. */
+  loadedIds(): readonly number[]
+  entryOf(id: number): RecordEntry
+  /** All lists on screen: the one, or those of the open groups. */
+  lists(): readonly ListStore[]
+  toggleGroup(group: Group, path: string): void
+  foldAll(isOpen: boolean): void
+  /** New props of the view. */
+  take(workspace: WireWorkspace, route: Route): void
+  /** What is loaded, the groups and the totals again. */
+  refresh(): Promise<void>
+  /** Ends what follows signals. */
+  stop(): void
+}
+
+/** Rows a screen has, about: as many a grouped list opens by itself. */
+const SCREENFUL = 24
+
+export function createListModel(workspace0: WireWorkspace, route0: Route): ListModel {
+  const { rpc, records, session } = services()
+  const arch = readArch(workspace0.arch)
+  const workspace = signal(workspace0)
+  const route = signal(route0)
+  const place = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
+  const wishes = keepWishes(localStorage, `modulus.list.${place}`)
+  const columns = computed(() => visibleColumns(arch.columns, wishes.wishes.value))
+  const domain = computed(() => [...workspace.value.domain, ...workspace.value.searchDomain])
+  const groupBy = computed(() => groupItems(route.value, workspace.value, arch.defaultGroupBy))
+  const fieldNames = [
+    ...arch.fields.map(({ name }) => name),
+    ...(arch.editable !== null || arch.multiEdit ? ['version'] : []),
+  ]
+  const queryOf = (from: WireWorkspace) => {
+    const order = toOrder(from.listSort, arch.defaultOrder)
+    return {
+      model: arch.model,
+      domain: [...from.domain, ...from.searchDomain],
+      fields: fieldNames,
+      ...(order !== '' && { order }),
+    }
+  }
+  const startOf = (from: WireWorkspace) => ({ rows: from.records, offset: from.listOffset, total: from.listTotal })
+  const list = createList(rpc, records, queryOf(workspace0), startOf(workspace0))
+  const groups = signal<readonly Group[] | null>(groupBy.peek().length > 0 ? [] : null)
+  const groupError = signal<unknown>(null)
+  const wholeGroups = signal<ReadonlySet<string>>(new Set())
+  const folds: Folds = createFolds(sessionStorage, `modulus.folds.${place}`)
+  const heights = signal<LineHeights>({ row: 32, group: 32 })
+  const newAt = signal<'top' | 'bottom' | null>(null)
+  const totals = signal<Totals | null>(null)
+  const selection = createSelection()
+  const cursor = signal<Cursor>({ line: 0, column: 1 })
+  const layout = computed(() =>
+    layOut({ list, groups: groups.value, wholeGroups: wholeGroups.value, newAt: newAt.value }, heights.value),
+  )
+  let abort = new AbortController()
+
+  const groupQuery = (): GroupQuery => ({
+    ...queryOf(workspace.peek()),
+    groupBy: groupBy.peek(),
+    measures: measuresOf(arch),
+  })
+
+  async function open(group: Group): Promise<void> {
+    try {
+      await openGroup(rpc, records, groupQuery(), group)
+    } catch (error) {
+      group.isOpen.value = false
+      showError(error, () => void open(group))
+    }
+  }
+
+  /** Opens what was open before, or what fits on the screen. */
+  async function openAgain(level: readonly Group[], before: string): Promise<void> {
+    const first = before === '' ? opensAtFirst(level, SCREENFUL) : new Set<Group>()
+    await Promise.all(
+      level.map(async (group) => {
+        const path = `${before}/${String(group.value)}`
+        if (!(folds.get(groupBy.peek(), path) ?? first.has(group))) return
+        await open(group)
+        const inside = group.inside.peek()
+        if (inside?.kind === 'groups') await openAgain(inside.groups, path)
+      }),
+    )
+  }
+
+  async function loadGrouped(): Promise<void> {
+    abort.abort()
+    const own = new AbortController()
+    abort = own
+    if (groupBy.peek().length === 0) {
+      groups.value = null
+      return
+    }
+    try {
+      const loaded = await loadGroups(rpc, groupQuery(), own.signal)
+      if (own.signal.aborted) return
+      // The old groups stay until the new ones are filled, so that nothing jumps.
+      const opening = openAgain(loaded, '')
+      if (groups.peek()?.length) await opening
+      if (own.signal.aborted) return
+      batch(() => {
+        groups.value = loaded
+        groupError.value = null
+      })
+    } catch (error) {
+      if (!own.signal.aborted) groupError.value = error
+    }
+  }
+
+  async function loadSums(): Promise<void> {
+    const asked = domain.peek()
+    try {
+      const loaded = await loadTotals(rpc, arch, asked)
+      if (asked === domain.peek()) totals.value = loaded
+    } catch {
+      // The rows are what one came for; without sums the foot shows the count alone.
+    }
+  }
+
+  const lists = (): readonly ListStore[] => (groups.peek() === null ? [list] : listsIn(groups.peek() ?? []))
+
+  const stop = effect(() => {
+    // Another grouping, or another search under it.
+    void groupBy.value.join()
+    void domain.value
+    void loadGrouped()
+  })
+  const stopSums = effect(() => {
+    void domain.value
+    void loadSums()
+  })
+
+  return {
+    arch,
+    workspace,
+    route,
+    domain,
+    wishes,
+    columns,
+    tracks: computed(() => toTracks(columns.value, wishes.wishes.value.widths, arch.handle !== null)),
+    card: computed(() => toCard(columns.value)),
+    list,
+    groupBy,
+    groups,
+    groupError,
+    wholeGroups,
+    layout,
+    heights,
+    newAt,
+    totals,
+    selection,
+    cursor,
+    hrefOf: (id) => hrefOf(workspace.peek(), id),
+    loadedIds: () => lists().flatMap(({ ids }) => ids.value.peek().filter((id) => id !== undefined)),
+    entryOf: (id) => records.get(arch.model, id),
+    lists,
+    toggleGroup(group, path) {
+      const isOpen = !group.isOpen.peek()
+      folds.set(groupBy.peek(), path, isOpen)
+      if (isOpen) void open(group)
+      else group.isOpen.value = false
+    },
+    foldAll(isOpen) {
+      const each = (level: readonly Group[], before: string): void => {
+        for (const group of level) {
+          const path = `${before}/${String(group.value)}`
+          folds.set(groupBy.peek(), path, isOpen)
+          if (!isOpen) group.isOpen.value = false
+          const inside = group.inside.peek()
+          if (inside?.kind === 'groups') each(inside.groups, path)
+        }
+      }
+      batch(() => each(groups.peek() ?? [], ''))
+      if (isOpen) void openAgain(groups.peek() ?? [], '')
+    },
+    take(next, nextRoute) {
+      if (next === workspace.peek()) {
+        route.value = nextRoute
+        return
+      }
+      const before = workspace.peek()
+      const isOther = !sameValue(before.searchDomain, next.searchDomain)
+      batch(() => {
+        if (isOther) selection.clear()
+        route.value = nextRoute
+        workspace.value = next
+        list.restart(queryOf(next), startOf(next))
+      })
+    },
+    async refresh() {
+      await Promise.all([groups.peek() === null ? list.refresh() : loadGrouped(), loadSums()])
+    },
+    stop() {
+      stop()
+      stopSums()
+      abort.abort()
+    },
+  }
+}
+
+const listsIn = (level: readonly Group[]): readonly ListStore[] =>
+  level.flatMap(({ isOpen, inside }) => {
+    const content = inside.peek()
+    if (!isOpen.peek() || content === null) return []
+    return content.kind === 'list' ? [content.list] : listsIn(content.groups)
+  })
+
+function hrefOf({ formBaseQuery }: WireWorkspace, id: number): string {
+  const query = new URLSearchParams(formBaseQuery)
+  query.set('view_type', 'form')
+  query.set('id', String(id))
+  return `/web?${query}`
+}

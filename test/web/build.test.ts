@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { LUCIDE_ICONS, OWN_ICONS } from '../../addons/web/client/ui/icon-names.ts'
+import { build } from '../../runtime/build.mjs'
+import { openBuiltClient } from '../../runtime/node/assets.ts'
+import { measure, tooLarge } from './size.mjs'
+
+beforeAll(() => build())
+
+const built = () => openBuiltClient()!
+const nameOf = (url: string) => basename(url)
+
+describe('the built client', () => {
+  test('keeps to its budgets', () => {
+    expect(tooLarge(measure())).toEqual([])
+  })
+
+  test('serves each file in the best coding the browser takes', () => {
+    const { assets, clientAssets } = built()
+    const script = nameOf(clientAssets.scripts[0]!)
+    const codingFor = (accepted: string | null) => assets.find(script, accepted)?.encoding
+    expect([
+      codingFor('gzip, deflate, br, zstd'),
+      codingFor('gzip'),
+      codingFor('br;q=0, gzip;q=0.5'),
+      codingFor('identity'),
+      codingFor(null),
+    ]).toEqual(['br', 'gzip', 'gzip', null, null])
+    expect(assets.find(script, 'br')?.type).toContain('javascript')
+  })
+
+  test('serves nothing but its own files', () => {
+    const { assets } = built()
+    for (const name of [
+      '',
+      '.',
+      '..',
+      'manifest.json',
+      '../svc.js',
+      '..%2fsvc.js',
+      '/etc/passwd',
+      '__proto__',
+      'constructor',
+    ]) {
+      expect(assets.find(name, null)).toBeNull()
+    }
+  })
+
+  test('has the files it names', () => {
+    const { assets, clientAssets } = built()
+    const { styles, scripts, font, icons, page } = clientAssets
+    for (const url of [...styles, ...scripts, font, icons, ...page.styles, ...page.scripts]) {
+      expect(url).toMatch(/^\/web\/static\/[\w-]+\.(js|css|svg|woff2)$/)
+      expect(assets.find(nameOf(url), null)?.body.length).toBeGreaterThan(0)
+    }
+    expect([clientAssets.chunk('nothing'), clientAssets.chunk('constructor'), clientAssets.addon('nothing')]).toEqual([
+      [],
+      [],
+      null,
+    ])
+  })
+
+  test('has every icon it may draw in its sprite', () => {
+    const { assets, clientAssets } = built()
+    const sprite = Buffer.from(assets.find(nameOf(clientAssets.icons), null)!.body).toString()
+    const missing = [...LUCIDE_ICONS, ...Object.keys(OWN_ICONS)].filter(
+      (name) => !sprite.includes(`<symbol id="${name}"`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('loads nothing from elsewhere and evaluates no text', () => {
+    const { assets, clientAssets } = built()
+    const text = Buffer.from(assets.find(nameOf(clientAssets.scripts[0]!), null)!.body).toString()
+    expect(text).not.toMatch(/\beval\(|new Function\(/)
+    const styles = Buffer.from(assets.find(nameOf(clientAssets.styles[0]!), null)!.body).toString()
+    expect(
+      [...styles.matchAll(/url\("?([^")]+)/g)].filter(([, url]) => !/^(\/web\/static\/|data:)/.test(url!)),
+    ).toEqual([])
+  })
+
+  test('is built once for the same sources', async () => {
+    expect(await build()).toBe(0)
+    expect(existsSync(join(import.meta.dirname, '../../.build/web/manifest.json'))).toBe(true)
+    expect(
+      JSON.parse(readFileSync(join(import.meta.dirname, '../../.build/web/manifest.json'), 'utf8')).files.length,
+    ).toBeGreaterThan(4)
+  })
+})

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import * as esbuild from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pagePolicy } from '../../kernel/http/headers.ts'
+import { clientOptions } from '../../runtime/build-client.mjs'
+import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts'
+
+const root = join(import.meta.dirname, '../..')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const ORIGIN = 'http://client.test'
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', woff2: 'font/woff2' }
+
+let browser: Browser
+const files = new Map<string, Uint8Array>()
+let watched: WatchedPage
+let page: Page
+
+beforeAll(async () => {
+  const { outputFiles = [] } = await esbuild.build({
+    ...clientOptions(esbuild),
+    entryPoints: { page: 'test/web/components/page.tsx', main: 'addons/web/client/styles/main.css' },
+    entryNames: '[name]',
+  })
+  for (const { path, contents } of outputFiles) files.set(basename(path), contents)
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  watched = await openPage(browser)
+  page = watched.page
+  await page.route(`${ORIGIN}/**`, (route) => {
+    const name = basename(new URL(route.request().url()).pathname)
+    const body = files.get(name)
+    if (body) return route.fulfill({ body: Buffer.from(body), contentType: TYPES[name.split('.').at(-1)!]! })
+    return route.fulfill({
+      contentType: 'text/html',
+      headers: { 'content-security-policy': pagePolicy('n0nce') },
+      body: `<!doctype html><html lang="en"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/web/static/main.css">
+        <body><div id="app"></div><script type="module" nonce="n0nce" src="/web/static/page.js"></script>`,
+    })
+  })
+  await page.goto(`${ORIGIN}/`)
+  await page.getByRole('heading', { name: 'Components' }).waitFor()
+  return async () => {
+    expect(watched.complaints).toEqual([])
+    await page.context().close()
+  }
+})
+
+const said = () => page.locator('.said').textContent()
+const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
+
+async function violations(): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+  })
+}
+
+describe('components in a browser, under the policy of the real pages', () => {
+  test.each(['light', 'dark'] as const)('are accessible at rest, in the %s theme', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator('.html b').waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  test('a menu is worked by keys alone and gives the focus back', async () => {
+    const button = page.getByRole('button', { name: 'Actions' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    expect(await violations()).toEqual([])
+    expect(await focused()).toContain('Duplicate')
+    await page.keyboard.press('ArrowUp')
+    expect(await focused()).toContain('Delete')
+    await page.keyboard.press('a')
+    expect(await focused()).toContain('Archive')
+    await page.keyboard.press('Enter')
+    expect(await said()).toBe('archive')
+    await expect.poll(focused).toBe('Actions')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    expect(await button.getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('a menu closes when something else is clicked', async () => {
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menu').waitFor()
+    await page.getByRole('heading', { name: 'Components' }).click()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  })
+
+  test('a dialog keeps the focus, starts at the safe button and closes by Escape', async () => {
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByRole('dialog', { name: 'Delete it?' }).waitFor()
+    expect(await violations()).toEqual([])
+    expect(await focused()).toBe('Cancel')
+    await page.keyboard.press('Escape')
+    await expect.poll(said).toBe('answer false')
+    await expect.poll(focused).toBe('Ask')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(said).toBe('answer false, answer true')
+  })
+
+  test('a combobox suggests while one types', async () => {
+    const input = page.getByRole('combobox', { name: 'Customer' })
+    await input.fill('bri')
+    await page.getByRole('option').first().waitFor()
+    expect(await page.getByRole('option').allTextContents()).toEqual(['Brightwater Clinic', 'Bristol Harbour'])
+    expect(await violations()).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await said()).toBe('customer 1')
+    expect(await input.inputValue()).toBe('chosen 1')
+    await input.fill('zzz')
+    await page.getByText('Nothing found').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await input.inputValue()).toBe('chosen 1')
+    await input.fill('kes')
+    await page.getByRole('option', { name: 'Kestrel Logistics' }).click()
+    expect(await said()).toBe('customer 1, customer 0')
+  })
+
+  test('tabs move by arrows', async () => {
+    await page.getByRole('tab', { name: 'Order lines' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.getByRole('tabpanel').textContent()).toBe('notes')
+    expect(await page.getByRole('tab', { name: 'Notes' }).getAttribute('aria-selected')).toBe('true')
+  })
+
+  test('a pager goes as far as there are records', async () => {
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.click()
+    await next.click()
+    expect(await page.locator('.pager').textContent()).toContain('161–200 of 200')
+    expect(await next.isDisabled()).toBe(true)
+  })
+
+  test('a toast is told, can be undone, and goes by itself', async () => {
+    await page.getByRole('button', { name: 'Tell' }).click()
+    await page.getByRole('status').filter({ hasText: 'Order confirmed' }).waitFor()
+    expect(await violations()).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await said()).toBe('undone')
+    expect(await page.getByText('Order confirmed').count()).toBe(0)
+  })
+
+  test('a tooltip names an icon that has the focus, with its keys', async () => {
+    await page.getByRole('button', { name: 'Actions' }).focus()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.locator('.tip:popover-open').textContent()).toBe('Help?')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.tip:popover-open').count()).toBe(0)
+  })
+
+  test('HTML of a field is cleaned before it is shown', async () => {
+    await page.locator('.html b').waitFor()
+    expect(await page.locator('.html').innerHTML()).toBe('<p>Safe <b>text</b></p><a>x</a>')
+    expect(await page.evaluate(() => 'wasHit' in window)).toBe(false)
+  })
+})

@@ -1,0 +1,100 @@
+import { render } from 'preact'
+import {
+  Avatar,
+  Button,
+  Combobox,
+  confirm,
+  Empty,
+  hotkeys,
+  MenuButton,
+  Pager,
+  SafeHtml,
+  SkeletonRows,
+  showToast,
+  Tabs,
+  useState,
+} from '../../../addons/web/client/sdk.ts'
+import { DialogHost } from '../../../addons/web/client/ui/dialog.tsx'
+import { ToastHost } from '../../../addons/web/client/ui/toasts.tsx'
+import { installTooltips } from '../../../addons/web/client/ui/tooltip.ts'
+import './page.css'
+
+/** Every component once, for a real browser under the real policy. What happens is written into `said`. */
+function Page() {
+  const [said, setSaid] = useState<readonly string[]>([])
+  const say = (text: string) => setSaid((before) => [...before, text])
+  const [tab, setTab] = useState('lines')
+  const [customer, setCustomer] = useState('')
+  const [offset, setOffset] = useState(0)
+  return (
+    <>
+      <main class="stage">
+        <h1>Components</h1>
+        <MenuButton
+          label="Actions"
+          items={() => [
+            { label: 'Duplicate', icon: 'copy', keys: 'mod+d', run: () => say('duplicate') },
+            { label: 'Archive', icon: 'archive', run: () => say('archive') },
+            { label: 'Delete', icon: 'trash-2', isDanger: true, isSeparated: true, run: () => say('delete') },
+          ]}
+        />
+        <Button label="Help" icon="circle-help" iconOnly kind="ghost" keys="?" />
+        <Button label="Busy" kind="primary" isBusy />
+        <Button
+          label="Ask"
+          onClick={() =>
+            void confirm({ title: 'Delete it?', text: 'It cannot be brought back.', action: 'Delete', isDanger: true }).then((answer) =>
+              say(`answer ${answer}`),
+            )
+          }
+        />
+        <Button
+          label="Tell"
+          onClick={() => showToast({ level: 'success', text: 'Order confirmed', action: { label: 'Undo', run: () => say('undone') } })}
+        />
+        <div class="field">
+          <label class="label" for="customer">
+            Customer
+          </label>
+          <Combobox<number>
+            id="customer"
+            text={customer}
+            find={async (typed) =>
+              ['Brightwater Clinic', 'Bristol Harbour', 'Kestrel Logistics']
+                .filter((name) => name.toLowerCase().includes(typed.toLowerCase()))
+                .map((label, value) => ({ label, value }))
+            }
+            onChoose={(value) => {
+              setCustomer(`chosen ${value}`)
+              say(`customer ${value}`)
+            }}
+          />
+        </div>
+        <Tabs
+          label="Pages"
+          tabs={[
+            { name: 'lines', label: 'Order lines', count: 5 },
+            { name: 'notes', label: 'Notes' },
+          ]}
+          active={tab}
+          onChange={setTab}
+        >
+          {tab}
+        </Tabs>
+        <Pager offset={offset} limit={80} total={200} onMove={setOffset} />
+        <Avatar id={3} name="Mara Lindqvist" />
+        <SafeHtml class="html" html={'<p>Safe <b>text</b></p><img src=x onerror="window.wasHit = true"><a href="javascript:window.wasHit=true">x</a>'} />
+        <Empty icon="shopping-cart" title="No orders yet" text="They appear here." actions={<Button label="New" kind="primary" />} />
+        <SkeletonRows rows={2} />
+        <output class="said">{said.join(', ')}</output>
+      </main>
+      <DialogHost />
+      <ToastHost />
+    </>
+  )
+}
+
+document.addEventListener('keydown', (event) => hotkeys.handle(event))
+installTooltips(document)
+const root = document.getElementById('app')
+if (root) render(<Page />, root)

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { addCatalogue, setLanguage, t, tn } from '../../addons/web/client/core/i18n.ts'
+import { catalogue } from '../../addons/web/client/i18n/de.ts'
+
+afterEach(() => setLanguage('en'))
+
+const addons = join(import.meta.dirname, '../../addons')
+const sources = readdirSync(addons, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /^[^/]+\/client\/.*\.tsx?$/.test(path) && !path.includes('/i18n/'))
+  .map((path) => readFileSync(join(addons, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''))
+
+const CALLS = [
+  /\b(?:t|msg)\(\s*'([^'\n]*)'/g,
+  /\b(?:t|msg)\(\s*"([^"\n]*)"/g,
+  /\b(?:t|msg)\(\s*`([^`$\n]*)`/g,
+  // The plural form is the key.
+  /\btn\([^'"]*'[^'\n]*',\s*'([^'\n]*)'/g,
+]
+
+const used = new Set(
+  sources.flatMap((text) => CALLS.flatMap((call) => [...text.matchAll(call)].map((match) => match[1]!))),
+)
+const holesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted()
+
+describe('the German catalogue', () => {
+  test('has every sentence of the sources', () => {
+    expect([...used].filter((sentence) => !Object.hasOwn(catalogue, sentence)).toSorted()).toEqual([])
+  })
+
+  test('has no sentence that nobody says', () => {
+    expect(Object.keys(catalogue).filter((sentence) => !used.has(sentence))).toEqual([])
+  })
+
+  test('fills in the same values', () => {
+    const wrong = Object.entries(catalogue).filter(([source, found]) =>
+      [found]
+        .flatMap((each) => (typeof each === 'string' ? each : Object.values(each)))
+        .some((text) => {
+          const holes = holesOf(text)
+          return typeof found === 'string'
+            ? holes.join() !== holesOf(source).join()
+            : holes.some((hole) => !holesOf(source).includes(hole))
+        }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('sentences', () => {
+  test('are English until another language is chosen, and with one that is unknown', async () => {
+    expect(t('Try again')).toBe('Try again')
+    await setLanguage('de-AT')
+    expect(t('Try again')).toBe('Erneut versuchen')
+    await setLanguage('xx')
+    expect(t('Try again')).toBe('Try again')
+  })
+
+  test('are filled in once; what a value contains stays as it is', () => {
+    expect(t('of {total}', { total: '{total}' })).toBe('of {total}')
+    expect(t('no {hole}')).toBe('no {hole}')
+  })
+
+  test('are counted by the rules of the language', async () => {
+    expect([tn(1, '{n} row', '{n} rows'), tn(0, '{n} row', '{n} rows')]).toEqual(['1 row', '0 rows'])
+    addCatalogue('de', { '{n} rows': { one: '{n} Zeile', other: '{n} Zeilen' } })
+    await setLanguage('de')
+    expect([tn(1, '{n} row', '{n} rows'), tn(3, '{n} row', '{n} rows')]).toEqual(['1 Zeile', '3 Zeilen'])
+  })
+})
