@@ -1,10 +1,10 @@
-import { bundledAddons } from '../../addons/index.ts'
+import base from '../../addons/base/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { template } from './database.ts'
 import { openModules } from './modules.ts'
 
-/** The kernel's tables and the addon base, without example records. */
+/** The kernel's tables and the addon base, without example records, and without what would install itself beside it. */
 export const baseTemplate = template('base', async ({ db }) => {
-  const { services, catalogue } = openModules(db, bundledAddons)
+  const { services, catalogue } = openModules(db, [base])
   await installModules(services, catalogue, ['base'])
 })

@@ -11,7 +11,12 @@ import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts
 const root = join(import.meta.dirname, '../..')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const ORIGIN = 'http://client.test'
-const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', woff2: 'font/woff2' }
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
 
 let browser: Browser
 const files = new Map<string, Uint8Array>()
@@ -57,8 +62,12 @@ const focused = () => page.evaluate(() => document.activeElement?.textContent?.t
 async function violations(): Promise<readonly string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
   })
 }

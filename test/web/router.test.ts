@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { followTrail, joinCrumbs } from '../../addons/web/client/router/breadcrumbs.ts'
+import { followTrail, joinCrumbs, leadOf } from '../../addons/web/client/router/breadcrumbs.ts'
 import { changeRoute, formatRoute, parseRoute, type RouteParams } from '../../addons/web/client/router/codec.ts'
 import { createRouter, type RouterPorts } from '../../addons/web/client/router/router.ts'
 
@@ -27,9 +27,16 @@ describe('addresses', () => {
   })
 
   test('with values that mean nothing read as without them', () => {
-    const address = '/web?action=x&id=-3&edit=yes&offset=1e3&filter=,&sort=&q='
+    const address = '/web?action=x&id=-3&edit=yes&offset=1e3&sort=&q='
     expect(parseRoute(address).params).toEqual({})
     expect(parseRoute('/web?id=99999999999999999999').params).toEqual({})
+  })
+
+  test('tell no filter at all from the filters of the action', () => {
+    expect([parseRoute('/web?filter=').params.filter, parseRoute('/web').params.filter]).toEqual([[], undefined])
+    expect(formatRoute(changeRoute(parseRoute('/web?action=1&filter=mine'), { filter: [] }))).toBe(
+      '/web?action=1&filter=',
+    )
   })
 
   test('keep parameters of others', () => {
@@ -56,7 +63,7 @@ describe('addresses', () => {
       id,
       edit: fc.constant(true),
       model: text,
-      filter: fc.array(name, { minLength: 1, maxLength: 4 }),
+      filter: fc.array(name, { maxLength: 4 }),
       sort: text,
       offset: id,
       q: text,
@@ -193,29 +200,37 @@ describe('the router', () => {
   test('remembers the way one came, and a menu starts a new one', async () => {
     const { router } = open('/web?action=1&q=ada')
     router.title.value = 'Orders'
+    router.lead.value = [{ label: 'Sales', href: '/web?action=9' }]
     await router.go('/web?action=1&view_type=form&id=7')
-    expect(router.trail.value).toEqual([{ label: 'Orders', href: '/web?action=1&q=ada' }])
-    await router.go('/web?action=9', { isRoot: true })
+    expect(router.trail.value.map(({ label }) => label)).toEqual(['Sales', 'Orders'])
+    expect(router.trail.value[1]?.href).toBe('/web?action=1&q=ada')
+    await router.go('/web?action=12', { isRoot: true })
     expect(router.trail.value).toEqual([])
   })
 })
 
 describe('breadcrumbs', () => {
+  const list = { label: 'Orders', href: '/web?action=1&offset=80' }
+  const order = { label: 'S1', href: '/web?action=1&view_type=form&id=1' }
+
   test('end where a place is met again', () => {
-    const trail = [
-      { label: 'Orders', href: '/web?action=1&offset=80' },
-      { label: 'S1', href: '/web?action=1&view_type=form&id=1' },
-    ]
-    expect(followTrail(trail, { label: 'Ada', href: '/web?model=p&id=2' }, '/web?action=1')).toEqual([])
-    expect(followTrail(trail, null, '/web?action=1&view_type=form&id=1&edit=1')).toEqual(trail.slice(0, 1))
+    const trail = [list, order]
+    expect(followTrail(trail, { label: 'Ada', href: '/web?model=p&id=2' }, '/web?action=1&q=x')).toEqual([])
+    expect(followTrail(trail, null, '/web?action=1&view_type=form&id=1&edit=1')).toEqual([list])
   })
 
-  test('are the server’s own without a way one came', () => {
+  test('do not grow by another kind of view of the same records', () => {
+    expect(followTrail([], list, '/web?action=1&view_type=kanban')).toEqual([])
+  })
+
+  test('are the server’s own without a way one came, and begin with them', () => {
     const own = [
+      { label: 'Sales', href: '/web?action=9' },
       { label: 'Orders', href: '/web?action=1' },
       { label: 'S1', href: null },
     ]
     expect(joinCrumbs([], own)).toEqual(own)
+    expect(leadOf(own)).toEqual(own.slice(0, 2))
     expect(joinCrumbs([{ label: 'Pipeline', href: '/web?action=4' }], own)).toEqual([
       { label: 'Pipeline', href: '/web?action=4' },
       { label: 'S1', href: null },

@@ -43,14 +43,23 @@ function Page() {
         <Button
           label="Ask"
           onClick={() =>
-            void confirm({ title: 'Delete it?', text: 'It cannot be brought back.', action: 'Delete', isDanger: true }).then((answer) =>
-              say(`answer ${answer}`),
-            )
+            void confirm({
+              title: 'Delete it?',
+              text: 'It cannot be brought back.',
+              action: 'Delete',
+              isDanger: true,
+            }).then((answer) => say(`answer ${answer}`))
           }
         />
         <Button
           label="Tell"
-          onClick={() => showToast({ level: 'success', text: 'Order confirmed', action: { label: 'Undo', run: () => say('undone') } })}
+          onClick={() =>
+            showToast({
+              level: 'success',
+              text: 'Order confirmed',
+              action: { label: 'Undo', run: () => say('undone') },
+            })
+          }
         />
         <div class="field">
           <label class="label" for="customer">
@@ -83,8 +92,18 @@ function Page() {
         </Tabs>
         <Pager offset={offset} limit={80} total={200} onMove={setOffset} />
         <Avatar id={3} name="Mara Lindqvist" />
-        <SafeHtml class="html" html={'<p>Safe <b>text</b></p><img src=x onerror="window.wasHit = true"><a href="javascript:window.wasHit=true">x</a>'} />
-        <Empty icon="shopping-cart" title="No orders yet" text="They appear here." actions={<Button label="New" kind="primary" />} />
+        <SafeHtml
+          class="html"
+          html={
+            '<p>Safe <b>text</b></p><img src=x onerror="window.wasHit = true"><a href="javascript:window.wasHit=true">x</a>'
+          }
+        />
+        <Empty
+          icon="shopping-cart"
+          title="No orders yet"
+          text="They appear here."
+          actions={<Button label="New" kind="primary" />}
+        />
         <SkeletonRows rows={2} />
         <output class="said">{said.join(', ')}</output>
       </main>

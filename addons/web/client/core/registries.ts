@@ -1,4 +1,4 @@
-import type { ComponentType } from 'preact'
+import { type ComponentChild, type ComponentType, h } from 'preact'
 import type { ArchNode } from '../../../../kernel/view/arch.ts'
 import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import type { Route } from '../router/codec.ts'
@@ -41,12 +41,12 @@ export interface FieldRecord {
   domainOf?(name: string): WireDomain | undefined
 }
 
-export interface FieldProps<V = unknown> {
+export interface FieldProps {
   readonly field: WireField
   /** The element of the arch: `attrs.placeholder`, `attrs.options`, inline views of relations. */
   readonly node: ArchNode
   readonly record: FieldRecord
-  readonly value: V
+  readonly value: unknown
   /** Id of the control, which the label points at. */
   readonly id: string
   readonly readonly: boolean
@@ -56,14 +56,14 @@ export interface FieldProps<V = unknown> {
   /** Kind of the view around it: `form`, `list`, `kanban`. */
   readonly view: string
   /** The user chose a value: written into the draft. */
-  onChange(value: V): void
+  onChange(value: unknown): void
   /** What was typed cannot be a value: the view shows why and does not save. Null when it can again. */
   onInvalid?(message: string | null): void
 }
 
 export interface FieldEntry {
-  // A widget narrows its value by the field types it is registered for, which the registry cannot know.
-  readonly Widget: ComponentType<FieldProps<never>>
+  /** Narrows the value itself: one widget may draw several types. */
+  readonly Widget: ComponentType<FieldProps>
   /** The value as plain text: list cells, tooltips, copies. */
   format?(value: unknown, field: WireField, record: FieldRecord): string
   /** Figures stand at the end of their column. */
@@ -111,3 +111,8 @@ export function findField(view: string, type: string, widget?: string): FieldEnt
   if (!found) throw new Error(`no widget draws a field of type ${type}`)
   return found
 }
+
+/** Draws a field with its widget; the way views do it. */
+export const drawField = (entry: FieldEntry, props: FieldProps): ComponentChild =>
+  // The lookup found the widget by the type of the field, whose values it takes.
+  h(entry.Widget as ComponentType<FieldProps>, props)

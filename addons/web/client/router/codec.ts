@@ -6,7 +6,7 @@ export interface RouteParams {
   readonly id?: number
   readonly edit?: boolean
   readonly model?: string
-  /** Names of filters of the search view. */
+  /** Names of filters of the search view. An empty list is none at all; absent, the action's own apply. */
   readonly filter?: readonly string[]
   /** `field` or `-field` */
   readonly sort?: string
@@ -29,6 +29,8 @@ interface Codec<K extends keyof RouteParams> {
   /** Undefined when the text means nothing. */
   read(text: string): RouteParams[K] | undefined
   write(value: NonNullable<RouteParams[K]>): string
+  /** Whether the parameter says something without a value. */
+  readonly mayBeEmpty?: true
 }
 
 const whole = (text: string, least: number): number | undefined => {
@@ -47,7 +49,7 @@ const CODECS = [
   codec({ name: 'view_type', read: text, write: String }),
   codec({ name: 'id', read: (raw) => whole(raw, 1), write: String }),
   codec({ name: 'edit', read: (raw) => (raw === '1' ? true : undefined), write: () => '1' }),
-  codec({ name: 'filter', read: readNames, write: (names) => names.join(',') }),
+  codec({ name: 'filter', read: readNames, write: (names) => names.join(','), mayBeEmpty: true }),
   codec({ name: 'sort', read: text, write: String }),
   codec({ name: 'offset', read: (raw) => whole(raw, 1), write: String }),
   codec({ name: 'q', read: text, write: String }),
@@ -55,9 +57,8 @@ const CODECS = [
 
 const NAMES: ReadonlySet<string> = new Set(CODECS.map(({ name }) => name))
 
-function readNames(raw: string): readonly string[] | undefined {
-  const names = raw.split(',').filter((name) => name !== '')
-  return names.length > 0 ? names : undefined
+function readNames(raw: string): readonly string[] {
+  return raw.split(',').filter((name) => name !== '')
 }
 
 /** Reads a path with query and fragment; what means nothing is left out. */
@@ -89,11 +90,12 @@ export function formatRoute({ path, params, state, extra }: Route): string {
 
 export function formatQuery(params: RouteParams, extra: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams()
-  for (const { name, write } of CODECS) {
+  for (const { name, write, mayBeEmpty } of CODECS) {
     const value = params[name]
+    if (value === undefined) continue
     // Each codec writes the type of its own parameter.
-    const raw = value === undefined ? '' : (write as (value: unknown) => string)(value)
-    if (raw !== '') query.set(name, raw)
+    const raw = (write as (value: unknown) => string)(value)
+    if (raw !== '' || mayBeEmpty) query.set(name, raw)
   }
   for (const [name, value] of Object.entries(extra)) query.set(name, value)
   return query.toString()

@@ -27,6 +27,8 @@ export interface Router {
   readonly guards: Guards
   /** The heading of the place one is at, for the trail of the next. */
   readonly title: Signal<string>
+  /** How the server says one gets there, for a trail that begins here. */
+  readonly lead: Signal<readonly Crumb[]>
   /** Goes to an address of the client, or leaves the page for any other. */
   go(address: string | Route, options?: GoOptions): Promise<boolean>
   /** Back to where one was when this history entry was left; called when its view has been drawn. */
@@ -54,6 +56,7 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
   const current = signal(parseRoute(location.pathname + location.search + location.hash))
   const trail = signal<readonly Crumb[]>(stateOf(history).trail)
   const title = signal('')
+  const lead = signal<readonly Crumb[]>([])
   const guards = createGuards()
   let index = stateOf(history).index
   let arriving: Spot | null = stateOf(history).spot
@@ -74,7 +77,8 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
     else {
       remember()
       const here = title.peek() === '' ? null : { label: title.peek(), href: formatRoute(current.peek()) }
-      trail.value = options.isRoot ? [] : followTrail(trail.peek(), here, href)
+      const before = trail.peek().length > 0 ? trail.peek() : lead.peek()
+      trail.value = options.isRoot ? [] : followTrail(before, here, href)
       index++
       history.pushState({ index, trail: trail.peek(), spot: null }, '', href)
     }
@@ -137,6 +141,7 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
     trail,
     guards,
     title,
+    lead,
     go,
     settle() {
       if (!arriving) return

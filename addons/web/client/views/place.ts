@@ -6,6 +6,7 @@ import type { Session } from '../core/session.ts'
 import { isAbort } from '../net/errors.ts'
 import type { Transport } from '../net/transport.ts'
 import { fetchWorkspace } from '../net/workspace.ts'
+import { leadOf } from '../router/breadcrumbs.ts'
 import { formatQuery, type Route } from '../router/codec.ts'
 import type { Router } from '../router/router.ts'
 import type { RecordStore } from '../store/records.ts'
@@ -88,6 +89,7 @@ export function followRouter({ session, transport, records, router, openedWith }
         error.value = null
         isLoading.value = false
         router.title.value = titleOf(next)
+        router.lead.value = next.kind === 'view' ? leadOf(next.workspace.breadcrumbs) : []
       })
     } catch (failure) {
       if (own.signal.aborted || isAbort(failure)) return

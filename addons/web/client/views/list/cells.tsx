@@ -1,8 +1,10 @@
 import {
   Avatar,
   type ComponentChildren,
-  fields as fieldRegistry,
+  type ComponentType,
+  type FieldProps,
   type FieldRecord,
+  fields as fieldRegistry,
   hueOf,
   Icon,
   type IconName,
@@ -31,7 +33,7 @@ export function drawCell(props: CellProps): ComponentChildren {
   const own = widget === undefined ? undefined : fieldRegistry.get(`list.${widget}`)
   if (own) {
     // A widget narrows the value by the types it is registered for.
-    const Widget = own.Widget as (props: unknown) => ComponentChildren
+    const Widget = own.Widget as ComponentType<FieldProps>
     return (
       <Widget
         field={field}

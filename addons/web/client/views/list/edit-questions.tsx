@@ -1,0 +1,65 @@
+import { Button, confirm, Dialog, openDialog, type RecordConflict, t, tn } from '../../sdk.ts'
+import type { FieldColumn, ListArch } from './arch.ts'
+import { textOf } from './cell-text.ts'
+import type { RowEdit } from './edit.ts'
+import type { ListModel } from './model.ts'
+import { today } from './scope.ts'
+
+const columnOf = ({ columns }: ListArch, name: string): FieldColumn | undefined =>
+  columns.find((column): column is FieldColumn => column.kind === 'field' && column.key === name)
+
+/** Before a change goes to all selected rows. */
+export function askManyRows({ arch, selection }: ListModel, { draft }: RowEdit, count: number): Promise<boolean> {
+  const changes = draft.changed.peek().flatMap((name) => {
+    const column = columnOf(arch, name)
+    if (!column) return []
+    const text = textOf(draft.get(name), column.field, column.widget, {}, today())
+    return [t('{field}: {value}', { field: column.label, value: text === '' ? t('empty') : text })]
+  })
+  return confirm({
+    title: tn(count, 'Change {n} record?', 'Change {n} records?'),
+    text: selection.isAll.peek()
+      ? `${changes.join(' · ')} ${t('Only the rows that are loaded are changed.')}`
+      : changes.join(' · '),
+    action: tn(count, 'Change {n} record', 'Change {n} records'),
+  })
+}
+
+/** Two people changed the same fields: true keeps one's own values. */
+export const askMineOrTheirs = (arch: ListArch, { fields }: RecordConflict): Promise<boolean> =>
+  openDialog<boolean>((close) => (
+    <Dialog
+      title={t('Somebody else changed this row')}
+      onClose={() => close(false)}
+      footer={
+        <>
+          <Button label={t('Take theirs')} onClick={() => close(false)} />
+          <Button label={t('Keep mine')} kind="primary" onClick={() => close(true)} />
+        </>
+      }
+    >
+      <table class="tbl conflict">
+        <thead>
+          <tr>
+            <th scope="col">{t('Field')}</th>
+            <th scope="col">{t('Mine')}</th>
+            <th scope="col">{t('Theirs')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(fields).map(([name, { mine, theirs }]) => {
+            const column = columnOf(arch, name)
+            const text = (value: unknown) =>
+              column ? textOf(value, column.field, column.widget, {}, today()) || '–' : String(value ?? '–')
+            return (
+              <tr key={name}>
+                <th scope="row">{column?.label ?? name}</th>
+                <td>{text(mine)}</td>
+                <td>{text(theirs)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Dialog>
+  ))
