@@ -6,6 +6,7 @@ import leads from './demo/crm.lead.csv'
 import tags from './demo/crm.tag.csv'
 import teams from './demo/crm.team.csv'
 import { refreshActivities } from './jobs/refresh-activities.ts'
+import { corePartnerLead, corePartnerLeadBehavior } from './models/core-partner.ts'
 import { crmActivity, crmActivityBehavior } from './models/crm-activity.ts'
 import { crmLead, crmLeadBehavior } from './models/crm-lead.ts'
 import { crmStage } from './models/crm-stage.ts'
@@ -21,11 +22,12 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'crm',
+  title: 'CRM',
   version: '1.0',
   summary: 'Leads and opportunities, from the first call to the order',
   application: true,
   depends: ['base', 'mail', 'sale'],
-  models: [crmStage, crmTag, crmTeam, crmLead, crmActivity, saleOrderLead],
+  models: [crmStage, crmTag, crmTeam, crmLead, crmActivity, saleOrderLead, corePartnerLead],
   behaviors: [
     crmTeamBehavior,
     crmLeadBehavior,
@@ -33,6 +35,7 @@ export default defineAddon({
     crmLeadForm,
     crmActivityBehavior,
     saleOrderLeadBehavior,
+    corePartnerLeadBehavior,
   ],
   jobs: { refresh_activities: refreshActivities },
   data: [

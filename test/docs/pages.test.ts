@@ -11,7 +11,15 @@ import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { blocksOf, readPage, root, sectionOf, wordsOf } from './markdown.ts'
 import { commandLine, commands, configRows } from './tables.ts'
 
-const PAGES = ['README.md', 'handlers/README.md', 'kernel/README.md', 'addons/README.md', 'addons/web/client/README.md', 'runtime/README.md', 'test/README.md']
+const PAGES = [
+  'README.md',
+  'handlers/README.md',
+  'kernel/README.md',
+  'addons/README.md',
+  'addons/web/client/README.md',
+  'runtime/README.md',
+  'test/README.md',
+]
 
 /** Prose without fenced blocks. */
 const prose = (page: string) => readPage(page).replace(/^```[\s\S]*?^```$/gm, '')

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LUCIDE_ICONS, OWN_ICONS } from '../../addons/web/client/ui/icon-names.ts'
+import { VIEW_TYPES } from '../../kernel/view/arch.ts'
 import { build } from '../../runtime/build.mjs'
 import { openBuiltClient } from '../../runtime/node/assets.ts'
 import { measure, tooLarge } from './size.mjs'
@@ -14,6 +15,12 @@ const nameOf = (url: string) => basename(url)
 describe('the built client', () => {
   test('keeps to its budgets', () => {
     expect(tooLarge(measure())).toEqual([])
+  })
+
+  test('is few files: the entry, what all share, and one per view', () => {
+    const { clientAssets } = built()
+    expect(clientAssets.scripts.length).toBeLessThanOrEqual(3)
+    for (const type of VIEW_TYPES) expect(clientAssets.chunk(type).length).toBeLessThanOrEqual(2)
   })
 
   test('serves each file in the best coding the browser takes', () => {

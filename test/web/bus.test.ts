@@ -58,10 +58,13 @@ describe('the bus', () => {
     say('record.updated', { model: 'm', id: 1 })
     say('record.updated', { model: 'm', id: 2 })
     runTimers()
+    say('record.updated', { model: 'm', id: 1 })
+    runTimers()
+    bus.expectEcho('m', [1])
     wait(10_000)
     say('record.updated', { model: 'm', id: 1 })
     runTimers()
-    expect(heard).toEqual([[2], [1]])
+    expect(heard).toEqual([[2], [1], [1]])
   })
 
   test('connects again and asks for what it missed', () => {

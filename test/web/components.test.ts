@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,7 +8,6 @@ import { pagePolicy } from '../../kernel/http/headers.ts'
 import { clientOptions } from '../../runtime/build-client.mjs'
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts'
 
-const root = join(import.meta.dirname, '../..')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const ORIGIN = 'http://client.test'
 const TYPES: Readonly<Record<string, string>> = {

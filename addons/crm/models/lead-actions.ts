@@ -1,4 +1,5 @@
 import { type Action, conflict, type Env, ids, type Row } from '#kernel'
+import { listMatching } from '../../sale/models/list-matching.ts'
 
 type Lead = Row<'crm.lead'>
 type LeadAction = Action<'crm.lead'>
@@ -90,7 +91,8 @@ export const restoreLeads: LeadAction = async (env, leads) => {
 export const makeQuotation: LeadAction = async (env, [lead]) => {
   if (lead === undefined) return true
   const partner_id = await convert(env, lead)
-  const { id: lead_id, user_id, company_id, currency_id } = lead
+  const { id: lead_id, company_id, currency_id } = lead
+  const user_id = lead.user_id ?? env.user.id
   const order = await env.model('sale.order').create({ lead_id, partner_id, user_id, company_id, currency_id })
   return { redirect: `/web?model=sale.order&view_type=form&id=${order}` }
 }
@@ -100,5 +102,5 @@ export const openOrders: LeadAction = (_env, [lead]) => {
   if (lead?.order_ids.length === 1) {
     return { redirect: `/web?model=sale.order&view_type=form&id=${lead.order_ids[0]}` }
   }
-  return { redirect: `/web?model=sale.order&view_type=list&q=${encodeURIComponent(lead?.partner_id?.[1] ?? '')}` }
+  return listMatching('sale.order', lead?.partner_id?.[1] ?? '')
 }

@@ -185,6 +185,19 @@ describe('the pipeline', () => {
     expect(await look(id)).toMatchObject({ outcome: 'open', probability: 25, date_closed: null })
   })
 
+  test('shows customers how many opportunities of theirs the reader sees', async () => {
+    const partner_id = await people.as('tom', (env) => env.model('core.partner').create({ name: 'Popular' }))
+    await add({ partner_id, type: 'opportunity' })
+    await add({ partner_id, type: 'opportunity', user_id: null })
+    await add({ partner_id, type: 'lead' })
+    const count = (login: string) =>
+      people.as(login, async (env) => {
+        const [partner] = await env.model('core.partner').read([partner_id], ['opportunity_count'])
+        return partner!.opportunity_count
+      })
+    expect([await count('tom'), await count('eva'), await count('ann')]).toEqual([2, 1, undefined])
+  })
+
   test('counts in its team: open, won and how much of the target', async () => {
     await people.as('mia', async (env) => {
       const team = await env.model('crm.team').create({ name: 'North', target: 1000 })

@@ -1,4 +1,5 @@
 import actions from './actions.xml'
+import corePartnerFormExtension from './core-partner-form-extension.xml'
 import crmActivityCalendar from './crm-activity-calendar.xml'
 import crmActivityForm from './crm-activity-form.xml'
 import crmActivityGraph from './crm-activity-graph.xml'
@@ -49,6 +50,7 @@ export const viewFiles = [
   { name: 'views/crm-team-form.xml', text: crmTeamForm },
   { name: 'views/crm-team-kanban.xml', text: crmTeamKanban },
   { name: 'views/crm-team-list.xml', text: crmTeamList },
+  { name: 'views/core-partner-form-extension.xml', text: corePartnerFormExtension },
   { name: 'views/sale-order-form-extension.xml', text: saleOrderFormExtension },
   { name: 'views/sale-order-search-extension.xml', text: saleOrderSearchExtension },
   { name: 'views/actions.xml', text: actions },

@@ -1,6 +1,9 @@
 import { h, render } from 'preact'
 import { reloadOnBuild } from './core/dev-reload.ts'
+import { registerFields } from './fields/index.ts'
 import { App } from './shell/app.tsx'
+// All that views may use comes with the shell, so that it is one chunk for all of them.
+import './sdk.ts'
 import { startServices } from './start.ts'
 import { registerViews } from './views/lazy.ts'
 
@@ -13,6 +16,7 @@ async function boot(): Promise<void> {
   const root = document.getElementById('app')
   if (!bootstrap || !root) return
   if (__DEV__) reloadOnBuild()
+  registerFields()
   registerViews()
   await startServices(bootstrap)
   render(h(App, {}), root)

@@ -10,11 +10,12 @@ import { createTransport, type Transport } from './net/transport.ts'
 import { fetchWorkspace } from './net/workspace.ts'
 import { createRouter, type Router } from './router/router.ts'
 import { captureSpot, restoreSpot } from './router/spot.ts'
-import { type ClientServices, provideServices } from './services.ts'
+import { type ClientServices, provideServices, services } from './services.ts'
 import { followBus } from './store/live.ts'
 import { createRecords } from './store/records.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
+import { carryOutAll } from './ui/undo.ts'
 import { followRouter } from './views/place.ts'
 
 /** Puts the client together over this page. */
@@ -29,8 +30,8 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   const router = openRouter()
   const bus = openBus(session)
   const place = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
-  const services = { session, appearance, transport, rpc, records, bus, router, place }
-  provideServices(services)
+  const all = { session, appearance, transport, rpc, records, bus, router, place }
+  provideServices(all)
   followBus(bus, rpc, records)
   bus.on('toast', (toasts) => toasts.forEach(showToast))
   bus.on('resync', () => void place.reload())
@@ -43,12 +44,18 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   addEventListener('offline', () => {
     session.online.value = false
   })
+  addEventListener('pagehide', carryOutAll)
   installTooltips(document)
-  return services
+  return all
 }
 
-/** The sign-in page, and back here afterwards; drafts wait in the tab's storage. */
+let isLeaving = false
+
+/** The sign-in page, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
 function signIn(): void {
+  if (isLeaving) return
+  isLeaving = true
+  services().router.guards.release()
   const { pathname, search, hash } = location
   location.assign(`/web/login?${new URLSearchParams({ next: pathname + search + hash })}`)
 }

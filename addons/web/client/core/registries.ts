@@ -101,6 +101,8 @@ export const formatters = createRegistry<Formatter>()
 export const commands = createRegistry<Command>()
 /** Small things at the end of the top bar. */
 export const systray = createRegistry<ComponentType>()
+/** What stands beside the form of a saved record: `chatter`. */
+export const asides = createRegistry<ComponentType<{ readonly model: string; readonly id: number }>>()
 /** By path. */
 export const pages = createRegistry<PageEntry>()
 

@@ -62,6 +62,12 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 const SIGNED_OUT = 4401
 
+/** Events of a record that this client caused and has not met yet. */
+interface Echo {
+  count: number
+  readonly until: number
+}
+
 interface BusMessage {
   readonly channel: string
   readonly payload: unknown
@@ -70,7 +76,7 @@ interface BusMessage {
 
 export function createBus(ports: BusPorts): Bus {
   const listeners = new Map<string, Set<(payloads: readonly never[]) => void>>()
-  const echoes = new Map<string, number>()
+  const echoes = new Map<string, Echo>()
   let collected: BusMessage[] = []
   let socket: BusSocket | null = null
   let lastSeq: number | null = null
@@ -82,14 +88,17 @@ export function createBus(ports: BusPorts): Bus {
     if (!channel.startsWith('record.')) return false
     // The contract of the record channels.
     const { model, id } = payload as RecordEvent
-    const until = echoes.get(`${model}/${id}`)
-    return until !== undefined && until > ports.now()
+    const echo = echoes.get(`${model}/${id}`)
+    if (!echo || echo.until <= ports.now() || echo.count === 0) return false
+    // Each change has one; another event of the record is somebody else's.
+    echo.count--
+    return true
   }
 
   function deliver(): void {
     const messages = collected.filter((message) => !isEcho(message))
     collected = []
-    for (const [key, until] of echoes) if (until <= ports.now()) echoes.delete(key)
+    for (const [key, { until }] of echoes) if (until <= ports.now()) echoes.delete(key)
     for (const channel of new Set(messages.map((message) => message.channel))) {
       const those = messages.filter((message) => message.channel === channel)
       // Each channel has its payload by contract; the listeners were typed when they registered.
@@ -144,7 +153,10 @@ export function createBus(ports: BusPorts): Bus {
       return () => those.delete(listener)
     },
     expectEcho(model, ids) {
-      for (const id of ids) echoes.set(`${model}/${id}`, ports.now() + ECHO_MS)
+      for (const id of ids) {
+        const key = `${model}/${id}`
+        echoes.set(key, { count: (echoes.get(key)?.count ?? 0) + 1, until: ports.now() + ECHO_MS })
+      }
     },
   }
 }

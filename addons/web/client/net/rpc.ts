@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Own key of a change, to repeat it by hand later; default: a new one per call. */
   readonly idempotencyKey?: string
+  /** Sends it even while the page is being closed. */
+  readonly keepalive?: boolean
 }
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -39,6 +41,7 @@ export function createRpc(url: string, transport: Transport): Rpc {
       body,
       repeatable: true,
       ...(options.signal && { signal: options.signal }),
+      ...(options.keepalive && { keepalive: true }),
       ...(!isRead && { idempotencyKey: options.idempotencyKey ?? transport.uniqueId() }),
     })
     // An answer that is ok has the method's result; its shape is the method's contract.

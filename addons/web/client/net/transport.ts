@@ -28,6 +28,8 @@ export interface SendOptions {
   readonly idempotencyKey?: string
   /** Whether another attempt after a lost answer is safe. */
   readonly repeatable: boolean
+  /** Goes out even while the page is being closed; bodies up to 64 kB. */
+  readonly keepalive?: boolean
   /** Without headers of our own: only such a request finds what the page has preloaded. */
   readonly plain?: boolean
 }
@@ -63,6 +65,7 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
         credentials: 'same-origin',
         ...(options.body !== undefined && { body: options.body }),
         ...(options.signal && { signal: options.signal }),
+        ...(options.keepalive && { keepalive: true }),
       })
       .catch((cause: unknown) => {
         if (isAbort(cause)) throw cause

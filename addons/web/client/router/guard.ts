@@ -8,10 +8,13 @@ export interface Guards {
   mayLeave(): Promise<boolean>
   /** Whether the browser should ask before the page itself is closed. */
   isDirty(): boolean
+  /** Lets the page go without a question: what is unsaved waits elsewhere. */
+  release(): void
 }
 
 export function createGuards(): Guards {
   const guards = new Set<{ readonly guard: Guard; readonly isDirty: () => boolean }>()
+  let isReleased = false
   return {
     add(guard, isDirty) {
       const entry = { guard, isDirty }
@@ -19,9 +22,13 @@ export function createGuards(): Guards {
       return () => guards.delete(entry)
     },
     async mayLeave() {
+      if (isReleased) return true
       for (const { guard, isDirty } of guards) if (isDirty() && !(await guard())) return false
       return true
     },
-    isDirty: () => [...guards].some((each) => each.isDirty()),
+    isDirty: () => !isReleased && [...guards].some((each) => each.isDirty()),
+    release() {
+      isReleased = true
+    },
   }
 }

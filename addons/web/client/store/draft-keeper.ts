@@ -48,3 +48,12 @@ export function keepDraft(storage: DraftStorage, place: DraftPlace, draft: Draft
     }
   })
 }
+
+/** Forgets what was kept there: it was saved or given up. */
+export function dropDraft(storage: DraftStorage, place: DraftPlace): void {
+  try {
+    storage.removeItem(keyOf(place))
+  } catch {
+    // Storage that is switched off keeps nothing.
+  }
+}

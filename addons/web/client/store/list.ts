@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
 import { isAbort } from '../net/errors.ts'
 import type { Row, Rpc } from '../net/rpc.ts'
@@ -131,16 +131,12 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     }
   }
 
-  const isLoading = signal(false)
-  running.subscribe((count) => {
-    isLoading.value = count > 0
-  })
   restart(first, start)
   return {
     query,
     total,
     ids,
-    isLoading,
+    isLoading: computed(() => running.value > 0),
     error,
     entryAt(index) {
       const id = ids.value.value[index]

@@ -129,7 +129,9 @@ export const askOnchange = (
 
 const kwargsOf = (options: Readonly<Record<string, unknown>>): Kwargs =>
   Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => value !== undefined && name !== 'idempotencyKey'),
+    Object.entries(options).filter(
+      ([name, value]) => value !== undefined && name !== 'idempotencyKey' && name !== 'keepalive',
+    ),
   )
 
 const signalOf = (signal: AbortSignal | undefined): CallOptions => (signal ? { signal } : {})

@@ -83,7 +83,8 @@ export const applyCommands = (lines: Lines, commands: readonly X2manyCommand[]):
 function applyCommand(lines: Lines, command: X2manyCommand): Lines {
   switch (command[0]) {
     case 0:
-      return addLine(lines, command[2])[0]
+      // An answer names a new row as the question did.
+      return lines.rows.includes(command[1]) ? editLine(lines, command[1], command[2]) : addLine(lines, command[2])[0]
     case 1:
       return editLine(lines, command[1], command[2])
     case 2:

@@ -162,7 +162,7 @@ export function Combobox<V>(props: ComboboxProps<V>) {
         >
           {options.map((option, index) => (
             <div
-              key={option.label}
+              key={`${index} ${option.label}`}
               id={`${listId}-${index}`}
               class="mi"
               role="option"

@@ -17,7 +17,10 @@ export function ViewHost() {
     document.title = router.title.value === '' ? 'Modulus' : `${router.title.value} · Modulus`
   }, [router.title.value])
   useLayoutEffect(() => {
-    if (!isLoading) router.settle()
+    if (isLoading) return
+    router.settle()
+    // What had the focus is gone with the old view: go on reading at the new one.
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
   }, [shown, isLoading])
 
   return (

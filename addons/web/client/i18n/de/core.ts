@@ -30,6 +30,7 @@ export const core: Catalogue = {
   'There is nothing here': 'Hier ist nichts',
   'This conflicts with other data': 'Das passt nicht zu anderen Daten',
   'Try again': 'Erneut versuchen',
+  Undo: 'Rückgängig',
   'You are not allowed to do this': 'Das dürfen Sie nicht',
   'Your session has ended': 'Ihre Sitzung ist beendet',
   'of {total}': 'von {total}',

@@ -42,7 +42,13 @@ export function formatNumber(value: number, field: WireField, widget: string | u
 }
 
 /** A value as plain text: cells without a look of their own, and the name of a row. */
-export function textOf(value: unknown, field: WireField, widget: string | undefined, values: Values, today: string): string {
+export function textOf(
+  value: unknown,
+  field: WireField,
+  widget: string | undefined,
+  values: Values,
+  today: string,
+): string {
   if (value === null || value === undefined || value === '') return ''
   switch (field.type) {
     case 'many2one':
@@ -64,7 +70,11 @@ export function textOf(value: unknown, field: WireField, widget: string | undefi
     case 'many2many':
       return Array.isArray(value) && value.length > 0 ? formatInteger(value.length) : ''
     case 'html':
-      return String(value).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+      return String(value)
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()
+        .slice(0, 200)
     case 'text':
       return String(value).slice(0, 200)
     case 'binary':

@@ -70,8 +70,7 @@ const Person: Look = (props) => {
   )
 }
 
-const Link: Look = (props) =>
-  props.column.field.relation === 'core.user' ? Person(props) : nameOfLink(valueOf(props))
+const Link: Look = (props) => (props.column.field.relation === 'core.user' ? Person(props) : nameOfLink(valueOf(props)))
 
 interface Shape {
   readonly icon: IconName

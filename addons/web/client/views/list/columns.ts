@@ -141,13 +141,23 @@ const WORDS: ReadonlySet<string> = new Set(['char', 'many2one', 'selection', 'te
 /** Chooses at most five cells for a card; the others are for wider screens. */
 export function toCard(columns: readonly Column[]): ReadonlyMap<string, CardPart> {
   const parts = new Map<string, CardPart>()
-  const free = () => columns.filter((column): column is FieldColumn => column.kind === 'field' && !parts.has(column.key))
+  const free = () =>
+    columns.filter((column): column is FieldColumn => column.kind === 'field' && !parts.has(column.key))
   const give = (part: CardPart, column: FieldColumn | undefined) => column && parts.set(column.key, part)
   give('title', free().find(({ isMain }) => isMain) ?? free()[0])
-  give('amount', free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ total }) => total !== null))
+  give(
+    'amount',
+    free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ total }) => total !== null),
+  )
   give('meta', free().find(({ widget }) => STATES.has(widget ?? '')) ?? free().find(({ widget }) => widget === 'tags'))
-  give('side', free().find(({ field }) => DAYS.has(field.type)))
-  give('sub', free().find(({ field, widget }) => WORDS.has(field.type) && !STATES.has(widget ?? '')))
+  give(
+    'side',
+    free().find(({ field }) => DAYS.has(field.type)),
+  )
+  give(
+    'sub',
+    free().find(({ field, widget }) => WORDS.has(field.type) && !STATES.has(widget ?? '')),
+  )
   return parts
 }
 

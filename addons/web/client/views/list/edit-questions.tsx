@@ -2,14 +2,13 @@ import { Button, confirm, Dialog, openDialog, type RecordConflict, t, tn } from 
 import type { FieldColumn, ListArch } from './arch.ts'
 import { textOf } from './cell-text.ts'
 import type { RowEdit } from './edit.ts'
-import type { ListModel } from './model.ts'
 import { today } from './scope.ts'
 
 const columnOf = ({ columns }: ListArch, name: string): FieldColumn | undefined =>
   columns.find((column): column is FieldColumn => column.kind === 'field' && column.key === name)
 
 /** Before a change goes to all selected rows. */
-export function askManyRows({ arch, selection }: ListModel, { draft }: RowEdit, count: number): Promise<boolean> {
+export function askManyRows(arch: ListArch, { draft }: RowEdit, count: number): Promise<boolean> {
   const changes = draft.changed.peek().flatMap((name) => {
     const column = columnOf(arch, name)
     if (!column) return []
@@ -18,9 +17,7 @@ export function askManyRows({ arch, selection }: ListModel, { draft }: RowEdit, 
   })
   return confirm({
     title: tn(count, 'Change {n} record?', 'Change {n} records?'),
-    text: selection.isAll.peek()
-      ? `${changes.join(' · ')} ${t('Only the rows that are loaded are changed.')}`
-      : changes.join(' · '),
+    text: changes.join(' · '),
     action: tn(count, 'Change {n} record', 'Change {n} records'),
   })
 }

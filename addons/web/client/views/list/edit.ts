@@ -26,6 +26,7 @@ import {
   writeRecords,
 } from '../../sdk.ts'
 import type { Column, FieldColumn } from './arch.ts'
+import { selectedIds } from './bulk.ts'
 import { askManyRows, askMineOrTheirs } from './edit-questions.tsx'
 import { insertRecord } from './lists.ts'
 import type { ListModel } from './model.ts'
@@ -154,8 +155,8 @@ export function createEditing(model: ListModel): Editing {
     const { selection } = model
     const isMany =
       arch.multiEdit && selection.ids.peek().has(id) && (selection.ids.peek().size > 1 || selection.isAll.peek())
-    const ids = isMany ? [...selection.ids.peek()] : [id]
-    if (isMany && !(await askManyRows(model, row, ids.length))) {
+    const ids = isMany ? await selectedIds(model) : [id]
+    if (isMany && !(await askManyRows(arch, row, ids.length))) {
       drop(row)
       return
     }
@@ -165,7 +166,12 @@ export function createEditing(model: ListModel): Editing {
   }
 
   /** Shows the values at once, writes them and takes in what the server made of them. */
-  async function send(values: Values, shown: Values, ids: readonly number[], versions: Readonly<Record<number, number>>) {
+  async function send(
+    values: Values,
+    shown: Values,
+    ids: readonly number[],
+    versions: Readonly<Record<number, number>>,
+  ) {
     const entries = ids.map(model.entryOf)
     const baseVersion = { ...versionsOf(entries), ...versions }
     await runOptimistic(

@@ -29,9 +29,7 @@ export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain): 
 }
 
 const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
-  Object.fromEntries(
-    measures.map(({ name }) => [name, typeof row[name] === 'number' ? (row[name] as number) : null]),
-  )
+  Object.fromEntries(measures.map(({ name }) => [name, typeof row[name] === 'number' ? (row[name] as number) : null]))
 
 /** Whether amounts of several currencies would be added up. */
 export const isMixed = (totals: Totals, field: string): boolean => (totals[currenciesName(field)] ?? 1) > 1

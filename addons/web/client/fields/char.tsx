@@ -1,0 +1,26 @@
+import type { FieldProps } from '../sdk.ts'
+import { boxClass, controlOf, placeholderOf } from './control.ts'
+import { ReadOnly } from './read-only.tsx'
+import { textOf } from './values.ts'
+
+export interface CharInputProps extends FieldProps {
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password'
+  readonly autocomplete?: string
+}
+
+/** One line of text; every keystroke is in the draft, so that Ctrl+S saves what one sees. */
+export const CharInput = (props: CharInputProps) => (
+  <input
+    {...controlOf(props)}
+    class={boxClass(props, 'input')}
+    type={props.type ?? 'text'}
+    autocomplete={props.autocomplete ?? 'off'}
+    placeholder={placeholderOf(props)}
+    {...(props.field.size !== undefined && { maxLength: props.field.size })}
+    value={textOf(props.value)}
+    onInput={({ currentTarget: { value } }) => props.onChange(value === '' ? null : value)}
+  />
+)
+
+export const CharField = (props: FieldProps) =>
+  props.readonly ? <ReadOnly of={props}>{textOf(props.value)}</ReadOnly> : <CharInput {...props} />

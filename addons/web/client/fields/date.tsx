@@ -1,0 +1,107 @@
+import { Button, dayOf, type FieldProps, formatDate, formatDatetime, formatTime, t, useRef } from '../sdk.ts'
+import { labelOf } from './control.ts'
+import { formatDay, fromLocalInput, parseDay, parseMoment, toLocalInput } from './date-text.ts'
+import { ParsedInput } from './parsed-input.tsx'
+import { ReadOnly } from './read-only.tsx'
+import { textOf } from './values.ts'
+
+/** The day it is where the user is. */
+export const todayOf = (): string => dayOf(new Date().toISOString())
+
+interface PickerProps {
+  readonly of: FieldProps
+  readonly type: 'date' | 'datetime-local'
+  readonly value: string
+  readonly onPick: (value: string) => void
+}
+
+/** The browser's own calendar, opened by a button; the text beside it is typed. */
+function Picker({ of: props, type, value, onPick }: PickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <span class="datepick">
+      <input
+        ref={input}
+        type={type}
+        tabIndex={-1}
+        aria-hidden="true"
+        value={value}
+        onChange={({ currentTarget }) => onPick(currentTarget.value)}
+      />
+      <Button
+        label={t('Choose {field}', { field: labelOf(props) })}
+        icon="calendar"
+        iconOnly
+        kind="ghost"
+        tabIndex={-1}
+        onClick={() => input.current?.showPicker()}
+      />
+    </span>
+  )
+}
+
+const noDate = () => t('This is not a date.')
+
+export function DateField(props: FieldProps) {
+  const day = textOf(props.value)
+  if (props.field.type === 'datetime') return <DayOfMoment {...props} />
+  if (props.readonly) return <ReadOnly of={props}>{day !== '' && <Day day={day} />}</ReadOnly>
+  return (
+    <ParsedInput
+      of={props}
+      text={day === '' ? '' : formatDate(day, 'medium')}
+      editText={day === '' ? '' : formatDate(day)}
+      parse={(text) => {
+        const value = text.trim() === '' ? null : parseDay(text, todayOf())
+        return value === null && text.trim() !== '' ? { problem: noDate() } : { value }
+      }}
+      after={
+        <Picker of={props} type="date" value={day} onPick={(value) => props.onChange(value === '' ? null : value)} />
+      }
+    />
+  )
+}
+
+const Day = ({ day }: { readonly day: string }) => <time dateTime={day}>{formatDay(day, todayOf())}</time>
+
+/** A moment of which only the day matters here. */
+function DayOfMoment(props: FieldProps) {
+  const instant = textOf(props.value)
+  if (!props.readonly) return <DatetimeField {...props} />
+  return <ReadOnly of={props}>{instant !== '' && <Day day={dayOf(instant)} />}</ReadOnly>
+}
+
+export function DatetimeField(props: FieldProps) {
+  const instant = textOf(props.value)
+  const isSet = instant !== ''
+  if (props.readonly) {
+    return (
+      <ReadOnly of={props}>
+        {isSet && (
+          <time dateTime={instant}>
+            {formatDay(dayOf(instant), todayOf())}, {formatTime(instant)}
+          </time>
+        )}
+      </ReadOnly>
+    )
+  }
+  return (
+    <ParsedInput
+      of={props}
+      text={isSet ? `${formatDate(dayOf(instant), 'medium')}, ${formatTime(instant)}` : ''}
+      editText={isSet ? formatDatetime(instant) : ''}
+      parse={(text) => {
+        const value = text.trim() === '' ? null : parseMoment(text, todayOf(), isSet ? instant : null)
+        return value === null && text.trim() !== '' ? { problem: t('Write a date and a time.') } : { value }
+      }}
+      after={
+        <Picker
+          of={props}
+          type="datetime-local"
+          value={isSet ? toLocalInput(instant) : ''}
+          onPick={(value) => props.onChange(value === '' ? null : fromLocalInput(value))}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { type ComponentType, type FieldProps, useEffect, useState } from '../sdk.ts'
+
+type Load = () => Promise<ComponentType<FieldProps>>
+
+/** A widget whose chunk comes when it is first drawn; later ones of the kind are there at once. */
+export function lazyField(load: Load): ComponentType<FieldProps> {
+  let loaded: ComponentType<FieldProps> | undefined
+  return function LazyField(props: FieldProps) {
+    const [Widget, setWidget] = useState<ComponentType<FieldProps> | undefined>(() => loaded)
+    useEffect(() => {
+      let isCurrent = true
+      if (!loaded) {
+        void load().then((widget) => {
+          loaded = widget
+          if (isCurrent) setWidget(() => widget)
+        })
+      }
+      return () => {
+        isCurrent = false
+      }
+    }, [])
+    return Widget ? <Widget {...props} /> : <span class="ro" aria-busy="true" />
+  }
+}

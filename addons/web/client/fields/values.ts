@@ -1,0 +1,24 @@
+/** Values of fields as the wire has them, read without trust: a widget may be put on a field of another type. */
+
+export const textOf = (value: unknown): string =>
+  value === null || value === undefined || value === false
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+
+export const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+export interface Link {
+  readonly id: number
+  readonly name: string
+}
+
+/** A many2one: `[id, name]`, or an id alone, whose name nobody knows. */
+export function linkOf(value: unknown): Link | null {
+  const [id, name] = Array.isArray(value) ? value : [value, '']
+  return typeof id === 'number' ? { id, name: typeof name === 'string' ? name : '' } : null
+}
+
+export const idsOf = (value: unknown): readonly number[] =>
+  Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : []

@@ -1,0 +1,99 @@
+import { askOnchange, type Draft, debounce, isAbort, type OnchangeAnswer, services } from '../../sdk.ts'
+
+/** Asks the server what else changes with an edit: a moment after the last one, only the newest answer counts. */
+export interface Onchange {
+  ask(name: string): void
+  /** A new record: defaults and all that follows from them. */
+  begin(): Promise<void>
+  /** When nothing is under way any more. */
+  settled(): Promise<void>
+  stop(): void
+}
+
+export interface OnchangePorts {
+  readonly draft: Draft
+  /** Fields of the view. */
+  readonly names: readonly string[]
+  readonly onAnswer: (answer: OnchangeAnswer) => void
+  readonly onError: (error: unknown) => void
+}
+
+const WAIT_MS = 120
+
+export function createOnchange({ draft, names, onAnswer, onError }: OnchangePorts): Onchange {
+  const { rpc } = services()
+  /** Edited since the last question. */
+  let changed = new Set<string>()
+  /** What the question under way is about. */
+  let asking: readonly string[] = []
+  let abort = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let isBeginning = false
+
+  async function run(asked: readonly string[]): Promise<void> {
+    const own = new AbortController()
+    abort = own
+    asking = asked
+    try {
+      const answer = await askOnchange(rpc, draft.model, draft.toValues(), asked, {
+        ...(draft.id !== null && { id: draft.id }),
+        fields: names,
+        signal: own.signal,
+      })
+      if (own.signal.aborted) return
+      asking = []
+      // Edits since the question are newer than the answer.
+      const value = Object.fromEntries(Object.entries(answer.value).filter(([name]) => !changed.has(name)))
+      onAnswer({ ...answer, value })
+    } catch (error) {
+      if (isAbort(error) || own.signal.aborted) return
+      asking = []
+      onError(error)
+    }
+  }
+
+  function send(): void {
+    const asked = [...changed]
+    changed = new Set()
+    running = run(asked)
+  }
+
+  /** The defaults of a new record come once and are waited for. */
+  const sendAfterBegin = (): void => {
+    if (isBeginning) running = running.then(send)
+    else send()
+  }
+  const later = debounce(sendAfterBegin, WAIT_MS)
+
+  return {
+    ask(name) {
+      if (!isBeginning) {
+        // An answer to the values before this edit is void; what it was about is asked again.
+        abort.abort()
+        for (const each of asking) changed.add(each)
+        asking = []
+      }
+      changed.add(name)
+      later()
+    },
+    begin() {
+      isBeginning = true
+      running = run([]).finally(() => {
+        isBeginning = false
+      })
+      return running
+    },
+    async settled() {
+      await running
+      if (changed.size === 0) return
+      later.cancel()
+      send()
+      await running
+    },
+    stop() {
+      later.cancel()
+      changed.clear()
+      abort.abort()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { type ComponentType, type FieldProps, findField, holds, useId, useLayoutEffect, useRef } from '../../sdk.ts'
+import type { FieldColumn } from './arch.ts'
+import type { RowEdit } from './edit.ts'
+import type { ListView } from './list-view.ts'
+import { scopeOf } from './scope.ts'
+
+export interface EditorProps {
+  readonly view: ListView
+  readonly row: RowEdit
+  readonly column: FieldColumn
+}
+
+/** The control of a cell. Enter saves the row, Tab goes on to the next cell, Escape gives the row up. */
+export function Editor({ view, row, column }: EditorProps) {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const { field, node, label, widget } = column
+  const error = row.errors.value[field.name] ?? null
+  // A widget narrows the value by the types it is registered for.
+  const Widget = findField('list', field.type, widget).Widget as ComponentType<FieldProps>
+  const values = Object.fromEntries(view.model.arch.fields.map(({ name }) => [name, row.draft.get(name)]))
+
+  useLayoutEffect(() => {
+    const control = box.current?.querySelector<HTMLElement>('input, select, textarea, button, [contenteditable]')
+    control?.focus({ preventScroll: true })
+    if (control instanceof HTMLInputElement && control.type === 'text') control.select()
+    control?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
+
+  return (
+    <div class="editor" ref={box} onKeyDown={(event) => view.pressInEditor(event)}>
+      <label class="vh" for={id}>
+        {label}
+      </label>
+      <Widget
+        field={field}
+        node={node}
+        record={row.record}
+        value={row.draft.get(field.name)}
+        id={id}
+        readonly={false}
+        required={field.required === true || holds(node.attrs['required'], scopeOf(values))}
+        error={error}
+        view="list"
+        onChange={(value) => view.editing.set(field.name, value)}
+      />
+      {error !== null && (
+        <span class="err" role="alert">
+          {error}
+        </span>
+      )}
+    </div>
+  )
+}

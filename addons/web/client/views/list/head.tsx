@@ -1,0 +1,192 @@
+import { changeRoute, Icon, services, t, useRef, useState } from '../../sdk.ts'
+import type { Column, FieldColumn } from './arch.ts'
+import { Chooser } from './chooser.tsx'
+import { clampWidth, moveColumn } from './columns.ts'
+import type { ListView } from './list-view.ts'
+import type { ListModel } from './model.ts'
+
+/** The heading: sorts, resizes and moves columns. */
+export function Head({ view }: { readonly view: ListView }) {
+  const { model } = view
+  const columns = model.columns.value
+  const cursor = model.cursor.value
+  const focus = cursor.line < 0 ? cursor.column : -1
+  return (
+    <div role="rowgroup" class="gh">
+      <div class="gr head" role="row" aria-rowindex={1} data-line={-1} onKeyDown={(event) => press(event, view)}>
+        <div class="gc ctl" role="columnheader" data-col={0}>
+          <SelectAll view={view} isFocused={focus === 0} />
+        </div>
+        {model.arch.handle !== null && <div class="gc" role="columnheader" aria-label={t('Order')} />}
+        {columns.map((column, index) =>
+          column.kind === 'buttons' ? (
+            <div key={column.key} class="gc" role="columnheader" data-col={index + 1} aria-label={t('Actions')} />
+          ) : (
+            <HeadCell key={column.key} view={view} column={column} col={index + 1} isFocused={focus === index + 1} />
+          ),
+        )}
+        <div class="gc ctl end" role="columnheader" data-col={columns.length + 1}>
+          <Chooser model={model} isFocused={focus === columns.length + 1} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SelectAll({ view: { model }, isFocused }: { readonly view: ListView; readonly isFocused: boolean }) {
+  const chosen = model.selection.ids.value
+  // Reading the layout subscribes to what is loaded.
+  void model.layout.value
+  const loaded = model.loadedIds()
+  const isFull = loaded.length > 0 && loaded.every((id) => chosen.has(id))
+  return (
+    <input
+      type="checkbox"
+      class="check"
+      tabIndex={isFocused ? 0 : -1}
+      aria-label={t('Select all rows')}
+      checked={isFull}
+      indeterminate={!isFull && chosen.size > 0}
+      {...(!isFull && chosen.size > 0 && { 'data-mixed': '' })}
+      onClick={() => (chosen.size > 0 ? model.selection.clear() : model.selection.only(loaded))}
+    />
+  )
+}
+
+interface HeadCellProps {
+  readonly view: ListView
+  readonly column: FieldColumn
+  readonly col: number
+  readonly isFocused: boolean
+}
+
+function HeadCell({ view, column, col, isFocused }: HeadCellProps) {
+  const { model } = view
+  const [isTarget, setTarget] = useState(false)
+  const cell = useRef<HTMLDivElement>(null)
+  const { listSort } = model.workspace.value
+  const direction = listSort === column.key ? 'ascending' : listSort === `-${column.key}` ? 'descending' : undefined
+  return (
+    <div
+      ref={cell}
+      class={['gc', column.isNumeric && 'num', isTarget && 'target'].filter(Boolean).join(' ')}
+      role="columnheader"
+      data-col={col}
+      aria-sort={direction}
+      draggable
+      onDragStart={(event) => {
+        event.dataTransfer?.setData(DRAGGED, column.key)
+        if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move'
+      }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes(DRAGGED)) return
+        event.preventDefault()
+        setTarget(true)
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        const key = event.dataTransfer?.getData(DRAGGED)
+        setTarget(false)
+        if (key) dropColumn(model, key, column.key)
+      }}
+    >
+      <button
+        type="button"
+        tabIndex={isFocused ? 0 : -1}
+        disabled={!column.field.sortable}
+        {...(column.field.help !== undefined && { 'data-tip': column.field.help })}
+        onClick={() => sortBy(model, column.key)}
+      >
+        <span class="cut">{column.label}</span>
+        {direction !== undefined && <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
+      </button>
+      <span
+        class="grip"
+        aria-hidden="true"
+        onPointerDown={(event) => cell.current && resize(event, cell.current, model, column)}
+        onDblClick={() => cell.current && fit(cell.current, model, column)}
+      />
+    </div>
+  )
+}
+
+const DRAGGED = 'application/x-modulus-column'
+
+/** Up, down, and back to the order of the view. */
+export function sortBy({ route, workspace }: ListModel, key: string): void {
+  const { listSort } = workspace.peek()
+  const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key
+  void services().router.go(changeRoute(route.peek(), { sort, offset: undefined }), { replace: true })
+}
+
+/** To the place of another column: before it when it comes from behind, else after it. */
+function dropColumn(model: ListModel, key: string, target: string): void {
+  const keys = model.columns.peek().map((column) => column.key)
+  const isForward = keys.indexOf(key) < keys.indexOf(target)
+  const before = isForward ? (keys[keys.indexOf(target) + 1] ?? null) : target
+  if (key === target) return
+  model.wishes.change(moveColumn(model.arch.columns, model.wishes.wishes.peek(), key, before))
+}
+
+const setWidth = (model: ListModel, key: string, width: number): void => {
+  const wishes = model.wishes.wishes.peek()
+  model.wishes.change({ ...wishes, widths: { ...wishes.widths, [key]: clampWidth(width) } })
+}
+
+function resize(event: PointerEvent, cell: HTMLElement, model: ListModel, { key }: Column): void {
+  if (event.button !== 0) return
+  event.preventDefault()
+  const { width } = cell.getBoundingClientRect()
+  const isRtl = getComputedStyle(cell).direction === 'rtl'
+  const from = event.clientX
+  // A press without a move is half a double click.
+  const move = ({ clientX }: PointerEvent) => {
+    if (clientX !== from) setWidth(model, key, width + (isRtl ? from - clientX : clientX - from))
+  }
+  const stop = () => {
+    removeEventListener('pointermove', move)
+    removeEventListener('pointerup', stop)
+  }
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', stop)
+}
+
+const CELL_PADDING = 18
+
+/** As wide as the widest cell that is drawn. */
+function fit(cell: HTMLElement, model: ListModel, { key }: Column): void {
+  const col = cell.dataset['col']
+  const cells = cell.closest('.grid')?.querySelectorAll<HTMLElement>(`[data-col="${col}"]`) ?? []
+  const range = document.createRange()
+  const widest = Math.max(
+    ...[...cells].map((each) => {
+      range.selectNodeContents(each)
+      const content = [...range.getClientRects()].map(({ left, right }) => [left, right] as const)
+      const inner = content.length === 0 ? 0 : Math.max(...content.map(([, r]) => r)) - Math.min(...content.map(([l]) => l))
+      return Math.max(inner, each.scrollWidth > each.clientWidth ? each.scrollWidth - CELL_PADDING + 2 : 0)
+    }),
+  )
+  setWidth(model, key, widest + CELL_PADDING)
+}
+
+const STEP = 16
+
+/** Shift and an arrow resize the column of the cursor, Alt and an arrow move it. */
+function press(event: KeyboardEvent, view: ListView): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const { model } = view
+  const at = model.cursor.peek().column - 1
+  const columns = model.columns.peek()
+  const column = columns[at]
+  if (step === undefined || !column || !(event.shiftKey || event.altKey)) return
+  event.preventDefault()
+  if (event.altKey) {
+    const target = columns[at + step]
+    if (!target) return
+    dropColumn(model, column.key, target.key)
+    view.moveTo({ line: -1, column: at + 1 + step })
+    return
+  }
+  const cell = event.target instanceof Element ? event.target.closest('[role="columnheader"]') : null
+  if (cell) setWidth(model, column.key, cell.getBoundingClientRect().width + step * STEP)
+}

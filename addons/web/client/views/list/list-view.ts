@@ -1,0 +1,333 @@
+import { isEditor, type ReadonlySignal, services, signal } from '../../sdk.ts'
+import type { Column } from './arch.ts'
+import type { Editing } from './edit.ts'
+import { indexAt, type Line, lineAt, lineOfRecord, placeOf } from './layout.ts'
+import type { Cursor, ListModel } from './model.ts'
+import { dragRow, moveRow } from './reorder.ts'
+
+/** The part of the list that is on screen. */
+export interface Viewport {
+  readonly top: number
+  readonly height: number
+}
+
+/** A list in its place on the page: where one looks, where the cursor is, and what keys and clicks do. */
+export interface ListView {
+  readonly model: ListModel
+  readonly editing: Editing
+  readonly mayWrite: boolean
+  readonly viewport: ReadonlySignal<Viewport>
+  /** Whether the keyboard is in the grid: then the row of the cursor is drawn wherever it is. */
+  readonly isFocused: ReadonlySignal<boolean>
+  /** The scrolled element, once it is there. */
+  attach(scroller: HTMLElement | null): void
+  measure(): void
+  setFocused(isFocused: boolean): void
+  /** Brings a line into view. */
+  reveal(line: number): void
+  moveTo(cursor: Cursor): void
+  /** Called when the cursor has been drawn. */
+  settleFocus(): void
+  focusGrid(): void
+  /** The checkbox of a row; with Shift from the last one on. */
+  choose(line: number, id: number, isRange: boolean): void
+  press(event: KeyboardEvent): void
+  pressInEditor(event: KeyboardEvent): void
+  /** The mouse went down in a cell. */
+  pointAt(event: MouseEvent): void
+  edit(line: number, column: number): boolean
+  discard(id: number): void
+  drag(event: PointerEvent, id: number): void
+}
+
+/** Heights of the sticky head and foot, which cover rows. */
+const edges = (scroller: HTMLElement): number =>
+  (scroller.querySelector<HTMLElement>('.gh')?.offsetHeight ?? 0) +
+  (scroller.querySelector<HTMLElement>('.gf')?.offsetHeight ?? 0)
+
+export function createListView(model: ListModel, editing: Editing): ListView {
+  const viewport = signal<Viewport>({ top: 0, height: 800 })
+  const isFocused = signal(false)
+  let scroller: HTMLElement | null = null
+  let isFocusDue = false
+  /** Line a range of rows starts from. */
+  let anchor: number | null = null
+
+  const mayWrite = model.workspace.peek().arch.access.write
+  const lines = () => model.layout.peek()
+  const line = (index: number): Line | null => lineAt(lines(), index)
+  const idAt = (index: number): number | null => {
+    const found = line(index)
+    return found?.kind === 'record' ? (found.list.ids.value.peek()[found.at] ?? null) : null
+  }
+  const lastColumn = () => model.columns.peek().length
+  const pageSize = () => Math.max(1, Math.floor((viewport.peek().height - 64) / model.heights.peek().row) - 1)
+
+  function measure(): void {
+    if (!scroller) return
+    const { scrollTop, clientHeight } = scroller
+    const now = viewport.peek()
+    if (now.top !== scrollTop || now.height !== clientHeight) viewport.value = { top: scrollTop, height: clientHeight }
+  }
+
+  function reveal(index: number): void {
+    if (!scroller || index < 0) return
+    const { top, height } = placeOf(lines(), index)
+    const room = scroller.clientHeight - edges(scroller)
+    if (top < scroller.scrollTop) scroller.scrollTop = top
+    else if (top + height > scroller.scrollTop + room) scroller.scrollTop = top + height - room
+    measure()
+  }
+
+  function moveTo({ line: to, column }: Cursor): void {
+    const next = {
+      line: Math.max(-1, Math.min(lines().count - 1, to)),
+      column: Math.max(0, Math.min(lastColumn() + (to < 0 ? 1 : 0), column)),
+    }
+    isFocusDue = true
+    reveal(next.line)
+    // The same place again: the focus may have been elsewhere.
+    model.cursor.value = next
+    settleFocus()
+  }
+
+  function settleFocus(): void {
+    if (!isFocusDue || !scroller) return
+    const { line: at, column } = model.cursor.peek()
+    const cell = scroller.querySelector<HTMLElement>(`[data-line="${at}"] [data-col="${column}"]`)
+    if (!cell) return
+    isFocusDue = false
+    const target = at < 0 ? (cell.querySelector<HTMLElement>('button, input') ?? cell) : cell
+    target.focus({ preventScroll: true })
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
+  const idsBetween = (a: number, b: number): readonly number[] =>
+    Array.from({ length: Math.abs(a - b) + 1 }, (_, step) => idAt(Math.min(a, b) + step)).filter((id) => id !== null)
+
+  function choose(at: number, id: number, isRange: boolean): void {
+    const { selection } = model
+    if (isRange && anchor !== null) selection.set(idsBetween(anchor, at), true)
+    else {
+      selection.toggle(id)
+      anchor = at
+    }
+  }
+
+  /** Shift and an arrow: the rows from where it began. */
+  function stretch(to: number): void {
+    const from = model.cursor.peek()
+    anchor ??= from.line
+    const next = Math.max(0, Math.min(lines().count - 1, to))
+    model.selection.only(idsBetween(anchor, next))
+    moveTo({ line: next, column: from.column })
+  }
+
+  function edit(at: number, column: number): boolean {
+    const id = idAt(at)
+    const target: Column | undefined = model.columns.peek()[column - 1]
+    if (id === null || !target) return false
+    const values = editing.rows.peek().get(id)?.record
+    const entry = model.entryOf(id)
+    const known = entry.values.value.peek()
+    const now = values ? { ...known, [target.key]: values.get(target.key) } : known
+    if (!editing.mayEdit(target, now, id)) return false
+    reveal(at)
+    model.cursor.value = { line: at, column }
+    editing.begin(id, target.key)
+    return true
+  }
+
+  /** The next cell that can be edited, in this row or the one after it. */
+  async function tab(step: 1 | -1): Promise<void> {
+    const place = editing.place.peek()
+    if (!place) return
+    const columns = model.columns.peek()
+    const at = columns.findIndex(({ key }) => key === place.column)
+    const id = place.row.id ?? 0
+    const values = Object.fromEntries(model.arch.fields.map(({ name }) => [name, place.row.draft.get(name)]))
+    for (let next = at + step; next >= 0 && next < columns.length; next += step) {
+      const column = columns[next]
+      if (column && (editing.mayEdit(column, values, id) || (id === 0 && isEnterable(column)))) {
+        model.cursor.value = { ...model.cursor.peek(), column: next + 1 }
+        editing.begin(id, column.key)
+        return
+      }
+    }
+    const from = model.cursor.peek().line
+    if (!(await editing.leave())) return
+    if (id === 0) editing.beginNew()
+    else if (!editFirst(from + step, step)) focusGrid()
+  }
+
+  function editFirst(at: number, step: 1 | -1): boolean {
+    const order = model.columns.peek().map((_, index) => index + 1)
+    return (step === 1 ? order : order.reverse()).some((column) => edit(at, column))
+  }
+
+  async function commit(): Promise<void> {
+    const isNew = editing.place.peek()?.row.id === null
+    const { line: at, column } = model.cursor.peek()
+    if (!(await editing.leave())) return
+    if (isNew) editing.beginNew()
+    else moveTo({ line: at + 1, column })
+  }
+
+  function openLine(event: KeyboardEvent, at: number): void {
+    const found = line(at)
+    if (found?.kind === 'group') model.toggleGroup(found.group, found.path)
+    else if (found?.kind === 'more') model.wholeGroups.value = new Set([...model.wholeGroups.peek(), found.path])
+    const id = idAt(at)
+    if (id === null) return
+    const href = model.hrefOf(id)
+    if (event.ctrlKey || event.metaKey) window.open(href, '_blank')
+    else void services().router.go(href)
+  }
+
+  function focusGrid(): void {
+    const { line: at, column } = model.cursor.peek()
+    moveTo({ line: Math.max(0, at), column })
+  }
+
+  /** What a key does in the grid; false leaves it to others. */
+  function act(event: KeyboardEvent): boolean {
+    const { line: at, column } = model.cursor.peek()
+    const { key, shiftKey } = event
+    const isMod = event.ctrlKey || event.metaKey
+    const isRtl = scroller !== null && getComputedStyle(scroller).direction === 'rtl'
+    const found = line(at)
+    switch (key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        const step = key === 'ArrowDown' ? 1 : -1
+        const id = idAt(at)
+        if (event.altKey) return id !== null && moveRow(model, id, step, (to) => moveTo({ line: to, column }))
+        if (shiftKey) stretch(at + step)
+        else {
+          anchor = null
+          moveTo({ line: isMod ? (step === 1 ? lines().count - 1 : 0) : at + step, column })
+        }
+        return true
+      }
+      case 'ArrowRight':
+      case 'ArrowLeft': {
+        if (isMod || event.altKey || shiftKey) return false
+        const step = (key === 'ArrowRight') === isRtl ? -1 : 1
+        if (found?.kind === 'group') {
+          const isOpen = found.group.isOpen.peek()
+          if (isOpen === (step === -1)) model.toggleGroup(found.group, found.path)
+        } else moveTo({ line: at, column: column + step })
+        return true
+      }
+      case 'Home':
+        moveTo(isMod ? { line: 0, column } : { line: at, column: 0 })
+        return true
+      case 'End':
+        moveTo(isMod ? { line: lines().count - 1, column } : { line: at, column: lastColumn() })
+        return true
+      case 'PageDown':
+      case 'PageUp': {
+        const to = at + (key === 'PageDown' ? pageSize() : -pageSize())
+        if (shiftKey) stretch(to)
+        else moveTo({ line: Math.max(0, to), column })
+        return true
+      }
+      case 'Enter':
+        openLine(event, at)
+        return true
+      case ' ': {
+        const id = idAt(at)
+        if (id !== null) choose(at, id, shiftKey)
+        else if (found?.kind === 'group') openLine(event, at)
+        return true
+      }
+      case 'a':
+        if (!isMod) return false
+        model.selection.set(model.loadedIds(), true)
+        return true
+      case 'e':
+      case 'F2':
+        return !isMod && (edit(at, column) || editFirst(at, 1))
+      case 'Escape':
+        if (model.selection.ids.peek().size === 0) return false
+        model.selection.clear()
+        anchor = null
+        return true
+      default:
+        return false
+    }
+  }
+
+  return {
+    model,
+    editing,
+    mayWrite,
+    viewport,
+    isFocused,
+    attach(element) {
+      scroller = element
+      measure()
+    },
+    measure,
+    setFocused(focused) {
+      isFocused.value = focused
+    },
+    reveal,
+    moveTo,
+    settleFocus,
+    focusGrid,
+    choose,
+    press(event) {
+      if (event.defaultPrevented || isEditor(event.target) || event.isComposing) return
+      const { target } = event
+      // A control of the heading or of a row does what it does; the arrows still move.
+      const isControl = target instanceof Element && target.closest('button, a, input') !== null
+      if (isControl && (event.key === 'Enter' || event.key === ' ')) return
+      if (act(event)) event.preventDefault()
+    },
+    pressInEditor(event) {
+      if (event.defaultPrevented || event.isComposing) return
+      const { key, target } = event
+      const isArea =
+        target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable)
+      if (key === 'Tab') void tab(event.shiftKey ? -1 : 1)
+      else if (key === 'Enter' && (!isArea || event.ctrlKey || event.metaKey)) void commit()
+      else if (key === 's' && (event.ctrlKey || event.metaKey))
+        void editing.leave().then((isSaved) => isSaved && focusGrid())
+      else if (key === 'Escape') {
+        editing.discard()
+        focusGrid()
+      } else return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    pointAt(event) {
+      if (event.button !== 0 || !(event.target instanceof Element)) return
+      const cell = event.target.closest<HTMLElement>('[data-col]')
+      const at = Number(cell?.closest<HTMLElement>('[data-line]')?.dataset['line'])
+      if (!cell || !Number.isInteger(at) || at < 0 || cell.querySelector('.editor')) return
+      anchor ??= at
+      if (event.target.closest('a, button, input')) return
+      model.cursor.value = { line: at, column: Number(cell.dataset['col']) }
+    },
+    edit,
+    discard(id) {
+      const row = editing.rows.peek().get(id)
+      if (!row) return
+      editing.begin(id, '')
+      editing.discard()
+    },
+    drag: (event, id) =>
+      scroller &&
+      dragRow(
+        model,
+        scroller,
+        event,
+        id,
+        (px) => indexAt(lines(), px),
+        (each) => lineOfRecord(lines(), each),
+      ),
+  }
+}
+
+const isEnterable = (column: Column): boolean => column.kind === 'field' && !column.field.readonly

@@ -1,0 +1,257 @@
+import {
+  type FieldRecord,
+  holds,
+  Icon,
+  type ListStore,
+  type RecordEntry,
+  t,
+  useMemo,
+  type Values,
+  valuesOf,
+} from '../../sdk.ts'
+import type { Column, Decoration, FieldColumn } from './arch.ts'
+import { runButton } from './bulk.ts'
+import { textOf } from './cell-text.ts'
+import { drawCell } from './cells.tsx'
+import type { EditPlace, RowEdit } from './edit.ts'
+import { Editor } from './editor.tsx'
+import type { ListView } from './list-view.ts'
+import { useNews } from './news.ts'
+import { scopeOf, today } from './scope.ts'
+
+export interface LineProps {
+  readonly view: ListView
+  /** Place in the grid. */
+  readonly line: number
+  readonly top: number
+  readonly level: number
+  /** Column of the cursor, −1 when it is in another row. */
+  readonly focus: number
+}
+
+export interface RowProps extends LineProps {
+  readonly list: ListStore
+  readonly at: number
+  readonly columns: readonly Column[]
+  readonly isSelected: boolean
+  readonly edit: RowEdit | null
+  /** Column that is typed in; null for none of this row. */
+  readonly typing: EditPlace | null
+}
+
+/** One record. */
+export function Row(props: RowProps) {
+  const entry = props.list.entryAt(props.at)
+  // Entries without values are on their way.
+  return entry === null || Object.keys(valuesOf(entry).value).length < 2 ? (
+    <WaitRow {...props} />
+  ) : (
+    <RecordRow {...props} entry={entry} />
+  )
+}
+
+/** A row whose values are on their way; shows itself when that takes long. */
+export const WaitRow = ({ line, top, level }: LineProps) => (
+  <div
+    class="gr wait"
+    role="row"
+    aria-rowindex={line + 2}
+    aria-level={level}
+    aria-busy
+    style={{ insetBlockStart: `${top}px` }}
+  >
+    <div class="gc ctl" role="gridcell" data-m="check">
+      <span class="sk" />
+    </div>
+    <div class="gc bars" role="gridcell" data-m="title">
+      <span class="sk" />
+      <span class="sk" />
+      <span class="sk" />
+    </div>
+  </div>
+)
+
+function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
+  const { view, entry, line, top, columns, isSelected, focus, edit, typing, level } = props
+  const { model, editing } = view
+  const known = valuesOf(entry).value
+  const values = edit ? draftValues(known, edit) : known
+  const news = useNews(entry)
+  const day = today()
+  const record = useMemo<FieldRecord>(
+    () => ({ model: entry.model, id: entry.id, get: (name) => valuesOf(entry).value[name] }),
+    [entry],
+  )
+  const looks = looksOf(model.arch.decorations, values, day)
+  const name = rowName(columns, values, day) || `#${entry.id}`
+  return (
+    <div
+      class={['gr', focus >= 0 && 'focus', news.size > 0 && 'live', entry.deleted.value && 'gone', ...looks]
+        .filter(Boolean)
+        .join(' ')}
+      role="row"
+      aria-rowindex={line + 2}
+      aria-level={level}
+      aria-selected={isSelected}
+      aria-busy={edit?.isSaving.value || undefined}
+      data-line={line}
+      data-id={entry.id}
+      style={{ insetBlockStart: `${top}px` }}
+    >
+      <div class="gc ctl" role="gridcell" data-m="check" data-col={0} tabIndex={focus === 0 ? 0 : -1}>
+        <input
+          type="checkbox"
+          class="check"
+          tabIndex={-1}
+          aria-label={t('Select {name}', { name })}
+          checked={isSelected}
+          onClick={(event) => view.choose(line, entry.id, event.shiftKey)}
+        />
+      </div>
+      {model.arch.handle !== null && (
+        <div class="gc grip-cell" role="gridcell" data-m="hide" onPointerDown={(event) => view.drag(event, entry.id)}>
+          <span data-tip={t('Drag to move')} data-tip-keys="alt+arrowup">
+            <Icon name="grip-vertical" size="s" />
+          </span>
+        </div>
+      )}
+      {columns.map((column, index) => {
+        const col = index + 1
+        const place = { 'data-col': col, 'data-m': model.card.value.get(column.key) ?? 'hide' }
+        if (column.kind === 'buttons') {
+          return (
+            <div key={column.key} class="gc ctl" role="gridcell" {...place} tabIndex={focus === col ? 0 : -1}>
+              <RowButtons view={view} column={column} values={values} id={entry.id} />
+            </div>
+          )
+        }
+        if (typing?.column === column.key) {
+          return (
+            <div key={column.key} class={`gc edit ${column.isNumeric ? 'num' : ''}`} role="gridcell" {...place}>
+              <Editor view={view} row={typing.row} column={column} />
+            </div>
+          )
+        }
+        const error = edit?.errors.value[column.key]
+        return (
+          <div
+            key={column.key}
+            class={cellClass(column, values, day, focus === col, news.has(column.key), edit)}
+            role="gridcell"
+            {...place}
+            tabIndex={focus === col ? 0 : -1}
+            aria-invalid={error === undefined ? undefined : true}
+            data-tip={error}
+          >
+            {column.isMain ? (
+              <a class="main" href={model.hrefOf(entry.id)} tabIndex={-1}>
+                {mainText(column, values, day) || name}
+              </a>
+            ) : (
+              drawCell({
+                column,
+                values,
+                today: day,
+                record,
+                onToggle:
+                  column.widget === 'toggle' && view.mayWrite && !column.field.readonly
+                    ? (value) => void editing.write(entry.id, { [column.key]: value })
+                    : undefined,
+              })
+            )}
+          </div>
+        )
+      })}
+      <div class="gc ctl end" role="gridcell" data-m="hide">
+        {edit !== null && (
+          <button
+            type="button"
+            class="btn icon ghost sm"
+            tabIndex={-1}
+            aria-label={t('Discard changes')}
+            data-tip={t('Discard changes')}
+            onClick={() => view.discard(entry.id)}
+          >
+            <Icon name="undo-2" />
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RowButtons(props: {
+  readonly view: ListView
+  readonly column: Extract<Column, { kind: 'buttons' }>
+  readonly values: Values
+  readonly id: number
+}) {
+  const scope = scopeOf(props.values)
+  return (
+    <>
+      {props.column.nodes
+        .filter(({ attrs }) => !holds(attrs['invisible'], scope))
+        .map((node) => {
+          const label = node.attrs['string'] ?? node.attrs['name'] ?? ''
+          const { icon } = node.attrs
+          return (
+            <button
+              key={node.attrs['name']}
+              type="button"
+              class={icon === undefined ? 'btn ghost sm' : 'btn icon ghost sm'}
+              tabIndex={-1}
+              {...(icon !== undefined && { 'aria-label': label, 'data-tip': label })}
+              onClick={() => void runButton(props.view.model, node, props.id)}
+            >
+              {icon === undefined ? label : <Icon name={icon} />}
+            </button>
+          )
+        })}
+    </>
+  )
+}
+
+/** Values with the unsaved changes of the row on top. */
+export const draftValues = (known: Values, { draft }: RowEdit): Values => ({
+  ...known,
+  ...Object.fromEntries(draft.changed.value.map((name) => [name, draft.get(name)])),
+})
+
+const looksOf = (decorations: readonly Decoration[], values: Values, day: string): readonly string[] =>
+  decorations.flatMap(({ look, condition }) =>
+    holds(condition, scopeOf(values, day)) ? [look === 'muted' ? 'off' : `look-${look}`] : [],
+  )
+
+/** Words that say what a value is about, not what the row is. */
+const QUIET: ReadonlySet<string> = new Set(['char', 'text', 'html', 'date', 'datetime'])
+
+function cellClass(
+  column: FieldColumn,
+  values: Values,
+  day: string,
+  isFocused: boolean,
+  isNews: boolean,
+  edit: RowEdit | null,
+): string {
+  const isQuiet = !column.isMain && QUIET.has(column.field.type)
+  return [
+    'gc',
+    column.isNumeric && 'num',
+    isQuiet && 't2',
+    isFocused && 'cellfocus',
+    isNews && 'changed',
+    edit?.draft.changed.value.includes(column.key) && 'dirty',
+    ...looksOf(column.decorations, values, day),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const mainText = ({ field, widget }: FieldColumn, values: Values, day: string): string =>
+  textOf(values[field.name], field, widget, values, day)
+
+/** What a row is called, for those who do not see it. */
+export function rowName(columns: readonly Column[], values: Values, day: string): string {
+  const main = columns.find((column): column is FieldColumn => column.kind === 'field' && column.isMain)
+  return main ? mainText(main, values, day) : ''
+}

@@ -1,0 +1,79 @@
+import { Button, formatInteger, holds, t, tn, useState } from '../../sdk.ts'
+import { archiveSelected, deleteSelected, exportHref, runButton, showsArchived } from './bulk.ts'
+import { countOf } from './layout.ts'
+import type { ListView } from './list-view.ts'
+import { scopeOf } from './scope.ts'
+
+/** What can be done with the selected rows. */
+export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
+  const [busy, setBusy] = useState('')
+  const { selection, arch } = model
+  const chosen = selection.ids.value
+  const total = countOf(model.list)
+  const isAll = selection.isAll.value
+  if (chosen.size === 0) return null
+  const { access, archivable } = model.workspace.value.arch
+  const isArchive = showsArchived(model)
+  const run = (name: string, work: () => Promise<void>) => async () => {
+    setBusy(name)
+    await work()
+    setBusy('')
+  }
+  const count = isAll ? total : chosen.size
+  return (
+    <div class="selbar" role="toolbar" aria-label={t('Selection')}>
+      <span class="n" aria-live="polite">
+        {tn(count, '{n} selected', '{n} selected', { n: formatInteger(count) })}
+      </span>
+      {!isAll && chosen.size < total && (
+        <Button
+          label={t('Select all {n}', { n: formatInteger(total) })}
+          kind="ghost"
+          size="sm"
+          class="link-btn wide"
+          onClick={() => selection.all(model.loadedIds())}
+        />
+      )}
+      <span class="sep" />
+      {arch.actions
+        .filter(({ attrs }) => !holds(attrs['invisible'], scopeOf({})))
+        .map((node) => {
+          const { name = '', string: label = name, icon = 'play' } = node.attrs
+          return (
+            <Button
+              key={name}
+              label={label}
+              icon={icon}
+              kind="ghost"
+              isBusy={busy === name}
+              disabled={busy !== ''}
+              onClick={run(name, () => runButton(model, node))}
+            />
+          )
+        })}
+      <Button label={t('Export')} icon="download" kind="ghost" href={exportHref(model)} />
+      {access.write && archivable && (
+        <Button
+          label={isArchive ? t('Restore') : t('Archive')}
+          icon={isArchive ? 'archive-restore' : 'archive'}
+          kind="ghost"
+          isBusy={busy === 'archive'}
+          disabled={busy !== ''}
+          onClick={run('archive', () => archiveSelected(model, isArchive))}
+        />
+      )}
+      {access.unlink && (
+        <Button
+          label={t('Delete')}
+          icon="trash-2"
+          kind="warn"
+          class="ghost"
+          disabled={busy !== ''}
+          onClick={run('delete', () => deleteSelected(model))}
+        />
+      )}
+      <span class="sep" />
+      <Button label={t('Clear selection')} icon="x" iconOnly kind="ghost" keys="escape" onClick={() => selection.clear()} />
+    </div>
+  )
+}

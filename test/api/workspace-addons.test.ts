@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
+import { isContentViewType, VIEW_TYPES } from '../../kernel/view/arch.ts'
+import { navigationOf } from '../../kernel/view/menu.ts'
+import { loadWorkspace } from '../../kernel/view/workspace.ts'
+import { workspaceQuery } from '../../kernel/view/workspace-query.ts'
+import { openPeople, type People } from '../support/people.ts'
+
+let people: People
+
+beforeAll(async () => {
+  people = await openPeople(bundledAddons.map(({ name }) => name))
+}, 120_000)
+afterAll(() => people.leave())
+
+interface Seen {
+  readonly action: string
+  readonly type: string
+  readonly total: number
+}
+
+/** Opens every kind of view of every action that a user's menus lead to. */
+const tour = (login: string) =>
+  people.as(login, async (env) => {
+    const views = await env.views()
+    const { actions } = navigationOf(env, views)
+    const seen: Seen[] = []
+    for (const action of new Set(actions.values())) {
+      for (const type of views.actions.get(action)!.viewModes.filter((mode) => mode !== 'form')) {
+        const query = workspaceQuery.parse({ action: String(action), view_type: type, q: type === 'list' ? 'e' : '' })
+        const { title, viewType, listTotal, records, viewTabs, arch } = await loadWorkspace(env, query, '')
+        expect([title, viewType]).toEqual([title, type])
+        expect(viewTabs.filter(({ active }) => active)).toHaveLength(1)
+        const missing = arch.fields.filter(({ name }) => records[0] && !(name in records[0]))
+        expect(missing, `${title} ${type}`).toEqual([])
+        if (arch.warnings) throw new Error(arch.warnings.join())
+        const [first] = records
+        if (type === 'list' && first) {
+          const form = workspaceQuery.parse({ action: String(action), id: String(first.id) })
+          expect((await loadWorkspace(env, form, '')).records).toHaveLength(1)
+        }
+        seen.push({ action: title, type, total: listTotal })
+      }
+    }
+    return seen
+  })
+
+test('every menu of every addon opens in every view for an administrator, and all nine kinds have records to show', async () => {
+  const seen = await tour('admin')
+  const shown = new Set(seen.filter(({ total }) => total > 0).map(({ type }) => type))
+  expect([...shown, 'form'].sort()).toEqual(VIEW_TYPES.filter(isContentViewType).sort())
+}, 120_000)
+
+test('everybody else opens all that their menus show', async () => {
+  expect(await tour('ann')).not.toContain(null)
+  const { access } = await people.modules.holder.latest()
+  const groups = [...access.groupIdByXmlid.keys()].filter((name) => name.endsWith('.group_user'))
+  await people.hire('uma', groups)
+  expect((await tour('uma')).length).toBeGreaterThan(5)
+}, 120_000)
