@@ -66,7 +66,7 @@ export const clientOptions = (esbuild, sprite = '<svg xmlns="http://www.w3.org/2
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file', '.svg': 'file' },
-  plugins: [iconPlugin(sprite), stylePlugin(esbuild)],
+  plugins: [iconPlugin(sprite), stylePlugin(esbuild), oneCorePlugin],
   logLevel: 'silent',
   metafile: true,
   write: false,
@@ -121,6 +121,28 @@ function describe({ outputs }) {
     files,
     build: createHash('sha256').update(files.join()).digest('hex').slice(0, 12),
   }
+}
+
+/**
+ * Everything the first load needs is one chunk. esbuild makes a chunk per set of entries that reach a module; so whatever is loaded
+ * later is made to reach all that `main.ts` does, which is there by then anyway.
+ */
+const oneCorePlugin = {
+  name: 'one-core',
+  setup(build) {
+    const main = join(root, client, 'main.ts')
+    const isOurs = (path) => path.startsWith(join(root, 'addons'))
+    build.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+      const isLate = kind === 'dynamic-import' && isOurs(resolveDir)
+      return isLate ? { path: join(resolveDir, path), pluginData: { isLate } } : undefined
+    })
+    build.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
+      const isAddonEntry = /\/client\/index\.ts$/.test(path) && isOurs(path)
+      if (!pluginData?.isLate && !isAddonEntry) return undefined
+      const contents = `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(main)}\n`
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+    })
+  },
 }
 
 /** `modulus:icons` is the address of the sprite. */

@@ -60,6 +60,12 @@ export interface OnchangeOptions<M extends ModelName> extends CallOptions {
   readonly id?: number
   /** The only fields the answer is about. */
   readonly fields?: readonly FieldName<M>[]
+  /** For a line that is edited inside another form: that form. */
+  readonly parent?: {
+    readonly field: FieldName<M>
+    readonly id?: number
+    readonly values: Readonly<Record<string, unknown>>
+  }
 }
 
 export interface OnchangeAnswer {

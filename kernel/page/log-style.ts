@@ -9,11 +9,12 @@ export const LOG_STYLE = `
 .log-rows { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line-2, #ccc); border-radius: var(--r10, 10px); overflow: hidden; background: var(--surface) }
 .log-rows:empty { display: none }
 .log-rows li + li { border-block-start: 1px solid var(--line, #ddd) }
-.log-rows summary { display: grid; grid-template-columns: 136px 72px 72px minmax(0, 1fr); gap: 12px; align-items: center; padding: 0 12px; min-height: var(--row, 32px); cursor: pointer; list-style: none; font-size: var(--fs-13, .8125rem) }
+.log-rows summary { display: grid; grid-template-columns: 150px 72px 72px minmax(0, 1fr); gap: 12px; align-items: center; padding: 0 12px; min-height: var(--row, 32px); cursor: pointer; list-style: none; font-size: var(--fs-13, .8125rem) }
 .log-rows summary::-webkit-details-marker { display: none }
 .log-rows summary:hover { background: var(--row-hover) }
 .log-rows summary:focus-visible { outline: 2px solid var(--ring); outline-offset: -2px }
 .log-rows .badge { justify-self: start }
+.log-rows time { white-space: nowrap }
 .log-text, .log-source { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .log-text { font-family: var(--mono, monospace); font-size: var(--fs-12, .75rem) }
 .log-more-of { padding: 8px 12px 12px; background: var(--canvas); border-block-start: 1px solid var(--line, #ddd); display: grid; gap: 8px }

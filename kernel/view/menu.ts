@@ -31,7 +31,8 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
     if (isOpen) actions.set(menu.id, action.id)
     if (!isOpen && below.length === 0) return []
     const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : null
-    return [{ id: menu.id, name: menu.name, href, children: below }]
+    const opened = { ...(isOpen && { model: action.model }), ...(menu.icon !== null && { icon: menu.icon }) }
+    return [{ id: menu.id, name: menu.name, href, ...opened, children: below }]
   }
 
   const modules = new Map(views.menus.map((menu) => [menu.id, menu.module ?? '']))

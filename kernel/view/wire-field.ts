@@ -21,4 +21,5 @@ export const toWireField = (field: Field): WireField => ({
   ...(isGroupable(field) && { groupable: true as const }),
   ...(isAggregatable(field) && { aggregatable: true as const }),
   ...(field.tracking && { tracked: true as const }),
+  ...(!field.copy && !field.readonly && !field.system && { uncopied: true as const }),
 })

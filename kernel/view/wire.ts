@@ -32,6 +32,8 @@ export interface WireField {
   readonly aggregatable?: true
   /** Every change of it is kept in the chatter. */
   readonly tracked?: true
+  /** A duplicate begins without it. */
+  readonly uncopied?: true
 }
 
 /** A model another field of the arch leads to: columns of an inline list, or what a combobox needs. */
@@ -186,6 +188,10 @@ export interface WireMenu {
   readonly name: string
   /** Where it leads; null for a heading. */
   readonly href: string | null
+  /** Model of the records it opens; a heading has none. */
+  readonly model?: string
+  /** Name of an icon of the client. */
+  readonly icon?: string
   readonly children: readonly WireMenu[]
 }
 

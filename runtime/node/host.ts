@@ -20,6 +20,7 @@ import { createMetrics } from './metrics.ts'
 import { nativePasswords } from './passwords.ts'
 import { nodeResponse } from './response.ts'
 import { loadSecretKey } from './secret-key.ts'
+import { loadThirdPartyAddons } from './third-party-addons.ts'
 
 export interface HostOptions {
   readonly config: Config
@@ -46,7 +47,8 @@ const COMMAND_STATEMENT_MS = 600_000
 
 /** Opens the configured database, or joins or starts the embedded one. */
 export async function openHost({ config, observe, purpose, stopping = () => false }: HostOptions): Promise<Host> {
-  const catalogue = buildCatalogue(bundledAddons)
+  const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
+  const catalogue = buildCatalogue([...bundledAddons, ...others])
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
   const dsn = embedded?.dsn ?? config.db_dsn
@@ -73,6 +75,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       stopping,
       readiness: rememberReadiness(pools.probe, () => new Date()),
       mailEnabled: isMailEnabled(config),
+      ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
       ...(server && serverPorts(config, observe, server)),
       ...(server && doorPorts(config, secretKey, catalogue)),

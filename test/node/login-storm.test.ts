@@ -38,7 +38,7 @@ test('two hundred sign-ins at once are let in one after the other or told to com
   })
   let others = 0
   while (!isOver) {
-    expect((await fetch(`${service.url}/api/ready`)).status).toBe(200)
+    expect((await fetch(`${service.url}/api/health`)).status).toBe(200)
     others++
   }
   const answers = await storm

@@ -25,8 +25,8 @@ describe('the built client', () => {
 
   test('serves each file in the best coding the browser takes', () => {
     const { assets, clientAssets } = built()
-    const script = nameOf(clientAssets.scripts[0]!)
-    const codingFor = (accepted: string | null) => assets.find(script, accepted)?.encoding
+    const sheet = nameOf(clientAssets.styles[0]!)
+    const codingFor = (accepted: string | null) => assets.find(sheet, accepted)?.encoding
     expect([
       codingFor('gzip, deflate, br, zstd'),
       codingFor('gzip'),
@@ -34,7 +34,7 @@ describe('the built client', () => {
       codingFor('identity'),
       codingFor(null),
     ]).toEqual(['br', 'gzip', 'gzip', null, null])
-    expect(assets.find(script, 'br')?.type).toContain('javascript')
+    expect(assets.find(sheet, 'br')?.type).toContain('css')
   })
 
   test('serves nothing but its own files', () => {
@@ -79,7 +79,7 @@ describe('the built client', () => {
 
   test('loads nothing from elsewhere and evaluates no text', () => {
     const { assets, clientAssets } = built()
-    const text = Buffer.from(assets.find(nameOf(clientAssets.scripts[0]!), null)!.body).toString()
+    const text = clientAssets.scripts.map((url) => Buffer.from(assets.find(nameOf(url), null)!.body).toString()).join()
     expect(text).not.toMatch(/\beval\(|new Function\(/)
     const styles = Buffer.from(assets.find(nameOf(clientAssets.styles[0]!), null)!.body).toString()
     expect(

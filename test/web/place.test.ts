@@ -134,6 +134,14 @@ describe('what is on screen', () => {
     expect(place.shown.value).toMatchObject({ View: Placeholder })
   })
 
+  test('is the kind of view the server chose, whatever the address asked for', async () => {
+    const { sent, place, settled } = open('/web?action=1&view_type=cohort')
+    await settled()
+    sent[0]!.answer(workspace('list', 'Orders'))
+    await settled()
+    expect(place.shown.value).toMatchObject({ View: List })
+  })
+
   test('is a page where one is registered', async () => {
     const Page = () => null
     pages.add('/web/home', { title: 'Home', load: async () => ({ Page }) })

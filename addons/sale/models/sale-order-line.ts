@@ -1,7 +1,7 @@
-import { behavior, conflict, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
+import { behavior, conflict, type Domain, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
 import { subtotalOf, taxOf } from './line-amounts.ts'
 import { offerOf } from './line-offer.ts'
-import { LOCKED_STATES, ORDER_STATES, type OrderState } from './order-state.ts'
+import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 
 export const saleOrderLine = defineModel('sale.order.line', {
   label: 'Sales Order Line',
@@ -110,32 +110,26 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
   },
   events: {
     async created(env, ids) {
-      await refuseLocked(env, ids)
+      // Lines may come with their order, whatever its state: that is how old orders are imported.
+      await refuseLocked(env, ids, [LOCKED, ['order_id.create_date', '<', env.now.toISOString()]])
       await completeLines(env, ids)
     },
     async updated(env, ids) {
-      await refuseLocked(env, ids)
+      await refuseLocked(env, ids, [LOCKED])
     },
     // A cancelled order may be deleted, with its lines.
-    deleting: (env, ids) => refuseLocked(env, ids, ['done']),
+    deleting: (env, ids) => refuseLocked(env, ids, [['order_id.state', '=', 'done']]),
   },
 })
 
-/** Lines of a locked or cancelled order stay as they are; server code under sudo knows what it does. */
-async function refuseLocked(
-  env: Env,
-  ids: readonly number[],
-  states: readonly OrderState[] = LOCKED_STATES,
-): Promise<void> {
+const LOCKED = ['order_id.state', 'in', LOCKED_STATES] as const
+
+/** Refuses a change of lines that match: those of a locked order. Server code under sudo knows what it does. */
+async function refuseLocked(env: Env, ids: readonly number[], which: Domain<'sale.order.line'>): Promise<void> {
   if (env.isSudo) return
-  const [locked] = await env.model('sale.order.line').searchRead(
-    [
-      ['id', 'in', ids],
-      ['order_id.state', 'in', states],
-    ],
-    ['order_id'],
-    { limit: 1 },
-  )
+  const [locked] = await env
+    .model('sale.order.line')
+    .searchRead([['id', 'in', ids], ...which], ['order_id'], { limit: 1 })
   if (locked) throw conflict(`${locked.order_id[1] ?? 'The order'} is locked or cancelled; its lines cannot change.`)
 }
 

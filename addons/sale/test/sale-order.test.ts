@@ -185,6 +185,15 @@ describe('the way of an order', () => {
     await expect(remove()).resolves.toBe(true)
   })
 
+  test('may begin anywhere for an old order that comes with its lines', async () => {
+    const id = await create('tom', { state: 'done', name: 'OLD-1' })
+    expect((await stateOf(id))[0]).toBe('done')
+    const late = people.as('tom', (env) =>
+      env.model('sale.order.line').create({ order_id: id, name: 'Too late', price_unit: 1 }),
+    )
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
   test('starts again with a duplicate that has the lines but neither number nor state', async () => {
     const id = await create('tom', { client_ref: 'PO-1', line_ids: [[0, 0, { product_id: chair, quantity: 2 }]] })
     await call('tom', id, 'action_confirm')

@@ -2,6 +2,8 @@ import { h, render } from 'preact'
 import { reloadOnBuild } from './core/dev-reload.ts'
 import { registerFields } from './fields/index.ts'
 import { App } from './shell/app.tsx'
+import { registerCommands } from './shell/commands.ts'
+import { registerPages } from './shell/pages.ts'
 // All that views may use comes with the shell, so that it is one chunk for all of them.
 import './sdk.ts'
 import { startServices } from './start.ts'
@@ -18,6 +20,8 @@ async function boot(): Promise<void> {
   if (__DEV__) reloadOnBuild()
   registerFields()
   registerViews()
+  registerPages(bootstrap, location.pathname)
+  registerCommands()
   await startServices(bootstrap)
   render(h(App, {}), root)
 }

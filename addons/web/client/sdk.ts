@@ -6,6 +6,7 @@ export {
   type ReadonlySignal,
   type Signal,
   signal,
+  untracked,
   useComputed,
   useSignal,
   useSignalEffect,
@@ -21,20 +22,25 @@ export { type Hotkey, hotkeys, isEditor } from './core/hotkeys.ts'
 export { addCatalogue, currentLanguage, msg, t, tn } from './core/i18n.ts'
 export { parseDate, parseInteger, parseNumber } from './core/parse.ts'
 export * from './core/registries.ts'
-export { fetchMessages, postMessage } from './net/chatter.ts'
+export { type ChatterMessage, fetchMessages, postMessage } from './net/chatter.ts'
 export { CallError, explain, isAbort, missingFields } from './net/errors.ts'
 export type { CallOptions, Row, Rpc } from './net/rpc.ts'
 export { fetchWorkspace } from './net/workspace.ts'
 export { changeRoute, formatQuery, formatRoute, parseRoute, type Route, type RouteParams } from './router/codec.ts'
+export { searchChanges } from './search/change-search.ts'
+export { searchableFields } from './search/field-catalogue.ts'
+export { type Search, searchOf, useSearch } from './search/search-model.ts'
+export { ViewFrame, type ViewFrameProps } from './search/view-frame.tsx'
 export { type ClientServices, services } from './services.ts'
 export { type RecordConflict, readConflict } from './store/conflict.ts'
 export { createDraft, type Draft } from './store/draft.ts'
 export { type DraftPlace, dropDraft, findDraft, keepDraft } from './store/draft-keeper.ts'
 export { type DraftRecordOptions, recordOfDraft } from './store/draft-record.ts'
-export { type Group, type GroupQuery, loadGroups, openGroup, splitGroupItem } from './store/group.ts'
+export { type Group, type GroupQuery, loadGroups, openGroup, splitGroupItem, toGroup } from './store/group.ts'
 export { createLayered, type Layered } from './store/layered.ts'
 export { createList, type ListQuery, type ListStore } from './store/list.ts'
 export { changeLayered, changeValues, runOptimistic } from './store/optimistic.ts'
+export { moveId, renumber } from './store/positions.ts'
 export * from './store/queries.ts'
 export { type RecordEntry, type RecordStore, sameValue, type Values, valuesOf } from './store/records.ts'
 export { findWalk, rememberWalk, type Walk } from './store/walk.ts'
@@ -58,5 +64,7 @@ export { type Tab, Tabs } from './ui/tabs.tsx'
 export { showError, showToast, type Toast } from './ui/toasts.tsx'
 export { InTopbar, TopbarSlot } from './ui/topbar-slot.tsx'
 export { offerUndo, type Undoable } from './ui/undo.ts'
+export { createFolds, type Folds } from './views/list/folds.ts'
+export { groupLabel } from './views/list/grouping.ts'
 export { openRecord, type RecordRequest } from './views/open-record.ts'
 export { VIEW_ICONS } from './views/view-icons.ts'

@@ -37,6 +37,8 @@ export interface FieldRecord {
   /** Rows of a relation while they are edited. Absent where nothing is: cells of a list, cards. */
   lines?(name: string): Lines
   setLines?(name: string, lines: Lines): void
+  /** What differs from the saved record, as it would be sent. */
+  changes?(): Readonly<Record<string, unknown>>
   /** What an onchange left of the targets of a relation. */
   domainOf?(name: string): WireDomain | undefined
 }

@@ -13,7 +13,8 @@ export const CharInput = (props: CharInputProps) => (
   <input
     {...controlOf(props)}
     class={boxClass(props, 'input')}
-    type={props.type ?? 'text'}
+    // The types of elements want each kind on its own; all of these take the same attributes.
+    type={(props.type ?? 'text') as 'text'}
     autocomplete={props.autocomplete ?? 'off'}
     placeholder={placeholderOf(props)}
     {...(props.field.size !== undefined && { maxLength: props.field.size })}

@@ -24,20 +24,20 @@ export function CheckboxesField(props: FieldProps) {
   const { id, ...control } = controlOf(props)
   return (
     <div role="group" {...control} class="choices">
-        {offered.map(([each, name], index) => (
-          <label key={each} class="opt">
-            <input
-              type="checkbox"
-              class="check"
-              {...(index === 0 && { id })}
-              checked={ids.includes(each)}
-              onChange={({ currentTarget: { checked } }) =>
-                props.onChange(checked ? [...ids, each] : ids.filter((other) => other !== each))
-              }
-            />
-            <span>{name}</span>
-          </label>
-        ))}
+      {offered.map(([each, name], index) => (
+        <label key={each} class="opt">
+          <input
+            type="checkbox"
+            class="check"
+            {...(index === 0 && { id })}
+            checked={ids.includes(each)}
+            onChange={({ currentTarget: { checked } }) =>
+              props.onChange(checked ? [...ids, each] : ids.filter((other) => other !== each))
+            }
+          />
+          <span>{name}</span>
+        </label>
+      ))}
     </div>
   )
 }

@@ -71,8 +71,7 @@ export const FORMATS = {
   html: ofText(plainText),
   integer: ofNumber(NOTATIONS.integer),
   float: ofNumber(NOTATIONS.float),
-  monetary: (value, field, record) =>
-    typeof value === 'number' ? formatMoney(value, currencyOf(field, record)) : '',
+  monetary: (value, field, record) => (typeof value === 'number' ? formatMoney(value, currencyOf(field, record)) : ''),
   boolean: (value) => (value === true ? t('Yes') : t('No')),
   date: ofText((day) => formatDay(day.length > 10 ? dayOf(day) : day, todayOf())),
   datetime: ofText((instant) => `${formatDay(dayOf(instant), todayOf())}, ${formatTime(instant)}`),

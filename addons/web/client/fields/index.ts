@@ -1,5 +1,6 @@
 import './fields.css'
 import { type FieldEntry, fields, formatters } from '../sdk.ts'
+import { AvatarField } from './avatar.tsx'
 import { BadgeField } from './badge.tsx'
 import { BooleanField, FavouriteField, ToggleField } from './boolean.tsx'
 import { CharField } from './char.tsx'
@@ -9,8 +10,8 @@ import { EmailField, PhoneField, UrlField } from './contact.tsx'
 import { DateField, DatetimeField } from './date.tsx'
 import { FORMATS } from './format-value.ts'
 import { HandleField } from './handle.tsx'
+import { HtmlField } from './html.tsx'
 import { lazyField } from './lazy-field.tsx'
-import { AvatarField } from './avatar.tsx'
 import { Many2oneField } from './many2one.tsx'
 import { MonetaryField } from './monetary.tsx'
 import { FloatField, HoursField, IntegerField, PercentField } from './number.tsx'
@@ -28,7 +29,6 @@ const never = (): boolean => false
 
 const BinaryField = lazyField(async () => (await import('./binary.tsx')).BinaryField)
 const ImageField = lazyField(async () => (await import('./binary.tsx')).ImageField)
-const HtmlField = lazyField(async () => (await import('./html.tsx')).HtmlField)
 const JsonField = lazyField(async () => (await import('./source.tsx')).JsonField)
 const DomainField = lazyField(async () => (await import('./source.tsx')).DomainField)
 const ReferenceField = lazyField(async () => (await import('./reference.tsx')).ReferenceField)
@@ -75,12 +75,14 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   statusbar: { Widget: StatusbarField },
   'kanban.statusbar': { Widget: BadgeField },
   tags: { Widget: TagsField, isEmpty: isNoList },
+  'list.many2many': { Widget: TagsField, isEmpty: isNoList },
   'kanban.many2many': { Widget: TagsField, isEmpty: isNoList },
   toggle: { Widget: ToggleField, format: FORMATS.boolean, isEmpty: never },
   url: { Widget: UrlField, format: FORMATS.char },
 }
 
 export function registerFields(): void {
-  for (const [name, entry] of Object.entries(WIDGETS)) fields.add(name, entry)
-  for (const [name, format] of Object.entries(FORMATS)) formatters.add(name, format)
+  // Addons have registered before: what they improved stays.
+  for (const [name, entry] of Object.entries(WIDGETS)) if (!fields.get(name)) fields.add(name, entry)
+  for (const [name, format] of Object.entries(FORMATS)) if (!formatters.get(name)) formatters.add(name, format)
 }

@@ -1,4 +1,4 @@
-import { Avatar, Button, classNames, Combobox, type FieldProps, t } from '../sdk.ts'
+import { Avatar, Button, Combobox, classNames, type FieldProps, t } from '../sdk.ts'
 import { controlOf, labelOf, placeholderOf } from './control.ts'
 import { ReadOnly } from './read-only.tsx'
 import { findOptions, fulfil, recordHref, relationOf } from './relation.ts'

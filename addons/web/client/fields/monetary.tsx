@@ -41,7 +41,7 @@ export function MonetaryField(props: FieldProps) {
   const text = value === null ? '' : `${sign}${figure}`
   // A price per piece may be finer than its currency; one edits what is kept.
   const isRounded = value !== null && Number(value.toFixed(2)) !== value
-  const mark = symbol !== '' && props.view === 'form' ? <span class="cur">{symbol}</span> : undefined
+  const mark = symbol !== '' && value !== null && props.view === 'form' ? <span class="cur">{symbol}</span> : undefined
   return (
     <ParsedInput
       of={props}

@@ -10,8 +10,11 @@ export interface NumberNotation {
   readonly problem: () => string
 }
 
-/** Digits after the point: what the field keeps, two when it does not say. */
-const scaleOf = ({ digits }: WireField): number => digits?.[1] ?? 2
+/** Two digits after the point, or none of what the field keeps that is zero: quantities and places are finer than anyone reads. */
+function formatDecimal(value: number, { digits }: WireField): string {
+  const scale = digits?.[1] ?? 2
+  return scale <= 2 ? formatFloat(value, scale) : formatFloat(roundTo(value, Math.min(scale, 6)))
+}
 
 const roundTo = (value: number, scale: number): number => Number(`${Math.round(Number(`${value}e${scale}`))}e-${scale}`)
 
@@ -49,7 +52,7 @@ export const NOTATIONS = {
     problem: () => t('This is not a whole number.'),
   },
   float: {
-    format: (value, field) => formatFloat(value, scaleOf(field)),
+    format: formatDecimal,
     parse: parseRounded,
     problem: notANumber,
   },

@@ -3,8 +3,8 @@ import {
   createRecord,
   type FieldProps,
   formatQuery,
-  openRecord,
   type Option,
+  openRecord,
   searchNames,
   services,
   showError,
@@ -47,14 +47,18 @@ export async function findOptions(
   const text = typed.trim()
   const domain = [...offeredDomain(props), ...(taken.length > 0 ? [['id', 'not in', taken]] : [])]
   const found = await searchNames(services().rpc, relationOf(props), text, domain, { limit: OFFERED, signal })
-  const options = found.map(([id, name]): Option<Wish> => ({ value: { kind: 'take', link: { id, name } }, label: name }))
+  const options = found.map(
+    ([id, name]): Option<Wish> => ({ value: { kind: 'take', link: { id, name } }, label: name }),
+  )
   if (!mayCreate(props)) return options
   const isThere = found.some(([, name]) => name.toLowerCase() === text.toLowerCase())
   return [
     ...options,
     ...(text === '' || isThere
       ? []
-      : [{ value: { kind: 'create', name: text } as const, label: t('Create “{name}”', { name: text }), icon: 'plus' }]),
+      : [
+          { value: { kind: 'create', name: text } as const, label: t('Create “{name}”', { name: text }), icon: 'plus' },
+        ]),
     {
       value: { kind: 'edit', name: text },
       label: text === '' ? t('New…') : t('Create and edit…'),

@@ -23,13 +23,16 @@ const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
   ).flatMap(([keys, shape]) => keys.split(' ').map((key) => [key, shape])),
 )
 
-export const shapeOf = (key: string): Shape => SHAPES[key] ?? { icon: 'circle', hue: '' }
+/** Null for a key nobody knows the meaning of. */
+export const shapeOf = (key: string): Shape | null => SHAPES[key] ?? null
 
 export function State({ value, label }: { readonly value: string; readonly label: string }) {
-  const { icon, hue } = shapeOf(value)
-  return (
-    <span class={`state ${hue}`}>
-      <Icon name={icon} />
+  const shape = shapeOf(value)
+  return shape === null ? (
+    <span class="badge">{label}</span>
+  ) : (
+    <span class={`state ${shape.hue}`}>
+      <Icon name={shape.icon} />
       {label}
     </span>
   )

@@ -1,4 +1,14 @@
-import { type FieldProps, Icon, MenuButton, searchNames, services, useEffect, useRef, useState, type WireField } from '../sdk.ts'
+import {
+  type FieldProps,
+  Icon,
+  MenuButton,
+  searchNames,
+  services,
+  useEffect,
+  useRef,
+  useState,
+  type WireField,
+} from '../sdk.ts'
 import { labelOf } from './control.ts'
 import { offeredDomain } from './relation.ts'
 import { shapeOf } from './state.tsx'
@@ -33,7 +43,9 @@ export function StatusbarField(props: FieldProps) {
         icon="chevron-down"
         disabled={readonly}
         align="end"
-        items={() => steps.map((step) => ({ label: step.label, checked: step.key === current, run: () => choose(step) }))}
+        items={() =>
+          steps.map((step) => ({ label: step.label, checked: step.key === current, run: () => choose(step) }))
+        }
       />
     )
   }
@@ -65,8 +77,8 @@ export function StatusbarField(props: FieldProps) {
 /** A known state has its own shape; else a step is behind, at hand or ahead. */
 function iconOf(field: WireField, { key }: Step, index: number, at: number): string {
   if (index < at) return 'st-done'
-  const { icon } = field.type === 'selection' ? shapeOf(textOf(key)) : { icon: 'circle' }
-  if (icon !== 'circle' && icon !== 'st-done') return icon
+  const shape = field.type === 'selection' ? shapeOf(textOf(key)) : null
+  if (shape !== null && shape.icon !== 'st-done') return shape.icon
   return index === at ? 'st-sent' : 'st-draft'
 }
 

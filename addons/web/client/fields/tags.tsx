@@ -1,4 +1,4 @@
-import { Avatar, classNames, Combobox, type FieldProps, hueOf, Icon, t, useRef } from '../sdk.ts'
+import { Avatar, Combobox, classNames, type FieldProps, hueOf, Icon, t, useRef } from '../sdk.ts'
 import { controlOf, placeholderOf } from './control.ts'
 import { learnName, type Named, useNames } from './names.ts'
 import { ReadOnly } from './read-only.tsx'
@@ -25,9 +25,7 @@ export function TagsField(props: FieldProps) {
       required={state['aria-required'] ?? false}
       isInvalid={state['aria-invalid'] ?? false}
       {...(describedBy !== undefined && { describedBy })}
-      before={names.map((tag) => (
-        <Tag key={tag.id} tag={tag} isPerson={isPerson(props)} onDrop={() => drop(tag.id)} />
-      ))}
+      before={names.map((tag) => <Tag key={tag.id} tag={tag} isPerson={isPerson(props)} onDrop={() => drop(tag.id)} />)}
       find={(typed, signal) => findOptions(props, typed, signal, ids)}
       onChoose={(wish) => {
         void fulfil(props, wish).then((chosen) => {

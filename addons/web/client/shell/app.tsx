@@ -1,22 +1,48 @@
+import { useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
-import { joinCrumbs } from '../router/breadcrumbs.ts'
+import { showError } from '../ui/toasts.tsx'
+import { defaultRoute, favourites, loadFavourites } from '../search/favourites.ts'
 import { services } from '../services.ts'
 import { DialogHost } from '../ui/dialog.tsx'
 import { ToastHost } from '../ui/toasts.tsx'
 import { ViewHost } from '../views/view-host.tsx'
+import { bindCommandKeys } from './commands.ts'
+import { appHue, whereabouts } from './navigation.ts'
+import { followRecent } from './recent.ts'
+import { Sidebar } from './sidebar.tsx'
+import { isCollapsed, isSheetOpen } from './sidebar-state.ts'
+import { Topbar } from './topbar.tsx'
 
 /** The whole page: landmarks, the place one is at, and the layers above it. */
 export function App() {
+  useEffect(() => {
+    bindCommandKeys()
+    followRecent()
+    loadFavourites().catch(showError)
+  }, [])
+  useSignalEffect(colourPage)
+  useSignalEffect(openDefault)
+  useSignalEffect(returnOnline)
+
   return (
     <>
       <a class="skip" href="#main">
         {t('Skip to content')}
       </a>
-      <div class="shell">
-        <aside class="sidebar" aria-label={t('Navigation')} />
-        <header class="topbar">
-          <Crumbs />
-        </header>
+      <div class="shell" {...(isCollapsed.value && { 'data-collapsed': '' })}>
+        <Sidebar />
+        {isSheetOpen.value && (
+          <button
+            type="button"
+            class="scrim"
+            aria-label={t('Close menu')}
+            onClick={() => {
+              isSheetOpen.value = false
+            }}
+          />
+        )}
+        <Topbar />
         <main id="main" tabIndex={-1}>
           <ViewHost />
         </main>
@@ -27,21 +53,29 @@ export function App() {
   )
 }
 
-function Crumbs() {
+/** The page wears the colour of the application one is in. */
+function colourPage(): void {
+  const { app } = whereabouts().value
+  const { dataset } = document.documentElement
+  if (app === null) delete dataset['app']
+  else dataset['app'] = appHue(app.module)
+}
+
+/** A place with a search of one's own opens with it. */
+function openDefault(): void {
   const { place, router } = services()
   const shown = place.shown.value
-  const own = shown?.kind === 'view' ? shown.workspace.breadcrumbs : []
-  const crumbs = joinCrumbs(router.trail.value, own)
-  return (
-    <nav class="crumbs" aria-label={t('Breadcrumb')}>
-      <ol>
-        {crumbs.slice(0, -1).map(({ label, href }) => (
-          <li key={label}>{href === null ? <span>{label}</span> : <a href={href}>{label}</a>}</li>
-        ))}
-        <li>
-          <h1>{crumbs.at(-1)?.label ?? router.title.value}</h1>
-        </li>
-      </ol>
-    </nav>
-  )
+  if (shown?.kind !== 'view' || favourites.value.length === 0) return
+  const wished = defaultRoute(shown.workspace, shown.route)
+  if (wished) void router.go(wished, { replace: true })
+}
+
+let wasOnline = true
+
+/** What could not be loaded meanwhile is loaded when the server answers again. */
+function returnOnline(): void {
+  const { session, place } = services()
+  const isOnline = session.online.value
+  if (isOnline && !wasOnline && place.error.peek() !== null) void place.reload()
+  wasOnline = isOnline
 }

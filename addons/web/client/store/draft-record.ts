@@ -22,6 +22,7 @@ export const recordOfDraft = (
   get: draft.get,
   lines: draft.lines,
   setLines: draft.setLines,
+  changes: draft.toValues,
   related: (name) => related[prefix + name],
   domainOf: (name) => domains?.()[name],
   ...(parent && { parent }),

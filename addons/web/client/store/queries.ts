@@ -108,22 +108,27 @@ export const callAction = (
 ): Promise<ActionResult> =>
   rpc.call(model, 'call', [id, action, ...(activeIds ? [{ active_ids: activeIds.join(',') }] : [])], {}, options)
 
+export interface OnchangeOptions {
+  readonly id?: number
+  /** Fields the answer may speak of. */
+  readonly fields?: readonly string[]
+  /** For a line: the form around it, and the field that leads there. */
+  readonly parent?: { readonly field: string; readonly id?: number; readonly values: Values }
+  readonly signal?: AbortSignal
+}
+
 export const askOnchange = (
   rpc: Rpc,
   model: string,
   values: Values,
   changed: readonly string[],
-  {
-    id,
-    fields,
-    signal,
-  }: { readonly id?: number; readonly fields?: readonly string[]; readonly signal?: AbortSignal } = {},
+  { id, fields, parent, signal }: OnchangeOptions = {},
 ): Promise<OnchangeAnswer> =>
   rpc.call(
     model,
     'onchange',
     [values, changed, ...(fields ? [fields] : [])],
-    id === undefined ? {} : { id },
+    { ...(id !== undefined && { id }), ...(parent && { parent }) },
     signalOf(signal),
   )
 

@@ -84,9 +84,9 @@ function applyCommand(lines: Lines, command: X2manyCommand): Lines {
   switch (command[0]) {
     case 0:
       // An answer names a new row as the question did.
-      return lines.rows.includes(command[1]) ? editLine(lines, command[1], command[2]) : addLine(lines, command[2])[0]
+      return lines.rows.includes(command[1]) ? editLinks(lines, command[1], command[2]) : addLine(lines, command[2])[0]
     case 1:
-      return editLine(lines, command[1], command[2])
+      return editLinks(lines, command[1], command[2])
     case 2:
       return dropLine(lines, command[1], 'delete')
     case 3:
@@ -98,6 +98,23 @@ function applyCommand(lines: Lines, command: X2manyCommand): Lines {
     case 6:
       return setLines(lines, command[2])
   }
+}
+
+/** Edits a row; links inside it come as commands on what it has: ids stay ids, commands are carried on. */
+function editLinks(lines: Lines, id: number, values: Values): Lines {
+  const before = lines.values[id] ?? {}
+  const merged = Object.entries(values).map(([name, value]) => {
+    const known = before[name]
+    if (!areCommands(value) || !Array.isArray(known)) return [name, value]
+    return [name, areCommands(known) ? [...known, ...value] : linkedRows(known, value)]
+  })
+  return editLine(lines, id, Object.fromEntries(merged))
+}
+
+/** The ids a value of a relation stands for, on top of those that are there. */
+export const linkedRows = (ids: readonly number[], value: unknown): readonly number[] => {
+  if (areCommands(value)) return applyCommands(openLines(ids), value).rows
+  return Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : ids
 }
 
 /** Whether a value of a relation is a list of commands rather than of ids. */

@@ -23,6 +23,8 @@ export interface ButtonProps {
   readonly controls?: string
   readonly id?: string
   readonly type?: 'button' | 'submit'
+  /** Id of the form it submits, from outside of it. */
+  readonly form?: string
   /** Makes it a real link. */
   readonly href?: string
   readonly tabIndex?: number
@@ -61,6 +63,7 @@ export function Button(props: ButtonProps) {
     <button
       {...shown}
       type={props.type ?? 'button'}
+      {...(props.form !== undefined && { form: props.form })}
       disabled={props.disabled ?? false}
       {...(isBusy && { 'aria-busy': true })}
       {...(props.pressed !== undefined && { 'aria-pressed': props.pressed })}

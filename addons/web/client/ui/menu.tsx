@@ -18,6 +18,10 @@ export interface MenuItem {
   readonly disabled?: boolean
   /** Makes it a choice that is on or off; the menu stays open. */
   readonly checked?: boolean
+  /** Makes it a heading that opens and closes what follows it; the menu stays open. */
+  readonly expanded?: boolean
+  /** Belongs to the heading above it. */
+  readonly isNested?: boolean
   /** A line above it. */
   readonly isSeparated?: boolean
   /** A heading above it. */
@@ -72,16 +76,17 @@ export function Menu({ items, label, anchor, align = 'start', onClose }: MenuPro
 
 function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () => void }) {
   const shown = {
-    class: classNames('mi', item.isDanger && 'warn'),
+    class: classNames('mi', item.isDanger && 'warn', item.isNested && 'nested'),
     tabIndex: -1,
     role: item.checked === undefined ? ('menuitem' as const) : ('menuitemcheckbox' as const),
     ...(item.checked !== undefined && { 'aria-checked': item.checked }),
+    ...(item.expanded !== undefined && { 'aria-expanded': item.expanded }),
     ...(item.keys !== undefined && { 'aria-keyshortcuts': ariaKeys(item.keys) }),
     ...(item.disabled && { 'aria-disabled': true }),
   }
   const choose = () => {
     if (item.disabled) return
-    if (item.checked === undefined) onDone()
+    if (item.checked === undefined && item.expanded === undefined) onDone()
     item.run?.()
   }
   const icon = item.checked ? 'check' : item.icon
@@ -89,6 +94,7 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
     <>
       {icon !== undefined ? <Icon name={icon} /> : item.checked !== undefined && <span class="i" />}
       <span class="cut">{item.label}</span>
+      {item.expanded !== undefined && <Icon name={item.expanded ? 'chevron-down' : 'chevron-right'} size="s" />}
       {(item.note !== undefined || item.keys !== undefined) && (
         <span class="end">
           {item.note}

@@ -46,6 +46,12 @@ const policy: HtmlPolicy = (globalThis as { readonly trustedTypes?: PolicyFactor
 
 export const cleanHtml = (html: string): string => DOMPurify.sanitize(html, ALLOWED)
 
+/** Cleaned HTML as nodes, for an editor, which may need more inside than it gives out. */
+export const cleanFragment = (
+  html: string,
+  more: { readonly ADD_TAGS?: string[]; readonly ADD_ATTR?: string[] } = {},
+): DocumentFragment => DOMPurify.sanitize(html, { ...ALLOWED, ...more, RETURN_DOM_FRAGMENT: true })
+
 /** Puts cleaned HTML into an element; links open beside the application. */
 export function setCleanHtml(element: Element, html: string): void {
   // TrustedHTML where there are Trusted Types, text elsewhere: `innerHTML` takes both, its type knows only text.

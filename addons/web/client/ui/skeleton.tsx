@@ -30,3 +30,24 @@ export const SkeletonRows = ({ rows = 12 }: { readonly rows?: number }) => (
     ))}
   </div>
 )
+
+const FORM_ROWS = [180, 140, 200, 120, 160, 150] as const
+
+/** A title and two columns of labels and values, in the shape of a form. */
+export const SkeletonForm = () => (
+  <div class="sheet" role="status" aria-label={t('Loading')}>
+    <span class="sk" style={{ width: '280px', height: '24px' }} />
+    <div class="group2">
+      {[0, 1].map((column) => (
+        <div key={column}>
+          {FORM_ROWS.map((width, row) => (
+            <div class="kv" key={row}>
+              <span class="sk" style={{ width: '80px' }} />
+              <span class="sk" style={{ width: `${column === 0 ? width : FORM_ROWS[FORM_ROWS.length - 1 - row]}px` }} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  </div>
+)

@@ -1,6 +1,7 @@
 import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { t } from '../core/i18n.ts'
 import { pages, type ViewProps, views } from '../core/registries.ts'
 import type { Session } from '../core/session.ts'
 import { isAbort } from '../net/errors.ts'
@@ -55,14 +56,16 @@ export function followRouter({ session, transport, records, router, openedWith }
 
   async function loadView(route: Route, aborted: AbortSignal): Promise<Shown> {
     const query = isFirst ? openedWith : formatQuery(route.params, route.extra)
-    const early = route.params.view_type === undefined ? undefined : views.get(route.params.view_type)?.load()
-    // Whoever waits for the workspace hears of a chunk that failed a moment later, below.
+    const asked = route.params.view_type ?? (route.params.id === undefined ? 'list' : 'form')
+    // The chunk most likely needed comes beside the workspace; one that fails is heard of below, if it is the right one.
+    const early = views.get(asked)?.load()
     early?.catch(() => undefined)
     const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, query, {
       signal: aborted,
       plain: isFirst,
     })
-    const { View } = (await (early ?? views.get(workspace.viewType)?.load())) ?? { View: Placeholder }
+    const { viewType } = workspace
+    const { View } = (await (viewType === asked ? early : views.get(viewType)?.load())) ?? { View: Placeholder }
     session.csrfToken.value = workspace.csrfToken
     records.put(workspace.model, workspace.records)
     return { kind: 'view', route, workspace, View }
@@ -113,7 +116,7 @@ export function followRouter({ session, transport, records, router, openedWith }
 }
 
 export const titleOf = (shown: Shown): string =>
-  shown.kind === 'page' ? shown.title : (shown.workspace.breadcrumbs.at(-1)?.label ?? shown.workspace.title)
+  shown.kind === 'page' ? t(shown.title) : (shown.workspace.breadcrumbs.at(-1)?.label ?? shown.workspace.title)
 
 /** Whether only the fragment differs, which the server does not know. */
 const sameAddress = (a: Route, b: Route): boolean =>

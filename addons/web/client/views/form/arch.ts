@@ -110,4 +110,5 @@ export function isWide({ attrs }: ArchNode, field: WireField): boolean {
 /** Name of a page in its notebook. */
 export const pageKey = (page: ArchNode, index: number): string => page.attrs['name'] ?? `page-${index + 1}`
 
-export const pagesOf = (notebook: ArchNode): readonly ArchNode[] => elementsOf(notebook).filter(({ tag }) => tag === 'page')
+export const pagesOf = (notebook: ArchNode): readonly ArchNode[] =>
+  elementsOf(notebook).filter(({ tag }) => tag === 'page')

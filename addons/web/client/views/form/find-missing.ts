@@ -23,7 +23,11 @@ export function findMissing({ arch, draft, scope, related }: MissingOptions): Re
     } else if (isX2many(field)) {
       const columns = elementsOf(node).find(({ tag }) => tag === 'list')
       const shown = new Set(columns && elementsOf(columns).map(({ attrs }) => attrs['name']))
-      const wrong = findMissingInLines(draft, name, (related[name]?.fields ?? []).filter((each) => shown.has(each.name)))
+      const wrong = findMissingInLines(
+        draft,
+        name,
+        (related[name]?.fields ?? []).filter((each) => shown.has(each.name)),
+      )
       if (wrong !== null) missing[name] = wrong
     }
   }

@@ -93,7 +93,13 @@ export interface FormOptions {
 /** The page of a notebook one was on, so that the next record opens at the same one. */
 const lastPages = new Map<string, Readonly<Record<string, string>>>()
 
-export function createForm({ workspace, prefix, defaults = {}, isTouched = false, isKept = false }: FormOptions): FormModel {
+export function createForm({
+  workspace,
+  prefix,
+  defaults = {},
+  isTouched = false,
+  isKept = false,
+}: FormOptions): FormModel {
   const { records, session } = services()
   const { model, arch: wire } = workspace
   const id = workspace.recordId === 0 ? null : workspace.recordId
@@ -135,7 +141,8 @@ export function createForm({ workspace, prefix, defaults = {}, isTouched = false
       for (const name of Object.keys(value)) forget(errors, name)
       if (narrowed) domains.value = { ...domains.peek(), ...narrowed }
     })
-    for (const { title, message } of warnings) showToast({ level: 'warning', text: title, more: message, lasts: 10_000 })
+    for (const { title, message } of warnings)
+      showToast({ level: 'warning', text: title, more: message, lasts: 10_000 })
     void nameLinks(draft, arch)
   }
 
@@ -145,7 +152,8 @@ export function createForm({ workspace, prefix, defaults = {}, isTouched = false
     onAnswer: take,
     onError: (error) => {
       // Of other errors the save tells; a hint that did not come is no reason to stop typing.
-      if (error instanceof CallError && error.code === 'VALIDATION') errors.value = { ...errors.peek(), ...error.fields }
+      if (error instanceof CallError && error.code === 'VALIDATION')
+        errors.value = { ...errors.peek(), ...error.fields }
     },
   })
 
@@ -177,7 +185,11 @@ export function createForm({ workspace, prefix, defaults = {}, isTouched = false
     isOpening.value = false
   }
   if (isKept) {
-    stops.push(effect(() => (isDirty.value ? untracked(() => keepDraft(sessionStorage, place, draft)) : dropDraft(sessionStorage, place))))
+    stops.push(
+      effect(() =>
+        isDirty.value ? untracked(() => keepDraft(sessionStorage, place, draft)) : dropDraft(sessionStorage, place),
+      ),
+    )
   }
   if (entry) stops.push(followOthers(entry, draft, arch, { isDirty, isSaving: () => isSaving.peek(), notice }))
 
@@ -237,9 +249,10 @@ export function createForm({ workspace, prefix, defaults = {}, isTouched = false
       for (const stop of stops) stop()
     },
   }
-  if (id === null && !kept) void onchange.begin().finally(() => {
-    isOpening.value = false
-  })
+  if (id === null && !kept)
+    void onchange.begin().finally(() => {
+      isOpening.value = false
+    })
   return form
 }
 
@@ -248,7 +261,9 @@ const isLines = (value: unknown): value is Lines => typeof value === 'object' &&
 /** Defaults of an action are ids; a form shows names. */
 async function nameLinks(draft: Draft, { fields }: FormArch): Promise<void> {
   const { rpc } = services()
-  const links = [...fields.values()].filter(({ name, type }) => type === 'many2one' && typeof draft.get(name) === 'number')
+  const links = [...fields.values()].filter(
+    ({ name, type }) => type === 'many2one' && typeof draft.get(name) === 'number',
+  )
   await Promise.all(
     links.map(async ({ name, relation }) => {
       const id = Number(draft.get(name))

@@ -3,6 +3,7 @@ import {
   callAction,
   confirm,
   formatInteger,
+  offerUndo,
   searchRead,
   services,
   showError,
@@ -18,8 +19,6 @@ import type { ListModel } from './model.ts'
 /** The server takes so many ids per call, and answers with so many rows. */
 const MOST_IDS = 1_000
 const PAGE = 500
-/** So long a deletion may be taken back. */
-const UNDO_MS = 5_000
 
 /** Ids of all selected records, those that are not loaded too. */
 export async function selectedIds({ selection, arch, domain }: ListModel): Promise<readonly number[]> {
@@ -47,22 +46,21 @@ export async function deleteSelected(model: ListModel): Promise<void> {
     const ids = await selectedIds(model)
     const show = hideRecords(model.lists(), new Set(ids))
     selection.clear()
-    showToast({
-      level: 'info',
+    const carryOut = async () => {
+      try {
+        await inParts(ids, (part) => unlinkRecords(rpc, arch.model, part))
+        records.markDeleted(arch.model, ids)
+        await model.refresh()
+      } catch (error) {
+        showError(error)
+      } finally {
+        show()
+      }
+    }
+    offerUndo({
       text: tn(ids.length, '{n} record deleted', '{n} records deleted', { n: formatInteger(ids.length) }),
-      lasts: UNDO_MS,
-      action: { label: t('Undo'), run: show },
-      async onGone() {
-        try {
-          await inParts(ids, (part) => unlinkRecords(rpc, arch.model, part))
-          records.markDeleted(arch.model, ids)
-          await model.refresh()
-        } catch (error) {
-          showError(error)
-        } finally {
-          show()
-        }
-      },
+      run: () => void carryOut(),
+      undo: show,
     })
   } catch (error) {
     showError(error)

@@ -30,22 +30,46 @@ export function Chooser({ model, isFocused }: { readonly model: ListModel; reado
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <Popover anchor={anchor} align="end" class="menu chooser" role="dialog" label={t('Choose columns')} onClose={() => setOpen(false)}>
+        <Popover
+          anchor={anchor}
+          align="end"
+          class="menu chooser"
+          role="dialog"
+          label={t('Choose columns')}
+          onClose={() => setOpen(false)}
+        >
           <ul onKeyDown={(event) => event.key === 'Escape' && anchor.current?.focus()}>
             {columns.map((column, index) => (
               <li key={column.key}>
                 <Toggle model={model} column={column} isShown={isShown(column, wishes)} />
-                <button type="button" class="btn icon ghost sm" aria-label={t('Move {column} up', { column: column.label })} disabled={index === 0} onClick={() => move(column.key, -1)}>
+                <button
+                  type="button"
+                  class="btn icon ghost sm"
+                  aria-label={t('Move {column} up', { column: column.label })}
+                  disabled={index === 0}
+                  onClick={() => move(column.key, -1)}
+                >
                   <Icon name="chevron-up" />
                 </button>
-                <button type="button" class="btn icon ghost sm" aria-label={t('Move {column} down', { column: column.label })} disabled={index === columns.length - 1} onClick={() => move(column.key, 1)}>
+                <button
+                  type="button"
+                  class="btn icon ghost sm"
+                  aria-label={t('Move {column} down', { column: column.label })}
+                  disabled={index === columns.length - 1}
+                  onClick={() => move(column.key, 1)}
+                >
                   <Icon name="chevron-down" />
                 </button>
               </li>
             ))}
           </ul>
           <hr />
-          <button type="button" class="mi" disabled={wishes === NO_WISHES} onClick={() => model.wishes.change(NO_WISHES)}>
+          <button
+            type="button"
+            class="mi"
+            disabled={wishes === NO_WISHES}
+            onClick={() => model.wishes.change(NO_WISHES)}
+          >
             <Icon name="rotate-ccw" />
             {t('Reset columns')}
           </button>
@@ -55,7 +79,15 @@ export function Chooser({ model, isFocused }: { readonly model: ListModel; reado
   )
 }
 
-function Toggle({ model, column, isShown }: { readonly model: ListModel; readonly column: Column; readonly isShown: boolean }) {
+function Toggle({
+  model,
+  column,
+  isShown,
+}: {
+  readonly model: ListModel
+  readonly column: Column
+  readonly isShown: boolean
+}) {
   const wishes = model.wishes.wishes.value
   return (
     <label class="opt">

@@ -57,47 +57,51 @@ interface Room {
   readonly grow: number
 }
 
-const FLEXIBLE: Room = { least: 120, grow: 1 }
-
-/** By widget, then type. */
+/** By widget, then type. Columns of words get room by what is in them. */
 const ROOM: Readonly<Record<string, Room>> = {
-  avatar: { least: 140, grow: 0.6 },
-  badge: { least: 116, grow: 0.3 },
   boolean: { least: 64, grow: 0 },
-  char: FLEXIBLE,
   color: { least: 64, grow: 0 },
-  date: { least: 104, grow: 0 },
-  datetime: { least: 136, grow: 0 },
-  email: { least: 150, grow: 0.8 },
   float: { least: 92, grow: 0 },
   hours: { least: 80, grow: 0 },
   image: { least: 48, grow: 0 },
   integer: { least: 80, grow: 0 },
   many2many: { least: 132, grow: 0.8 },
-  many2one: { least: 132, grow: 0.9 },
   monetary: { least: 116, grow: 0 },
-  one2many: { least: 92, grow: 0.3 },
+  one2many: { least: 80, grow: 0 },
   percent: { least: 84, grow: 0 },
-  phone: { least: 128, grow: 0.3 },
-  priority: { least: 80, grow: 0 },
-  progressbar: { least: 116, grow: 0 },
-  selection: { least: 112, grow: 0.4 },
-  tags: { least: 132, grow: 0.8 },
-  text: { least: 160, grow: 1.2 },
+  priority: { least: 72, grow: 0 },
+  progressbar: { least: 124, grow: 0 },
+  tags: { least: 140, grow: 0.8 },
   toggle: { least: 72, grow: 0 },
 }
 
-const MAIN: Room = { least: 160, grow: 1.3 }
-/** Width of a character of the heading, and of the marks beside it. */
-const CHAR = 6.6
-const MARKS = 34
+/** Widths of a character of the rows and of the heading, of the padding, and of a mark beside the words. */
+const CHAR = 7.3
+const HEAD_CHAR = 6.4
+const DAY_CHAR = 6.8
+const PADDING = 18
+const MARK = 26
+/** Codes and short words; longer texts share what is left. */
+const SHORT = 14
 
-function roomOf(column: Column): Room {
+const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
+const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
+
+function roomOf(column: Column, longest: number | undefined): Room {
   if (column.kind === 'buttons') return { least: 16 + column.nodes.length * 30, grow: 0 }
-  const { widget, field, label, isMain } = column
-  const known = ROOM[widget ?? ''] ?? ROOM[field.type] ?? FLEXIBLE
-  const room = isMain && known.grow > 0.5 ? MAIN : known
-  return { ...room, least: Math.max(room.least, Math.min(180, Math.round(label.length * CHAR + MARKS))) }
+  const { widget, field, label } = column
+  const room = ROOM[widget ?? ''] ?? ROOM[field.type] ?? roomForWords(column, longest)
+  return { ...room, least: Math.max(room.least, Math.min(170, Math.round(label.length * HEAD_CHAR + PADDING + 12))) }
+}
+
+function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Room {
+  const mark = MARKED.has(widget ?? '') || field.relation === 'core.user' ? MARK : 0
+  const chars =
+    field.type === 'selection' ? Math.max(4, ...(field.selection ?? []).map(([, label]) => label.length)) : longest
+  const wanted = Math.round(chars * CHAR + PADDING + mark)
+  if (DAYS.has(field.type)) return { least: Math.round(chars * DAY_CHAR + PADDING + 6), grow: 0 }
+  if (chars <= SHORT) return { least: Math.max(64, wanted), grow: mark === 0 ? 0 : 0.25 }
+  return { least: Math.min(wanted, isMain ? 180 : 132), grow: Math.min(1.4, chars / 22) + (isMain ? 0.2 : 0) }
 }
 
 /** Columns before and after those of the view: the checkbox (and the grip), the chooser. */
@@ -111,31 +115,42 @@ export interface Tracks {
   readonly least: number
 }
 
-export function toTracks(columns: readonly Column[], widths: ColumnWishes['widths'], hasGrip: boolean): Tracks {
-  const tracks = columns.map((column) => {
+/** `longest`: characters of the longest text of a column, of rows that are known. */
+export function toTracks(
+  columns: readonly Column[],
+  widths: ColumnWishes['widths'],
+  longest: ReadonlyMap<string, number>,
+  hasGrip: boolean,
+): Tracks {
+  const rooms = columns.map((column) => {
     const width = widths[column.key]
-    if (width !== undefined) return { css: `${width}px`, least: width }
-    const { least, grow } = roomOf(column)
-    return { css: grow === 0 ? `${least}px` : `minmax(${least}px,${grow}fr)`, least }
+    return width === undefined ? roomOf(column, longest.get(column.key)) : { least: width, grow: 0 }
   })
-  const isRigid = columns.every((column) => widths[column.key] !== undefined || roomOf(column).grow === 0)
+  const isRigid = rooms.every(({ grow }) => grow === 0)
   const lead = hasGrip ? [EDGE.check, EDGE.grip] : [EDGE.check]
+  const tracks = rooms.map(({ least, grow }, index) => {
+    // When nothing grows the columns of words share what is left, unless somebody chose their width.
+    const isFree = isRigid && widths[columns[index]!.key] === undefined && isWords(columns[index]!)
+    return grow === 0 && !isFree ? `${least}px` : `minmax(${least}px,${grow || 1}fr)`
+  })
+  const isFilled = tracks.some((track) => track.endsWith('fr)'))
   return {
     template: [
       ...lead.map((px) => `${px}px`),
-      ...tracks.map(({ css }) => css),
-      // When nothing else grows the last track takes the rest, so that rows reach the edge.
-      isRigid ? `minmax(${EDGE.end}px,1fr)` : `${EDGE.end}px`,
+      ...tracks,
+      isFilled ? `${EDGE.end}px` : `minmax(${EDGE.end}px,1fr)`,
     ].join(' '),
-    least: ROW_PADDING + EDGE.end + [...lead, ...tracks.map((track) => track.least)].reduce((sum, px) => sum + px, 0),
+    least: ROW_PADDING + EDGE.end + [...lead, ...rooms.map(({ least }) => least)].reduce((sum, px) => sum + px, 0),
   }
 }
+
+const isWords = (column: Column): boolean =>
+  column.kind === 'field' && ROOM[column.widget ?? ''] === undefined && ROOM[column.field.type] === undefined
 
 /** What part of a card a cell is on a phone. */
 export type CardPart = 'title' | 'amount' | 'sub' | 'side' | 'meta' | 'hide'
 
 const STATES: ReadonlySet<string> = new Set(['badge', 'statusbar', 'priority'])
-const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
 const WORDS: ReadonlySet<string> = new Set(['char', 'many2one', 'selection', 'text'])
 
 /** Chooses at most five cells for a card; the others are for wider screens. */

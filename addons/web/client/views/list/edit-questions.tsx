@@ -1,18 +1,17 @@
 import { Button, confirm, Dialog, openDialog, type RecordConflict, t, tn } from '../../sdk.ts'
 import type { FieldColumn, ListArch } from './arch.ts'
-import { textOf } from './cell-text.ts'
+import { recordOf, textOf } from './cell.tsx'
 import type { RowEdit } from './edit.ts'
-import { today } from './scope.ts'
 
 const columnOf = ({ columns }: ListArch, name: string): FieldColumn | undefined =>
   columns.find((column): column is FieldColumn => column.kind === 'field' && column.key === name)
 
 /** Before a change goes to all selected rows. */
-export function askManyRows(arch: ListArch, { draft }: RowEdit, count: number): Promise<boolean> {
+export function askManyRows(arch: ListArch, { draft, record }: RowEdit, count: number): Promise<boolean> {
   const changes = draft.changed.peek().flatMap((name) => {
     const column = columnOf(arch, name)
     if (!column) return []
-    const text = textOf(draft.get(name), column.field, column.widget, {}, today())
+    const text = textOf(column, draft.get(name), record)
     return [t('{field}: {value}', { field: column.label, value: text === '' ? t('empty') : text })]
   })
   return confirm({
@@ -47,7 +46,7 @@ export const askMineOrTheirs = (arch: ListArch, { fields }: RecordConflict): Pro
           {Object.entries(fields).map(([name, { mine, theirs }]) => {
             const column = columnOf(arch, name)
             const text = (value: unknown) =>
-              column ? textOf(value, column.field, column.widget, {}, today()) || '–' : String(value ?? '–')
+              column ? textOf(column, value, recordOf(arch.model, {})) || '–' : String(value ?? '–')
             return (
               <tr key={name}>
                 <th scope="row">{column?.label ?? name}</th>

@@ -15,6 +15,7 @@ import {
   type RecordConflict,
   type RecordEntry,
   readConflict,
+  recordOfDraft,
   runOptimistic,
   type Signal,
   services,
@@ -39,6 +40,8 @@ export interface RowEdit {
   readonly draft: Draft
   readonly record: FieldRecord
   readonly errors: Signal<Readonly<Record<string, string>>>
+  /** Fields in which something was typed that is no value. */
+  readonly refused: Set<string>
   readonly isSaving: Signal<boolean>
   /** Stops what is under way. */
   readonly onchange: { ask(name: string): void; settled(): Promise<void>; stop(): void }
@@ -60,6 +63,8 @@ export interface Editing {
   /** A new row where the view wants it; false when the view creates records in its form. */
   beginNew(): boolean
   set(name: string, value: unknown): void
+  /** What was typed is no value; null: it is one again. */
+  refuse(name: string, message: string | null): void
   /** Stops typing and saves the row. False: something is wrong with it, and one is still there. */
   leave(): Promise<boolean>
   /** Stops typing and forgets the changes of the row. */
@@ -107,8 +112,9 @@ export function createEditing(model: ListModel): Editing {
     const row: RowEdit = {
       id,
       draft,
-      record: { model: arch.model, id, get: (name) => draft.get(name) },
+      record: recordOfDraft(draft, { related: model.workspace.peek().arch.related }),
       errors: signal({}),
+      refused: new Set(),
       isSaving: signal(false),
       onchange: followChanges(draft, names),
     }
@@ -201,6 +207,7 @@ export function createEditing(model: ListModel): Editing {
   }
 
   async function save(row: RowEdit): Promise<boolean> {
+    if (row.refused.size > 0) return false
     await row.onchange.settled()
     if (!row.draft.isDirty.peek() || row.isSaving.peek()) {
       if (!row.isSaving.peek()) drop(row)
@@ -259,11 +266,12 @@ export function createEditing(model: ListModel): Editing {
       const row = place.peek()?.row
       if (!row) return
       row.draft.set(name, value)
-      if (row.errors.peek()[name] !== undefined) {
-        const { [name]: _, ...others } = row.errors.peek()
-        row.errors.value = others
-      }
+      refuse(row, name, null)
       row.onchange.ask(name)
+    },
+    refuse(name, message) {
+      const row = place.peek()?.row
+      if (row) refuse(row, name, message)
     },
     async leave() {
       const before = place.peek()
@@ -288,6 +296,14 @@ export function createEditing(model: ListModel): Editing {
     },
     isDirty: () => [...rows.peek().values()].some(({ draft }) => draft.isDirty.peek()),
   }
+}
+
+function refuse(row: RowEdit, name: string, message: string | null): void {
+  const { [name]: before, ...others } = row.errors.peek()
+  if (message === null) row.refused.delete(name)
+  else row.refused.add(name)
+  if (message !== null) row.errors.value = { ...others, [name]: message }
+  else if (before !== undefined) row.errors.value = others
 }
 
 const MOST_IDS = 1_000

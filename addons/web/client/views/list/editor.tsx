@@ -1,4 +1,4 @@
-import { type ComponentType, type FieldProps, findField, holds, useId, useLayoutEffect, useRef } from '../../sdk.ts'
+import { findField, holds, useId, useLayoutEffect, useRef } from '../../sdk.ts'
 import type { FieldColumn } from './arch.ts'
 import type { RowEdit } from './edit.ts'
 import type { ListView } from './list-view.ts'
@@ -16,8 +16,7 @@ export function Editor({ view, row, column }: EditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const { field, node, label, widget } = column
   const error = row.errors.value[field.name] ?? null
-  // A widget narrows the value by the types it is registered for.
-  const Widget = findField('list', field.type, widget).Widget as ComponentType<FieldProps>
+  const { Widget } = findField('list', field.type, widget)
   const values = Object.fromEntries(view.model.arch.fields.map(({ name }) => [name, row.draft.get(name)]))
 
   useLayoutEffect(() => {
@@ -28,7 +27,7 @@ export function Editor({ view, row, column }: EditorProps) {
   }, [])
 
   return (
-    <div class="editor" ref={box} onKeyDown={(event) => view.pressInEditor(event)}>
+    <div class="editor" ref={box}>
       <label class="vh" for={id}>
         {label}
       </label>
@@ -43,9 +42,10 @@ export function Editor({ view, row, column }: EditorProps) {
         error={error}
         view="list"
         onChange={(value) => view.editing.set(field.name, value)}
+        onInvalid={(message) => view.editing.refuse(field.name, message)}
       />
       {error !== null && (
-        <span class="err" role="alert">
+        <span class="err" id={`${id}-error`} role="alert">
           {error}
         </span>
       )}

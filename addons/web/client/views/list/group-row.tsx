@@ -1,11 +1,31 @@
-import { formatInteger, type Group, Icon, splitGroupItem, t, valuesOf } from '../../sdk.ts'
+import {
+  type FieldProps,
+  findField,
+  formatInteger,
+  type Group,
+  Icon,
+  splitGroupItem,
+  t,
+  type Values,
+  type WireField,
+} from '../../sdk.ts'
 import type { Column, FieldColumn } from './arch.ts'
-import { currencyOf, formatNumber } from './cell-text.ts'
-import { Amount, State } from './cells.tsx'
+import { drawCell, recordOf } from './cell.tsx'
 import { groupLabel } from './grouping.ts'
 import type { ListModel } from './model.ts'
 import type { LineProps } from './row.tsx'
 import { isMixed, type Totals } from './totals.ts'
+
+/** States show their shape in the heading too. */
+const StateWidget = (props: Pick<FieldProps, 'field' | 'value' | 'record'>) => {
+  const { Widget } = findField('list', 'selection', 'badge')
+  return (
+    <Widget {...props} node={NO_NODE} id="" readonly required={false} error={null} view="list" onChange={noChange} />
+  )
+}
+
+const NO_NODE = { tag: 'field', attrs: {}, children: [], addon: '' } as const
+const noChange = () => undefined
 
 export interface GroupRowProps extends LineProps {
   readonly group: Group
@@ -55,7 +75,7 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
         <button type="button" class="twist" tabIndex={-1} onClick={() => model.toggleGroup(group, path)}>
           <Icon name="chevron-right" size="s" class="chev" />
           {field?.type === 'selection' && group.value !== null ? (
-            <State value={String(group.value)} label={label} />
+            <StateWidget field={field} value={group.value} record={recordOf(model.arch.model, {})} />
           ) : (
             <span class="cut">{label}</span>
           )}
@@ -63,7 +83,12 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
         </button>
       </div>
       {columns.slice(lead).map((column) => (
-        <div key={column.key} class="gc num" role="gridcell" data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}>
+        <div
+          key={column.key}
+          class="gc num"
+          role="gridcell"
+          data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
+        >
           {column.kind === 'field' && column.total !== null && (
             <Sum model={model} column={column} totals={group.measures} />
           )}
@@ -81,11 +106,18 @@ export function leadSpan(columns: readonly Column[]): number {
 }
 
 /** A sum of a group or of everything, in its currency; amounts of several currencies are not added up. */
-export function Sum({ model, column, totals }: { readonly model: ListModel; readonly column: FieldColumn; readonly totals: Totals }) {
-  const { field, widget } = column
+export function Sum({
+  model,
+  column,
+  totals,
+}: {
+  readonly model: ListModel
+  readonly column: FieldColumn
+  readonly totals: Totals
+}) {
+  const { field } = column
   const value = totals[field.name]
   if (value === null || value === undefined) return null
-  if (field.type !== 'monetary') return <>{formatNumber(value, field, widget)}</>
   if (isMixed(totals, field.name)) {
     return (
       <span class="t3" data-tip={t('Several currencies')}>
@@ -93,12 +125,12 @@ export function Sum({ model, column, totals }: { readonly model: ListModel; read
       </span>
     )
   }
-  return <Amount value={value} currency={sumCurrency(model, field)} field={field} />
+  return <>{drawCell({ column, value, record: recordOf(model.arch.model, currencyValues(model, field)) })}</>
 }
 
 /** The currency of all amounts, when there is but one; else the figure stands alone. */
-function sumCurrency({ loadedIds, entryOf, totals }: ListModel, field: FieldColumn['field']): string | null {
-  const [first] = loadedIds()
-  if (first === undefined || isMixed(totals.value ?? {}, field.name)) return null
-  return currencyOf(field, valuesOf(entryOf(first)).value)
+function currencyValues({ workspace, totals }: ListModel, { name, currencyField }: WireField): Values {
+  const [first] = workspace.value.records
+  if (currencyField === undefined || first === undefined || isMixed(totals.value ?? {}, name)) return {}
+  return { [currencyField]: first[currencyField] }
 }

@@ -1,30 +1,5 @@
-import {
-  formatDate,
-  formatFloat,
-  formatInteger,
-  type Group,
-  type Route,
-  splitGroupItem,
-  t,
-  type WireField,
-  type WireWorkspace,
-} from '../../sdk.ts'
-
-/** In the fragment: a view that groups by itself is wanted without groups. */
-export const UNGROUPED = 'none'
-
-/** What rows are grouped by: the fragment, the group-by filters that are on, or what the view says. */
-export function groupItems({ state }: Route, workspace: WireWorkspace, fallback: string): readonly string[] {
-  if (state['group'] === UNGROUPED) return []
-  if (state['group'] !== undefined) return split(state['group'])
-  const active = new Set(split(workspace.listFilter))
-  const named = workspace.search.filters.flatMap(({ name, groupBy }) =>
-    groupBy !== undefined && active.has(name) ? [groupBy] : [],
-  )
-  return named.length > 0 ? named : split(fallback)
-}
-
-const split = (text: string): readonly string[] => text.split(',').flatMap((part) => part.trim() || [])
+import { findField, formatDate, type Group, splitGroupItem, t, type WireField } from '../../sdk.ts'
+import { recordOf } from './cell.tsx'
 
 /** The heading of a group. */
 export function groupLabel(group: Group, fields: readonly WireField[]): string {
@@ -33,17 +8,9 @@ export function groupLabel(group: Group, fields: readonly WireField[]): string {
   if (value === null || value === undefined) return t('Not set')
   if (name !== null) return name
   if (range !== null) return periodLabel(range.from.slice(0, 10), granularity)
-  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (field?.type === 'selection') return selectionLabel(field, value)
-  if (field?.type === 'integer' && typeof value === 'number') return formatInteger(value)
-  if (typeof value === 'number') return formatFloat(value)
-  return field?.type === 'date' || field?.type === 'datetime'
-    ? periodLabel(String(value).slice(0, 10), granularity)
-    : String(value)
+  const { format } = findField('list', field?.type ?? (typeof value === 'boolean' ? 'boolean' : 'char'))
+  return field && format ? format(value, field, recordOf('', {})) : String(value)
 }
-
-export const selectionLabel = ({ selection }: WireField, value: unknown): string =>
-  selection?.find(([key]) => key === value)?.[1] ?? String(value ?? '')
 
 function periodLabel(day: string, granularity: string | null): string {
   switch (granularity) {

@@ -104,7 +104,7 @@ function HeadCell({ view, column, col, isFocused }: HeadCellProps) {
         class="grip"
         aria-hidden="true"
         onPointerDown={(event) => cell.current && resize(event, cell.current, model, column)}
-        onDblClick={() => cell.current && fit(cell.current, model, column)}
+        onDblClick={() => cell.current && fitColumn(cell.current, model, column)}
       />
     </div>
   )
@@ -139,11 +139,14 @@ function resize(event: PointerEvent, cell: HTMLElement, model: ListModel, { key 
   const { width } = cell.getBoundingClientRect()
   const isRtl = getComputedStyle(cell).direction === 'rtl'
   const from = event.clientX
+  // The heading itself can be dragged to another place; its edge cannot.
+  cell.draggable = false
   // A press without a move is half a double click.
   const move = ({ clientX }: PointerEvent) => {
     if (clientX !== from) setWidth(model, key, width + (isRtl ? from - clientX : clientX - from))
   }
   const stop = () => {
+    cell.draggable = true
     removeEventListener('pointermove', move)
     removeEventListener('pointerup', stop)
   }
@@ -154,7 +157,7 @@ function resize(event: PointerEvent, cell: HTMLElement, model: ListModel, { key 
 const CELL_PADDING = 18
 
 /** As wide as the widest cell that is drawn. */
-function fit(cell: HTMLElement, model: ListModel, { key }: Column): void {
+function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column): void {
   const col = cell.dataset['col']
   const cells = cell.closest('.grid')?.querySelectorAll<HTMLElement>(`[data-col="${col}"]`) ?? []
   const range = document.createRange()
@@ -162,7 +165,8 @@ function fit(cell: HTMLElement, model: ListModel, { key }: Column): void {
     ...[...cells].map((each) => {
       range.selectNodeContents(each)
       const content = [...range.getClientRects()].map(({ left, right }) => [left, right] as const)
-      const inner = content.length === 0 ? 0 : Math.max(...content.map(([, r]) => r)) - Math.min(...content.map(([l]) => l))
+      const inner =
+        content.length === 0 ? 0 : Math.max(...content.map(([, r]) => r)) - Math.min(...content.map(([l]) => l))
       return Math.max(inner, each.scrollWidth > each.clientWidth ? each.scrollWidth - CELL_PADDING + 2 : 0)
     }),
   )

@@ -25,6 +25,10 @@ export interface ListView {
   setFocused(isFocused: boolean): void
   /** Brings a line into view. */
   reveal(line: number): void
+  /** Puts a line at the top. */
+  scrollTo(line: number): void
+  /** A new row where the view wants it. */
+  beginNew(): void
   moveTo(cursor: Cursor): void
   /** Called when the cursor has been drawn. */
   settleFocus(): void
@@ -32,7 +36,6 @@ export interface ListView {
   /** The checkbox of a row; with Shift from the last one on. */
   choose(line: number, id: number, isRange: boolean): void
   press(event: KeyboardEvent): void
-  pressInEditor(event: KeyboardEvent): void
   /** The mouse went down in a cell. */
   pointAt(event: MouseEvent): void
   edit(line: number, column: number): boolean
@@ -156,8 +159,15 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     }
     const from = model.cursor.peek().line
     if (!(await editing.leave())) return
-    if (id === 0) editing.beginNew()
+    if (id === 0) beginNew()
     else if (!editFirst(from + step, step)) focusGrid()
+  }
+
+  function beginNew(): void {
+    if (!editing.beginNew()) return
+    const at = model.newAt.peek() === 'top' ? 0 : lines().count - 1
+    model.cursor.value = { line: at, column: 1 }
+    reveal(at)
   }
 
   function editFirst(at: number, step: 1 | -1): boolean {
@@ -169,7 +179,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     const isNew = editing.place.peek()?.row.id === null
     const { line: at, column } = model.cursor.peek()
     if (!(await editing.leave())) return
-    if (isNew) editing.beginNew()
+    if (isNew) beginNew()
     else moveTo({ line: at + 1, column })
   }
 
@@ -258,6 +268,23 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     }
   }
 
+  /** Enter saves the row, Tab goes on to the next cell, Escape gives the row up. */
+  function pressInEditor(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.isComposing) return
+    const { key, target } = event
+    const isArea = target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable)
+    if (key === 'Tab') void tab(event.shiftKey ? -1 : 1)
+    else if (key === 'Enter' && (!isArea || event.ctrlKey || event.metaKey)) void commit()
+    else if (key === 's' && (event.ctrlKey || event.metaKey))
+      void editing.leave().then((isSaved) => isSaved && focusGrid())
+    else if (key === 'Escape') {
+      editing.discard()
+      focusGrid()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
   return {
     model,
     editing,
@@ -273,33 +300,27 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       isFocused.value = focused
     },
     reveal,
+    scrollTo(index) {
+      if (!scroller) return
+      scroller.scrollTop = placeOf(lines(), index).top
+      measure()
+    },
+    beginNew,
     moveTo,
     settleFocus,
     focusGrid,
     choose,
     press(event) {
+      if (event.target instanceof Element && event.target.closest('.editor')) {
+        pressInEditor(event)
+        return
+      }
       if (event.defaultPrevented || isEditor(event.target) || event.isComposing) return
       const { target } = event
       // A control of the heading or of a row does what it does; the arrows still move.
       const isControl = target instanceof Element && target.closest('button, a, input') !== null
       if (isControl && (event.key === 'Enter' || event.key === ' ')) return
       if (act(event)) event.preventDefault()
-    },
-    pressInEditor(event) {
-      if (event.defaultPrevented || event.isComposing) return
-      const { key, target } = event
-      const isArea =
-        target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable)
-      if (key === 'Tab') void tab(event.shiftKey ? -1 : 1)
-      else if (key === 'Enter' && (!isArea || event.ctrlKey || event.metaKey)) void commit()
-      else if (key === 's' && (event.ctrlKey || event.metaKey))
-        void editing.leave().then((isSaved) => isSaved && focusGrid())
-      else if (key === 'Escape') {
-        editing.discard()
-        focusGrid()
-      } else return
-      event.preventDefault()
-      event.stopPropagation()
     },
     pointAt(event) {
       if (event.button !== 0 || !(event.target instanceof Element)) return

@@ -13,16 +13,19 @@ import {
   type Route,
   type Signal,
   sameValue,
+  searchOf,
   services,
   showError,
   signal,
   type WireDomain,
+  type WireRecord,
   type WireWorkspace,
 } from '../../sdk.ts'
 import { type Column, type ListArch, readArch, toOrder } from './arch.ts'
+import { recordOf, textOf } from './cell.tsx'
 import { type CardPart, keepWishes, type Tracks, toCard, toTracks, visibleColumns, type WishKeeper } from './columns.ts'
 import { createFolds, type Folds } from './folds.ts'
-import { groupItems, opensAtFirst } from './grouping.ts'
+import { opensAtFirst } from './grouping.ts'
 import { type Layout, type LineHeights, layOut } from './layout.ts'
 import { createSelection, type Selection } from './selection.ts'
 import { loadTotals, measuresOf, type Totals } from './totals.ts'
@@ -36,6 +39,8 @@ export interface Cursor {
 /** Everything a list on screen knows. Made once per view; the parts it shows are signals. */
 export interface ListModel {
   readonly arch: ListArch
+  /** Names the list among all of this user, for what the browser remembers of it. */
+  readonly place: string
   readonly workspace: ReadonlySignal<WireWorkspace>
   readonly route: ReadonlySignal<Route>
   /** What all calls start from. */
@@ -84,23 +89,23 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const place = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
   const wishes = keepWishes(localStorage, `modulus.list.${place}`)
   const columns = computed(() => visibleColumns(arch.columns, wishes.wishes.value))
-  const domain = computed(() => [...workspace.value.domain, ...workspace.value.searchDomain])
-  const groupBy = computed(() => groupItems(route.value, workspace.value, arch.defaultGroupBy))
+  const domain = sameWhile(() => searchOf(workspace.value, route.value).domain)
+  const groupBy = sameWhile(() => searchOf(workspace.value, route.value).groupBy(arch.defaultGroupBy))
   const fieldNames = [
     ...arch.fields.map(({ name }) => name),
     ...(arch.editable !== null || arch.multiEdit ? ['version'] : []),
   ]
-  const queryOf = (from: WireWorkspace) => {
-    const order = toOrder(from.listSort, arch.defaultOrder)
-    return {
-      model: arch.model,
-      domain: [...from.domain, ...from.searchDomain],
-      fields: fieldNames,
-      ...(order !== '' && { order }),
-    }
+  const queryNow = () => {
+    const order = toOrder(workspace.peek().listSort, arch.defaultOrder)
+    return { model: arch.model, domain: domain.peek(), fields: fieldNames, ...(order !== '' && { order }) }
   }
-  const startOf = (from: WireWorkspace) => ({ rows: from.records, offset: from.listOffset, total: from.listTotal })
-  const list = createList(rpc, records, queryOf(workspace0), startOf(workspace0))
+  /** What came with the page, unless the fragment narrows it: then nothing is known yet. */
+  const startNow = () => {
+    const { records: rows, listOffset: offset, listTotal: total } = workspace.peek()
+    return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total }
+  }
+  const longest = measureTexts(arch, workspace0.records)
+  const list = createList(rpc, records, queryNow(), startNow())
   const groups = signal<readonly Group[] | null>(groupBy.peek().length > 0 ? [] : null)
   const groupError = signal<unknown>(null)
   const wholeGroups = signal<ReadonlySet<string>>(new Set())
@@ -116,7 +121,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   let abort = new AbortController()
 
   const groupQuery = (): GroupQuery => ({
-    ...queryOf(workspace.peek()),
+    ...queryNow(),
     groupBy: groupBy.peek(),
     measures: measuresOf(arch),
   })
@@ -178,14 +183,22 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     }
   }
 
+  function restart(): void {
+    list.restart(queryNow(), startNow())
+    // The server has not counted what the fragment narrows.
+    if (searchOf(workspace.peek(), route.peek()).isNarrowed) void list.refresh()
+  }
+
   const lists = (): readonly ListStore[] => (groups.peek() === null ? [list] : listsIn(groups.peek() ?? []))
 
   const stop = effect(() => {
-    // Another grouping, or another search under it.
-    void groupBy.value.join()
+    // Another grouping, or another search or order under it.
+    void groupBy.value
     void domain.value
+    void workspace.value
     void loadGrouped()
   })
+  if (startNow().rows === undefined) restart()
   const stopSums = effect(() => {
     void domain.value
     void loadSums()
@@ -193,12 +206,13 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
 
   return {
     arch,
+    place,
     workspace,
     route,
     domain,
     wishes,
     columns,
-    tracks: computed(() => toTracks(columns.value, wishes.wishes.value.widths, arch.handle !== null)),
+    tracks: computed(() => toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null)),
     card: computed(() => toCard(columns.value)),
     list,
     groupBy,
@@ -235,17 +249,14 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       if (isOpen) void openAgain(groups.peek() ?? [], '')
     },
     take(next, nextRoute) {
-      if (next === workspace.peek()) {
-        route.value = nextRoute
-        return
-      }
-      const before = workspace.peek()
-      const isOther = !sameValue(before.searchDomain, next.searchDomain)
+      const before = { workspace: workspace.peek(), domain: domain.peek() }
+      if (next === before.workspace && nextRoute === route.peek()) return
       batch(() => {
-        if (isOther) selection.clear()
         route.value = nextRoute
         workspace.value = next
-        list.restart(queryOf(next), startOf(next))
+        const isOther = domain.peek() !== before.domain
+        if (isOther) selection.clear()
+        if (isOther || next !== before.workspace) restart()
       })
     },
     async refresh() {
@@ -257,6 +268,37 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       abort.abort()
     },
   }
+}
+
+/** Rows that tell how much room a column needs. */
+const SAMPLE = 40
+
+const measureTexts = ({ columns, model }: ListArch, rows: readonly WireRecord[]): ReadonlyMap<string, number> =>
+  new Map(
+    columns.flatMap((column) =>
+      column.kind === 'buttons' || rows.length === 0
+        ? []
+        : [
+            [
+              column.key,
+              Math.max(
+                ...rows
+                  .slice(0, SAMPLE)
+                  .map((row) => textOf(column, row[column.key], recordOf(model, row, row.id)).length),
+              ),
+            ],
+          ],
+    ),
+  )
+
+/** A computed that stays the same object while it says the same. */
+function sameWhile<T>(read: () => T): ReadonlySignal<T> {
+  let last: T | undefined
+  return computed(() => {
+    const next = read()
+    last = last !== undefined && sameValue(last, next) ? last : next
+    return last
+  })
 }
 
 const listsIn = (level: readonly Group[]): readonly ListStore[] =>

@@ -1,10 +1,9 @@
 import { Icon, t } from '../../sdk.ts'
 import type { Column } from './arch.ts'
-import { drawCell } from './cells.tsx'
+import { drawCell } from './cell.tsx'
 import type { EditPlace, RowEdit } from './edit.ts'
 import { Editor } from './editor.tsx'
-import { draftValues, type LineProps } from './row.tsx'
-import { today } from './scope.ts'
+import type { LineProps } from './row.tsx'
 
 export interface NewRowProps extends LineProps {
   readonly columns: readonly Column[]
@@ -17,8 +16,6 @@ export function NewRow(props: NewRowProps) {
   const { view, line, top, columns, edit, typing, level } = props
   const { model } = view
   if (edit === null) return null
-  const values = draftValues({}, edit)
-  const day = today()
   return (
     <div
       class="gr new"
@@ -56,7 +53,9 @@ export function NewRow(props: NewRowProps) {
             aria-invalid={error === undefined ? undefined : true}
             data-tip={error}
           >
-            {drawCell({ column, values, today: day, record: edit.record }) || <span class="t3">{column.label}</span>}
+            {drawCell({ column, value: edit.draft.get(column.key), record: edit.record }) || (
+              <span class="t3">{column.label}</span>
+            )}
           </div>
         )
       })}

@@ -11,8 +11,7 @@ import {
 } from '../../sdk.ts'
 import type { Column, Decoration, FieldColumn } from './arch.ts'
 import { runButton } from './bulk.ts'
-import { textOf } from './cell-text.ts'
-import { drawCell } from './cells.tsx'
+import { drawCell, recordOf, textOf } from './cell.tsx'
 import type { EditPlace, RowEdit } from './edit.ts'
 import { Editor } from './editor.tsx'
 import type { ListView } from './list-view.ts'
@@ -78,12 +77,9 @@ function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
   const values = edit ? draftValues(known, edit) : known
   const news = useNews(entry)
   const day = today()
-  const record = useMemo<FieldRecord>(
-    () => ({ model: entry.model, id: entry.id, get: (name) => valuesOf(entry).value[name] }),
-    [entry],
-  )
+  const record = useMemo(() => recordOf(entry.model, values, entry.id), [entry, values])
   const looks = looksOf(model.arch.decorations, values, day)
-  const name = rowName(columns, values, day) || `#${entry.id}`
+  const name = rowName(columns, record) || `#${entry.id}`
   return (
     <div
       class={['gr', focus >= 0 && 'focus', news.size > 0 && 'live', entry.deleted.value && 'gone', ...looks]
@@ -145,13 +141,12 @@ function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
           >
             {column.isMain ? (
               <a class="main" href={model.hrefOf(entry.id)} tabIndex={-1}>
-                {mainText(column, values, day) || name}
+                {name}
               </a>
             ) : (
               drawCell({
                 column,
-                values,
-                today: day,
+                value: values[column.key] ?? null,
                 record,
                 onToggle:
                   column.widget === 'toggle' && view.mayWrite && !column.field.readonly
@@ -247,11 +242,8 @@ function cellClass(
     .join(' ')
 }
 
-const mainText = ({ field, widget }: FieldColumn, values: Values, day: string): string =>
-  textOf(values[field.name], field, widget, values, day)
-
-/** What a row is called, for those who do not see it. */
-export function rowName(columns: readonly Column[], values: Values, day: string): string {
+/** What a row is called. */
+function rowName(columns: readonly Column[], record: FieldRecord): string {
   const main = columns.find((column): column is FieldColumn => column.kind === 'field' && column.isMain)
-  return main ? mainText(main, values, day) : ''
+  return main ? textOf(main, record.get(main.key), record) : ''
 }

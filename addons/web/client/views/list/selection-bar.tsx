@@ -73,7 +73,14 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
         />
       )}
       <span class="sep" />
-      <Button label={t('Clear selection')} icon="x" iconOnly kind="ghost" keys="escape" onClick={() => selection.clear()} />
+      <Button
+        label={t('Clear selection')}
+        icon="x"
+        iconOnly
+        kind="ghost"
+        keys="escape"
+        onClick={() => selection.clear()}
+      />
     </div>
   )
 }

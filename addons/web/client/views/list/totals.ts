@@ -5,7 +5,7 @@ import type { FieldColumn, ListArch, Total } from './arch.ts'
 export type Totals = Readonly<Record<string, number | null>>
 
 /** Name of the measure that tells how many currencies an amount has. */
-const currenciesName = (field: string): string => `${field}:currencies`
+const currenciesName = (field: string): string => `${field}_currencies`
 
 export const totalColumns = ({ columns }: ListArch): readonly FieldColumn[] =>
   columns.filter((column): column is FieldColumn => column.kind === 'field' && column.total !== null)

@@ -1,0 +1,23 @@
+import { Combobox, type FieldProps, t } from '../../sdk.ts'
+import { labelOf } from '../control.ts'
+import { findOptions, fulfil } from '../relation.ts'
+import type { LinesModel } from './model.ts'
+
+/** Chooses records for a list of links, one after the other. */
+export const AddLink = ({ of: props, model }: { readonly of: FieldProps; readonly model: LinesModel }) => (
+  <div class="addbar">
+    <Combobox
+      isMulti
+      id={`${props.id}-add`}
+      label={t('Add to {field}', { field: labelOf(props) })}
+      text=""
+      icon="plus"
+      class="quiet"
+      placeholder={t('Add')}
+      find={(typed, signal) => findOptions(props, typed, signal, model.lines().rows)}
+      onChoose={(wish) => {
+        void fulfil(props, wish).then((chosen) => chosen && model.link(chosen.id))
+      }}
+    />
+  </div>
+)

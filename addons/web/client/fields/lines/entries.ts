@@ -1,0 +1,53 @@
+import { type RecordEntry, services, showError, useEffect, useRef, useState } from '../../sdk.ts'
+
+export interface LineEntries {
+  entryOf(row: number): RecordEntry | null
+  readonly isLoading: boolean
+  /** Reads a row again: an action changed it. */
+  refresh(rows: readonly number[]): Promise<void>
+}
+
+/** Rows of one call; the service takes up to 1,000. */
+const CHUNK = 500
+
+/** The saved records behind the rows: read when rows come and when the record around was saved, then kept current by the store. */
+export function useEntries(
+  model: string,
+  rows: readonly number[],
+  fields: readonly string[],
+  version: unknown,
+): LineEntries {
+  const { records, rpc } = services()
+  // Held here: the store lets go of entries nobody holds.
+  const held = useRef(new Map<number, RecordEntry>())
+  const [isLoading, setLoading] = useState(true)
+  const saved = rows.filter((row) => row > 0)
+  for (const row of saved) if (!held.current.has(row)) held.current.set(row, records.get(model, row))
+  const key = saved.toSorted((a, b) => a - b).join()
+  const seen = useRef<{ version: unknown; known: ReadonlySet<number> }>({ version: undefined, known: new Set() })
+
+  const read = async (ids: readonly number[]): Promise<void> => {
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      records.put(model, await rpc.read(model, ids.slice(at, at + CHUNK), fields))
+    }
+  }
+
+  useEffect(() => {
+    const isSame = seen.current.version === version
+    const missing = isSame ? saved.filter((row) => !seen.current.known.has(row)) : saved
+    seen.current = { version, known: new Set(saved) }
+    let isCurrent = true
+    read(missing)
+      .catch(showError)
+      .finally(() => isCurrent && setLoading(false))
+    return () => {
+      isCurrent = false
+    }
+  }, [model, key, version])
+
+  return {
+    entryOf: (row) => held.current.get(row) ?? null,
+    isLoading: isLoading && saved.length > 0,
+    refresh: read,
+  }
+}

@@ -1,0 +1,73 @@
+import { type ComponentChildren, classNames, type FieldRecord, fields } from '../../sdk.ts'
+import { Amount, currencyOf } from '../monetary.tsx'
+import { numberOf } from '../values.ts'
+import type { LineColumn } from './columns.ts'
+import { lineValue } from './line-values.ts'
+import type { LinesModel } from './model.ts'
+
+interface HeadProps {
+  readonly columns: readonly LineColumn[]
+  readonly hasHandle: boolean
+  readonly children?: ComponentChildren
+}
+
+export const LinesHead = ({ columns, hasHandle, children }: HeadProps) => (
+  <div class="gh" role="rowgroup">
+    <div class="gr head" role="row" aria-rowindex={1}>
+      {hasHandle && <div class="gc" role="columnheader" />}
+      {columns.map(({ field, label, isNumeric }) => (
+        <div key={field.name} class={classNames('gc', isNumeric && 'num')} role="columnheader">
+          {label}
+        </div>
+      ))}
+      <div class="gc ctl ends" role="columnheader">
+        {children}
+      </div>
+    </div>
+  </div>
+)
+
+interface TotalsProps extends HeadProps {
+  readonly rows: readonly number[]
+  readonly model: LinesModel
+  readonly record: FieldRecord
+}
+
+/** Sums of the columns the view asks for, of all lines, also those just typed. */
+export function LinesTotals({ columns, hasHandle, rows, model, record }: TotalsProps) {
+  if (rows.length === 0 || columns.every(({ sum }) => sum === null)) return null
+  const lines = model.lines()
+  const sumOf = ({ field }: LineColumn): number =>
+    rows.reduce((sum, row) => sum + (numberOf(lineValue(lines, row, model.entryOf(row), field)) ?? 0), 0)
+  return (
+    <div class="gf" role="rowgroup">
+      <div class="gr total" role="row">
+        {hasHandle && <div class="gc" role="gridcell" />}
+        {columns.map((column) => (
+          <div
+            key={column.field.name}
+            class={classNames('gc', column.isNumeric && 'num')}
+            role="gridcell"
+            data-m={column.sum === null ? 'hide' : 'gsum'}
+            {...(column.sum !== null && { 'data-tip': column.sum })}
+          >
+            {column.sum !== null && <Total column={column} value={sumOf(column)} record={record} />}
+          </div>
+        ))}
+        <div class="gc" role="gridcell" />
+      </div>
+    </div>
+  )
+}
+
+interface TotalProps {
+  readonly column: LineColumn
+  readonly value: number
+  readonly record: FieldRecord
+}
+
+function Total({ column: { field, node }, value, record }: TotalProps) {
+  if (field.type === 'monetary') return <Amount value={value} currency={currencyOf(field, record)} />
+  const format = (fields.get(node.attrs['widget'] ?? '') ?? fields.get(field.type))?.format
+  return <>{format?.(value, field, record) ?? value}</>
+}

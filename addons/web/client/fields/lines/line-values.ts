@@ -1,0 +1,98 @@
+import {
+  dayOf,
+  editLine,
+  type FieldRecord,
+  type Lines,
+  linkedRows,
+  type RecordEntry,
+  type Scope,
+  services,
+  type Values,
+  valuesOf,
+  type WireField,
+} from '../../sdk.ts'
+import type { LinesArch } from './columns.ts'
+
+const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type === 'many2many'
+
+const idsOf = (value: unknown): readonly number[] => linkedRows([], value)
+
+/** What a line shows: what was typed, over what the server has. */
+export function lineValue(lines: Lines, row: number, entry: RecordEntry | null, field: WireField): unknown {
+  const typed = lines.values[row]
+  const base = entry === null ? null : (valuesOf(entry).value[field.name] ?? null)
+  const value = typed !== undefined && field.name in typed ? typed[field.name] : base
+  return isX2many(field) ? linkedRows(idsOf(base), value ?? []) : (value ?? null)
+}
+
+export interface LineRecordOptions {
+  readonly arch: LinesArch
+  readonly field: string
+  readonly parent: FieldRecord
+  readonly row: number
+  readonly entry: RecordEntry | null
+  readonly lines: () => Lines
+}
+
+/** A line as the widgets in its cells see it. */
+export function recordOfLine({ arch, field, parent, row, entry, lines }: LineRecordOptions): FieldRecord {
+  const byName = new Map(arch.fields.map((each) => [each.name, each]))
+  return {
+    model: arch.model,
+    id: row > 0 ? row : null,
+    parent,
+    get(name) {
+      const known = byName.get(name)
+      return known ? lineValue(lines(), row, entry, known) : entry && (valuesOf(entry).value[name] ?? null)
+    },
+    related: (name) => parent.related?.(`${field}.${name}`),
+  }
+}
+
+/** What conditions of a line look at. */
+export function scopeOfLine(arch: LinesArch, record: FieldRecord): Scope {
+  const { parent } = record
+  const { id: uid } = services().session.bootstrap.user
+  const today = dayOf(new Date().toISOString())
+  return {
+    values: { id: record.id, ...Object.fromEntries(arch.fields.map(({ name }) => [name, record.get(name)])) },
+    uid,
+    today,
+    ...(parent && {
+      parent: {
+        values: { id: parent.id, ...Object.fromEntries(arch.parentNames.map((name) => [name, parent.get(name)])) },
+        uid,
+        today,
+      },
+    }),
+  }
+}
+
+/** The typed values of a line as they are sent: a link as its id. */
+export const lineToWire = (values: Values | undefined): Values =>
+  Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, isPair(value) ? value[0] : value]))
+
+const isPair = (value: unknown): value is readonly [number, string | null] =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  typeof value[0] === 'number' &&
+  typeof value[1] !== 'number' &&
+  !Array.isArray(value[1])
+
+/** What an onchange answered for a line; links come as commands on what it has. */
+export function applyAnswer(
+  lines: Lines,
+  row: number,
+  answer: Values,
+  fields: readonly WireField[],
+  shown: (field: WireField) => unknown,
+): Lines {
+  const values = Object.fromEntries(
+    Object.entries(answer).flatMap(([name, value]) => {
+      const field = fields.find((each) => each.name === name)
+      if (!field) return []
+      return [[name, isX2many(field) ? linkedRows(idsOf(shown(field)), value) : value]]
+    }),
+  )
+  return Object.keys(values).length === 0 || !lines.rows.includes(row) ? lines : editLine(lines, row, values)
+}

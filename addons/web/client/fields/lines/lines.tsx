@@ -1,0 +1,208 @@
+import {
+  type ArchNode,
+  Button,
+  callAction,
+  classNames,
+  confirm,
+  type FieldProps,
+  MenuButton,
+  openRecord,
+  services,
+  showError,
+  t,
+  tn,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from '../../sdk.ts'
+import { labelOf } from '../control.ts'
+import { TagsField } from '../tags.tsx'
+import { AddLink } from './add-link.tsx'
+import { cardParts, type LinesArch, readLines, shownColumns, tracksOf } from './columns.ts'
+import { useEntries } from './entries.ts'
+import { LinesHead, LinesTotals } from './head.tsx'
+import { recordOfLine, scopeOfLine } from './line-values.ts'
+import { createLinesModel, type LinesModel } from './model.ts'
+import { LineRow } from './row.tsx'
+import { useEditing } from './use-editing.ts'
+import { useWishes } from './wishes.ts'
+import './lines.css'
+
+/** Rows drawn at first; the rest come by hundreds. */
+const PAGE = 100
+
+/** The records of a one2many or many2many as a list, edited in place where the view says so. */
+export function LinesField(props: FieldProps) {
+  const related = props.record.related?.(props.field.name)
+  const arch = useMemo(() => (related ? readLines(props.node, related) : null), [props.node, related])
+  // Without columns, or outside a form, names are all there is to show.
+  if (arch === null || arch.columns.length === 0 || props.record.lines === undefined) return <TagsField {...props} />
+  return <LinesList of={props} arch={arch} />
+}
+
+function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch: LinesArch }) {
+  const { record, field, id } = props
+  const lines = record.lines?.(field.name)
+  const rows = lines?.rows ?? []
+  const names = useMemo(() => arch.fields.map(({ name }) => name), [arch])
+  const entries = useEntries(arch.model, rows, names, record.get('version'))
+  const latest = useRef({ props, entries })
+  latest.current = { props, entries }
+  const model = useMemo(
+    () =>
+      createLinesModel({
+        arch,
+        props: () => latest.current.props,
+        entryOf: (row) => latest.current.entries.entryOf(row),
+      }),
+    [arch],
+  )
+  useEffect(() => model.stop, [model])
+  const [wishes, wish] = useWishes(`${record.model}.${field.name}`)
+  const [shownCount, setShownCount] = useState(PAGE)
+
+  const blank = recordOfLine({ arch, field: field.name, parent: record, row: 0, entry: null, lines: model.lines })
+  const columns = shownColumns(arch, wishes, scopeOfLine(arch, blank))
+  const parts = cardParts(columns)
+  const isReadonly = props.readonly
+  const isMany2many = field.type === 'many2many'
+  const mayDrop = isMany2many || arch.mayDelete
+  const tracks = tracksOf(columns, arch.handle === null ? null : 24, 32 + arch.buttons.length * 26)
+  const optional = arch.columns.filter((column) => column.optional !== null)
+  const edit = useEditing({ model, arch, isReadonly })
+  const shown = rows.slice(0, Math.max(shownCount, edit.row === null ? 0 : rows.indexOf(edit.row) + 1))
+
+  const drop = (row: number) => {
+    edit.stop()
+    model.drop(row)
+  }
+  return (
+    <div class={classNames('lines', isReadonly && 'fixed')} id={id} aria-busy={entries.isLoading || undefined}>
+      <div class="scroll-x" data-scroll={id}>
+        <div
+          ref={edit.grid}
+          class="grid cards"
+          role="grid"
+          aria-label={labelOf(props)}
+          aria-rowcount={rows.length + 1}
+          aria-invalid={props.error !== null || undefined}
+          style={{ '--cols': tracks.template, '--grid-min': `${tracks.least}px` }}
+          onKeyDown={edit.press}
+        >
+          <LinesHead columns={columns} hasHandle={arch.handle !== null}>
+            {optional.length > 0 && (
+              <MenuButton
+                label={t('Columns')}
+                icon="sliders-horizontal"
+                iconOnly
+                kind="ghost"
+                size="sm"
+                align="end"
+                items={() =>
+                  optional.map((column) => ({
+                    label: column.label,
+                    checked: columns.includes(column),
+                    run: () => wish(column.field.name, !columns.includes(column)),
+                  }))
+                }
+              />
+            )}
+          </LinesHead>
+          <div role="rowgroup">
+            {shown.map((row, index) => (
+              <LineRow
+                key={row}
+                id={id}
+                row={row}
+                index={index}
+                arch={arch}
+                field={field.name}
+                parent={record}
+                model={model}
+                entry={entries.entryOf(row)}
+                columns={columns}
+                parts={parts}
+                isEditing={edit.row === row}
+                focus={edit.row === row ? edit.focus : null}
+                isChecked={props.error !== null}
+                isReadonly={isReadonly}
+                mayDrop={mayDrop}
+                tabIndex={edit.tabRow(rows) === row ? 0 : -1}
+                onEdit={edit.start}
+                onDrop={drop}
+                onMove={(from, to) => to >= 0 && to < rows.length && model.move(from, to)}
+                onButton={(each, button) => void runButton(arch, each, button, entries.refresh)}
+              />
+            ))}
+          </div>
+          <LinesTotals columns={columns} hasHandle={arch.handle !== null} rows={rows} model={model} record={record} />
+        </div>
+      </div>
+      {shown.length < rows.length && (
+        <Button
+          label={tn(rows.length - shown.length, 'Show {n} more line', 'Show {n} more lines')}
+          kind="ghost"
+          onClick={() => setShownCount(shownCount + PAGE)}
+        />
+      )}
+      {rows.length === 0 && <p class="t3 none">{isReadonly ? t('Nothing here.') : t('Nothing here yet.')}</p>}
+      {!isReadonly && <AddBar of={props} arch={arch} model={model} onAdd={edit.add} />}
+    </div>
+  )
+}
+
+interface AddBarProps {
+  readonly of: FieldProps
+  readonly arch: LinesArch
+  readonly model: LinesModel
+  readonly onAdd: () => void
+}
+
+/** How a line comes: in place, by a choice of records, or by their form. */
+function AddBar({ of: props, arch, model, onAdd }: AddBarProps) {
+  const { field, record } = props
+  if (field.type === 'many2many') return <AddLink of={props} model={model} />
+  if (!arch.mayCreate) return null
+  if (arch.editable !== null) {
+    return (
+      <div class="addbar">
+        <Button label={t('Add line')} icon="plus" kind="ghost" onClick={onAdd} />
+      </div>
+    )
+  }
+  const create = async () => {
+    const saved = await openRecord({ model: arch.model, defaults: { [field.inverse ?? '']: record.id } })
+    if (saved) model.link(saved[0])
+  }
+  return (
+    <div class="addbar">
+      <Button
+        label={t('Add line')}
+        icon="plus"
+        kind="ghost"
+        disabled={record.id === null}
+        onClick={() => void create().catch(showError)}
+      />
+      {record.id === null && <span class="hint">{t('Save first, then lines can be added.')}</span>}
+    </div>
+  )
+}
+
+/** Runs an action of one line, which is saved, and shows what it did to it. */
+async function runButton(
+  arch: LinesArch,
+  row: number,
+  { attrs }: ArchNode,
+  refresh: (rows: readonly number[]) => Promise<void>,
+): Promise<void> {
+  const { name = '', confirm: question, string: label = name } = attrs
+  if (question !== undefined && !(await confirm({ title: question, action: label }))) return
+  try {
+    const result = await callAction(services().rpc, arch.model, row, name)
+    if (result === true) await refresh([row])
+    else services().router.go(result.redirect)
+  } catch (error) {
+    showError(error)
+  }
+}

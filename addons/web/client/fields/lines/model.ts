@@ -1,0 +1,167 @@
+import {
+  addLine,
+  areCommands,
+  askOnchange,
+  debounce,
+  dropLine,
+  editLine,
+  type FieldProps,
+  isAbort,
+  type Lines,
+  linkLine,
+  moveLine,
+  type RecordEntry,
+  services,
+  showError,
+  type Values,
+  type WireField,
+} from '../../sdk.ts'
+import { contextDefaults } from '../relation-domain.ts'
+import { numberOf } from '../values.ts'
+import type { LinesArch } from './columns.ts'
+import { applyAnswer, lineToWire, lineValue } from './line-values.ts'
+import { edgeNumber, renumber } from './sequence.ts'
+
+const ONCHANGE_MS = 120
+
+/** What one does to the lines of a field; all of it is in the draft of the record around them. */
+export interface LinesModel {
+  lines(): Lines
+  /** The saved record of a row; null for a new one. */
+  entryOf(row: number): RecordEntry | null
+  set(row: number, name: string, value: unknown): void
+  /** Adds a line with the defaults of its model and returns its row. */
+  add(at: 'top' | 'bottom'): number
+  drop(row: number): void
+  link(id: number): void
+  move(from: number, to: number): void
+  /** Nothing was typed into this new line yet. */
+  isUntouched(row: number): boolean
+  stop(): void
+}
+
+export interface LinesPorts {
+  readonly arch: LinesArch
+  /** The props of now. */
+  readonly props: () => FieldProps
+  readonly entryOf: (row: number) => RecordEntry | null
+}
+
+export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesModel {
+  /** Rows with an onchange of their own, and what was edited since it was asked. */
+  const asked = new Map<number, { readonly changed: Set<string>; abort: AbortController; readonly later: () => void }>()
+  const touched = new Set<number>()
+  const names = arch.fields.map(({ name }) => name)
+
+  const lines = (): Lines => {
+    const { record, field } = props()
+    return record.lines?.(field.name) ?? { saved: [], rows: [], values: {}, dropped: {} }
+  }
+  const setLines = (next: Lines): void => {
+    const { record, field } = props()
+    record.setLines?.(field.name, next)
+  }
+  const shownValue = (row: number, field: WireField): unknown => lineValue(lines(), row, entryOf(row), field)
+
+  /** The form around, with what was typed there; its lists of lines say nothing about one line. */
+  function parentOf() {
+    const { record, field } = props()
+    if (field.inverse === undefined) return undefined
+    const values = Object.fromEntries(
+      Object.entries(record.changes?.() ?? {}).filter(([, value]) => !areCommands(value)),
+    )
+    return { field: field.inverse, ...(record.id !== null && { id: record.id }), values }
+  }
+
+  async function ask(row: number, changed: readonly string[], signal: AbortSignal): Promise<void> {
+    const parent = parentOf()
+    try {
+      const { value } = await askOnchange(services().rpc, arch.model, lineToWire(lines().values[row]), changed, {
+        ...(row > 0 && { id: row }),
+        ...(parent && { parent }),
+        fields: names,
+        signal,
+      })
+      // Typed since the question: newer than the answer.
+      const newer = asked.get(row)?.changed ?? new Set()
+      const answer = Object.fromEntries(Object.entries(value).filter(([name]) => !newer.has(name)))
+      const before = lines()
+      const next = applyAnswer(before, row, answer, arch.fields, (field) => shownValue(row, field))
+      if (next !== before) setLines(next)
+    } catch (error) {
+      if (!isAbort(error)) showError(error)
+    }
+  }
+
+  function askLater(row: number, name: string): void {
+    let state = asked.get(row)
+    if (!state) {
+      const made = {
+        changed: new Set<string>(),
+        abort: new AbortController(),
+        later: debounce(() => {
+          const changed = [...made.changed]
+          made.changed.clear()
+          made.abort = new AbortController()
+          void ask(row, changed, made.abort.signal)
+        }, ONCHANGE_MS),
+      }
+      state = made
+      asked.set(row, made)
+    }
+    state.abort.abort()
+    state.changed.add(name)
+    state.later()
+  }
+
+  return {
+    lines,
+    entryOf,
+    set(row, name, value) {
+      touched.add(row)
+      setLines(editLine(lines(), row, { [name]: value }))
+      askLater(row, name)
+    },
+    add(at) {
+      const { handle, fields } = arch
+      const before = lines()
+      const sequence = fields.find(({ name }) => name === handle)
+      const number =
+        sequence &&
+        edgeNumber(
+          before.rows.map((row) => numberOf(shownValue(row, sequence))),
+          at,
+        )
+      const values: Values = {
+        ...contextDefaults(props().node),
+        ...(sequence && { [sequence.name]: number }),
+      }
+      const [next, row] = addLine(before, values, at === 'top' ? 0 : before.rows.length)
+      setLines(next)
+      void ask(row, [], new AbortController().signal)
+      return row
+    },
+    drop(row) {
+      asked.get(row)?.abort.abort()
+      asked.delete(row)
+      setLines(dropLine(lines(), row, props().field.type === 'one2many' ? 'delete' : 'unlink'))
+    },
+    link: (id) => setLines(linkLine(lines(), id)),
+    move(from, to) {
+      const next = moveLine(lines(), from, to)
+      const sequence = arch.fields.find(({ name }) => name === arch.handle)
+      const numbers = sequence && renumber(next.rows, (row) => numberOf(shownValue(row, sequence)))
+      setLines(
+        [...(numbers ?? [])].reduce(
+          (rest, [row, number]) => editLine(rest, row, { [arch.handle ?? '']: number }),
+          next,
+        ),
+      )
+    },
+    isUntouched: (row) => row < 0 && !touched.has(row),
+    stop() {
+      for (const { abort } of asked.values()) abort.abort()
+      asked.clear()
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  type ArchNode,
+  Button,
+  classNames,
+  type FieldRecord,
+  holds,
+  Icon,
+  type RecordEntry,
+  t,
+  useLayoutEffect,
+  useRef,
+} from '../../sdk.ts'
+import { recordHref } from '../relation.ts'
+import { linkOf, textOf } from '../values.ts'
+import { Cell } from './cell.tsx'
+import { type CardPart, type LineColumn, type LinesArch, removeLabel } from './columns.ts'
+import { dragRow } from './drag-rows.ts'
+import { recordOfLine, scopeOfLine } from './line-values.ts'
+import type { LinesModel } from './model.ts'
+
+export interface RowProps {
+  readonly id: string
+  readonly row: number
+  readonly index: number
+  readonly arch: LinesArch
+  readonly field: string
+  readonly parent: FieldRecord
+  readonly model: LinesModel
+  readonly entry: RecordEntry | null
+  readonly columns: readonly LineColumn[]
+  readonly parts: ReadonlyMap<LineColumn, CardPart>
+  readonly isEditing: boolean
+  /** Which cell takes the caret when editing begins: the name of its field, or an end of the row. */
+  readonly focus: string | null
+  readonly isChecked: boolean
+  readonly isReadonly: boolean
+  readonly mayDrop: boolean
+  readonly tabIndex: 0 | -1
+  readonly onEdit: (row: number, focus: string) => void
+  readonly onDrop: (row: number) => void
+  readonly onMove: (from: number, to: number) => void
+  readonly onButton: (row: number, button: ArchNode) => void
+}
+
+/** Looks of a row the view asks for; a colour alone never says something the cells do not. */
+const LOOKS: Readonly<Record<string, string>> = {
+  muted: 'off',
+  danger: 'dec-danger',
+  warning: 'dec-warning',
+  success: 'dec-success',
+  info: 'dec-info',
+  bf: 'strong',
+  it: 'em',
+}
+
+export function LineRow(props: RowProps) {
+  const { row, index, arch, columns, model, entry, isEditing } = props
+  const element = useRef<HTMLDivElement>(null)
+  const record = recordOfLine({ arch, field: props.field, parent: props.parent, row, entry, lines: model.lines })
+  const scope = scopeOfLine(arch, record)
+  const name = nameOf(columns, record)
+  const isOpened = arch.editable === null && row > 0
+
+  useLayoutEffect(() => {
+    if (isEditing && props.focus !== null && element.current) focusCell(element.current, props.focus)
+  }, [isEditing, props.focus])
+
+  const look = arch.decorations.find(([, condition]) => holds(condition, scope))?.[0]
+  return (
+    <div
+      ref={element}
+      class={classNames('gr', isEditing && 'editing', look !== undefined && (LOOKS[look] ?? ''))}
+      role="row"
+      aria-rowindex={index + 2}
+      data-line={row}
+      tabIndex={isEditing ? -1 : props.tabIndex}
+      // The keys are the grid's.
+      onKeyDown={undefined}
+      onClick={({ target }) => {
+        if (isEditing || props.isReadonly || arch.editable === null || !(target instanceof Element)) return
+        if (target.closest('button, a, input')) return
+        props.onEdit(row, target.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? 'first')
+      }}
+    >
+      {arch.handle !== null && (
+        <div class="gc handle" role="gridcell" data-m="hide">
+          {!props.isReadonly && (
+            <button
+              type="button"
+              class="btn icon ghost sm"
+              aria-label={t('Move {name}', { name: name || t('line {n}', { n: index + 1 }) })}
+              aria-keyshortcuts="ArrowUp ArrowDown"
+              tabIndex={isEditing ? -1 : props.tabIndex}
+              onPointerDown={(event) => {
+                const grid = element.current?.parentElement
+                if (grid) dragRow(event, grid, index, props.onMove)
+              }}
+              onKeyDown={(event) => {
+                const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+                if (step === undefined) return
+                event.preventDefault()
+                event.stopPropagation()
+                props.onMove(index, index + step)
+              }}
+            >
+              <Icon name="grip-vertical" />
+            </button>
+          )}
+        </div>
+      )}
+      {columns.map((column) => (
+        <Cell
+          key={column.field.name}
+          id={`${props.id}-${row}-${column.field.name}`}
+          column={column}
+          part={props.parts.get(column) ?? 'hide'}
+          record={record}
+          scope={scope}
+          isEditing={isEditing}
+          isChecked={props.isChecked}
+          onChange={(value) => model.set(row, column.field.name, value)}
+        />
+      ))}
+      <div class="gc ctl ends" role="gridcell" data-m="side">
+        {row > 0 &&
+          arch.buttons
+            .filter(({ attrs }) => !holds(attrs['invisible'], scope))
+            .map((button) => (
+              <Button
+                key={button.attrs['name'] ?? ''}
+                label={button.attrs['string'] ?? button.attrs['name'] ?? ''}
+                icon={button.attrs['icon'] ?? 'play'}
+                iconOnly
+                kind="ghost"
+                size="sm"
+                onClick={() => props.onButton(row, button)}
+              />
+            ))}
+        {isOpened && (
+          <Button
+            label={t('Open {name}', { name })}
+            icon="arrow-up-right"
+            iconOnly
+            kind="ghost"
+            size="sm"
+            href={recordHref(arch.model, row)}
+          />
+        )}
+        {!props.isReadonly && props.mayDrop && (
+          <Button
+            label={removeLabel(name)}
+            icon="x"
+            iconOnly
+            kind="ghost"
+            size="sm"
+            tabIndex={isEditing ? -1 : props.tabIndex}
+            onClick={() => props.onDrop(row)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const nameOf = (columns: readonly LineColumn[], record: FieldRecord): string => {
+  for (const { field } of columns) {
+    const value = record.get(field.name)
+    const text = field.type === 'many2one' ? (linkOf(value)?.name ?? '') : field.type === 'char' ? textOf(value) : ''
+    if (text !== '') return text
+  }
+  return ''
+}
+
+const CONTROLS = '.gc.edit :is(input:not([tabindex="-1"]), select, textarea, [contenteditable], [role="slider"])'
+
+export const controlsOf = (row: Element): readonly HTMLElement[] => [...row.querySelectorAll<HTMLElement>(CONTROLS)]
+
+function focusCell(row: HTMLElement, focus: string): void {
+  const controls = controlsOf(row)
+  const wanted =
+    focus === 'last'
+      ? controls.at(-1)
+      : controls.find((control) => control.closest<HTMLElement>('[data-field]')?.dataset['field'] === focus)
+  const control = wanted ?? controls[0]
+  control?.focus()
+  if (control instanceof HTMLInputElement && control.type === 'text') control.select()
+}

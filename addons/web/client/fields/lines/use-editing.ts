@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from '../../sdk.ts'
+import type { LinesArch } from './columns.ts'
+import type { LinesModel } from './model.ts'
+import { controlsOf } from './row.tsx'
+
+export interface EditingOptions {
+  readonly model: LinesModel
+  readonly arch: LinesArch
+  readonly isReadonly: boolean
+}
+
+/**
+ * Which line is edited, and the keys: Enter goes down and adds a line at the end, Tab goes on into the next line, Escape leaves the
+ * line; outside of it arrows move, Enter edits, Delete removes.
+ */
+export function useEditing({ model, arch, isReadonly }: EditingOptions) {
+  const [row, setRow] = useState<number | null>(null)
+  const [focus, setFocus] = useState<string | null>(null)
+  const [current, setCurrent] = useState<number | null>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const mayEdit = !isReadonly && arch.editable !== null && arch.mayWrite
+
+  /** A new line nobody typed into was a mistake. */
+  const drop = (left: number | null) => left !== null && model.isUntouched(left) && model.drop(left)
+
+  const stop = () => {
+    drop(row)
+    setRow(null)
+  }
+
+  const start = (next: number, field: string) => {
+    if (!mayEdit && next > 0) return
+    if (next !== row) drop(row)
+    setRow(next)
+    setCurrent(next)
+    setFocus(null)
+    // The same cell again must take the caret again.
+    queueMicrotask(() => setFocus(field))
+  }
+
+  const add = () => {
+    drop(row)
+    start(model.add(arch.editable ?? 'bottom'), 'first')
+  }
+
+  useEffect(() => {
+    if (row === null) return
+    const leave = ({ target }: Event) => {
+      if (!(target instanceof Element) || !target.isConnected) return
+      const layer = target.closest('dialog, [popover]')
+      // What floats above the list belongs to it, but for the dialog that the list itself is in.
+      if (grid.current?.contains(target) || (layer && !layer.contains(grid.current))) return
+      stop()
+    }
+    document.addEventListener('pointerdown', leave)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave)
+      document.removeEventListener('focusin', leave)
+    }
+  })
+
+  const focusRow = (wanted: number | undefined) => {
+    if (wanted === undefined) return
+    setCurrent(wanted)
+    requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-line="${wanted}"]`)?.focus())
+  }
+
+  function pressInEditor(event: KeyboardEvent, element: HTMLElement, at: number): void {
+    const { rows } = model.lines()
+    const target = event.target instanceof HTMLElement ? event.target : null
+    const isLast = at === rows.length - 1
+    const goOn = (field: string) => {
+      event.preventDefault()
+      const next = rows[at + 1]
+      if (next !== undefined) start(next, field)
+      else if (arch.mayCreate && row !== null && !model.isUntouched(row)) add()
+    }
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      const left = row !== null && model.isUntouched(row) ? rows[at - 1] : (row ?? undefined)
+      stop()
+      focusRow(left)
+    } else if (event.key === 'Enter' && !event.shiftKey && target?.tagName !== 'BUTTON' && target?.tagName !== 'A') {
+      goOn(isLast ? 'first' : (target?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? 'first'))
+    } else if (event.key === 'Tab') {
+      const controls = controlsOf(element)
+      if (!event.shiftKey && target === controls.at(-1)) {
+        // Out of an empty last line one leaves the list.
+        if (!isLast || (row !== null && !model.isUntouched(row) && arch.mayCreate)) goOn('first')
+      } else if (event.shiftKey && target === controls[0]) {
+        const before = rows[at - 1]
+        if (before === undefined) return
+        event.preventDefault()
+        start(before, 'last')
+      }
+    }
+  }
+
+  function press(event: KeyboardEvent): void {
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-line]') : null
+    if (!element || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const { rows } = model.lines()
+    const own = Number(element.dataset['line'])
+    const at = rows.indexOf(own)
+    if (own === row) {
+      pressInEditor(event, element, at)
+      return
+    }
+    if (event.target !== element) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      focusRow(rows[at + (event.key === 'ArrowDown' ? 1 : -1)])
+    } else if ((event.key === 'Enter' || event.key === 'F2') && mayEdit) {
+      event.preventDefault()
+      start(own, 'first')
+    } else if (event.key === 'Enter') {
+      element.querySelector<HTMLElement>('a[href]')?.click()
+    } else if (event.key === 'Delete' && !isReadonly && arch.mayDelete) {
+      event.preventDefault()
+      model.drop(own)
+      focusRow(rows[at + 1] ?? rows[at - 1])
+    }
+  }
+
+  return {
+    grid,
+    row,
+    focus,
+    start,
+    stop,
+    add,
+    press,
+    /** The one row that Tab reaches. */
+    tabRow: (rows: readonly number[]): number | undefined =>
+      current !== null && rows.includes(current) ? current : rows[0],
+  }
+}

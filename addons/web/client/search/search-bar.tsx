@@ -1,0 +1,209 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { debounce, TYPEAHEAD_MS } from '../core/debounce.ts'
+import { hotkeys } from '../core/hotkeys.ts'
+import { t } from '../core/i18n.ts'
+import { isAbort } from '../net/errors.ts'
+import type { Route } from '../router/codec.ts'
+import { services } from '../services.ts'
+import { Marked } from '../ui/combobox.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { nextIndex } from '../ui/menu.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { type Facet, facetsOf } from './facets.ts'
+import { type Suggestion, suggestionsFor, suggestRecords } from './suggestions.ts'
+
+interface SearchBarProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  /** What the view groups by when nobody says otherwise. */
+  readonly groupFallback: string
+}
+
+/** The search of a view: what narrows it as facets, and a text with suggestions. Backspace takes the last facet away. */
+export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
+  const { router } = services()
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [marked, setMarked] = useState(0)
+  const records = useRecordSuggestions(workspace, route)
+  const box = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const facets = facetsOf(workspace, route, groupFallback)
+  const suggestions = isOpen ? [...suggestionsFor(workspace, route, typed), ...records.found] : []
+
+  useEffect(
+    () =>
+      hotkeys.add({
+        keys: '/',
+        label: t('Search'),
+        group: t('Records'),
+        run: () => input.current?.focus(),
+      }),
+    [],
+  )
+
+  const close = () => {
+    setOpen(false)
+    setMarked(0)
+    records.stop()
+  }
+  const go = (suggestion: Suggestion | undefined) => {
+    if (!suggestion) return
+    setTyped('')
+    close()
+    void router.go(suggestion.go())
+  }
+  const removeFacet = (facet: Facet | undefined) => {
+    if (facet) void router.go(facet.without())
+    input.current?.focus()
+  }
+
+  function press(event: KeyboardEvent): void {
+    const { key } = event
+    const next = nextIndex(key, marked, suggestions.length)
+    if (key === 'Backspace' && typed === '') {
+      event.preventDefault()
+      removeFacet(facets.at(-1))
+    } else if (next !== null && (key === 'ArrowDown' || key === 'ArrowUp')) {
+      event.preventDefault()
+      setMarked(next)
+    } else if (key === 'Enter') {
+      event.preventDefault()
+      go(suggestions[marked])
+    } else if (key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      if (isOpen || typed !== '') {
+        setTyped('')
+        close()
+      } else input.current?.blur()
+    }
+  }
+
+  return (
+    <div class="search" role="search" aria-label={t('Records')} ref={box}>
+      <Icon name="search" />
+      {facets.map((facet) => (
+        <FacetChip key={facet.key} facet={facet} onRemove={() => removeFacet(facet)} />
+      ))}
+      <input
+        ref={input}
+        type="search"
+        data-focus="search"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label={t('Search records')}
+        aria-autocomplete="list"
+        aria-keyshortcuts="/"
+        aria-controls={suggestions.length > 0 ? listId : undefined}
+        aria-activedescendant={suggestions.length > 0 ? `${listId}-${marked}` : undefined}
+        placeholder={facets.length > 0 ? t('Search') : t('Search {title}', { title: workspace.title })}
+        value={typed}
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value)
+          setMarked(0)
+          setOpen(value.trim() !== '')
+          records.look(value)
+        }}
+        onKeyDown={press}
+        onBlur={close}
+      />
+      <span class="wide keyhint">
+        <Kbd keys="/" />
+      </span>
+      {suggestions.length > 0 && (
+        <Popover
+          anchor={box}
+          align="stretch"
+          mode="manual"
+          class="menu suggest"
+          id={listId}
+          role="listbox"
+          label={t('Suggestions')}
+          onClose={close}
+        >
+          {suggestions.map((suggestion, index) => (
+            <div
+              key={suggestion.key}
+              id={`${listId}-${index}`}
+              class="mi"
+              role="option"
+              aria-selected={index === marked}
+              tabIndex={-1}
+              // The input keeps the focus; a press must not take it.
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => marked !== index && setMarked(index)}
+              onMouseUp={() => go(suggestion)}
+            >
+              <Icon name={suggestion.icon} />
+              <span class="cut">
+                <span class="t3">{suggestion.lead}</span>{' '}
+                <Marked text={suggestion.text} part={typed.trim()} />
+              </span>
+            </div>
+          ))}
+        </Popover>
+      )}
+    </div>
+  )
+}
+
+function FacetChip({ facet, onRemove }: { readonly facet: Facet; readonly onRemove: () => void }) {
+  const joint = facet.isGroup ? '›' : t('or')
+  const name = [facet.label, facet.values.join(` ${joint} `)].filter(Boolean).join(' ')
+  return (
+    <span class="facet">
+      <span class="k">
+        <Icon name={facet.icon} />
+        {facet.label}
+      </span>
+      <span class="v">
+        {facet.values.map((value, index) => (
+          <span key={value}>
+            {index > 0 && <span class="or">{joint}</span>}
+            {value}
+          </span>
+        ))}
+      </span>
+      <button type="button" aria-label={t('Remove {filter}', { filter: name })} onClick={onRemove}>
+        <Icon name="x" />
+      </button>
+    </span>
+  )
+}
+
+/** Names that contain what is typed, a moment after it was; a newer text drops the older answer. */
+function useRecordSuggestions(workspace: WireWorkspace, route: Route) {
+  const [found, setFound] = useState<readonly Suggestion[]>([])
+  const latest = useRef({ workspace, route })
+  latest.current = { workspace, route }
+  const search = useMemo(() => {
+    let abort = new AbortController()
+    const run = debounce((text: string) => {
+      abort = new AbortController()
+      const { signal } = abort
+      suggestRecords(services().rpc, latest.current.workspace, latest.current.route, text, signal).then(
+        (next) => signal.aborted || setFound(next),
+        // A search without suggestions is still a search.
+        (error: unknown) => isAbort(error) || setFound([]),
+      )
+    }, TYPEAHEAD_MS)
+    const stop = () => {
+      run.cancel()
+      abort.abort()
+      setFound([])
+    }
+    return {
+      look(text: string) {
+        abort.abort()
+        run(text)
+      },
+      stop,
+    }
+  }, [])
+  useEffect(() => search.stop, [search])
+  return { found, look: search.look, stop: search.stop }
+}

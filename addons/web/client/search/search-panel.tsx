@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WireSearchPanelSection, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { formatInteger } from '../core/format.ts'
+import { t } from '../core/i18n.ts'
+import { isAbort } from '../net/errors.ts'
+import type { Route } from '../router/codec.ts'
+import { services } from '../services.ts'
+import { isSame, searchChanges } from './change-search.ts'
+import { loadPanelValues, type PanelValue } from './panel-values.ts'
+import { extraDomain } from './search-model.ts'
+import { readSearchState, type Wanted } from './search-state.ts'
+
+/** Values to narrow by, at the side of the view, with how many records have each. */
+export function SearchPanel({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
+  return (
+    <aside class="spanel" aria-label={t('Narrow by')} data-scroll="panel">
+      {workspace.search.panel.map((section) => (
+        <Section key={section.field} section={section} workspace={workspace} route={route} />
+      ))}
+    </aside>
+  )
+}
+
+interface SectionProps {
+  readonly section: WireSearchPanelSection
+  readonly workspace: WireWorkspace
+  readonly route: Route
+}
+
+function Section({ section, workspace, route }: SectionProps) {
+  const [values, setValues] = useState<readonly PanelValue[]>([])
+  const { field: name, label, multi } = section
+  const state = readSearchState(route.state)
+  const chosen = state.panel.filter(({ field }) => field === name)
+  const domain = [...workspace.domain, ...workspace.searchDomain, ...extraDomain(workspace, state, name)]
+  const field = workspace.arch.fields.find((each) => each.name === name)
+
+  useEffect(() => {
+    const abort = new AbortController()
+    loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(setValues, (error: unknown) => {
+      // Without the section the view is still there.
+      if (!isAbort(error)) setValues([])
+    })
+    return () => abort.abort()
+  }, [workspace, JSON.stringify(domain)])
+
+  const choose = (wanted: Wanted) => {
+    const others = state.panel.filter((each) => (multi ? !isSame(each, wanted) : each.field !== name))
+    const isChosen = chosen.some((each) => isSame(each, wanted))
+    const panel = isChosen ? others : [...others, wanted]
+    void services().router.go(searchChanges(workspace, route).change({}, { panel }))
+  }
+
+  if (values.length === 0 && chosen.length === 0) return null
+  return (
+    <section>
+      <h2 class="side-h">{label}</h2>
+      <ul>
+        {!multi && (
+          <li>
+            <button
+              type="button"
+              class="nav-i"
+              {...(chosen.length === 0 && { 'aria-current': 'true' as const })}
+              onClick={() => chosen[0] && choose(chosen[0])}
+            >
+              <span class="lb">{t('All')}</span>
+            </button>
+          </li>
+        )}
+        {values.map((each) => {
+          const wanted = { field: name, value: each.value, label: each.label }
+          const isChosen = chosen.some((other) => isSame(other, wanted))
+          const count = <span class="n tn">{formatInteger(each.count)}</span>
+          return (
+            <li key={String(each.value)} style={{ paddingInlineStart: `${each.depth * 14}px` }}>
+              {multi ? (
+                <label class="nav-i">
+                  <input type="checkbox" class="check" checked={isChosen} onChange={() => choose(wanted)} />
+                  <span class="lb">{each.label}</span>
+                  {count}
+                </label>
+              ) : (
+                <button
+                  type="button"
+                  class="nav-i"
+                  {...(isChosen && { 'aria-current': 'true' as const })}
+                  onClick={() => choose(wanted)}
+                >
+                  <span class="lb">{each.label}</span>
+                  {count}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

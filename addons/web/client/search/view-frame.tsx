@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { hotkeys } from '../core/hotkeys.ts'
+import { t } from '../core/i18n.ts'
+import { changeRoute, type Route } from '../router/codec.ts'
+import { services } from '../services.ts'
+import { Button } from '../ui/button.tsx'
+import { Pager, type PagerProps } from '../ui/pager.tsx'
+import { FilterMenu } from './filter-menu.tsx'
+import { GroupMenu } from './group-menu.tsx'
+import { SearchBar } from './search-bar.tsx'
+import { useSearch } from './search-model.ts'
+import { SearchPanel } from './search-panel.tsx'
+import { ViewTabs } from './view-tabs.tsx'
+
+export interface ViewFrameProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  /** In front of the pager: updates that wait, the view's own switches. */
+  readonly tools?: ComponentChildren
+  /** Default: the pages of the workspace. Null: none. */
+  readonly pager?: PagerProps | null
+  /** What New does here; default: opens the form of a new record. */
+  readonly onNew?: () => void
+  readonly children: ComponentChildren
+}
+
+/** A view of many records: the bar that searches, groups and switches, the search panel, and the view itself. */
+export function ViewFrame({ workspace, route, tools, pager, onNew, children }: ViewFrameProps) {
+  const search = useSearch(workspace, route)
+  const isBoard = workspace.viewType === 'kanban'
+  const fallback = isBoard ? (workspace.arch.kanban?.groupField ?? '') : (workspace.arch.root.attrs['default_group_by'] ?? '')
+  const pages = pager === undefined ? pagesOf(workspace, route, search.isNarrowed) : pager
+  return (
+    <div class="view">
+      <div class="ctlbar">
+        <SearchBar workspace={workspace} route={route} groupFallback={isBoard ? '' : fallback} />
+        <FilterMenu workspace={workspace} route={route} />
+        <GroupMenu workspace={workspace} route={route} groupFallback={fallback} isSingle={isBoard} />
+        <div class="end">
+          {tools}
+          {pages && (
+            <span class="wide">
+              <Pager {...pages} />
+            </span>
+          )}
+          <ViewTabs workspace={workspace} route={route} />
+          <NewButton workspace={workspace} onNew={onNew ?? (() => void services().router.go(newHref(workspace)))} />
+        </div>
+      </div>
+      {workspace.search.panel.length === 0 ? (
+        children
+      ) : (
+        <div class="paneled">
+          <SearchPanel workspace={workspace} route={route} />
+          <div class="view">{children}</div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function NewButton({ workspace, onNew }: { readonly workspace: WireWorkspace; readonly onNew: () => void }) {
+  const { access, root } = workspace.arch
+  const isOffered = access.create && root.attrs['create'] !== '0' && root.attrs['create'] !== 'false'
+  useEffect(() => {
+    if (!isOffered) return
+    return hotkeys.add({ keys: 'n', label: t('New'), group: t('Records'), run: onNew })
+  }, [isOffered, onNew])
+  return isOffered ? <Button label={t('New')} icon="plus" kind="primary" keys="n" onClick={onNew} /> : null
+}
+
+function newHref({ formBaseQuery }: WireWorkspace): string {
+  const query = new URLSearchParams(formBaseQuery)
+  query.delete('id')
+  return `/web?${query}`
+}
+
+/** The workspace's own pages; with a search the server does not know they mean nothing. */
+function pagesOf(workspace: WireWorkspace, route: Route, isNarrowed: boolean): PagerProps | null {
+  if (isNarrowed) return null
+  const { listOffset: offset, listLimit: limit, listTotal: total, listTotalExact: isExact } = workspace
+  return {
+    offset,
+    limit,
+    total,
+    isExact,
+    onMove: (to) => void services().router.go(changeRoute(route, { offset: to === 0 ? undefined : to })),
+  }
+}

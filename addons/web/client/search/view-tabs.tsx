@@ -1,0 +1,29 @@
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { t } from '../core/i18n.ts'
+import type { Route } from '../router/codec.ts'
+import { Icon } from '../ui/icon.tsx'
+import { VIEW_ICONS } from '../views/view-icons.ts'
+import { SEARCH_KEYS } from './search-state.ts'
+
+/** The kinds of view of a place, as links. A search that only the fragment knows goes along. */
+export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
+  if (workspace.viewTabs.length < 2) return null
+  const kept = SEARCH_KEYS.flatMap((key) => (route.state[key] === undefined ? [] : [[key, route.state[key]]]))
+  const hash = kept.length === 0 ? '' : `#${new URLSearchParams(kept)}`
+  return (
+    <nav class="seg" aria-label={t('View')}>
+      {workspace.viewTabs.map(({ mode, label, href, active }) => (
+        <a
+          key={mode}
+          class="ico"
+          href={href + hash}
+          aria-label={label}
+          data-tip={label}
+          {...(active && { 'aria-current': 'page' as const })}
+        >
+          <Icon name={VIEW_ICONS[mode] ?? 'layout-grid'} />
+        </a>
+      ))}
+    </nav>
+  )
+}

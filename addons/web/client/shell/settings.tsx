@@ -1,0 +1,77 @@
+import type { WireSettingsSection } from '../../../../kernel/view/wire.ts'
+import { formatInteger } from '../core/format.ts'
+import { msg, t, tn } from '../core/i18n.ts'
+import { services } from '../services.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import './settings.css'
+
+/** Icon and sentence of each section the server names. */
+const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label: string; readonly text: string }>> = {
+  account: { icon: 'user', label: msg('Your account'), text: msg('Password, sessions and where you are signed in') },
+  companies: { icon: 'building-2', label: msg('Companies'), text: msg('Names, addresses and currencies') },
+  users: { icon: 'users', label: msg('Users'), text: msg('Who may sign in, and what they may do') },
+  groups: { icon: 'shield', label: msg('Groups'), text: msg('Roles and the rights they give') },
+  keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
+  jobs: { icon: 'timer', label: msg('Scheduled jobs'), text: msg('What runs by itself, and when it last did') },
+  modules: { icon: 'blocks', label: msg('Modules'), text: msg('Install, update and remove applications') },
+  log: { icon: 'scroll-text', label: msg('Log'), text: msg('What the program did, as it happens') },
+}
+
+/** The hub of everything that can be set. */
+export function Page() {
+  const { settings } = services().session.bootstrap
+  if (!settings) return <Empty icon="settings" title={t('There is nothing here')} />
+  const { sections, mail, failingJobs } = settings
+  return (
+    <div class="view">
+      <div class="scroll" tabIndex={0} role="region" aria-label={t('Settings')} data-scroll="settings">
+        <div class="sethub">
+          {(failingJobs > 0 || mail?.enabled === false) && (
+            <div class="notes">
+              {failingJobs > 0 && (
+                <p class="note warning">
+                  <Icon name="triangle-alert" />
+                  <span>{tn(failingJobs, '{n} scheduled job failed at its last run.', '{n} scheduled jobs failed at their last run.')}</span>
+                </p>
+              )}
+              {mail?.enabled === false && (
+                <p class="note">
+                  <Icon name="mail" />
+                  <span>
+                    {mail.waiting > 0
+                      ? t('Mail is not set up; {n} messages wait.', { n: formatInteger(mail.waiting) })
+                      : t('Mail is not set up, so nothing is sent.')}
+                  </span>
+                </p>
+              )}
+            </div>
+          )}
+          <ul class="setcards">
+            {sections.map((section) => (
+              <Card key={section.key} section={section} />
+            ))}
+          </ul>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Card({ section }: { readonly section: WireSettingsSection }) {
+  const known = SECTIONS[section.key]
+  return (
+    <li>
+      <a class="apptile" href={section.href} data-root>
+        <span class="tile l">
+          <Icon name={known?.icon ?? 'settings'} />
+        </span>
+        <span class="lb grow">
+          <b class="bold">{known ? t(known.label) : section.label}</b>
+          {known && <span class="t2 fs12">{t(known.text)}</span>}
+        </span>
+        {section.count !== null && <span class="count">{formatInteger(section.count)}</span>}
+      </a>
+    </li>
+  )
+}

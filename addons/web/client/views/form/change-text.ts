@@ -1,0 +1,19 @@
+import { formatDate, formatDatetime, formatFloat, t } from '../../sdk.ts'
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const MOMENT = /^\d{4}-\d\d-\d\dT.*Z$/
+
+/** A value of a tracked change as text: links by their name, lists of links by theirs, days and moments as the user reads them. */
+export function textOfChange(value: unknown): string {
+  if (value === null || value === undefined || value === '') return t('empty')
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  if (typeof value === 'number') return formatFloat(value)
+  if (Array.isArray(value)) {
+    if (value.length === 0) return t('empty')
+    return Array.isArray(value[0])
+      ? value.map((link: unknown) => textOfChange(link)).join(', ')
+      : String(value[1] ?? '')
+  }
+  const text = String(value)
+  return DAY.test(text) ? formatDate(text) : MOMENT.test(text) ? formatDatetime(text) : text
+}

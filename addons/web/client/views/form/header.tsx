@@ -1,0 +1,105 @@
+import {
+  type ArchNode,
+  Button,
+  holds,
+  Icon,
+  InTopbar,
+  MenuButton,
+  type MenuItem,
+  t,
+  useComputed,
+  valuesOf,
+} from '../../sdk.ts'
+import { recordActions } from './actions.ts'
+import { classesOf } from './arch.ts'
+import { ArchButton } from './arch-button.tsx'
+import { FormField } from './field.tsx'
+import type { FormModel } from './model.ts'
+import { recordHref } from './navigate.ts'
+import { RecordPager } from './record-pager.tsx'
+import { runButton } from './run-button.tsx'
+import { useFitting } from './use-fitting.ts'
+
+const MOST_BUTTONS = 4
+
+/** The bar above a record: its next steps, everything else one may do with it, and where it stands. */
+export function Header({ form }: { readonly form: FormModel }) {
+  const { arch, id, workspace } = form
+  const shown = useComputed(() => {
+    const scope = form.scope.value
+    return arch.buttons.filter(({ attrs }) => !holds(attrs['invisible'], scope)).toSorted(byWeight)
+  })
+  const buttons = shown.value
+  const [bar, count] = useFitting<HTMLDivElement>(MOST_BUTTONS, buttons.map(({ attrs }) => attrs['name']).join())
+  const rest = buttons.slice(count)
+  const actions = recordActions(form)
+  const items = (): readonly MenuItem[] => [
+    ...rest.map((node) => ({
+      label: node.attrs['string'] ?? node.attrs['name'] ?? '',
+      ...(node.attrs['icon'] !== undefined && { icon: node.attrs['icon'] }),
+      run: () => void runButton(form, node),
+    })),
+    ...recordActions(form).map((item, index) =>
+      index === 0 && rest.length > 0 ? { ...item, isSeparated: true } : item,
+    ),
+  ]
+  const menu = (rest.length > 0 || actions.length > 0) && (
+    <MenuButton label={t('More actions')} icon="ellipsis" iconOnly kind="ghost" items={items} />
+  )
+  const hasBar = buttons.length > 0 || arch.steps.length > 0
+  const inTopbar = (
+    <InTopbar>
+      <RecordPager key={id} form={form} />
+      {id !== null && workspace.arch.access.create && (
+        <Button
+          label={t('New')}
+          icon="plus"
+          kind="ghost"
+          size="sm"
+          class="new-btn"
+          href={recordHref(workspace, null)}
+        />
+      )}
+      {!hasBar && menu}
+      {!hasBar && <Archived form={form} />}
+    </InTopbar>
+  )
+  if (!hasBar) return inTopbar
+  return (
+    <div class="ctlbar actbar">
+      <div class="hs" ref={bar}>
+        {buttons.slice(0, count).map((node, index) => (
+          <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index)} />
+        ))}
+        {menu}
+      </div>
+      <div class="end">
+        <Archived form={form} />
+        {arch.steps.map((node) => (
+          <FormField key={node.attrs['name']} form={form} node={node} style="inline" />
+        ))}
+        {inTopbar}
+      </div>
+    </div>
+  )
+}
+
+const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['class']).has('primary')
+
+const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Number(isPrimary(a))
+
+/** One filled button, one with a rim, the others quiet. */
+const kindOf = (node: ArchNode, index: number) =>
+  index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
+
+/** Told once, in the bar: an archived record looks like any other. */
+function Archived({ form }: { readonly form: FormModel }) {
+  const isArchived = useComputed(() => form.entry !== null && valuesOf(form.entry).value['active'] === false)
+  if (!isArchived.value) return null
+  return (
+    <span class="badge">
+      <Icon name="archive" size="s" />
+      {t('Archived')}
+    </span>
+  )
+}

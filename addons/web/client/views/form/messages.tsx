@@ -1,0 +1,203 @@
+import {
+  Avatar,
+  Button,
+  type ChatterMessage,
+  dayOf,
+  fetchMessages,
+  formatDate,
+  formatTime,
+  Icon,
+  isAbort,
+  postMessage,
+  SafeHtml,
+  services,
+  showError,
+  t,
+  useEffect,
+  useId,
+  useState,
+} from '../../sdk.ts'
+import { textOfChange } from './change-text.ts'
+
+/** What was said and done about a record, live, and a way to add to it. */
+export function Messages({ model, id }: { readonly model: string; readonly id: number }) {
+  const { transport, session, bus } = services()
+  const base = session.bootstrap.wcApiBase
+  const [messages, setMessages] = useState<readonly ChatterMessage[] | null>(null)
+  const [hasMore, setMore] = useState(false)
+  const [isRefused, setRefused] = useState(false)
+
+  async function load(signal?: AbortSignal): Promise<void> {
+    try {
+      const page = await fetchMessages(transport, base, { model, resId: id }, signal)
+      setMessages(page.messages)
+      setMore(page.more)
+    } catch (error) {
+      if (!isAbort(error)) setRefused(true)
+    }
+  }
+  async function loadOlder(): Promise<void> {
+    const oldest = messages?.at(-1)
+    if (!oldest) return
+    try {
+      const page = await fetchMessages(transport, base, { model, resId: id, before: oldest.id })
+      setMessages([...(messages ?? []), ...page.messages])
+      setMore(page.more)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  async function post(body: string, kind: 'comment' | 'note'): Promise<boolean> {
+    try {
+      const message = await postMessage(transport, { model, resId: id, body, kind })
+      setMessages([message, ...(messages ?? []).filter((each) => each.id !== message.id)])
+      return true
+    } catch (error) {
+      showError(error)
+      return false
+    }
+  }
+
+  useEffect(() => {
+    const abort = new AbortController()
+    void load(abort.signal)
+    const isOurs = (event: { readonly model: string; readonly id: number }) => event.model === model && event.id === id
+    const stops = [
+      bus.on('chatter.posted', (events) => events.some(isOurs) && void load(abort.signal)),
+      bus.on('record.updated', (events) => events.some(isOurs) && void load(abort.signal)),
+      // A save of one's own may have left an entry.
+      services().rpc.onChanged((changed, ids) => changed === model && ids.includes(id) && void load(abort.signal)),
+    ]
+    return () => {
+      abort.abort()
+      for (const stop of stops) stop()
+    }
+  }, [model, id])
+
+  return (
+    <section class="chatter" aria-label={t('Activity and messages')}>
+      <header>
+        <h2 class="grow">{t('Activity')}</h2>
+      </header>
+      <Composer onPost={post} />
+      <div
+        class="scroll"
+        {...SCROLLED_BY_KEYS}
+        role="region"
+        aria-label={t('Messages')}
+        aria-busy={messages === null && !isRefused}
+      >
+        {isRefused && <p class="hint pad">{t('The messages could not be loaded.')}</p>}
+        {messages?.length === 0 && <p class="hint pad">{t('Nothing has happened here yet.')}</p>}
+        {byDay(messages ?? []).map(([day, those]) => (
+          <div key={day}>
+            <h3 class="day">{dayName(day)}</h3>
+            {those.map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </div>
+        ))}
+        {hasMore && (
+          <p class="pad">
+            <Button label={t('Show older')} kind="ghost" size="sm" onClick={() => void loadOlder()} />
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** What scrolls has to be reachable without a mouse. */
+const SCROLLED_BY_KEYS = { tabIndex: 0 }
+
+/** Newest first, as they come. */
+function byDay(messages: readonly ChatterMessage[]): readonly (readonly [string, readonly ChatterMessage[]])[] {
+  const days = new Map<string, ChatterMessage[]>()
+  for (const message of messages) {
+    const day = dayOf(message.date)
+    days.set(day, [...(days.get(day) ?? []), message])
+  }
+  return [...days]
+}
+
+function dayName(day: string): string {
+  const today = dayOf(new Date().toISOString())
+  return day === today ? t('Today') : formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'weekday' : 'long')
+}
+
+function Message({ message }: { readonly message: ChatterMessage }) {
+  const { author, kind, body, date, changes } = message
+  if (kind === 'tracking') {
+    return (
+      <article class="msg log">
+        <span class="ev">
+          <Icon name="git-commit-horizontal" />
+        </span>
+        <div class="text">
+          {changes.map((change) => (
+            <span class="track" key={change.field}>
+              <span>{change.label}</span>
+              <del>{textOfChange(change.old)}</del>
+              <Icon name="arrow-right" />
+              <ins>{textOfChange(change.new)}</ins>
+            </span>
+          ))}
+        </div>
+        <time dateTime={date}>{formatTime(date)}</time>
+      </article>
+    )
+  }
+  const name = author?.[1] ?? t('System')
+  return (
+    <article class={`msg ${kind === 'note' ? 'note' : ''}`}>
+      <Avatar id={author?.[0] ?? 0} name={name} size="m" isNamed />
+      <div>
+        <div class="by">
+          <b>{name}</b>
+          <time dateTime={date}>{formatTime(date)}</time>
+          {kind === 'note' && <span class="fs12 t3">{t('internal note')}</span>}
+        </div>
+        <div class="text">
+          <SafeHtml html={body} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Composer({ onPost }: { readonly onPost: (body: string, kind: 'comment' | 'note') => Promise<boolean> }) {
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  const send = async (kind: 'comment' | 'note') => {
+    if (text.trim() === '' || isBusy) return
+    setBusy(true)
+    if (await onPost(text, kind)) setText('')
+    setBusy(false)
+  }
+  return (
+    <div class="composer">
+      <label class="vh" for={id}>
+        {t('Message')}
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        value={text}
+        placeholder={t('Write to the followers')}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void send('comment')
+        }}
+      />
+      <div class="foot">
+        <span class="end hs">
+          <Button label={t('Log note')} kind="ghost" size="sm" disabled={isBusy} onClick={() => void send('note')} />
+          <Button label={t('Send')} size="sm" disabled={isBusy} onClick={() => void send('comment')} />
+        </span>
+      </div>
+    </div>
+  )
+}

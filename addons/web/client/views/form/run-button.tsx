@@ -1,0 +1,35 @@
+import { type ArchNode, confirm, fetchWorkspace, openRecord, services, t } from '../../sdk.ts'
+import type { FormModel } from './model.ts'
+import { openSaved } from './navigate.ts'
+import { refreshForm, runObjectAction, saveForm, tell } from './save.ts'
+
+/** What a button of the arch does. Changes are saved first, so that an action sees what the user sees. */
+export async function runButton(form: FormModel, { attrs }: ArchNode): Promise<void> {
+  const { name = '', type, special, confirm: question, string } = attrs
+  if (special === 'cancel') return form.discard()
+  if (special === 'save') return void (await saveForm(form))
+  if (form.running.peek() !== null) return
+  if (question !== undefined && !(await confirm({ title: question, action: string ?? t('Go on') }))) return
+  form.running.value = name
+  try {
+    const id = form.id === null || form.isDirty.peek() ? await saveForm(form) : form.id
+    if (id === null) return
+    if (type === 'action') return await openAction(Number(name))
+    if (!(await runObjectAction(form, id, name))) return
+    if (form.id === null) await openSaved(form, id)
+    else await refreshForm(form, id)
+  } catch (error) {
+    tell(form, error)
+  } finally {
+    form.running.value = null
+  }
+}
+
+/** Goes to an action; one that wants a window of its own opens in a dialog. */
+async function openAction(action: number): Promise<void> {
+  const { transport, session, router } = services()
+  const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, `action=${action}`)
+  if (workspace.target === 'new')
+    await openRecord({ model: workspace.model, defaults: workspace.defaults, title: workspace.title })
+  else await router.go(`/web?action=${action}`, { force: true })
+}

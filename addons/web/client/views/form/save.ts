@@ -1,0 +1,171 @@
+import {
+  CallError,
+  callAction,
+  createRecord,
+  missingFields,
+  openLines,
+  type RecordConflict,
+  readConflict,
+  services,
+  showError,
+  writeRecords,
+} from '../../sdk.ts'
+import { isX2many } from './arch.ts'
+import { askMineOrTheirs } from './conflict.tsx'
+import { findMissing } from './find-missing.ts'
+import { showField } from './focus.ts'
+import type { FieldErrors, FormModel } from './model.ts'
+import { writableValues } from './writable.ts'
+
+/** Saves the draft and answers with the record's id; null when it could not be saved and the form says why. */
+export async function saveForm(form: FormModel): Promise<number | null> {
+  if (form.isSaving.peek()) return null
+  form.isSaving.value = true
+  try {
+    commitTyped()
+    requireFilled(form)
+    await form.onchange.settled()
+    requireFilled(form)
+    const id = form.id === null ? await create(form) : await write(form, form.id)
+    if (id !== null) await refreshForm(form, id)
+    return id
+  } catch (error) {
+    tell(form, error)
+    return null
+  } finally {
+    form.isSaving.value = false
+  }
+}
+
+/** Before any call, and once more with what the last onchange made of it. */
+function requireFilled({ arch, draft, scope, workspace, unreadable }: FormModel): void {
+  const missing = findMissing({ arch, draft, scope: scope.peek(), related: workspace.arch.related })
+  const wrong = { ...missing, ...unreadable.peek() }
+  if (Object.keys(wrong).length > 0) throw missingFields(wrong)
+}
+
+/** A value that is still being typed is part of what is saved. */
+function commitTyped(): void {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement) || activeElement.tagName === 'BUTTON') return
+  activeElement.blur()
+  activeElement.focus({ preventScroll: true })
+}
+
+const valuesToSend = ({ draft, arch, workspace }: FormModel) =>
+  writableValues(draft.toValues(), {
+    fields: arch.fields,
+    related: workspace.arch.related,
+    defaults: workspace.defaults,
+  })
+
+const create = (form: FormModel): Promise<number> => createRecord(services().rpc, form.draft.model, valuesToSend(form))
+
+/** Writes what was changed on the version the edit began with; overlaps with others are decided field by field. Null: not decided. */
+async function write(form: FormModel, id: number): Promise<number | null> {
+  const { rpc } = services()
+  for (;;) {
+    const values = valuesToSend(form)
+    if (Object.keys(values).length === 0) return id
+    try {
+      await writeRecords(rpc, form.draft.model, [id], values, { baseVersion: { [id]: form.draft.baseVersion.peek() } })
+      return id
+    } catch (error) {
+      const conflict = await conflictOf(form, id, error)
+      if (!conflict) throw error
+      const isDecided = await decide(form, id, conflict)
+      if (!isDecided) return null
+    }
+  }
+}
+
+/** What overlaps. When the history does not reach back that far, everything that was changed here is asked about. */
+async function conflictOf(form: FormModel, id: number, error: unknown): Promise<RecordConflict | null> {
+  const known = readConflict(error, id)
+  if (known || !(error instanceof CallError) || error.code !== 'CONFLICT') return known
+  const { version } = error.details
+  if (typeof version !== 'number' || version <= form.draft.baseVersion.peek()) return null
+  const names = Object.keys(valuesToSend(form))
+  const [row] = await services().rpc.read(form.draft.model, [id], names)
+  const fields = names.map((name) => [name, { base: null, mine: form.draft.get(name), theirs: row?.[name] ?? null }])
+  return { version, fields: Object.fromEntries(fields) }
+}
+
+/** Asks whose values stay, then goes on from the others' version. */
+async function decide(form: FormModel, id: number, conflict: RecordConflict): Promise<boolean> {
+  const { draft, arch } = form
+  const choices = await askMineOrTheirs(form, conflict)
+  if (!choices) return false
+  await readAgain(form, id)
+  for (const [name, choice] of Object.entries(choices)) {
+    if (choice === 'mine') continue
+    const field = arch.fields.get(name)
+    const theirs = form.entry?.values.base.peek()[name] ?? null
+    if (field && isX2many(field)) draft.setLines(name, openLines(Array.isArray(theirs) ? theirs : []))
+    else draft.set(name, theirs)
+  }
+  draft.baseVersion.value = conflict.version
+  form.notice.value = null
+  return true
+}
+
+const readAgain = async (form: FormModel, id: number): Promise<void> => {
+  const { rpc, records } = services()
+  records.put(form.draft.model, await rpc.read(form.draft.model, [id], form.readFields))
+}
+
+/** Takes in what the server made of the record and of its lines, and begins anew from there. */
+export async function refreshForm(form: FormModel, id: number): Promise<void> {
+  await readAgain(form, id)
+  form.settle()
+  await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
+}
+
+async function refreshLines({ workspace, draft }: FormModel, id: number, name: string): Promise<void> {
+  const { rpc, records } = services()
+  const target = workspace.arch.related[name]?.model
+  const ids = records.peek(draft.model, id)?.values.base.peek()[name]
+  if (target === undefined || !Array.isArray(ids)) return
+  const held = ids.flatMap((line: number) => records.peek(target, line) ?? [])
+  const known = new Set(held.flatMap((line) => Object.keys(line.values.base.peek())))
+  known.delete('id')
+  if (held.length === 0 || known.size === 0) return
+  const rows = await rpc.read(
+    target,
+    held.map((line) => line.id),
+    [...known],
+  )
+  records.put(target, rows)
+}
+
+/** Puts messages at their fields and leads to the first; what belongs to no field is a toast. */
+export function tell(form: FormModel, error: unknown): void {
+  const fields = error instanceof CallError ? fieldErrors(form, error.fields) : {}
+  form.errors.value = fields
+  const first = form.arch.fieldNodes.find(({ attrs }) => fields[attrs['name'] ?? ''] !== undefined)
+  if (first) showField(form, first)
+  if (Object.keys(fields).length === 0) showError(error, retryOf(form, error))
+}
+
+const retryOf = (form: FormModel, error: unknown): (() => void) | undefined =>
+  error instanceof CallError && (error.code === 'OFFLINE' || error.code === 'UNAVAILABLE')
+    ? () => void saveForm(form)
+    : undefined
+
+/** The message of a value inside a line (`line_ids.0.quantity`) stands at the lines. */
+const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const [name = path] = path.split(/[./[]/)
+      return arch.fields.has(path) ? [path, message] : [name, message]
+    }),
+  )
+
+/** Runs an object action of the saved record; true when the page stays. */
+export async function runObjectAction(form: FormModel, id: number, action: string): Promise<boolean> {
+  const { rpc, router } = services()
+  const result = await callAction(rpc, form.draft.model, id, action)
+  if (result === true) return true
+  await router.go(result.redirect, { force: true })
+  return false
+}

@@ -1,0 +1,113 @@
+import './view.css'
+import {
+  classNames,
+  hotkeys,
+  services,
+  showToast,
+  t,
+  untracked,
+  useEffect,
+  useMemo,
+  useRef,
+  type ViewProps,
+} from '../../sdk.ts'
+import { takeCopy } from './actions.ts'
+import { Aside } from './aside.tsx'
+import { focusFirst } from './focus.ts'
+import { Header } from './header.tsx'
+import { askLeave } from './leave.tsx'
+import { createForm, type FormModel } from './model.ts'
+import { listHref, openSaved } from './navigate.ts'
+import { saveForm } from './save.ts'
+import { SaveBar } from './save-bar.tsx'
+import { Sheet } from './sheet.tsx'
+
+/** One record, editable at once for those who may. */
+export function View({ workspace, reload }: ViewProps) {
+  const root = useRef<HTMLDivElement>(null)
+  const form = useMemo(
+    () =>
+      untracked(() => {
+        const copy = workspace.recordId === 0 ? takeCopy(workspace.model) : null
+        return createForm({
+          workspace,
+          prefix: 'f',
+          isKept: true,
+          ...(copy && { defaults: copy, isTouched: true }),
+        })
+      }),
+    [],
+  )
+  const { router } = services()
+
+  async function save(): Promise<void> {
+    if (form.id !== null && !form.isDirty.peek()) return
+    const before = form.entry?.values.base.peek()['display_name']
+    const id = await saveForm(form)
+    if (id === null) return
+    if (form.id === null) {
+      form.discard()
+      await openSaved(form, id)
+    } else if (form.entry?.values.base.peek()['display_name'] !== before) await reload()
+  }
+
+  function discard(): void {
+    if (form.id === null) {
+      form.discard()
+      void router.go(listHref(workspace), { force: true })
+      return
+    }
+    const kept = form.draft.snapshot()
+    form.discard()
+    showToast({
+      level: 'info',
+      text: t('Changes discarded'),
+      action: {
+        label: t('Undo'),
+        run: () => {
+          form.draft.restore(kept)
+          form.touch()
+        },
+      },
+    })
+  }
+
+  useEffect(() => {
+    const stops = [
+      router.guards.add(
+        () => askLeave(form),
+        () => form.isDirty.peek(),
+      ),
+      hotkeys.add({ keys: 'mod+s', label: t('Save'), group: t('Record'), run: () => void save() }),
+      hotkeys.add({
+        keys: 'escape',
+        label: t('Discard'),
+        group: t('Record'),
+        run: () => (form.isDirty.peek() || form.id === null ? discard() : false),
+      }),
+      form.stop,
+    ]
+    if (form.mayEdit && (form.id === null || workspace.formEdit)) focusFirst(root.current)
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+
+  return (
+    <div class={classNames('formview', hasAside(form) && 'has-aside')} ref={root}>
+      <div class="view">
+        <Header form={form} />
+        <div class="scroll" data-scroll="form">
+          <Sheet form={form} />
+        </div>
+        <SaveBar form={form} hasPrimary={hasPrimary(form)} onSave={() => void save()} onDiscard={discard} />
+      </div>
+      {hasAside(form) && form.id !== null && <Aside model={form.draft.model} id={form.id} />}
+    </div>
+  )
+}
+
+const hasAside = ({ arch, id }: FormModel): boolean => arch.hasChatter && id !== null
+
+/** A new record's next step is to be saved, whatever the bar offers. */
+const hasPrimary = ({ arch, id }: FormModel): boolean => id !== null && arch.buttons.length > 0

@@ -1,0 +1,278 @@
+import {
+  Button,
+  confirm,
+  Empty,
+  ErrorState,
+  hotkeys,
+  Icon,
+  Pager,
+  Patient,
+  rememberWalk,
+  SafeHtml,
+  SkeletonRows,
+  searchChanges,
+  services,
+  t,
+  tn,
+  useComputed,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSignalEffect,
+  ViewFrame,
+  type ViewProps,
+} from '../../sdk.ts'
+import { createEditing } from './edit.ts'
+import { Grid } from './grid.tsx'
+import { countOf, lineAt, lineOfRecord } from './layout.ts'
+import { createListView, type ListView } from './list-view.ts'
+import { followList, type LiveList } from './live.ts'
+import { createListModel } from './model.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import './view.css'
+
+/** Records in rows. */
+export function View({ workspace, route }: ViewProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const view = useMemo(() => {
+    const model = createListModel(workspace, route)
+    return createListView(model, createEditing(model))
+  }, [])
+  const live = useMemo(
+    () =>
+      followList(view.model, view.editing, () => view.model.selection.ids.peek().size > 0 || isLookedAt(box.current)),
+    [],
+  )
+  useLayoutEffect(() => view.model.take(workspace, route), [workspace, route])
+  useEffect(
+    () => () => {
+      live.stop()
+      view.model.stop()
+    },
+    [],
+  )
+  useLeaving(view, box)
+  useKeys(view)
+  useReturn(view)
+  useWalk(view)
+  return (
+    <ViewFrame
+      workspace={workspace}
+      route={route}
+      pager={null}
+      tools={
+        <>
+          <Updates live={live} />
+          <Position view={view} />
+        </>
+      }
+      {...(view.model.arch.editable !== null && { onNew: view.beginNew })}
+    >
+      <div class="listview" ref={box}>
+        <Content view={view} />
+        <SelectionBar view={view} />
+      </div>
+    </ViewFrame>
+  )
+}
+
+/** Rows must not move while the keyboard or the mouse is on them, or while one has scrolled away from the top. */
+const isLookedAt = (box: HTMLElement | null): boolean =>
+  box !== null && (box.matches(':hover, :focus-within') || (box.querySelector('.scroll')?.scrollTop ?? 0) > 0)
+
+function Content({ view }: { readonly view: ListView }) {
+  const { model } = view
+  const groups = model.groups.value
+  const error = groups === null ? model.list.error.value : model.groupError.value
+  if (error !== null && model.loadedIds().length === 0)
+    return <ErrorState error={error} onRetry={() => void model.refresh()} />
+  const isWaiting =
+    groups === null
+      ? model.list.isLoading.value && model.layout.value.count === 0
+      : groups.length === 0 && model.list.total.value > 0
+  if (isWaiting) {
+    return (
+      <Patient>
+        <SkeletonRows />
+      </Patient>
+    )
+  }
+  return model.layout.value.count === 0 ? <Nothing view={view} /> : <Grid view={view} />
+}
+
+/** No records: because of the search, or because there are none yet. */
+function Nothing({ view }: { readonly view: ListView }) {
+  const { workspace, route } = view.model
+  const { help, title, arch, formBaseQuery } = workspace.value
+  if (view.model.domain.value.length > workspace.value.domain.length) {
+    return (
+      <div class="scroll">
+        <Empty
+          icon="search-x"
+          title={t('Nothing matches')}
+          text={t('No record fits the search and the filters.')}
+          actions={
+            <Button
+              label={t('Clear filters')}
+              onClick={() =>
+                void services().router.go(
+                  searchChanges(workspace.peek(), route.peek(), view.model.arch.defaultGroupBy).clear(),
+                )
+              }
+            />
+          }
+        />
+      </div>
+    )
+  }
+  const query = new URLSearchParams(formBaseQuery)
+  query.set('view_type', 'form')
+  return (
+    <div class="scroll">
+      <Empty
+        icon="inbox"
+        title={t('Nothing here yet')}
+        text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
+        actions={
+          arch.access.create &&
+          (view.model.arch.editable === null ? (
+            <Button label={t('New')} icon="plus" kind="primary" href={`/web?${query}`} />
+          ) : (
+            <Button label={t('New')} icon="plus" kind="primary" onClick={view.beginNew} />
+          ))
+        }
+      />
+    </div>
+  )
+}
+
+/** Changes of others that wait until one asks for them. */
+function Updates({ live }: { readonly live: LiveList }) {
+  const count = live.waiting.value
+  return (
+    <span aria-live="polite">
+      {count > 0 && (
+        <button type="button" class="chip" onClick={live.apply}>
+          <Icon name="refresh-cw" />
+          {tn(count, '{n} update', '{n} updates')}
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** Which rows are in view; its arrows scroll by a screen. */
+function Position({ view }: { readonly view: ListView }) {
+  const { model, viewport, heights } = { ...view, heights: view.model.heights }
+  const shown = useComputed(() => {
+    const { top, height } = viewport.value
+    const { row, group } = heights.value
+    return `${Math.floor(top / row)} ${Math.max(1, Math.floor((height - 2 * group) / row))}`
+  })
+  if (model.groups.value !== null) return null
+  const [offset = 0, limit = 1] = shown.value.split(' ').map(Number)
+  return (
+    <span class="wide">
+      <Pager
+        offset={Math.min(offset, Math.max(0, model.list.total.value - 1))}
+        limit={limit}
+        total={countOf(model.list)}
+        isExact={model.workspace.value.listTotalExact}
+        onMove={(to) => view.scrollTo(to)}
+      />
+    </span>
+  )
+}
+
+/** Rows are saved when one turns to something else; what could not be saved keeps the page. */
+function useLeaving({ editing }: ListView, box: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const outside = ({ target }: Event) => {
+      const place = editing.place.peek()
+      if (!place || !(target instanceof Element) || target.closest('dialog, [popover], .toasts')) return
+      const row = box.current?.querySelector(`[data-id="${place.row.id ?? 0}"]`)
+      if (row?.isConnected && !row.contains(target)) void editing.leave()
+    }
+    document.addEventListener('pointerdown', outside)
+    document.addEventListener('focusin', outside)
+    const removeGuard = services().router.guards.add(
+      async () =>
+        (await editing.leave()) && !editing.isDirty()
+          ? true
+          : confirm({
+              title: t('Leave without saving?'),
+              text: t('Some rows have changes that are not saved.'),
+              action: t('Leave'),
+              isDanger: true,
+            }),
+      editing.isDirty,
+    )
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      document.removeEventListener('focusin', outside)
+      removeGuard()
+    }
+  }, [])
+}
+
+/** Coming back from a record, the cursor is at its row. */
+function useReturn({ model }: ListView): void {
+  const key = `modulus.cursor.${model.place}`
+  useEffect(() => {
+    const line = lineOfRecord(model.layout.peek(), Number(sessionStorage.getItem(key)))
+    if (line !== null) model.cursor.value = { ...model.cursor.peek(), line }
+    return () => {
+      const found = lineAt(model.layout.peek(), model.cursor.peek().line)
+      const id = found?.kind === 'record' ? found.list.ids.value.peek()[found.at] : undefined
+      if (id !== undefined) sessionStorage.setItem(key, String(id))
+    }
+  }, [])
+}
+
+/** What previous and next in the form go through. */
+function useWalk({ model }: ListView): void {
+  useSignalEffect(() => {
+    if (model.groups.value !== null) return
+    const ids = model.list.ids.value.value
+    const offset = ids.findIndex((id) => id !== undefined)
+    if (offset < 0) return
+    const end = ids.indexOf(undefined, offset)
+    const { domain, order = '' } = model.list.query.value
+    const loaded = ids.slice(offset, end < 0 ? ids.length : end).filter((id) => id !== undefined)
+    rememberWalk({ model: model.arch.model, ids: loaded, offset, total: model.list.total.value, domain, order })
+  })
+}
+
+/** The keys that lead into the grid, and those that work there, for the sheet of shortcuts. */
+function useKeys(view: ListView): void {
+  useEffect(() => {
+    const { model } = view
+    // The view that was just opened leaves the focus on the main part of the page.
+    const isNowhere = () => document.activeElement?.closest('button, a, input, select, textarea, [role="gridcell"]') == null
+    const enter = () => (isNowhere() ? view.focusGrid() : false)
+    const group = t('List')
+    const stops = [
+      hotkeys.add({ keys: 'arrowdown', label: t('Into the rows'), group, run: enter }),
+      hotkeys.add({
+        keys: 'escape',
+        label: t('Clear selection'),
+        group,
+        run: () => (model.selection.ids.peek().size > 0 ? model.selection.clear() : false),
+      }),
+      hotkeys.add({ keys: 'space', label: t('Select the row'), group, run: () => false }),
+      hotkeys.add({ keys: 'shift+arrowdown', label: t('Select several rows'), group, run: () => false }),
+      hotkeys.add({ keys: 'mod+a', label: t('Select all rows'), group, run: () => false }),
+      hotkeys.add({ keys: 'enter', label: t('Open the record'), group, run: () => false }),
+      ...(model.arch.editable !== null || model.arch.multiEdit
+        ? [hotkeys.add({ keys: 'e', label: t('Edit the cell'), group, run: () => false })]
+        : []),
+      ...(model.arch.handle !== null
+        ? [hotkeys.add({ keys: 'alt+arrowdown', label: t('Move the row'), group, run: () => false })]
+        : []),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+}

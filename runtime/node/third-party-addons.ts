@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type * as Esbuild from 'esbuild'
+import * as kernel from '../../kernel/index.ts'
+import type { Addon } from '../../kernel/module/addon.ts'
+
+/** Where the addons find the kernel of the running program, so that there is one of each of its classes. */
+const KERNEL = Symbol.for('modulus.kernel')
+
+const ENTRY = /^addon\.(ts|js|mjs)$/
+
+export interface AddonFolders {
+  /** Folders whose subfolders are addons. */
+  readonly paths: readonly string[]
+  /** Where the compiled files go. */
+  readonly dataDir: string
+}
+
+/** The addons in these folders: every subfolder with an `addon.ts` (or `.js`), compiled as the program itself is. */
+export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly Addon[]> {
+  const entries = (await Promise.all(paths.map(findEntries))).flat()
+  if (entries.length === 0) return []
+  Object.assign(globalThis, { [KERNEL]: kernel })
+  const esbuild = await loadCompiler()
+  const out = join(resolve(dataDir), 'addons')
+  await mkdir(out, { recursive: true })
+  return Promise.all(entries.map((entry) => loadAddon(esbuild, entry, out)))
+}
+
+async function findEntries(path: string): Promise<string[]> {
+  const folders = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new Error(`addons_path: ${path} cannot be read.`, { cause })
+  })
+  const entries = folders
+    .filter((folder) => folder.isDirectory() || folder.isSymbolicLink())
+    .map(async ({ name }) => {
+      const files = await readdir(join(path, name)).catch(() => [])
+      const entry = files.find((file) => ENTRY.test(file))
+      return entry === undefined ? [] : [resolve(path, name, entry)]
+    })
+  return (await Promise.all(entries)).flat().sort()
+}
+
+async function loadCompiler(): Promise<typeof Esbuild> {
+  try {
+    return await import('esbuild')
+  } catch (cause) {
+    throw new Error('addons_path: addons are compiled with esbuild, which is not installed (npm ci installs it).', {
+      cause,
+    })
+  }
+}
+
+async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): Promise<Addon> {
+  const code = await compile(esbuild, entry)
+  // The name holds the content, so that a changed addon is another module.
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16)
+  const file = join(out, `${basename(resolve(entry, '..'))}-${hash}.mjs`)
+  await writeFile(file, code)
+  const { default: addon } = (await import(pathToFileURL(file).href)) as { default?: Addon }
+  if (typeof addon?.name !== 'string') throw new Error(`${entry} has no addon as its default export.`)
+  return addon
+}
+
+async function compile(esbuild: typeof Esbuild, entry: string): Promise<string> {
+  try {
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'es2023',
+      logLevel: 'silent',
+      loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
+      plugins: [kernelPlugin],
+    })
+    return outputFiles[0]!.text
+  } catch (cause) {
+    throw new Error(`${entry} does not compile:\n${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+const kernelPlugin: Esbuild.Plugin = {
+  name: 'kernel',
+  setup(build) {
+    build.onResolve({ filter: /^#kernel$/ }, () => ({ path: 'kernel', namespace: 'modulus' }))
+    build.onLoad({ filter: /.*/, namespace: 'modulus' }, () => ({
+      contents: [
+        `const kernel = globalThis[Symbol.for('modulus.kernel')]`,
+        ...Object.keys(kernel).map((name) => `export const ${name} = kernel.${name}`),
+      ].join('\n'),
+    }))
+  },
+}

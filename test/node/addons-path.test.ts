@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../runtime/build.mjs'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createServiceKey, serviceSettings, startService } from '../support/service.ts'
+import { runSvc, type Settings } from '../support/svc.ts'
+
+let database: TestDatabase
+let folder: string
+let settings: Settings
+
+const FILES = {
+  'garden/models/garden-plant.ts': `
+    import { behavior, defineModel, field, invalid } from '#kernel'
+    export const gardenPlant = defineModel('garden.plant', { label: 'Plant', fields: { name: field.char({ required: true }), height: field.integer() } })
+    export const gardenPlantBehavior = behavior('garden.plant', {
+      checks: [{ needs: ['height'], check: (_env, row) => (row.height === 13 ? { height: 'Brings bad luck.' } : undefined) }],
+      actions: { action_fell: () => { throw invalid({ height: 'Trees stay.' }) } },
+    })`,
+  'garden/security/access.csv':
+    'id,model,group,read,write,create,unlink\naccess_plant,garden.plant,base.group_user,1,1,1,1\n',
+  'garden/views/plant.xml': `<data><view id="plant_list" name="Plants" model="garden.plant" type="list"><list><field name="name"/><field name="height"/></list></view>
+    <action id="action_plants" name="Plants" model="garden.plant"/><menu id="menu_garden" name="Garden" action="action_plants"/></data>`,
+  'garden/addon.ts': `
+    import { defineAddon, json, route } from '#kernel'
+    import { gardenPlant, gardenPlantBehavior } from './models/garden-plant.ts'
+    import access from './security/access.csv'
+    import views from './views/plant.xml'
+    export default defineAddon({
+      name: 'garden', version: '1.0', summary: 'Plants', application: true, depends: ['base'],
+      models: [gardenPlant], behaviors: [gardenPlantBehavior],
+      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none', handle: () => json({ hello: 'garden' }) })],
+      data: [{ name: 'security/access.csv', text: access }, { name: 'views/plant.xml', text: views }],
+    })`,
+  'notes.txt': 'not an addon',
+} as const
+
+beforeAll(async () => {
+  await build()
+  folder = await mkdtemp(join(tmpdir(), 'modulus-addons-'))
+  for (const [name, text] of Object.entries(FILES)) {
+    await mkdir(join(folder, name, '..'), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  database = await createDatabase(baseTemplate)
+  settings = serviceSettings(database.dsn, { SVC_ADDONS_PATH: folder, SVC_DATA_DIR: join(folder, '.data') })
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+test('an addon of somebody else is listed, installed and served like those of the program', async () => {
+  const key = await createServiceKey(database.db)
+  expect((await runSvc(['module', 'list', '--json'], settings)).stdout).toContain('garden')
+  const installed = await runSvc(['module', 'install', 'garden'], settings)
+  expect([installed.code, installed.stderr]).toEqual([0, ''])
+  const service = await startService(database.dsn, settings)
+  try {
+    const call = async (method: string, args: unknown[]) => {
+      const body = JSON.stringify({ model: 'garden.plant', method, args })
+      const headers = { 'content-type': 'application/json', 'x-api-key': key }
+      const response = await fetch(`${service.url}/api/rpc`, { method: 'POST', headers, body })
+      return (await response.json()) as { result: unknown; error: { code: string; details: unknown } | null }
+    }
+    expect((await call('create', [{ name: 'Oak', height: 20 }])).result).toBe(1)
+    expect((await call('create', [{ name: 'Elm', height: 13 }])).error).toMatchObject({
+      code: 'VALIDATION',
+      details: { fields: { height: 'Brings bad luck.' } },
+    })
+    expect((await call('call', [1, 'action_fell'])).error?.code).toBe('VALIDATION')
+    expect(await (await fetch(`${service.url}/garden/hello`)).json()).toEqual({ hello: 'garden' })
+  } finally {
+    await service.end('SIGTERM')
+  }
+})
+
+test('a folder that is not there, or an addon that does not compile, stops the start with one reason', async () => {
+  const missing = await runSvc(['module', 'list'], { ...settings, SVC_ADDONS_PATH: join(folder, 'nowhere') })
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere cannot be read')])
+  const broken = join(folder, 'broken')
+  await mkdir(join(broken, 'weeds'), { recursive: true })
+  await writeFile(join(broken, 'weeds/addon.ts'), 'import nothing from "./nothing.ts"; export default nothing')
+  const failed = await runSvc(['module', 'list'], { ...settings, SVC_ADDONS_PATH: broken })
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('does not compile')])
+})

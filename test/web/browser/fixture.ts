@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { bundledAddons } from '../../../addons/index.ts'
+import { installModules } from '../../../kernel/module/install.ts'
+import { launchBrowser, openPage, type WatchedPage } from '../../support/browser.ts'
+import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
+import { openModules, type TestModules } from '../../support/modules.ts'
+import { type Service, startService } from '../../support/service.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** Who may sign in: an administrator, and somebody who sells but manages nothing. */
+const PEOPLE = {
+  admin: ['base.group_system'],
+  seller: ['base.group_user', 'sale.group_user', 'crm.group_user'],
+  reader: ['base.group_user'],
+} as const
+
+export type Person = keyof typeof PEOPLE
+
+/** Every bundled addon with its example records. */
+const clientTemplate = template('client', async ({ db }) => {
+  const modules = openModules(db, bundledAddons)
+  const names = bundledAddons.map(({ name }) => name)
+  await installModules(modules.services, modules.catalogue, names, { demo: true })
+  const { access } = await modules.holder.latest()
+  for (const [login, groups] of Object.entries(PEOPLE)) {
+    await modules.asSystem(async (env) => {
+      const [company] = await env.model('core.company').search([], { limit: 1 })
+      const group_ids = groups.map((group) => access.groupIdByXmlid.get(group)!)
+      const values = {
+        login,
+        name: login,
+        password: PASSWORD,
+        group_ids,
+        company_id: company!,
+        company_ids: [company!],
+      }
+      await env.model('core.user').create(values)
+    })
+  }
+})
+
+/** A signed-in page, with what it should never say. */
+export interface SignedIn extends WatchedPage {
+  /** Goes to an address of the client and waits until the view is there. */
+  go(address: string): Promise<void>
+}
+
+export interface ClientFixture {
+  readonly url: () => string
+  readonly modules: () => TestModules
+  /** A new page of somebody, in a context of its own. */
+  signIn(person?: Person, options?: BrowserContextOptions): Promise<SignedIn>
+}
+
+/** One real service over example data, and one browser, for the tests of a file. */
+export function useClient(): ClientFixture {
+  let database: TestDatabase
+  let service: Service
+  let browser: Browser
+  const states = new Map<Person, Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>>()
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, ['runtime/build.mjs'], { stdio: 'ignore' })
+    database = await createDatabase(clientTemplate)
+    service = await startService(database.dsn)
+    browser = await launchBrowser()
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.end('SIGTERM')
+    await database?.drop()
+  })
+
+  return {
+    url: () => service.url,
+    modules: () => openModules(database.db, bundledAddons),
+    async signIn(person = 'admin', options = {}) {
+      const storageState = states.get(person)
+      const watched = await openPage(browser, {
+        baseURL: service.url,
+        ...options,
+        ...(storageState && { storageState }),
+      })
+      const { page } = watched
+      if (!storageState) {
+        await page.goto('/web/login')
+        await page.locator('input[name=login]').fill(person)
+        await page.locator('input[name=password]').fill(PASSWORD)
+        await page.locator('button[type=submit]').click()
+        await page.waitForURL((url) => !url.pathname.startsWith('/web/login'))
+        states.set(person, await page.context().storageState())
+      }
+      return {
+        ...watched,
+        async go(address) {
+          await page.goto(address)
+          await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+        },
+      }
+    },
+  }
+}
