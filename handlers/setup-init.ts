@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { issueFormToken } from '../kernel/auth/form-token.ts'
 import { isSetupToken, needsSetupToken } from '../kernel/auth/setup-token.ts'
-import { AppError, accessDenied, invalid } from '../kernel/errors.ts'
+import { AppError, accessDenied, invalid, problemsOf } from '../kernel/errors.ts'
 import { oneOrMore } from '../kernel/http/fields.ts'
-import { wantsPage } from '../kernel/http/incoming.ts'
+import { wantsJson } from '../kernel/http/incoming.ts'
 import { json, redirect } from '../kernel/http/respond.ts'
 import { form, route } from '../kernel/http/route.ts'
 import { initialise } from '../kernel/module/initialise.ts'
@@ -46,7 +46,7 @@ export const post = route({
         onProgress: (progress) => noteProgress(services.db, progress),
       })
     } catch (error) {
-      if (!(error instanceof AppError) || !wantsPage(request) || !CORRECTABLE.has(error.code)) throw error
+      if (!(error instanceof AppError) || wantsJson(request) || !CORRECTABLE.has(error.code)) throw error
       const { token, cookies } = issueFormToken(services, request.headers, startedAt)
       return setupPage(context, {
         catalogue,
@@ -59,7 +59,7 @@ export const post = route({
         status: error.status,
       })
     }
-    return wantsPage(request) ? redirect('/web/login') : json({ ok: true, redirect: '/web/login' })
+    return wantsJson(request) ? json({ ok: true, redirect: '/web/login' }) : redirect('/web/login')
   },
 })
 
@@ -70,7 +70,3 @@ function requireNames({ company, login }: z.output<typeof BODY>): void {
   const missing = Object.entries({ company, login }).filter(([, value]) => value === '')
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(([name]) => [name, 'Must be given.'])))
 }
-
-const problemsOf = ({ message, details }: AppError): Readonly<Record<string, string>> =>
-  // `invalid` is the one maker of VALIDATION, and its details are sentences by field.
-  (details.fields as Readonly<Record<string, string>> | undefined) ?? { '': message }

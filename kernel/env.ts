@@ -4,6 +4,7 @@ import type { Registry } from './model/registry.ts'
 import type { ModelApi } from './orm/model-api.ts'
 import type { Audience, Outbox } from './orm/outbox.ts'
 import type { Services } from './services.ts'
+import type { Speak } from './speak.ts'
 import type { Db } from './sql.ts'
 import type { ViewTables } from './view/tables.ts'
 
@@ -35,6 +36,8 @@ export interface Env {
   readonly now: Date
   readonly lang: string
   readonly tz: string
+  /** Says a sentence of the kernel or of an addon in the language of the request. */
+  readonly t: Speak
   readonly requestId: string
   /** The verbs of one model, typed by its declaration. */
   model<M extends ModelName>(name: M): ModelApi<M>

@@ -62,5 +62,10 @@ export const conflict = (message: string, details?: ErrorDetails) => new AppErro
 export const invalid = (fields: Readonly<Record<string, string>>, message?: string) =>
   new AppError('VALIDATION', message ?? Object.values(fields)[0] ?? 'The values are not valid.', { fields })
 
+/** One sentence by field for a form that is shown again; under no name what is wrong with the whole of it. */
+export const problemsOf = ({ message, details }: AppError): Readonly<Record<string, string>> =>
+  // `invalid` is the one maker of VALIDATION, and its details are sentences by field.
+  (details.fields as Readonly<Record<string, string>> | undefined) ?? { '': message }
+
 export const unavailable = (message: string, retryAfter = 1, cause?: unknown) =>
   new AppError('UNAVAILABLE', message, {}, { retryAfter, cause })

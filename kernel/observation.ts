@@ -23,7 +23,7 @@ export type Observation =
       readonly ms: number
     }
   | { readonly kind: 'failure'; readonly requestId: string; readonly error: unknown }
-  | { readonly kind: 'retry'; readonly reason: string; readonly attempt: number }
+  | { readonly kind: 'retry'; readonly requestId: string | null; readonly reason: string; readonly attempt: number }
   | { readonly kind: 'registry'; readonly epoch: number; readonly modules: readonly string[] }
   | { readonly kind: 'warning'; readonly text: string }
   | {

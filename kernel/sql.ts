@@ -41,7 +41,7 @@ const RETRY_PAUSES_MS = [5, 20, 80, 80] as const
  */
 export async function transact<T>(
   db: Db,
-  { kind }: { readonly kind: TransactionKind },
+  { kind, requestId = null }: { readonly kind: TransactionKind; readonly requestId?: string | null },
   work: (tx: Tx) => Promise<T>,
   ports: RetryPorts,
 ): Promise<T> {
@@ -64,7 +64,7 @@ export async function transact<T>(
       deadline ??= now + RETRY_TOTAL_MS
       const pause = jitter(RETRY_PAUSES_MS[retries] ?? 0, ports)
       if (now + pause > deadline) throw error
-      ports.observe?.({ kind: 'retry', reason: sqlState(error) ?? 'unknown', attempt: retries + 1 })
+      ports.observe?.({ kind: 'retry', requestId, reason: sqlState(error) ?? 'unknown', attempt: retries + 1 })
       await ports.sleep(pause)
     }
   }

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { isPasswordOf } from '../../kernel/auth/check-password.ts'
 import { loginKey } from '../../kernel/auth/login-key.ts'
 import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
-import { createSession, sessionCookie } from '../../kernel/auth/session.ts'
-import { invalid } from '../../kernel/errors.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
+import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
 import { workAs } from '../../kernel/http/unit-of-work.ts'
+import { type AccountContext, accountPage } from '../../kernel/page/account-page.ts'
+
+const BODY = z.object({ current: z.string(), password: z.string() })
 
 /** POST /web/account/password: a new password for whoever knows the old one. Every other session of the user ends. */
 export const post = route({
@@ -16,22 +19,34 @@ export const post = route({
   path: '/web/account/password',
   auth: 'session',
   tx: 'none',
-  body: form(z.object({ current: z.string(), password: z.string() })),
+  body: form(BODY),
   async handle(context) {
-    const { services, request, caller, body, address } = context
-    const userId = caller.user.id
-    const applicant = { address, loginKey: loginKey(caller.user.login) }
-    await limitLogin(services, applicant)
-    if (!(await isPasswordOf(services, userId, body.current))) {
-      await chargeFailedLogin(services, applicant)
-      throw invalid({ current: 'The password is not right.' })
-    }
-    const { token } = await workAs(context, caller, 'write', async (env) => {
-      await env.sudo().model('core.user').write([userId], { password: body.password })
-      await sendPasswordNotice(env, userId)
-      return createSession(services, env.tx, { userId, ip: address, userAgent: request.headers.get('user-agent') })
+    const { services, request } = context
+    const changed = await changePassword(context).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'VALIDATION' || wantsJson(request)) throw error
+      return error
     })
+    if (changed instanceof AppError) return accountPage(context, problemsOf(changed))
+    const { token } = changed
     const cookies = [sessionCookie(services, token, null)]
-    return wantsPage(request) ? redirect('/web/account', cookies) : { ...json({ ok: true }), cookies }
+    return wantsJson(request) ? { ...json({ ok: true }), cookies } : redirect('/web/account', cookies)
   },
 })
+
+async function changePassword(
+  context: AccountContext & { readonly body: z.output<typeof BODY> },
+): Promise<NewSession> {
+  const { services, request, caller, body, address } = context
+  const userId = caller.user.id
+  const applicant = { address, loginKey: loginKey(caller.user.login) }
+  await limitLogin(services, applicant)
+  if (!(await isPasswordOf(services, userId, body.current))) {
+    await chargeFailedLogin(services, applicant)
+    throw invalid({ current: 'The password is not right.' })
+  }
+  return workAs(context, caller, 'write', async (env) => {
+    await env.sudo().model('core.user').write([userId], { password: body.password })
+    await sendPasswordNotice(env, userId)
+    return createSession(services, env.tx, { userId, ip: address, userAgent: request.headers.get('user-agent') })
+  })
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endSession, endSessions } from '../../kernel/auth/session.ts'
 import { dropCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
 
@@ -16,10 +16,10 @@ export const post = route({
     const userId = caller.user.id
     if (body.session !== 'all') {
       await endSession(services.db, userId, body.session)
-      return wantsPage(request) ? redirect('/web/account') : json({ ok: true })
+      return wantsJson(request) ? json({ ok: true }) : redirect('/web/account')
     }
     await endSessions(services.db, userId)
     const cookies = [dropCookie(services, SESSION_COOKIE)]
-    return wantsPage(request) ? redirect('/web/login', cookies) : { ...json({ ok: true }), cookies }
+    return wantsJson(request) ? { ...json({ ok: true }), cookies } : redirect('/web/login', cookies)
   },
 })

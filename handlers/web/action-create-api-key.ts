@@ -4,7 +4,7 @@ import { leaveFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
 import { recordId, wholeNumber } from '../../kernel/http/fields.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
 import { speakTo } from '../../kernel/page/layout.ts'
@@ -45,7 +45,7 @@ export const post = route({
     })
     const cookies = [await leaveFlash(services, env.tx, session, { text, secret: key })]
     const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
-    return wantsPage(request) ? redirect(next, cookies) : { ...json({ ok: true, id, redirect: next }), cookies }
+    return wantsJson(request) ? { ...json({ ok: true, id, redirect: next }), cookies } : redirect(next, cookies)
   },
 })
 

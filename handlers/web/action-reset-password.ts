@@ -5,7 +5,7 @@ import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { accessDenied, notFound } from '../../kernel/errors.ts'
 import { recordId } from '../../kernel/http/fields.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
 import { speakTo } from '../../kernel/page/layout.ts'
@@ -37,7 +37,8 @@ export const post = route({
       ? []
       : [await leaveFlash(services, env.tx, session, { text, secret: await createResetLink(env, body.user_id) })]
     const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
-    if (wantsPage(request)) return redirect(next, cookies)
-    return { ...json({ ok: true, mailed: isMailed, redirect: next }), cookies }
+    return wantsJson(request)
+      ? { ...json({ ok: true, mailed: isMailed, redirect: next }), cookies }
+      : redirect(next, cookies)
   },
 })

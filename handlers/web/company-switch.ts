@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accessDenied } from '../../kernel/errors.ts'
 import { oneOrMore, recordId } from '../../kernel/http/fields.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
@@ -24,6 +24,6 @@ export const post = route({
         where public_id = ${caller.credential.sessionId}`.execute(services.db)
     }
     const next = safeNext(body.next)
-    return wantsPage(request) ? redirect(next) : json({ ok: true, company_id: companyIds[0], redirect: next })
+    return wantsJson(request) ? json({ ok: true, company_id: companyIds[0], redirect: next }) : redirect(next)
   },
 })

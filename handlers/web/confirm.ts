@@ -5,7 +5,7 @@ import { loginKey } from '../../kernel/auth/login-key.ts'
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { refreshSession } from '../../kernel/auth/session.ts'
 import { accessDenied } from '../../kernel/errors.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
@@ -37,11 +37,11 @@ export const post = route({
     await limitLogin(services, applicant)
     if (!(await isPasswordOf(services, caller.user.id, body.password))) {
       await chargeFailedLogin(services, applicant)
-      if (!wantsPage(request)) throw accessDenied('The password is not right.')
+      if (wantsJson(request)) throw accessDenied('The password is not right.')
       return confirmPage(context, caller, next, 'The password is not right.')
     }
     if (caller.credential.kind === 'session') await refreshSession(services.db, caller.credential.sessionId)
-    return wantsPage(request) ? redirect(next) : json({ ok: true, redirect: next })
+    return wantsJson(request) ? json({ ok: true, redirect: next }) : redirect(next)
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { loginKey } from '../../kernel/auth/login-key.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { limitReset } from '../../kernel/http/limit.ts'
 import { json } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
@@ -55,7 +55,7 @@ export const post = route({
         }),
       )
     }
-    if (!wantsPage(request)) return json({ ok: true })
+    if (wantsJson(request)) return json({ ok: true })
     const t = speakTo(context)
     return boxPage(context, {
       title: t('Look into your mail'),

@@ -6,7 +6,7 @@ import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { createSession, endSession, lastingSeconds, sessionCookie } from '../../kernel/auth/session.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
@@ -62,14 +62,14 @@ export const post = route({
     const { token } = await createSession(services, services.db, origin)
     const cookies = [sessionCookie(services, token, isLasting ? lastingSeconds(services) : null)]
     const next = safeNext(body.next)
-    return wantsPage(request) ? redirect(next, cookies) : { ...json({ ok: true, redirect: next }), cookies }
+    return wantsJson(request) ? { ...json({ ok: true, redirect: next }), cookies } : redirect(next, cookies)
   },
 })
 
 const WRONG = 'Login or password is not right.'
 
 function refused(context: Exchange, { login, next }: { login: string; next?: string | undefined }): Promise<Answer> {
-  if (!wantsPage(context.request)) throw new AppError('UNAUTHORIZED', WRONG)
+  if (wantsJson(context.request)) throw new AppError('UNAUTHORIZED', WRONG)
   const reader = { ...context, caller: null }
   return loginPage(reader, {
     login,

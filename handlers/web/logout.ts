@@ -1,12 +1,16 @@
 import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { endSession } from '../../kernel/auth/session.ts'
 import { dropCookie, readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
+import { type Incoming, isFetchedAhead } from '../../kernel/http/incoming.ts'
 import { redirect } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/http/route.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, speakTo } from '../../kernel/page/layout.ts'
 
-/** GET /web/logout: ends the session. A link or picture on another site only gets a page that asks. */
+/**
+ * GET /web/logout: ends the session. A link on another site only gets a page that asks, and so does whatever is no visit: a
+ * picture of this address, a page fetched in advance.
+ */
 export const get = route({
   method: 'GET',
   path: '/web/logout',
@@ -14,12 +18,11 @@ export const get = route({
   tx: 'none',
   async handle(context) {
     const { services, request } = context
-    const site = request.headers.get('sec-fetch-site')
-    if (site !== null && site !== 'same-origin' && site !== 'none') {
+    if (!isMeant(request)) {
       const t = speakTo(context)
       return boxPage(context, {
         title: t('Sign out?'),
-        body: html`<p class="t2">${t('Another site asked to sign you out.')}</p>
+        body: html`<p class="t2">${t('Another page asked to sign you out.')}</p>
 <div class="hs"><a class="btn primary lg" href="/web/logout">${t('Sign out')}</a><a class="btn lg" href="/web/home">${t('Stay signed in')}</a></div>`,
       })
     }
@@ -31,3 +34,10 @@ export const get = route({
     return redirect('/web/login', [dropCookie(services, SESSION_COOKIE)])
   },
 })
+
+/** Whether somebody went here from a page of ours. Clients that say nothing of it are no browsers. */
+function isMeant({ method, headers }: Incoming): boolean {
+  const site = headers.get('sec-fetch-site') ?? 'none'
+  const mode = headers.get('sec-fetch-mode')
+  return method === 'GET' && (site === 'same-origin' || site === 'none') && mode !== 'no-cors' && !isFetchedAhead(headers)
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { accessDenied, unavailable } from '../../kernel/errors.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
@@ -46,7 +46,7 @@ export const post = route({
     findAddon(services.catalogue, body.module)
     const result = await ACTIONS[body.action](services, services.catalogue, body.module)
     const next = safeNext(body.next, '/web/apps')
-    if (wantsPage(request)) return redirect(next)
+    if (!wantsJson(request)) return redirect(next)
     return json({ ok: true, module: body.module, action: body.action, result: result ?? null, redirect: next })
   },
 })

@@ -3,7 +3,7 @@ import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { consumeResetToken, isResetToken } from '../../kernel/auth/reset.ts'
 import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
 import { type Exchange, form, route } from '../../kernel/http/route.ts'
 import { workAsSystem } from '../../kernel/http/work-as-system.ts'
@@ -45,16 +45,16 @@ export const post = route({
         return true
       })
       if (!isDone) return refuseLink(context)
-      return wantsPage(request) ? redirect('/web/login?msg=reset') : json({ ok: true, redirect: '/web/login' })
+      return wantsJson(request) ? json({ ok: true, redirect: '/web/login' }) : redirect('/web/login?msg=reset')
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'VALIDATION' || !wantsPage(request)) throw error
+      if (!(error instanceof AppError) || error.code !== 'VALIDATION' || wantsJson(request)) throw error
       return formPage(context, body.token, error.message)
     }
   },
 })
 
 function refuseLink(context: Exchange): Answer {
-  if (!wantsPage(context.request)) throw new AppError('NOT_FOUND', 'This link has been used or is too old.')
+  if (wantsJson(context.request)) throw new AppError('NOT_FOUND', 'This link has been used or is too old.')
   return deadLinkPage(context)
 }
 
@@ -80,7 +80,7 @@ function formPage(exchange: Exchange, token: string, problem?: string): Answer {
     headers: HEADERS,
     cookies,
     body: html`<form class="fields" method="post" action="/web/reset"><input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="token" value="${token}">
-${newPasswordField(t, problem === undefined ? undefined : t(problem))}
+${newPasswordField(t, problem)}
 <button type="submit" class="btn primary lg block">${t('Set password')}</button></form>`,
   })
 }

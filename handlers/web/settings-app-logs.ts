@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from '../../kernel/env.ts'
 import { accessDenied } from '../../kernel/errors.ts'
-import { wantsPage } from '../../kernel/http/incoming.ts'
+import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/http/route.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
@@ -41,7 +41,7 @@ export const get = route({
     if (!env.hasGroup('base.group_system')) throw accessDenied()
     requireSameSite(request.headers)
     const list = await readLog(env, asked)
-    return wantsPage(request) ? logPage(context, asked, list, env.tz) : json({ ok: true, ...list })
+    return wantsJson(request) ? json({ ok: true, ...list }) : logPage(context, asked, list, env.tz)
   },
 })
 

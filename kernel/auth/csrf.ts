@@ -26,11 +26,12 @@ export function isCsrfToken(secret: Uint8Array, token: string): boolean {
  * First lock: where the browser says the request comes from. A client that sends neither header is no browser of today,
  * and the token alone decides.
  */
-export function isSameOrigin(headers: IncomingHeaders, origin: string): boolean {
+export function isSameOrigin(headers: IncomingHeaders, origin: string, isAnonymous = false): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
   const sender = headers.get('origin')
-  return sender === null || sender === origin
+  // A page that keeps its address to itself, as that of a reset link does, has no origin to name either.
+  return sender === null || sender === origin || (isAnonymous && sender === 'null')
 }
 
 /** Both locks of a request that may change something: asked one after the other, since the token may be in the body. */
@@ -39,9 +40,18 @@ export interface CsrfLock {
   token(token: string | null): void
 }
 
-export const csrfLock = (headers: IncomingHeaders, origin: string, secret: Uint8Array | null): CsrfLock => ({
+export interface LockOptions {
+  /** Where requests must come from. */
+  readonly origin: string
+  /** What the token is checked against; null fits none. */
+  readonly secret: Uint8Array | null
+  /** Nobody is signed in: there is no session that a request could misuse. */
+  readonly isAnonymous: boolean
+}
+
+export const csrfLock = (headers: IncomingHeaders, { origin, secret, isAnonymous }: LockOptions): CsrfLock => ({
   origin() {
-    if (!isSameOrigin(headers, origin)) throw csrf('The request comes from another site.')
+    if (!isSameOrigin(headers, origin, isAnonymous)) throw csrf('The request comes from another site.')
   },
   token(token) {
     if (token === null || secret === null || !isCsrfToken(secret, token)) {

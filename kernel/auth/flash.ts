@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { z } from 'zod'
 import { dropCookie, readCookie, setCookie } from '../http/cookie.ts'
-import type { Incoming } from '../http/incoming.ts'
+import { type Incoming, isFetchedAhead } from '../http/incoming.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql.ts'
 import { sql } from '../sql-text.ts'
@@ -67,9 +67,7 @@ export async function takeFlash(
   return { flash: rows.length > 0 ? { text: content.text, secret: content.secret } : null, cookies }
 }
 
-/** A page fetched in advance may never be looked at. */
-const isShown = ({ method, headers }: Incoming): boolean =>
-  method === 'GET' && headers.get('sec-purpose') === null && headers.get('purpose') === null
+const isShown = ({ method, headers }: Incoming): boolean => method === 'GET' && !isFetchedAhead(headers)
 
 async function unseal(services: Services, sealed: string): Promise<z.output<typeof CONTENT> | null> {
   if (sealed.length > MOST_CHARS) return null

@@ -8,7 +8,7 @@ import { translatePgError } from '../sql.ts'
 import { authenticate } from './authenticate.ts'
 import { decodeUtf8, readBytes, requireJson } from './body.ts'
 import { listRepeated, parseForm } from './form.ts'
-import { type Incoming, wantsPage } from './incoming.ts'
+import { type Incoming, isDataAddress, wantsJson, wantsPage } from './incoming.ts'
 import { parseJson } from './json.ts'
 import { askLimiter, rateLimited } from './limit.ts'
 import { safeNext } from './next.ts'
@@ -34,7 +34,7 @@ export function openExchange(services: Services, request: Incoming, address: str
 
 /** The one way a request takes: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
 export async function serve(route: Route, exchange: Exchange): Promise<Response> {
-  const noted: Noted = { headers: {}, userId: null }
+  const noted: Noted = { headers: {}, caller: null }
   try {
     return close(exchange, route.path, await handle(route, exchange, noted), noted.headers, noted)
   } catch (error) {
@@ -45,13 +45,13 @@ export async function serve(route: Route, exchange: Exchange): Promise<Response>
 /** What becomes known on the way, however it ends. */
 interface Noted {
   readonly headers: Record<string, string>
-  userId: number | null
+  caller: Caller | null
 }
 
 async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
   const { services, request, address } = exchange
   const caller = await authenticate(services, route.auth, request.headers)
-  noted.userId = caller?.user.id ?? null
+  noted.caller = caller
   const admission = await askLimiter(services, route.path, caller, address)
   if (admission !== null) {
     Object.assign(noted.headers, admission.headers)
@@ -74,9 +74,11 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** A page sends its reader to sign in and brings them back; whatever asks for data is told. */
 function turnAway(exchange: Exchange): Answer {
-  if (!wantsPage(exchange.request)) throw unauthorized()
-  const { pathname, search } = new URL(exchange.request.url)
-  const next = isSafe(exchange.request.method) ? safeNext(pathname + search) : safeNext(null)
+  const { request } = exchange
+  const isPage = isSafe(request.method) ? !isDataAddress(request.url) && !wantsJson(request) : wantsPage(request)
+  if (!isPage) throw unauthorized()
+  const { pathname, search } = new URL(request.url)
+  const next = isSafe(request.method) ? safeNext(pathname + search) : safeNext(null)
   return redirect(`/web/login?next=${encodeURIComponent(next)}`)
 }
 
@@ -85,7 +87,7 @@ function lockOf({ services, request, startedAt }: Exchange, caller: Caller | nul
   if (caller?.credential.kind === 'key') return null
   const { origin } = new URL(services.publicUrl ?? request.url)
   const secret = caller ? caller.credential.csrfSecret : formSecret(services, request.headers, startedAt)
-  return csrfLock(request.headers, origin, secret)
+  return csrfLock(request.headers, { origin, secret, isAnonymous: caller === null })
 }
 
 async function bodyOf(request: Incoming, expected: Route['body'], lock: CsrfLock | null) {
@@ -107,20 +109,20 @@ export function refuse(
   path: string,
   error: unknown,
   headers: Readonly<Record<string, string>> = {},
-  { userId }: Pick<Noted, 'userId'> = NOBODY,
+  { caller }: Pick<Noted, 'caller'> = NOBODY,
 ): Response {
   const refusal = translatePgError(error)
   const { services, request, requestId } = exchange
   if (!(refusal instanceof AppError) || refusal.status >= 500)
     services.observe({ kind: 'failure', requestId, error: refusal })
   const told = presentable(refusal, requestId)
-  const about = { userId, code: told.code }
+  const about = { caller, code: told.code }
   if (!wantsPage(request)) return close(exchange, path, failure(told), headers, about)
-  const answer = errorPage({ ...exchange, caller: null }, told, requestId)
+  const answer = errorPage({ ...exchange, caller }, told, requestId)
   return close(exchange, path, answer, { ...failureHeaders(told), ...headers }, about)
 }
 
-const NOBODY = { userId: null }
+const NOBODY = { caller: null }
 
 /** Makes the response and tells the host. `path` is the route's, never the caller's: it becomes a label. */
 export function close(
@@ -128,11 +130,12 @@ export function close(
   path: string,
   answer: Answer,
   headers: Readonly<Record<string, string>> = {},
-  { userId, code = null }: { readonly userId: number | null; readonly code?: ErrorCode | null } = NOBODY,
+  { caller, code = null }: { readonly caller: Caller | null; readonly code?: ErrorCode | null } = NOBODY,
 ): Response {
   const { services, request, requestId, suppliedId, startedAt } = exchange
   const ms = services.clock().getTime() - startedAt.getTime()
   const { method } = request
+  const userId = caller?.user.id ?? null
   services.observe({ kind: 'request', requestId, method, path, status: answer.status, ms, userId, code })
   const extra = suppliedId === null ? headers : { ...headers, 'x-request-id': suppliedId }
   return respond(services, answer, extra, method === 'HEAD')

@@ -1,3 +1,4 @@
+import { closestLanguage, mergeWords, say, type WordsByLanguage } from '../speak.ts'
 import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
@@ -8,6 +9,7 @@ import { compileActions, compileServerEvents } from './server-action.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
 import { trackedFields } from './tracked-fields.ts'
 import { compileTriggers } from './triggers.ts'
+import { GERMAN } from './words-de.ts'
 
 /** What the registry needs of an addon. */
 export interface AddonModels {
@@ -16,6 +18,7 @@ export interface AddonModels {
   readonly behaviors: readonly BehaviorDef[]
   readonly jobs?: Readonly<Record<string, unknown>>
   readonly observers?: readonly ModelObserver[]
+  readonly translations?: WordsByLanguage
 }
 
 /** Every mistake in the declarations of the installed addons, at once. */
@@ -62,12 +65,15 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   for (const [name, model] of compiled) {
     models.set(name, Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map() }))
   }
+  const words = mergeWords([{ de: GERMAN }, ...addons.map(({ translations = {} }) => translations)])
   return Object.freeze({
     models,
     addons: addons.map((addon) => addon.name),
     jobs: new Set(addons.flatMap(({ name, jobs }) => Object.keys(jobs ?? {}).map((job) => `${name}.${job}`))),
     computeOrder: order,
     model: (name: string) => models.get(name),
+    translate: (lang: string, english: string) => say(words, lang, english),
+    closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })
 }
 

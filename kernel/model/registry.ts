@@ -63,4 +63,8 @@ export interface Registry {
   /** Stored computed fields, each after everything it needs: `model.field` → rank. */
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined
+  /** Says what declarations say in English in another language; what no addon translates stays. */
+  translate(lang: string, english: string): string
+  /** The closest language to a wanted one that the addons speak, English otherwise: in both everything reads the same. */
+  closestLanguage(wanted: string): string
 }

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import type { Route } from '../http/route.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
+import type { WordsByLanguage } from '../speak.ts'
 
 /** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
 export type Job = (env: Env) => Promise<void>
@@ -38,6 +39,8 @@ export interface Addon {
   /** Handlers of cron rows; `sys.cron.handler` names them `<addon>.<job>`. */
   readonly jobs: Readonly<Record<string, Job>>
   readonly hooks: AddonHooks
+  /** What its declarations say, in other languages: by language, then by the English sentence. */
+  readonly translations: WordsByLanguage
 }
 
 type Optional =
@@ -52,6 +55,7 @@ type Optional =
   | 'routes'
   | 'jobs'
   | 'hooks'
+  | 'translations'
 
 export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>>
 
@@ -78,6 +82,7 @@ export function defineAddon(options: AddonOptions): Addon {
     routes: [],
     jobs: {},
     hooks: {},
+    translations: {},
     ...options,
   })
 }

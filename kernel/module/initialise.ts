@@ -1,4 +1,6 @@
+import { isLanguage } from '../auth/language.ts'
 import { findXmlids, saveXmlids } from '../data/xmlid.ts'
+import { isTimeZone } from '../domain/zone.ts'
 import type { Env } from '../env.ts'
 import { conflict, invalid } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
@@ -8,8 +10,9 @@ import { searchIds } from '../orm/search.ts'
 import { write } from '../orm/write.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql.ts'
+import { loadDemo } from './demo.ts'
 import { type Catalogue, dependencyOrder, findAddon } from './graph.ts'
-import { type InstallOptions, install, loadDemo } from './install.ts'
+import { type InstallOptions, install } from './install.ts'
 import { presentModules, readModules } from './module-row.ts'
 import { asSystem, compileAddons, type Operation, operate } from './operation.ts'
 import { readParam, writeParam } from './param.ts'
@@ -46,7 +49,7 @@ export function initialise(
 ): Promise<InitialiseResult> {
   return operate(services, catalogue, async (operation) => {
     if (await isInitialised(operation.tx)) throw conflict('This database has been set up already.')
-    for (const name of options.modules) findAddon(catalogue, name)
+    requireKnown(catalogue, options)
     await install(operation, ['base'], {})
     const present = await refresh(operation)
     const registry = registryOf(present)
@@ -59,6 +62,17 @@ export function initialise(
     await writeParam(operation.tx, INITIALISED, true)
     return { userId, modules }
   })
+}
+
+/** Everything that can be judged without a database, at once and by the names of the options. */
+function requireKnown(catalogue: Catalogue, { modules, language, timezone }: InitialiseOptions): void {
+  const unknown = modules.filter((name) => !catalogue.has(name))
+  const problems = {
+    ...(unknown.length > 0 && { modules: `There is no module ${unknown.join(', ')}.` }),
+    ...(!isLanguage(language) && { language: `Must be like en or pt-BR, not ${language}.` }),
+    ...(!isTimeZone(timezone) && { timezone: `Must be a time zone like Europe/Berlin, not ${timezone}.` }),
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
 const refresh = async (operation: Operation): Promise<Operation> => ({

@@ -11,6 +11,7 @@ import { sql } from '../sql-text.ts'
 import { requireValidViews } from '../view/validate.ts'
 import type { Addon } from './addon.ts'
 import { migrateAddon } from './addon-migrations.ts'
+import { lackingDemo, loadDemo } from './demo.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, findAddon, installClosure } from './graph.ts'
 import { loadData } from './load-data.ts'
@@ -19,7 +20,7 @@ import { announce, asSystem, compileAddons, type Operation, operate } from './op
 import { restoreQuarantined } from './quarantine.ts'
 
 export interface InstallOptions extends SyncOptions {
-  /** Also load example records. */
+  /** Also load example records, those of what the modules depend on included where there are none of them yet. */
   readonly demo?: boolean
   /** Told before each module is loaded, so that somebody who waits can see how far it is. */
   readonly onProgress?: (progress: InstallProgress) => Promise<void>
@@ -38,13 +39,18 @@ export interface ModuleResult {
   readonly plan: SchemaPlan | null
 }
 
+export interface InstallResult extends ModuleResult {
+  /** Modules that were there and got their example records now. */
+  readonly examples: readonly string[]
+}
+
 /** Installs modules with everything they need. What is installed already is left alone. */
 export function installModules(
   services: Services,
   catalogue: Catalogue,
   names: readonly string[],
   options: InstallOptions = {},
-): Promise<ModuleResult> {
+): Promise<InstallResult> {
   return operate(services, catalogue, (operation) => install(operation, names, options))
 }
 
@@ -53,14 +59,19 @@ export async function install(
   operation: Operation,
   names: readonly string[],
   options: InstallOptions,
-): Promise<ModuleResult> {
+): Promise<InstallResult> {
+  const { catalogue, tx } = operation
   const present = presentModules(operation.modules)
-  const addons = installClosure(operation.catalogue, present, names)
+  const addons = installClosure(catalogue, present, names)
   const fresh = addons.filter((addon) => !present.includes(addon.name))
-  if (fresh.length === 0) return { modules: [], plan: null }
+  const concerned = dependencyOrder(catalogue, [...names, ...fresh.map((addon) => addon.name)])
+  const older = concerned.filter((addon) => !fresh.includes(addon))
+  const lacking = options.demo ? await lackingDemo(tx, older) : []
+  if (fresh.length + lacking.length === 0) return { modules: [], plan: null, examples: [] }
   const registry = compileAddons(addons)
-  await restoreQuarantined(operation.tx, registry)
+  await restoreQuarantined(tx, registry)
   const plan = await prepare(operation, registry, fresh, 'installed', options)
+  for (const addon of lacking) await loadDemo(operation, registry, addon)
   for (const [done, addon] of fresh.entries()) {
     await options.onProgress?.({ module: addon.name, done, total: fresh.length })
     await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
@@ -73,12 +84,8 @@ export async function install(
     registry,
     fresh.map((addon) => [addon.name, 'installed']),
   )
-  return { modules: fresh.map((addon) => addon.name), plan }
+  return { modules: fresh.map((addon) => addon.name), plan, examples: lacking.map((addon) => addon.name) }
 }
-
-/** Example records of an installed addon. */
-export const loadDemo = (operation: Operation, registry: Registry, addon: Addon) =>
-  asSystem(operation, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
 
 /** Brings installed modules to the version this program has: migrations, schema, data files, hooks. */
 export function updateModules(

@@ -2,6 +2,7 @@ import type { Env, Principal } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { ModelName } from '../model/models.ts'
 import type { KernelState, Services } from '../services.ts'
+import { fillIn } from '../speak.ts'
 import type { Db } from '../sql.ts'
 import { bindModel } from './bind-model.ts'
 import { Outbox } from './outbox.ts'
@@ -33,6 +34,7 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
     now,
     lang: options.lang ?? user.lang,
     tz: options.tz ?? user.tz,
+    t: (english, values) => fillIn(state.registry.translate(env.lang, english), values),
     requestId,
     outbox,
     views: state.views,

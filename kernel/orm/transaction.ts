@@ -13,11 +13,11 @@ export async function inTransaction<T>(
   kind: TransactionKind,
   work: (env: Env) => Promise<T>,
 ): Promise<T> {
-  const { services, state } = options
+  const { services, state, requestId } = options
   try {
     return await transact(
       services.db,
-      { kind },
+      { kind, requestId },
       async (tx) => {
         const env = createEnv({ ...options, tx })
         const result = await work(env)

@@ -1,4 +1,5 @@
 import type { AppError } from '../errors.ts'
+import { safeNext } from '../http/next.ts'
 import type { Answer } from '../http/respond.ts'
 import { html } from './html.ts'
 import { boxPage, type Reader, speakTo } from './layout.ts'
@@ -6,14 +7,24 @@ import { boxPage, type Reader, speakTo } from './layout.ts'
 /** Says on a page what went wrong, what one can do, and under which id the log has it. */
 export function errorPage(reader: Reader, error: AppError, requestId: string): Answer {
   const t = speakTo(reader)
+  const confirm = confirmAddress(reader, error)
   const title = t(TITLES[error.status] ?? (error.status < 500 ? 'This did not work' : 'Something went wrong'))
   return boxPage(reader, {
     title,
     status: error.status,
     body: html`<p class="t2">${t(error.message)}</p>
-<div><a class="btn lg" href="/">${t('Back to the start')}</a></div>
+<div class="hs">${confirm !== null && html`<a class="btn primary lg" href="${confirm}">${t('Confirm')}</a>`}<a class="btn lg" href="/">${t('Back to the start')}</a></div>
 <p class="t3 fs12">${t('Request')} <code class="mono">${requestId}</code></p>`,
   })
+}
+
+/** Where to prove who one is, when that is what was missing, and from there back to the page with the form. */
+function confirmAddress({ request }: Reader, { details }: AppError): string | null {
+  const { confirm } = details
+  if (typeof confirm !== 'string') return null
+  const referrer = request.headers.get('referer') ?? ''
+  const from = URL.canParse(referrer) ? new URL(referrer) : null
+  return `${confirm}?${new URLSearchParams({ next: safeNext(from && from.pathname + from.search) })}`
 }
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -5,7 +5,8 @@ import type { Answer } from '../http/respond.ts'
 import type { ClientAssets, Services } from '../services.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
-import { languageOf, type Speak, speakIn } from './words.ts'
+import type { Speak } from '../speak.ts'
+import { languageOf, speakIn } from './words.ts'
 
 /** Somebody who is about to read a page. */
 export interface Reader {

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { brand, page, type Reader, speakTo } from './layout.ts'
 import { LOG_STYLE } from './log-style.ts'
-import type { Speak } from './words.ts'
+import type { Speak } from '../speak.ts'
 
 /** Levels from all that is written down to what needs somebody, as `sys.log` has them. */
 export const LOG_LEVELS = { debug: 'Debug', info: 'Info', warning: 'Warning', error: 'Error' } as const

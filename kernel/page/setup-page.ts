@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { brand, note, page, type Reader, speakTo } from './layout.ts'
 import { newPasswordField } from './password-field.ts'
-import type { Speak } from './words.ts'
+import type { Speak } from '../speak.ts'
 
 export interface SetupValues {
   readonly company?: string

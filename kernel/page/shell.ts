@@ -31,14 +31,12 @@ export interface ShellOptions {
 export async function shellPage(context: ShellContext, options: ShellOptions): Promise<Answer> {
   const { env, services, request, caller } = context
   const { credential } = caller
+  const start = await bootstrapOf(env, { csrfToken: csrfTokenFor(caller, services), query: options.query })
+  // Last of all that can fail: a secret that was taken for a page nobody gets is lost.
   const { flash, cookies } =
     credential.kind === 'session' ? await takeFlash(services, request, credential) : { flash: null, cookies: [] }
-  const facts = {
-    csrfToken: csrfTokenFor(caller, services),
-    query: options.query,
-    toasts: flash === null ? [] : [{ level: 'success' as const, ...flash }],
-  }
-  const bootstrap: WireBootstrap = { ...(await bootstrapOf(env, facts)), ...options.extras }
+  const toasts = flash === null ? [] : [{ level: 'success' as const, ...flash }]
+  const bootstrap: WireBootstrap = { ...start, toasts, ...options.extras }
   const assets = services.clientAssets
   const entries = assets === undefined ? [] : [assets.scripts[0]!, ...addonEntries(env, assets)]
   return page(context, {

@@ -8,6 +8,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'Too many requests': 'Zu viele Anfragen',
   'Not available right now': 'Gerade nicht verfügbar',
   'Back to the start': 'Zurück zum Anfang',
+  Confirm: 'Bestätigen',
   Request: 'Anfrage',
   Home: 'Start',
   Apps: 'Apps',
@@ -55,7 +56,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'Keep me signed in on this device': 'Auf diesem Gerät angemeldet bleiben',
   'Trouble signing in? Ask your administrator.': 'Probleme bei der Anmeldung? Fragen Sie Ihre Administration.',
   'Sign out?': 'Abmelden?',
-  'Another site asked to sign you out.': 'Eine andere Website wollte Sie abmelden.',
+  'Another page asked to sign you out.': 'Eine andere Seite wollte Sie abmelden.',
   'Stay signed in': 'Angemeldet bleiben',
   'This link does not work any more': 'Dieser Link gilt nicht mehr',
   'It has been used, is older than half an hour, or there is a newer one.':

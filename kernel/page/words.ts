@@ -1,18 +1,15 @@
+import { fillIn, type Speak, say, type WordsByLanguage } from '../speak.ts'
 import { GERMAN } from './words-de.ts'
 
-/** Says an English sentence in the reader's language; `{name}` in it stands for a value, and stays where none is given. */
-export type Speak = (english: string, values?: Readonly<Record<string, string | number>>) => string
-
-const CATALOGUES: Readonly<Record<string, Readonly<Record<string, string>>>> = { de: GERMAN }
+const CATALOGUES: WordsByLanguage = { de: GERMAN }
 
 /** Languages a page can be read in. */
 export const PAGE_LANGUAGES: readonly string[] = ['en', ...Object.keys(CATALOGUES)]
 
-export function speakIn(lang: string): Speak {
-  const catalogue = CATALOGUES[lang.split('-')[0]!] ?? {}
-  return (english, values = {}) =>
-    (catalogue[english] ?? english).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`))
-}
+export const speakIn =
+  (lang: string): Speak =>
+  (english, values) =>
+    fillIn(say(CATALOGUES, lang, english), values)
 
 const MOST_WISHES = 20
 

@@ -8,6 +8,10 @@ import type { ViewTables, WindowAction } from './tables.ts'
 export const isMeantFor = (env: Env, groupIds: readonly number[]): boolean =>
   groupIds.length === 0 || env.isSudo || groupIds.some((id) => env.user.groupIds.has(id))
 
+/** What a menu or an action of an addon says, in the user's language; what somebody wrote into the database stays as it is. */
+export const textOf = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
+  module === null ? text : t(text)
+
 /** Whether the user may open an action: it is meant for them, and they may read its model. */
 export function mayOpen(env: Env, action: WindowAction): boolean {
   const model = env.registry.model(action.model)

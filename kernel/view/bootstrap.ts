@@ -3,14 +3,12 @@ import { sql } from '../sql-text.ts'
 import { menuOf, type Navigation, navigationOf } from './menu.ts'
 import { openHome } from './place.ts'
 import type { ViewTables } from './tables.ts'
-import type { WireBootstrap, WireMenu, WireToast } from './wire.ts'
+import type { WireBootstrap, WireMenu } from './wire.ts'
 
 export interface PageFacts {
   readonly csrfToken: string
   /** Parameters of the workspace the page opens; null for a page of another kind. */
   readonly query: Readonly<Record<string, string>> | null
-  /** Said once, when the page opens. */
-  readonly toasts?: readonly WireToast[]
 }
 
 interface UserFacts {
@@ -20,7 +18,7 @@ interface UserFacts {
 }
 
 /** What every page of the client starts from: who the user is, where they can go, and where they are. */
-export async function bootstrapOf(env: Env, { csrfToken, query, toasts = [] }: PageFacts): Promise<WireBootstrap> {
+export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Promise<WireBootstrap> {
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
   const { action_id, pinned_apps, companies } = await userFacts(env)
@@ -41,7 +39,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query, toasts = [] }: P
     pinnedApps: visiblePins(menus, pinned_apps),
     workspace: query ?? {},
     busEnabled: services.busEnabled ?? false,
-    toasts,
+    toasts: [],
     mapTilesUrl: services.mapTilesUrl ?? null,
   }
 }

@@ -57,7 +57,7 @@ async function loadColumns(
     const value = columnValue(row[groupBy])
     return {
       value,
-      label: labelOf(field, row[groupBy]),
+      label: labelOf(env, field, row[groupBy]),
       count: Number(row['__count']),
       fold: folded.has(value),
       sum: isSummed ? Number(row['sum'] ?? 0) : null,
@@ -119,9 +119,10 @@ async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field)
 /** A link is told by its id. */
 const columnValue = (value: unknown): unknown => (Array.isArray(value) ? value[0] : (value ?? null))
 
-function labelOf({ selection }: Field, value: unknown): string {
-  if (value === null || value === undefined) return 'None'
+function labelOf({ t }: Env, { selection }: Field, value: unknown): string {
+  if (value === null || value === undefined) return t('None')
   if (Array.isArray(value)) return String(value[1] ?? `#${value[0]}`)
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  return selection?.get(String(value)) ?? String(value)
+  if (typeof value === 'boolean') return t(value ? 'Yes' : 'No')
+  const choice = selection?.get(String(value))
+  return choice === undefined ? String(value) : t(choice)
 }

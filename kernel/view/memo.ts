@@ -1,7 +1,7 @@
 import type { AccessTables } from '../access/tables.ts'
 import type { Env } from '../env.ts'
 
-/** What was made of views for users with the same groups. `make` must depend on nothing else, and on access. */
+/** What was made of views for users with the same groups and language. `make` must depend on nothing else, and on access. */
 export type Memo = <T>(env: Env, key: string, make: () => T) => T
 
 /** Groups can be combined in more ways than memory should hold. */
@@ -12,7 +12,8 @@ export function createMemo(): Memo {
   return <T>(env: Env, key: string, make: () => T): T => {
     const kept = byAccess.get(env.access) ?? new Map<string, unknown>()
     byAccess.set(env.access, kept)
-    const whole = `${env.isSudo} ${[...env.user.groupIds].sort((a, b) => a - b).join()} ${key}`
+    const groups = [...env.user.groupIds].sort((a, b) => a - b).join()
+    const whole = `${env.isSudo} ${groups} ${env.registry.closestLanguage(env.lang)} ${key}`
     // Only `make` of the same key was put there.
     if (kept.has(whole)) return kept.get(whole) as T
     const made = make()

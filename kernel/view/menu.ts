@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { isMeantFor, mayOpen } from './action.ts'
+import { isMeantFor, mayOpen, textOf } from './action.ts'
 import { pageHref } from './href.ts'
 import type { MenuRow, ViewTables } from './tables.ts'
 import type { WireApp, WireMenu } from './wire.ts'
@@ -32,14 +32,14 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
     if (!isOpen && below.length === 0) return []
     const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : null
     const opened = { ...(isOpen && { model: action.model }), ...(menu.icon !== null && { icon: menu.icon }) }
-    return [{ id: menu.id, name: menu.name, href, ...opened, children: below }]
+    return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...opened, children: below }]
   }
 
   const modules = new Map(views.menus.map((menu) => [menu.id, menu.module ?? '']))
   const roots = (children.get(null) ?? []).flatMap(show).map((root) => ({ ...root, href: firstHref(root) }))
   const apps = roots.map((root): WireApp => {
     const module = modules.get(root.id)!
-    const summary = env.services.catalogue?.get(module)?.summary ?? ''
+    const summary = env.t(env.services.catalogue?.get(module)?.summary ?? '')
     return { module, name: root.name, summary, menuId: root.id, href: root.href }
   })
   return { roots, apps, trails: trailsOf(roots), actions }

@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import { titleOf } from '../module/addon.ts'
+import { say } from '../speak.ts'
 import { sql } from '../sql-text.ts'
 import type { WireModule } from './wire.ts'
 
@@ -21,10 +22,12 @@ export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> 
   return modules
     .map(({ name, version, summary, application, depends, state }): WireModule => {
       const addon = env.services.catalogue?.get(name)
+      // One that is not installed has no words in the registry.
+      const speak = (text: string) => say(addon?.translations ?? {}, env.lang, text)
       return {
         name,
-        title: addon?.title ?? titleOf(name),
-        summary: summary ?? '',
+        title: speak(addon?.title ?? titleOf(name)),
+        summary: speak(summary ?? ''),
         application,
         state,
         version: addon?.version ?? version,

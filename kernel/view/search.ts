@@ -17,7 +17,7 @@ export interface SearchView {
 }
 
 /**
- * Reads a search view that was pruned for the user. Filters side by side are one set; whatever stands between them begins a
+ * Reads a search view that was pruned and translated for the user. Filters side by side are one set; whatever stands between them begins a
  * new one. A filter over something the user may not read is not offered.
  */
 export function readSearchView(env: Env, model: Model, root: ArchNode): SearchView {
@@ -34,7 +34,7 @@ export function readSearchView(env: Env, model: Model, root: ArchNode): SearchVi
         continue
       }
       set++
-      if (child.tag === 'field') fields.push(...readField(model, child))
+      if (child.tag === 'field') fields.push(...readField(env, model, child))
       else if (child.tag === 'searchpanel')
         panel.push(...elementsOf(child).flatMap((section) => readSection(env, model, section)))
       else walk(child)
@@ -65,10 +65,10 @@ function mayAsk(env: Env, model: Model, domain: WireDomain): boolean {
   }
 }
 
-function readField(model: Model, { attrs }: ArchNode): readonly WireSearchField[] {
+function readField(env: Env, model: Model, { attrs }: ArchNode): readonly WireSearchField[] {
   const field = model.fields.get(attrs['name'] ?? '')
   if (field === undefined) return []
-  const { string: label = field.label, filter_domain: text } = attrs
+  const { string: label = env.t(field.label), filter_domain: text } = attrs
   const type = field.type.name
   return [{ name: field.name, label, type, ...(text && { filterDomain: markSelf(parseDomainText(text)) }) }]
 }
@@ -89,7 +89,7 @@ function readSection(env: Env, model: Model, { attrs }: ArchNode): readonly Wire
   return [
     {
       field: field.name,
-      label: attrs['string'] ?? field.label,
+      label: attrs['string'] ?? env.t(field.label),
       multi: attrs['select'] === 'multi',
       hierarchical: attrs['hierarchize'] !== '0' && isTree(env, field),
     },

@@ -25,19 +25,24 @@ const RECORDS = [
   { key: 'jobs', label: 'Scheduled jobs', model: 'sys.cron' },
 ] as const
 
-const ACCOUNT: WireSettingsSection = { key: 'account', label: 'Your account', href: '/web/account', count: null }
+const accountOf = ({ t }: Env): WireSettingsSection => ({
+  key: 'account',
+  label: t('Your account'),
+  href: '/web/account',
+  count: null,
+})
 
 /** What there is to set: for administrators the installation, for everybody their own account. */
 export async function settingsHub(env: Env): Promise<WireSettings> {
-  if (!env.hasGroup('base.group_system')) return { sections: [ACCOUNT], mail: null, failingJobs: 0 }
+  if (!env.hasGroup('base.group_system')) return { sections: [accountOf(env)], mail: null, failingJobs: 0 }
   const views = await env.views()
   const counts = await countAll(env)
   return {
     sections: [
-      ACCOUNT,
-      ...RECORDS.map(({ key, label, model }) => ({ key, label, href: hrefOf(env, views, model), count: counts[key] })),
-      { key: 'modules', label: 'Modules', href: '/web/apps', count: counts.modules },
-      { key: 'log', label: 'Log', href: '/web/settings/app-logs', count: null },
+      accountOf(env),
+      ...RECORDS.map(({ key, label, model }) => ({ key, label: env.t(label), href: hrefOf(env, views, model), count: counts[key] })),
+      { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
+      { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
     ],
     mail: { enabled: env.services.mailEnabled ?? false, waiting: counts.waiting },
     failingJobs: counts.failing,

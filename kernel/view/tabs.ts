@@ -28,7 +28,7 @@ export function viewTabs(env: Env, { place, type, recordId, search }: Page): rea
     .filter((mode) => mode !== 'form' || isFormOffered)
     .map((mode) => ({
       mode,
-      label: VIEW_TYPE_LABELS[mode],
+      label: env.t(VIEW_TYPE_LABELS[mode]),
       href: pageHref({
         ...placeParams(place),
         view_type: mode,

@@ -19,7 +19,7 @@ export function textSearchDomain(env: Env, model: Model, columns: readonly strin
     .slice(0, MOST_COLUMNS)
     .flatMap((name) => model.fields.get(name) ?? [])
     .filter((field) => !isSearched(field) && isReachable(env, field))
-    .map((field) => CONDITIONS[field.type.comparison]?.(field, text) ?? null)
+    .map((field) => CONDITIONS[field.type.comparison]?.(env, field, text) ?? null)
     .filter((condition) => condition !== null)
   return conditions.length === 0 ? NOTHING : anyDomain(conditions.map((condition) => [condition]))
 }
@@ -32,23 +32,24 @@ const isReachable = (env: Env, { relation }: Field): boolean =>
 
 type Condition = readonly [field: string, operator: string, value: unknown]
 
-const contains = ({ name }: Field, text: string): Condition => [name, 'ilike', text]
+const contains = (_env: Env, { name }: Field, text: string): Condition => [name, 'ilike', text]
 
-const CONDITIONS: Readonly<Partial<Record<Comparison, (field: Field, text: string) => Condition | null>>> = {
-  text: (field, text) => (field.selection === null ? contains(field, text) : labelContains(field, text)),
+const CONDITIONS: Readonly<Partial<Record<Comparison, (env: Env, field: Field, text: string) => Condition | null>>> = {
+  text: (env, field, text) => (field.selection === null ? contains(env, field, text) : labelContains(env, field, text)),
   number: equals,
   many2one: contains,
-  x2many: (field, text) => (field.relation?.kind === 'many2many' ? contains(field, text) : null),
+  x2many: (env, field, text) => (field.relation?.kind === 'many2many' ? contains(env, field, text) : null),
 }
 
-function labelContains({ name, selection }: Field, text: string): Condition | null {
-  const keys = [...(selection ?? [])].filter(([, label]) => fold(label).includes(fold(text))).map(([key]) => key)
+/** The label as the user reads it. */
+function labelContains({ t }: Env, { name, selection }: Field, text: string): Condition | null {
+  const keys = [...(selection ?? [])].filter(([, label]) => fold(t(label)).includes(fold(text))).map(([key]) => key)
   return keys.length === 0 ? null : [name, 'in', keys]
 }
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
 
-function equals({ name, sqlType }: Field, text: string): Condition | null {
+function equals(_env: Env, { name, sqlType }: Field, text: string): Condition | null {
   const isWhole = !text.includes('.')
   return NUMBER.test(text) && (isWhole || sqlType !== 'integer') ? [name, '=', Number(text)] : null
 }

@@ -9,19 +9,20 @@ import { FIELD_ATTRIBUTES, fieldOfGroup } from './field-attributes.ts'
 import { accessOf } from './model-access.ts'
 import { pruneArch } from './prune.ts'
 import type { ResolvedView } from './tables.ts'
+import { translateArch } from './translate-arch.ts'
 import type { WireArch, WireRelated } from './wire.ts'
 import { toWireField } from './wire-field.ts'
 
 /** A resolved view as it travels to this user's browser, with all it has to know about fields; the board comes later. */
 export function toWireArch(env: Env, model: Model, type: ContentViewType, resolved: ResolvedView): WireArch {
-  const root = pruneArch(env, model.name, resolved.root)
+  const root = translateArch(env, pruneArch(env, model.name, resolved.root))
   const related: Record<string, WireRelated> = {}
   const fields = collectFields(env, model, [root], '', related)
   const isWarned = resolved.problems.length > 0 && env.hasGroup('base.group_system')
   return {
     type,
     model: model.name,
-    fields: fields.map(toWireField),
+    fields: fields.map((field) => toWireField(env, field)),
     related,
     root,
     access: accessOf(env, model, root),
@@ -76,7 +77,7 @@ function addRelated(
   if (target === undefined) return
   const path = `${prefix}${name}`
   const fields = collectFields(env, target, views, `${path}.`, related)
-  related[path] = { model: target.name, fields: fields.map(toWireField), access: accessOf(env, target, views[0]) }
+  related[path] = { model: target.name, fields: fields.map((field) => toWireField(env, field)), access: accessOf(env, target, views[0]) }
 }
 
 /** Fields an element looks at besides showing them: in conditions, and where an attribute names one. */

@@ -1,18 +1,19 @@
+import type { Env } from '../env.ts'
 import type { Field } from '../model/field.ts'
 import { isAggregatable, isGroupable, isSearchable, isSortable } from './field-traits.ts'
 import type { WireField } from './wire.ts'
 
 /** What a browser needs to know about a field, `name` and `type` first. */
-export const toWireField = (field: Field): WireField => ({
+export const toWireField = ({ t }: Env, field: Field): WireField => ({
   name: field.name,
   type: field.type.name,
-  label: field.label,
-  ...(field.help !== null && { help: field.help }),
+  label: t(field.label),
+  ...(field.help !== null && { help: t(field.help) }),
   ...(field.required && !field.system && { required: true as const }),
   ...((field.readonly || field.system) && { readonly: true as const }),
   ...(field.relation && { relation: field.relation.target }),
   ...(field.relation?.kind === 'one2many' && { inverse: field.relation.inverse }),
-  ...(field.selection && { selection: [...field.selection] }),
+  ...(field.selection && { selection: [...field.selection].map(([key, label]) => [key, t(label)] as const) }),
   ...(field.size !== null && { size: field.size }),
   ...(field.digits && { digits: field.digits }),
   ...(field.currencyField !== null && { currencyField: field.currencyField }),

@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
+import { textOf } from './action.ts'
 import { type ContentViewType, elementsBelow } from './arch.ts'
 import { CONTENT, type ViewContent } from './content.ts'
 import { actionDefaults, viewContext } from './defaults.ts'
@@ -15,6 +16,7 @@ import { readSearchView, type SearchView, wireSearch } from './search.ts'
 import type { ViewTables } from './tables.ts'
 import { breadcrumbs, formBaseQuery, type Page, viewTabs } from './tabs.ts'
 import { textSearchDomain } from './text-search.ts'
+import { translateArch } from './translate-arch.ts'
 import { bindDomainText } from './variables.ts'
 import type { WireArch, WireDomain, WireSearch, WireWorkspace } from './wire.ts'
 import { toWireArch } from './wire-arch.ts'
@@ -52,7 +54,7 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
     root: arch.root,
     access: arch.access,
   })
-  const title = action?.name ?? model.label
+  const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const page: Page = { place, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
   const [record] = type === 'form' ? content.records : []
   return {
@@ -66,7 +68,7 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
     arch: content.kanban === undefined ? arch : { ...arch, kanban: content.kanban },
     records: content.records,
     viewTabs: viewTabs(env, page),
-    breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? 'New' : String(record['display_name'])),
+    breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? env.t('New') : String(record['display_name'])),
     listSearch: query.q ?? '',
     listTotal: content.total,
     listTotalExact: content.isExact,
@@ -82,7 +84,7 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
     context: viewContext(context),
     search,
     ...(content.window && { window: content.window }),
-    help: action?.help ?? null,
+    help: action?.help ? textOf(env, action, action.help) : null,
     target: action?.target ?? 'current',
   }
 }
@@ -99,7 +101,7 @@ function searchOf(env: Env, views: ViewTables, { action, model }: Place, context
   const resolved = views.resolve(model.name, 'search', action?.searchViewId)
   if (resolved === null) return wireSearch(env, NO_SEARCH, context)
   const view = views.memo(env, `${model.name} search ${resolved.viewId}`, () =>
-    readSearchView(env, model, pruneArch(env, model.name, resolved.root)),
+    readSearchView(env, model, translateArch(env, pruneArch(env, model.name, resolved.root))),
   )
   return wireSearch(env, view, context)
 }

@@ -10,6 +10,7 @@ export const initCommand: Command = {
   options: {
     company: { type: 'text', value: 'name', required: true, help: 'name of the company' },
     login: { type: 'text', value: 'login', required: true, help: 'login of the administrator' },
+    name: { type: 'text', value: 'name', help: 'full name of the administrator; default Administrator' },
     ...PASSWORD_OPTIONS,
     language: { type: 'text', value: 'tag', help: 'language of the administrator; default en' },
     timezone: { type: 'text', value: 'zone', help: 'time zone of the administrator; default that of this machine' },
@@ -22,6 +23,7 @@ export const initCommand: Command = {
     const login = call.text('login')!
     const options = {
       company: call.text('company')!,
+      name: call.text('name'),
       login,
       password,
       language: call.text('language') ?? 'en',

@@ -6,12 +6,13 @@ export const moduleInstallCommand: Command = {
   name: 'module install',
   summary: 'Install modules and what they depend on',
   names: { label: '<module…>', least: 1, most: 100 },
-  options: { demo: { type: 'flag', help: 'load example records' } },
+  options: { demo: { type: 'flag', help: 'load example records, also of what they depend on' } },
   async run(call) {
-    const { modules, plan } = await withReadyHost(call, ({ services, catalogue }) =>
+    const { modules, plan, examples } = await withReadyHost(call, ({ services, catalogue }) =>
       installModules(services, catalogue, call.names, { demo: call.flag('demo') }),
     )
-    const text = modules.length === 0 ? 'Already installed.' : `Installed: ${modules.join(', ')}.`
-    return { json: { modules, steps: plan?.steps ?? [] }, text }
+    const installed = modules.length === 0 ? 'Already installed.' : `Installed: ${modules.join(', ')}.`
+    const text = examples.length === 0 ? installed : `${installed} Examples loaded: ${examples.join(', ')}.`
+    return { json: { modules, examples, steps: plan?.steps ?? [] }, text }
   },
 }

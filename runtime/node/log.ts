@@ -103,7 +103,12 @@ function draftOf(observation: Observation): Draft {
       return { ...draft, level: 'debug', text, requestId, fields: { model, method, code, ms: Math.round(ms) } }
     }
     case 'retry':
-      return { ...draft, level: 'debug', text: `retry ${observation.attempt}: ${observation.reason}` }
+      return {
+        ...draft,
+        level: 'debug',
+        text: `retry ${observation.attempt}: ${observation.reason}`,
+        requestId: observation.requestId,
+      }
     case 'registry': {
       const { epoch, modules } = observation
       return { ...draft, level: 'info', text: `modules at epoch ${epoch}: ${modules.join(', ') || 'none'}` }

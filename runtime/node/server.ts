@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, isIP, Server as PortServer } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { baseHeaders } from '../../kernel/http/headers.ts'
 import type { App } from '../app.ts'
 import { clientAddress, type Network } from '../client-address.ts'
@@ -49,6 +50,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.maxConnections = MAX_CONNECTIONS
+  server.on('clientError', refuseUnread)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve))
   return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
 }
@@ -71,10 +73,26 @@ async function answer(
   await send(res, response)
 }
 
+const REFUSAL = { ...baseHeaders('file', false), 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
+
 /** Says no to a request that is not worth a way through the pipeline. */
 function refuse(res: ServerResponse, status: number, text: string): void {
-  const headers = { ...baseHeaders('file', false), 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
-  res.writeHead(status, headers).end(text)
+  res.writeHead(status, REFUSAL).end(text)
+}
+
+const UNREAD_STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Says no to bytes that are no request. Node's own answer has none of the headers that every answer of ours carries. */
+function refuseUnread({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = UNREAD_STATUS[code] ?? 400
+  const headers = Object.entries({ ...REFUSAL, 'content-length': '0' }).map(([name, value]) => `${name}: ${value}`)
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', '']
+  socket.end(lines.join('\r\n'), () => socket.destroy())
 }
 
 /** A foreign name comes from a page that pointed its own name here, or from a poisoned link. Addresses are nobody's to point. */

@@ -25,6 +25,27 @@ export const filesOf = (markdown: string): ReadonlyMap<string, string> =>
     ),
   )
 
+/** Files a page tells to edit: the line that begins like an `export const` of the block gives way to it, imports join the others. */
+export const editsOf = (markdown: string, read: (path: string) => string): ReadonlyMap<string, string> =>
+  new Map(
+    blocksOf(markdown).flatMap(({ mark, text }) =>
+      mark?.startsWith('edit: ') ? [[mark.slice(6), applyLines(read(mark.slice(6)), text)] as const] : [],
+    ),
+  )
+
+const applyLines = (file: string, text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .reduce((result, line) => {
+      const declared = /^export const \w+/.exec(line)?.[0]
+      if (declared === undefined) return result.replace(/\n\n/, `\n${line}\n\n`)
+      return result
+        .split('\n')
+        .map((old) => (old.startsWith(declared) ? line : old))
+        .join('\n')
+    }, file)
+
 /** Everything below a heading, up to the next one of the same or a higher level. */
 export function sectionOf(markdown: string, title: string): string {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, (block) => block.replace(/^#/gm, ' '))

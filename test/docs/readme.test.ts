@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Agent } from '../support/agent.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
-import { blocksOf, commandsOf, filesOf, readPage, sectionOf, wordsOf } from './markdown.ts'
+import { openWorkspace, type Params } from '../support/workspace.ts'
+import { blocksOf, commandsOf, editsOf, filesOf, readPage, sectionOf, wordsOf } from './markdown.ts'
 import { openWorkshop, type Service, type Workshop } from './workshop.ts'
 
 const readme = readPage('README.md')
 const addonFiles = filesOf(sectionOf(readme, 'Write an addon in five minutes'))
 const clientFiles = filesOf(sectionOf(readme, 'Typed client'))
-const pageFiles = filesOf(readPage('addons/README.md'))
+const addonEdits = editsOf(readme, readPage)
+const addonsPage = readPage('addons/README.md')
+const pageFiles = filesOf(addonsPage)
+const pageEdits = editsOf(addonsPage, (path) => addonEdits.get(path) ?? readPage(path))
 const testFiles = filesOf(readPage('test/README.md'))
 const svcLines = (markdown: string) => commandsOf(markdown).filter((command) => command.startsWith('npx svc '))
 
@@ -14,6 +19,7 @@ let database: TestDatabase
 let workshop: Workshop
 let service: Service
 let key: string
+let browser: Agent
 
 beforeAll(async () => {
   database = await createEmptyDatabase()
@@ -36,6 +42,28 @@ const post = async (url: string, headers: Record<string, string>, body: string) 
 
 const rpc = (body: string) =>
   post(`${service.url}/api/rpc`, { 'X-API-Key': key, 'Content-Type': 'application/json' }, body)
+
+/** Signs in as the administrator whom the README sets up. */
+async function signIn(): Promise<Agent> {
+  const words = wordsOf(svcLines(readme).find((line) => line.startsWith('npx svc init '))!)
+  const given = (option: string) => words[words.indexOf(`--${option}`) + 1]!
+  const visitor = new Agent((path, init) => fetch(service.url + path, init), {})
+  const { status } = await visitor.fill('/web/login', { login: given('login'), password: given('password') })
+  expect(status).toBe(303)
+  return visitor
+}
+
+const actionOf = async (model: string): Promise<number> => {
+  const found = await rpc(JSON.stringify({ model: 'sys.action', method: 'search', args: [[['model', '=', model]]] }))
+  expect(found).toMatchObject({ ok: true, result: [expect.any(Number)] })
+  return found.result[0]
+}
+
+/** Fields and buttons in a workspace, wherever they stand. */
+const namesIn = async (params: Params): Promise<readonly string[]> => {
+  const { arch } = await openWorkspace(browser, params)
+  return [...JSON.stringify(arch).matchAll(/"name":"(\w+)"/g)].map((match) => match[1]!)
+}
 
 describe('whoever follows the README', { timeout: 120_000 }, () => {
   test('starts the service, sets it up and makes a key', async () => {
@@ -74,6 +102,7 @@ describe('whoever follows the README', { timeout: 120_000 }, () => {
   test('writes the addon, installs it and calls it', async () => {
     expect([...addonFiles.keys()]).toContain('addons/fleet/addon.ts')
     await workshop.write(addonFiles)
+    await workshop.write(addonEdits)
     for (const line of svcLines(sectionOf(readme, 'Write an addon in five minutes'))) await svc(line)
     await service.stop()
     service = await workshop.serve()
@@ -90,6 +119,23 @@ describe('whoever follows the README', { timeout: 120_000 }, () => {
     expect(await rpc(look)).toMatchObject({ result: [{ state: 'repair', driver_city: null }] })
   })
 
+  test('signs in and finds the app and its screens', async () => {
+    browser = await signIn()
+    expect(await browser.page('/web/home')).toContain('Car Fleet')
+    const action = await actionOf('fleet.car')
+    for (const view_type of ['list', 'kanban']) {
+      const workspace = await openWorkspace(browser, { action, view_type, filter: '' })
+      expect(workspace).toMatchObject({ viewType: view_type })
+      expect(JSON.stringify(workspace.records)).toContain('B-MO 42')
+    }
+    expect(await openWorkspace(browser, { action, filter: 'ready' })).toMatchObject({ listTotal: 0 })
+    expect(await namesIn({ action, view_type: 'form', id: 1 })).toEqual(
+      expect.arrayContaining(['action_repair', 'plate', 'trip_ids']),
+    )
+    const { messages } = await (await browser.get('/web/wc/chatter?model=fleet.car&res_id=1')).json()
+    expect(messages[0].changes).toMatchObject([{ field: 'state', old: 'Ready', new: 'In Repair' }])
+  })
+
   test('can run every other command it names', async () => {
     const named = [...readme.matchAll(/`(npx svc [^`…]+)`/g)].map((match) => match[1]!)
     expect(named.length).toBeGreaterThan(0)
@@ -100,6 +146,7 @@ describe('whoever follows the README', { timeout: 120_000 }, () => {
 describe('whoever follows the pages on addons and tests', { timeout: 120_000 }, () => {
   test('writes a second addon, installs it with its examples, and the tests pass', async () => {
     await workshop.write(pageFiles)
+    await workshop.write(pageEdits)
     await workshop.write(testFiles)
     const files = ['addons/fleet_lease', ...testFiles.keys()]
     const [, tests] = await Promise.all([
@@ -109,6 +156,37 @@ describe('whoever follows the pages on addons and tests', { timeout: 120_000 }, 
     expect(tests, tests.output).toMatchObject({ code: 0 })
     expect(tests.output).toMatch(/Test Files.* 2 passed/)
     expect(await svc('npx svc cron run')).toContain('End overdue leases')
+  })
+
+  test('finds the screens of the first addon widened, and those of the second', async () => {
+    await service.stop()
+    service = await workshop.serve()
+    browser = await signIn()
+    const cars = await actionOf('fleet.car')
+    const leases = await actionOf('fleet.lease')
+    expect(await namesIn({ action: cars, view_type: 'list' })).toContain('lease_count')
+    const form = await namesIn({ action: cars, view_type: 'form', id: 1 })
+    expect(form).toEqual(expect.arrayContaining(['trip_ids', 'lease_ids', 'action_end']))
+    for (const view_type of ['list', 'calendar', 'form']) {
+      expect(await openWorkspace(browser, { action: leases, view_type })).toMatchObject({ viewType: view_type })
+    }
+  })
+
+  test('gets an answer from its route, ends a lease with its button, and the route says so', async () => {
+    const call = async (model: string, method: string, ...args: unknown[]) => {
+      const answer = await rpc(JSON.stringify({ model, method, args }))
+      expect(answer).toMatchObject({ ok: true })
+      return answer.result
+    }
+    const driver = await call('core.partner', 'create', { name: 'Driver' })
+    const day = new Date().toISOString().slice(0, 10)
+    const lease = await call('fleet.lease', 'create', { car_id: 1, driver_id: driver, date_from: day, date_to: day })
+    const due = async () => (await browser.get('/fleet_lease/due?days=1')).json()
+    expect(await due()).toMatchObject({ leases: [{ id: lease, car_id: [1, 'B-MO 42'], date_to: day }] })
+    await call('fleet.lease', 'call', lease, 'action_end')
+    expect(await due()).toEqual({ leases: [] })
+    expect((await browser.get('/fleet_lease/due?days=0')).status).toBe(400)
+    expect((await fetch(`${service.url}/fleet_lease/due`)).status).toBe(401)
   })
 })
 

@@ -93,6 +93,40 @@ describe('installing', () => {
     ])
   })
 
+  test('examples that refer to those of a dependency bring them along, once', async () => {
+    const tags = (text: string) => [{ name: 'demo/core.tag.csv', text }]
+    const first = shop({ demo: tags('id,name\ntag_demo,Demo\n') })
+    const demo = [
+      {
+        name: 'demo/shop.item.csv',
+        text: 'id,name,supplier_id/id,tag_ids/id\nplum,Plum,shop.supplier,shop.tag_demo\n',
+      },
+    ]
+    const extra = defineAddon({ name: 'extra', version: '1.0', summary: 'x', depends: ['shop'], models: [], demo })
+    await install(first)
+    const { services, catalogue } = open(first, extra)
+    const tagNames = async () => (await query('select name from core_tag order by name')).map(({ name }) => name)
+    expect(await tagNames()).toEqual(['Fresh'])
+    expect(await installModules(services, catalogue, ['extra'], { demo: true })).toMatchObject({
+      modules: ['extra'],
+      examples: expect.arrayContaining(['shop']),
+    })
+    expect(await tagNames()).toContain('Demo')
+    expect(await prices()).toHaveLength(3)
+    expect(await installModules(services, catalogue, ['extra'], { demo: true })).toMatchObject({
+      modules: [],
+      examples: [],
+    })
+  })
+
+  test('examples of a module that is there without them come when they are asked for', async () => {
+    const later = shop({ demo: [{ name: 'demo/core.tag.csv', text: 'id,name\ntag_demo,Demo\n' }] })
+    const { services, catalogue } = await install(later)
+    expect((await installModules(services, catalogue, ['shop'])).examples).toEqual([])
+    const { modules, examples } = await installModules(services, catalogue, ['shop'], { demo: true })
+    expect([modules, examples]).toEqual([[], expect.arrayContaining(['shop'])])
+  })
+
   test('a dependency is installed along, and an addon that completes installs itself', async () => {
     const extra = defineAddon({ name: 'extra', version: '1.0', summary: 'x', depends: ['shop'], models: [] })
     const auto = defineAddon({

@@ -128,7 +128,7 @@ describe('transact', () => {
       transact(db, { kind: 'write' }, transfer(1, 2), { ...ports, observe }),
       transact(db, { kind: 'write' }, transfer(2, 1), { ...ports, observe }),
     ])
-    expect(observed).toEqual([{ kind: 'retry', reason: '40P01', attempt: 1 }])
+    expect(observed).toEqual([{ kind: 'retry', requestId: null, reason: '40P01', attempt: 1 }])
     expect(runs).toBe(3)
     expect(await balances()).toEqual([0, 0])
   })

@@ -147,16 +147,18 @@ describe('a new database', () => {
     const early = await svc('user create --login x --password "whatever it is"', settings)
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Run: svc migrate') })
     const done = await svc(
-      'init --company Acme --login admin --password-file - --currency usd --timezone Europe/Berlin --json',
+      'init --company Acme --login admin --name "Ada Lovelace" --password-file - --currency usd --timezone Europe/Berlin --json',
       settings,
       `${PASSWORD}\n`,
     )
     expect(done.json).toMatchObject({ ok: true, login: 'admin', modules: [] })
     const again = await svc('init --company Acme --login admin --json', { ...settings, MODULUS_PASSWORD: PASSWORD })
     expect(again).toMatchObject({ code: 1, json: { ok: false, error: { code: 'CONFLICT' } } })
-    const { rows } = await sql`select u.login, u.tz, c.name as company, m.name as currency from core_user u
+    const { rows } = await sql`select u.login, u.name, u.tz, c.name as company, m.name as currency from core_user u
       join core_company c on c.id = u.company_id join core_currency m on m.id = c.currency_id`.execute(empty.db)
-    expect(rows).toEqual([{ login: 'admin', tz: 'Europe/Berlin', company: 'Acme', currency: 'USD' }])
+    expect(rows).toEqual([
+      { login: 'admin', name: 'Ada Lovelace', tz: 'Europe/Berlin', company: 'Acme', currency: 'USD' },
+    ])
     expect(((await stat(join(folder, 'secret_key'))).mode & 0o777).toString(8)).toBe('600')
     await empty.drop()
   })
@@ -177,6 +179,21 @@ describe('a new database', () => {
     expect(first.json).toMatchObject({ ok: true, modules: ['base'] })
     const second = await svc('migrate', { SVC_DB_DSN: empty.dsn })
     expect(second).toMatchObject({ code: 0, stdout: 'Everything is up to date.\n' })
+    await empty.drop()
+  })
+
+  test('is not set up with a module, a language, a time zone or a currency that does not exist', async () => {
+    const empty = await createEmptyDatabase()
+    const init = (options: string) =>
+      svc(`init --company Acme --login admin --password "${PASSWORD}" ${options}`, { SVC_DB_DSN: empty.dsn })
+    const wrong = await init('--modules nope,base,never --language klingon --timezone Mars/Olympus')
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toContain('modules: There is no module nope, never.')
+    expect(wrong.stderr).toContain('language: Must be like en or pt-BR, not klingon.')
+    expect(wrong.stderr).toContain('timezone: Must be a time zone like Europe/Berlin, not Mars/Olympus.')
+    const currency = await init('--currency XXQ')
+    expect(currency).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no currency XXQ.') })
+    expect((await sql`select 1 from core_user`.execute(empty.db)).rows).toEqual([])
     await empty.drop()
   })
 

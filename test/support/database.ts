@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
@@ -59,7 +59,7 @@ export const createEmptyDatabase = (): Promise<TestDatabase> =>
 
 /** Name of the finished template. The lock lets one worker build while the others wait; a draft is renamed when complete. */
 async function ensureTemplate(admin: pg.Client, { name, parent, build }: Template): Promise<string> {
-  const finished = `${inject('runId')}_tpl_${name}`
+  const finished = `${inject('runId')}_tpl_${shortName(name)}`
   const source = parent && (await ensureTemplate(admin, parent))
   await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [finished])
   try {
@@ -74,6 +74,10 @@ async function ensureTemplate(admin: pg.Client, { name, parent, build }: Templat
     await admin.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [finished])
   }
 }
+
+/** PostgreSQL cuts names behind 63 bytes, which would make two templates one. */
+const shortName = (name: string): string =>
+  name.length <= 24 ? name : `${name.slice(0, 11)}_${createHash('sha256').update(name).digest('hex').slice(0, 12)}`
 
 async function create(admin: pg.Client, name: string, source: string | undefined) {
   const owner = new URL(inject('appDsn')).username

@@ -8,12 +8,12 @@ import {
   type FieldsOf,
   field,
   invalid,
+  isLanguage,
   isTimeZone,
   loginKey,
 } from '#kernel'
 import { requireAdministrator } from './administrators.ts'
 import { forgetCredentials, keepCredential, storePasswords } from './credential.ts'
-import { isLanguage } from './language.ts'
 
 export const coreUser = defineModel('core.user', {
   label: 'User',

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { installModules } from '../../../kernel/module/install.ts'
+import { build } from '../../../runtime/build.mjs'
+import { baseTemplate } from '../../support/base-database.ts'
 import { launchBrowser, openPage, type WatchedPage } from '../../support/browser.ts'
 import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
@@ -20,27 +21,31 @@ const PEOPLE = {
 export type Person = keyof typeof PEOPLE
 
 /** Every bundled addon with its example records. */
-const clientTemplate = template('client', async ({ db }) => {
-  const modules = openModules(db, bundledAddons)
-  const names = bundledAddons.map(({ name }) => name)
-  await installModules(modules.services, modules.catalogue, names, { demo: true })
-  const { access } = await modules.holder.latest()
-  for (const [login, groups] of Object.entries(PEOPLE)) {
-    await modules.asSystem(async (env) => {
-      const [company] = await env.model('core.company').search([], { limit: 1 })
-      const group_ids = groups.map((group) => access.groupIdByXmlid.get(group)!)
-      const values = {
-        login,
-        name: login,
-        password: PASSWORD,
-        group_ids,
-        company_id: company!,
-        company_ids: [company!],
-      }
-      await env.model('core.user').create(values)
-    })
-  }
-})
+const clientTemplate = template(
+  'client',
+  async ({ db }) => {
+    const modules = openModules(db, bundledAddons)
+    const names = bundledAddons.map(({ name }) => name)
+    await installModules(modules.services, modules.catalogue, names, { demo: true })
+    const { access } = await modules.holder.latest()
+    for (const [login, groups] of Object.entries(PEOPLE)) {
+      await modules.asSystem(async (env) => {
+        const [company] = await env.model('core.company').search([], { limit: 1 })
+        const group_ids = groups.map((group) => access.groupIdByXmlid.get(group)!)
+        const values = {
+          login,
+          name: login,
+          password: PASSWORD,
+          group_ids,
+          company_id: company!,
+          company_ids: [company!],
+        }
+        await env.model('core.user').create(values)
+      })
+    }
+  },
+  baseTemplate,
+)
 
 /** A signed-in page, with what it should never say. */
 export interface SignedIn extends WatchedPage {
@@ -63,7 +68,7 @@ export function useClient(): ClientFixture {
   const states = new Map<Person, Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>>()
 
   beforeAll(async () => {
-    execFileSync(process.execPath, ['runtime/build.mjs'], { stdio: 'ignore' })
+    await build()
     database = await createDatabase(clientTemplate)
     service = await startService(database.dsn)
     browser = await launchBrowser()

@@ -5,15 +5,13 @@ import {
   formatInteger,
   formatMoney,
   formatPercent,
-  formatTime,
   t,
   type WireField,
 } from '../sdk.ts'
-import { todayOf } from './date.tsx'
-import { formatDay } from './date-text.ts'
-import { currencyOf } from './monetary.tsx'
+import { choiceLabel } from './choice-label.ts'
+import { formatDay, formatMoment, todayOf } from './day-text.ts'
+import { currencyOf } from './money.tsx'
 import { NOTATIONS, type NumberNotation } from './number-text.ts'
-import { choiceLabel } from './selection.tsx'
 import { linkOf, textOf } from './values.ts'
 
 /** A value as plain text: cells, cards, tooltips, copies. Unset is the empty text. */
@@ -74,7 +72,7 @@ export const FORMATS = {
   monetary: (value, field, record) => (typeof value === 'number' ? formatMoney(value, currencyOf(field, record)) : ''),
   boolean: (value) => (value === true ? t('Yes') : t('No')),
   date: ofText((day) => formatDay(day.length > 10 ? dayOf(day) : day, todayOf())),
-  datetime: ofText((instant) => `${formatDay(dayOf(instant), todayOf())}, ${formatTime(instant)}`),
+  datetime: ofText(formatMoment),
   selection: (value, field) => choiceLabel(field, value),
   many2one: formatLink,
   one2many: formatCount,

@@ -2,14 +2,17 @@ import { type ComponentType, type FieldProps, useEffect, useState } from '../sdk
 
 type Load = () => Promise<ComponentType<FieldProps>>
 
-/** A widget whose chunk comes when it is first drawn; later ones of the kind are there at once. */
-export function lazyField(load: Load): ComponentType<FieldProps> {
+/** A widget whose chunk comes when it is first drawn; later ones of the kind are there at once, as is one that `ready` knows. */
+export function lazyField(
+  load: Load,
+  ready: () => ComponentType<FieldProps> | undefined = () => undefined,
+): ComponentType<FieldProps> {
   let loaded: ComponentType<FieldProps> | undefined
   return function LazyField(props: FieldProps) {
-    const [Widget, setWidget] = useState<ComponentType<FieldProps> | undefined>(() => loaded)
+    const [Widget, setWidget] = useState<ComponentType<FieldProps> | undefined>(() => loaded ?? ready())
     useEffect(() => {
       let isCurrent = true
-      if (!loaded) {
+      if (!Widget) {
         void load().then((widget) => {
           loaded = widget
           if (isCurrent) setWidget(() => widget)

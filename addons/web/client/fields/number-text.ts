@@ -1,5 +1,5 @@
 import { formatFloat, formatInteger, formatPercent, parseInteger, parseNumber, t, type WireField } from '../sdk.ts'
-import type { Parsed } from './parsed-input.tsx'
+import type { Parsed } from './parsed.ts'
 
 /** How numbers are read and written, by widget or type. Functions of text alone. */
 export interface NumberNotation {

@@ -42,6 +42,8 @@ export interface GoOptions {
   readonly force?: boolean
   /** Starts a new trail: menus and apps. */
   readonly isRoot?: boolean
+  /** Stands at the same step of the trail: the next record. Links say so with `data-sibling` on or around them. */
+  readonly isSibling?: boolean
 }
 
 /** Kept with each history entry. */
@@ -78,7 +80,7 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
       remember()
       const here = title.peek() === '' ? null : { label: title.peek(), href: formatRoute(current.peek()) }
       const before = trail.peek().length > 0 ? trail.peek() : lead.peek()
-      trail.value = options.isRoot ? [] : followTrail(before, here, href)
+      if (!options.isSibling) trail.value = options.isRoot ? [] : followTrail(before, here, href)
       index++
       history.pushState({ index, trail: trail.peek(), spot: null }, '', href)
     }
@@ -133,7 +135,10 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
     const href = link && localAddress(link.href, location.origin)
     if (!link || !href || !isOurs(parseRoute(href).path)) return
     event.preventDefault()
-    void go(href, { isRoot: link.dataset['root'] !== undefined })
+    void go(href, {
+      isRoot: link.dataset['root'] !== undefined,
+      isSibling: link.closest('[data-sibling]') !== null,
+    })
   })
 
   return {

@@ -33,13 +33,15 @@ export function facetsOf(workspace: WireWorkspace, route: Route, groupFallback =
     ...filterFacets(workspace, names, changes),
     ...wantedFacets(by, 'by', (name) => labelOf(workspace, name), changes),
     ...wantedFacets(state.panel, 'panel', (name) => labelOf(workspace, name), changes),
-    ...state.where.map(({ label }, index): Facet => ({
-      key: `where${index}`,
-      icon: 'filter',
-      label: null,
-      values: [label],
-      without: () => changes.change({}, { where: state.where.toSpliced(index, 1) }),
-    })),
+    ...state.where.map(
+      ({ label }, index): Facet => ({
+        key: `where${index}`,
+        icon: 'filter',
+        label: null,
+        values: [label],
+        without: () => changes.change({}, { where: state.where.toSpliced(index, 1) }),
+      }),
+    ),
     ...(q === undefined
       ? []
       : [{ key: 'q', icon: 'search', label: null, values: [q], without: () => changes.findText('') } as const]),

@@ -7,7 +7,14 @@ import { Button } from '../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
-import { applyFavourite, type Favourite, favouritesAt, mayChange, removeFavourite, saveFavourite } from './favourites.ts'
+import {
+  applyFavourite,
+  type Favourite,
+  favouritesAt,
+  mayChange,
+  removeFavourite,
+  saveFavourite,
+} from './favourites.ts'
 import { readSearchState } from './search-state.ts'
 
 /** The saved searches of a place, and a way to save this one. */
@@ -67,7 +74,9 @@ export function FavouriteMenu({ workspace, route }: { readonly workspace: WireWo
 }
 
 async function save(workspace: WireWorkspace, route: Route): Promise<void> {
-  const id = await openDialog<number | null>((close) => <SaveDialog workspace={workspace} route={route} onDone={close} />)
+  const id = await openDialog<number | null>((close) => (
+    <SaveDialog workspace={workspace} route={route} onDone={close} />
+  ))
   if (id === null) return
   showToast({ level: 'success', text: t('Search saved') })
   await services().router.go(changeRoute(route, {}, { fav: String(id) }), { replace: true })
@@ -120,7 +129,14 @@ function SaveDialog({ workspace, route, onDone }: SaveDialogProps) {
       footer={
         <>
           <Button label={t('Cancel')} onClick={() => onDone(null)} />
-          <Button label={t('Save')} kind="primary" type="submit" form={form} isBusy={isBusy} disabled={name.trim() === ''} />
+          <Button
+            label={t('Save')}
+            kind="primary"
+            type="submit"
+            form={form}
+            isBusy={isBusy}
+            disabled={name.trim() === ''}
+          />
         </>
       }
     >

@@ -95,7 +95,11 @@ export function ruleDomain({ path, operator, value }: Rule): WireDomain {
       return [[name, '=', false]]
   }
   const { since } = operatorsOf(path.at(-1)!).find((each) => each.name === operator) ?? {}
-  if (since !== undefined) return [[name, '>=', since], [name, '<=', 'now']]
+  if (since !== undefined)
+    return [
+      [name, '>=', since],
+      [name, '<=', 'now'],
+    ]
   return [[name, operator, plain]]
 }
 

@@ -29,9 +29,13 @@ export function GroupMenu({ workspace, route, groupFallback, isSingle }: GroupMe
   const changes = searchChanges(workspace, route, groupFallback)
   const active = searchOf(workspace, route).groupBy(groupFallback)
   const choose = (item: string) =>
-    void router.go(isSingle ? changes.change({}, { group: active.includes(item) ? null : [item] }) : changes.toggleGroup(item))
+    void router.go(
+      isSingle ? changes.change({}, { group: active.includes(item) ? null : [item] }) : changes.toggleGroup(item),
+    )
 
-  const named = workspace.search.filters.flatMap(({ groupBy, label }) => (groupBy === undefined ? [] : [{ groupBy, label }]))
+  const named = workspace.search.filters.flatMap(({ groupBy, label }) =>
+    groupBy === undefined ? [] : [{ groupBy, label }],
+  )
   const listed = new Set(named.map(({ groupBy }) => groupBy))
   const others = workspace.arch.fields.filter(({ name, groupable }) => groupable && !listed.has(name))
 
@@ -59,14 +63,20 @@ export function GroupMenu({ workspace, route, groupFallback, isSingle }: GroupMe
 
   const items: readonly MenuItem[] = [
     ...named.map(({ groupBy, label }) => ({ label, checked: active.includes(groupBy), run: () => choose(groupBy) })),
-    ...others.flatMap(fieldItems).map((item, index) => (index === 0 && named.length > 0 ? { ...item, isSeparated: true } : item)),
+    ...others
+      .flatMap(fieldItems)
+      .map((item, index) => (index === 0 && named.length > 0 ? { ...item, isSeparated: true } : item)),
   ]
   if (items.length === 0) return null
   const [first] = active
   return (
     <>
       <Button
-        label={isSingle && first !== undefined ? t('Group: {field}', { field: groupItemLabel(workspace, first) }) : t('Group')}
+        label={
+          isSingle && first !== undefined
+            ? t('Group: {field}', { field: groupItemLabel(workspace, first) })
+            : t('Group')
+        }
         icon="rows-3"
         kind="ghost"
         hasPopup="menu"

@@ -9,7 +9,16 @@ import { Combobox } from '../ui/combobox.tsx'
 import { Dialog, openDialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { isSearchable, searchableFields } from './field-catalogue.ts'
-import { describeRules, isComplete, isLink, kindOf, operatorsOf, type Rule, type RuleValue, rulesDomain } from './filter-rules.ts'
+import {
+  describeRules,
+  isComplete,
+  isLink,
+  kindOf,
+  operatorsOf,
+  type Rule,
+  type RuleValue,
+  rulesDomain,
+} from './filter-rules.ts'
 import type { OwnFilter } from './search-state.ts'
 
 /** Asks for a filter over any fields, also those of linked records; null when it was given up. */
@@ -143,13 +152,15 @@ function RuleLine({ rule, fields, onChange, onRemove }: RuleLineProps) {
 interface PathPickerProps {
   readonly path: readonly WireField[]
   readonly fields: readonly WireField[]
+  /** Links in front of it. */
+  readonly depth?: number
   readonly onChange: (path: readonly WireField[]) => void
 }
 
-const DEEPEST = 4
+const DEEPEST = 3
 
 /** A field, and behind a link a field of what it leads to. */
-function PathPicker({ path: [first, ...rest], fields, onChange }: PathPickerProps) {
+function PathPicker({ path: [first, ...rest], fields, depth = 0, onChange }: PathPickerProps) {
   const [further, setFurther] = useState<readonly WireField[]>([])
   const target = first?.relation
   useEffect(() => {
@@ -165,20 +176,20 @@ function PathPicker({ path: [first, ...rest], fields, onChange }: PathPickerProp
         chosen={first}
         onChoose={(field) => field && onChange([field])}
       />
-      {isLink(first) && further.length > 0 && rest.length < DEEPEST && (
-        <>
-          {rest.length === 0 ? (
+      {isLink(first) &&
+        further.length > 0 &&
+        (rest.length > 0 ? (
+          <PathPicker path={rest} fields={further} depth={depth + 1} onChange={(next) => onChange([first, ...next])} />
+        ) : (
+          depth < DEEPEST && (
             <FieldSelect
               label={t('Field of {field}', { field: first.label })}
               fields={further}
               chosen={null}
               onChoose={(field) => field && onChange([first, field])}
             />
-          ) : (
-            <PathPicker path={rest} fields={further} onChange={(next) => onChange([first, ...next])} />
-          )}
-        </>
-      )}
+          )
+        ))}
     </>
   )
 }
@@ -280,7 +291,13 @@ function ValueInput({ field, kind, value, onChange }: ValueInputProps) {
 }
 
 /** Keeps what is typed; only what is a figure counts. */
-function NumberInput({ label, onChange }: { readonly label: string; readonly onChange: (value: number | null) => void }) {
+function NumberInput({
+  label,
+  onChange,
+}: {
+  readonly label: string
+  readonly onChange: (value: number | null) => void
+}) {
   const [typed, setTyped] = useState('')
   const isWrong = typed !== '' && parseNumber(typed) === null
   return (

@@ -30,7 +30,9 @@ export async function loadPanelValues(
   if (!section.hierarchical || field?.relation === undefined) return flat
   const ids = flat.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
   if (ids.length === 0) return flat
-  const rows = await searchRead(rpc, field.relation, [['id', 'parent_of', ids]], ['display_name', 'parent_id'], { signal })
+  const rows = await searchRead(rpc, field.relation, [['id', 'parent_of', ids]], ['display_name', 'parent_id'], {
+    signal,
+  })
   return [...flat.filter(({ value }) => value === null), ...toTree(rows, flat)]
 }
 

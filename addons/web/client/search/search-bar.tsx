@@ -140,8 +140,7 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
             >
               <Icon name={suggestion.icon} />
               <span class="cut">
-                <span class="t3">{suggestion.lead}</span>{' '}
-                <Marked text={suggestion.text} part={typed.trim()} />
+                <span class="t3">{suggestion.lead}</span> <Marked text={suggestion.text} part={typed.trim()} />
               </span>
             </div>
           ))}

@@ -50,10 +50,8 @@ export function extraDomain({ search, ...workspace }: WireWorkspace, state: Sear
 }
 
 /** Names of the filters that are on: those of the address, or those the action switches on. */
-export const activeFilters = (
-  { search }: WireWorkspace,
-  asked: readonly string[] | undefined,
-): readonly string[] => asked ?? search.defaultFilters
+export const activeFilters = ({ search }: WireWorkspace, asked: readonly string[] | undefined): readonly string[] =>
+  asked ?? search.defaultFilters
 
 const groupsOf = ({ search }: WireWorkspace, names: readonly string[]): readonly string[] => {
   const active = new Set(names)

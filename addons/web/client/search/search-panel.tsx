@@ -37,10 +37,13 @@ function Section({ section, workspace, route }: SectionProps) {
 
   useEffect(() => {
     const abort = new AbortController()
-    loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(setValues, (error: unknown) => {
-      // Without the section the view is still there.
-      if (!isAbort(error)) setValues([])
-    })
+    loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(
+      setValues,
+      (error: unknown) => {
+        // Without the section the view is still there.
+        if (!isAbort(error)) setValues([])
+      },
+    )
     return () => abort.abort()
   }, [workspace, JSON.stringify(domain)])
 

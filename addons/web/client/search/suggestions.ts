@@ -58,13 +58,15 @@ export function suggestionsFor(workspace: WireWorkspace, route: Route, typed: st
   return [
     { key: 'q', icon: 'search', lead: t('Search for'), text, go: () => changes.findText(text) },
     ...workspace.search.fields.flatMap(inField),
-    ...filters.slice(0, MOST_FILTERS).map(({ name, label }): Suggestion => ({
-      key: `filter ${name}`,
-      icon: 'list-filter',
-      lead: t('Filter'),
-      text: label,
-      go: () => changes.toggleFilter(name),
-    })),
+    ...filters.slice(0, MOST_FILTERS).map(
+      ({ name, label }): Suggestion => ({
+        key: `filter ${name}`,
+        icon: 'list-filter',
+        lead: t('Filter'),
+        text: label,
+        go: () => changes.toggleFilter(name),
+      }),
+    ),
   ]
 }
 
@@ -86,13 +88,15 @@ export async function suggestRecords(
   const found = await Promise.all(
     links.map(async ({ name, label, relation }) => {
       const named = await searchNames(rpc, relation, text, [], { limit: MOST_RECORDS, signal })
-      return named.map(([id, each]): Suggestion => ({
-        key: `${name}=${id}`,
-        icon: 'list-filter',
-        lead: label,
-        text: each,
-        go: () => changes.want({ field: name, value: id, label: each }),
-      }))
+      return named.map(
+        ([id, each]): Suggestion => ({
+          key: `${name}=${id}`,
+          icon: 'list-filter',
+          lead: label,
+          text: each,
+          go: () => changes.want({ field: name, value: id, label: each }),
+        }),
+      )
     }),
   )
   return found.flat()

@@ -30,7 +30,9 @@ export interface ViewFrameProps {
 export function ViewFrame({ workspace, route, tools, pager, onNew, children }: ViewFrameProps) {
   const search = useSearch(workspace, route)
   const isBoard = workspace.viewType === 'kanban'
-  const fallback = isBoard ? (workspace.arch.kanban?.groupField ?? '') : (workspace.arch.root.attrs['default_group_by'] ?? '')
+  const fallback = isBoard
+    ? (workspace.arch.kanban?.groupField ?? '')
+    : (workspace.arch.root.attrs['default_group_by'] ?? '')
   const pages = pager === undefined ? pagesOf(workspace, route, search.isNarrowed) : pager
   return (
     <div class="view">

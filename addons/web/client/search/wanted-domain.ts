@@ -23,7 +23,14 @@ export function fieldDomain({ search, arch }: WireWorkspace): (wanted: Wanted) =
     const field = search.fields.find((each) => each.name === name)
     if (typeof value === 'number' && isLink(field?.type)) return [[name, '=', value]]
     if (field?.filterDomain) return fillSelf(field.filterDomain, value)
-    return [conditionOf(name, field, arch.fields.find((each) => each.name === name), value)]
+    return [
+      conditionOf(
+        name,
+        field,
+        arch.fields.find((each) => each.name === name),
+        value,
+      ),
+    ]
   }
 }
 

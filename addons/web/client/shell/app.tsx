@@ -1,11 +1,10 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
-import { showError } from '../ui/toasts.tsx'
 import { defaultRoute, favourites, loadFavourites } from '../search/favourites.ts'
 import { services } from '../services.ts'
 import { DialogHost } from '../ui/dialog.tsx'
-import { ToastHost } from '../ui/toasts.tsx'
+import { showError, ToastHost } from '../ui/toasts.tsx'
 import { ViewHost } from '../views/view-host.tsx'
 import { bindCommandKeys } from './commands.ts'
 import { appHue, whereabouts } from './navigation.ts'
@@ -24,6 +23,7 @@ export function App() {
   useSignalEffect(colourPage)
   useSignalEffect(openDefault)
   useSignalEffect(returnOnline)
+  useSignalEffect(closeSheet)
 
   return (
     <>
@@ -68,6 +68,11 @@ function openDefault(): void {
   if (shown?.kind !== 'view' || favourites.value.length === 0) return
   const wished = defaultRoute(shown.workspace, shown.route)
   if (wished) void router.go(wished, { replace: true })
+}
+
+/** Whoever follows a link of the sheet wants to see where it leads. */
+function closeSheet(): void {
+  if (services().router.route.value) isSheetOpen.value = false
 }
 
 let wasOnline = true

@@ -6,8 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, openDialog } from '../ui/dialog.tsx'
 
 /** Proves to the server again who one is; false when it was given up. */
-export const askPassword = (): Promise<boolean> =>
-  openDialog<boolean>((close) => <PasswordDialog onDone={close} />)
+export const askPassword = (): Promise<boolean> => openDialog<boolean>((close) => <PasswordDialog onDone={close} />)
 
 function PasswordDialog({ onDone }: { readonly onDone: (isProven: boolean) => void }) {
   const [password, setPassword] = useState('')
@@ -38,7 +37,14 @@ function PasswordDialog({ onDone }: { readonly onDone: (isProven: boolean) => vo
       footer={
         <>
           <Button label={t('Cancel')} onClick={() => onDone(false)} />
-          <Button label={t('Go on')} kind="primary" type="submit" form={form} isBusy={isBusy} disabled={password === ''} />
+          <Button
+            label={t('Go on')}
+            kind="primary"
+            type="submit"
+            form={form}
+            isBusy={isBusy}
+            disabled={password === ''}
+          />
         </>
       }
     >

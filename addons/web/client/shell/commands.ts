@@ -12,7 +12,13 @@ const goTo = (href: string) => () => void services().router.go(href, { isRoot: t
 
 /** What the shell can do from anywhere. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  'shell.palette': { label: msg('Search or jump to'), icon: 'search', keys: 'mod+k', available: () => false, run: () => openPalette() },
+  'shell.palette': {
+    label: msg('Search or jump to'),
+    icon: 'search',
+    keys: 'mod+k',
+    available: () => false,
+    run: () => openPalette(),
+  },
   'shell.home': { label: msg('Go to the home page'), icon: 'layout-grid', keys: 'g h', run: goTo('/web/home') },
   'shell.settings': { label: msg('Go to the settings'), icon: 'settings', keys: 'g s', run: goTo('/web/settings') },
   'shell.reload': {
@@ -30,7 +36,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'shell.theme': { label: msg('Switch theme'), icon: 'sun-moon', run: toggleTheme },
-  'shell.sidebar': { label: msg('Collapse or expand the sidebar'), icon: 'panel-left', keys: 'mod+b', run: toggleSidebar },
+  'shell.sidebar': {
+    label: msg('Collapse or expand the sidebar'),
+    icon: 'panel-left',
+    keys: 'mod+b',
+    run: toggleSidebar,
+  },
   'shell.shortcuts': { label: msg('Keyboard shortcuts'), icon: 'keyboard', keys: '?', run: openShortcuts },
   'shell.account': { label: msg('Account and sessions'), icon: 'user', run: () => location.assign('/web/account') },
   'shell.log-out': { label: msg('Log out'), icon: 'log-out', run: () => location.assign('/web/logout') },

@@ -10,8 +10,8 @@ import { Kbd } from '../ui/kbd.tsx'
 import { AppTile } from './app-tile.tsx'
 import { allMenus } from './navigation.ts'
 import { openPalette } from './open-palette.ts'
-import { isPinned } from './pins.ts'
 import { PinnedApps } from './pinned-apps.tsx'
+import { isPinned } from './pins.ts'
 import { recentRecords } from './recent.ts'
 import { AppCaption, PinButton } from './tile-parts.tsx'
 import './home.css'
@@ -22,9 +22,10 @@ export function Page() {
   const { apps, user } = session.bootstrap
   useTypeToSearch()
   const others = apps.filter(({ module }) => !isPinned(module))
+  const hasPins = others.length < apps.length
   return (
     <div class="view">
-      <div class="scroll" data-scroll="home" tabIndex={0} role="region" aria-label={t('Home')}>
+      <div class="scroll" data-scroll="home">
         <div class="hub">
           <header class="hubhead">
             <div>
@@ -40,25 +41,31 @@ export function Page() {
             </button>
           </header>
           <PinnedApps />
+          {hasPins || <OtherApps apps={others} label={t('Apps')} />}
           <div class="hub2">
             <Recent />
             <SavedSearches />
           </div>
-          {others.length > 0 && (
-            <section aria-labelledby="home-apps">
-              <div class="sech">
-                <h2 id="home-apps">{others.length === apps.length ? t('Apps') : t('More apps')}</h2>
-              </div>
-              <ul class="apps">
-                {others.map((app) => (
-                  <OtherApp key={app.module} app={app} />
-                ))}
-              </ul>
-            </section>
-          )}
+          {hasPins && <OtherApps apps={others} label={t('More apps')} />}
         </div>
       </div>
     </div>
+  )
+}
+
+function OtherApps({ apps, label }: { readonly apps: readonly WireApp[]; readonly label: string }) {
+  if (apps.length === 0) return null
+  return (
+    <section aria-labelledby="home-apps">
+      <div class="sech">
+        <h2 id="home-apps">{label}</h2>
+      </div>
+      <ul class="apps">
+        {apps.map((app) => (
+          <OtherApp key={app.module} app={app} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -119,7 +126,9 @@ function SavedSearches() {
   const links = favourites.value.flatMap((favourite) => {
     const menu = menus.find(
       ({ href, model }) =>
-        href !== null && model === favourite.model && (favourite.actionId ?? parseRoute(href).params.action) === parseRoute(href).params.action,
+        href !== null &&
+        model === favourite.model &&
+        (favourite.actionId ?? parseRoute(href).params.action) === parseRoute(href).params.action,
     )
     return menu?.href == null ? [] : [{ favourite, menu, href: formatRoute(favouriteRoute(menu.href, favourite)) }]
   })

@@ -5,7 +5,10 @@ import { askPassword } from './ask-password.tsx'
 export type ModuleAction = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'update' | 'preview'
 
 /** Changes a module. Where the server wants to know that it is really oneself, asks for the password first; null when it was not given. */
-export async function runModuleAction(module: string, action: ModuleAction): Promise<{ readonly result: unknown } | null> {
+export async function runModuleAction(
+  module: string,
+  action: ModuleAction,
+): Promise<{ readonly result: unknown } | null> {
   const { transport } = services()
   const send = async () => {
     const { json } = await transport.send('/web/module/action', {

@@ -31,7 +31,8 @@ export function locate({ topMenus, apps }: WireBootstrap, menuId: number, action
   for (const isIt of [byId, byAction]) {
     for (const root of topMenus) {
       const found = allMenus([root]).find(isIt)
-      if (found) return { app: apps.find((app) => app.menuId === root.id) ?? null, menus: menusOf(root), menuId: found.id }
+      if (found)
+        return { app: apps.find((app) => app.menuId === root.id) ?? null, menus: menusOf(root), menuId: found.id }
     }
   }
   return { app: null, menus: [], menuId: null }

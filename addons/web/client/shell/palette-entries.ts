@@ -1,6 +1,6 @@
 import type { WireBootstrap, WireMenu } from '../../../../kernel/view/wire.ts'
-import { commands } from '../core/registries.ts'
 import { t } from '../core/i18n.ts'
+import { commands } from '../core/registries.ts'
 import type { Rpc } from '../net/rpc.ts'
 import { changeRoute, formatRoute, parseRoute } from '../router/codec.ts'
 import { searchNames } from '../store/queries.ts'
@@ -31,7 +31,10 @@ export interface PaletteGroup {
 /** How well a label fits what was typed: 0 not at all. Every word must be in it; beginnings of words count more. */
 export function fits(label: string, typed: string): number {
   const text = label.toLowerCase()
-  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (!words.every((word) => text.includes(word))) return 0
   if (text.startsWith(words[0] ?? '')) return 3
   return words.every((word) => text.split(/\s+/).some((part) => part.startsWith(word))) ? 2 : 1
@@ -40,7 +43,10 @@ export function fits(label: string, typed: string): number {
 /** Entries that fit, the best first. */
 export const rank = (entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] =>
   entries
-    .map((entry) => ({ entry, score: Math.max(fits(entry.label, typed), fits(`${entry.label} ${entry.note ?? ''}`, typed) && 1) }))
+    .map((entry) => ({
+      entry,
+      score: Math.max(fits(entry.label, typed), fits(`${entry.label} ${entry.note ?? ''}`, typed) && 1),
+    }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ entry }) => entry)
@@ -64,22 +70,43 @@ export function placeEntries({ apps, topMenus, user }: WireBootstrap): readonly 
     ...(user.isAdmin ? [{ key: '/web/apps', label: t('Apps'), icon: 'blocks', href: '/web/apps' }] : []),
   ]
   const menus = topMenus.flatMap((root) => {
-    const app = apps.find(({ menuId }) => menuId === root.id)
     return allMenus(root.children).flatMap((menu): readonly PaletteEntry[] =>
       menu.href === null
         ? []
-        : [{ key: `menu ${menu.id}`, label: menu.name, note: root.name, icon: menuIcon(menu), href: menu.href, ...(app && { kind: app.name }) }],
+        : [
+            {
+              key: `menu ${menu.id}`,
+              label: menu.name,
+              note: root.name,
+              icon: menuIcon(menu),
+              href: menu.href,
+            },
+          ],
     )
   })
   return [
-    ...apps.map(({ module, name, href }) => ({ key: `app ${module}`, label: name, icon: appIcon(module), module, href, kind: t('App') })),
+    ...apps.map(({ module, name, href }) => ({
+      key: `app ${module}`,
+      label: name,
+      icon: appIcon(module),
+      module,
+      href,
+      kind: t('App'),
+    })),
     ...pages,
     ...menus,
   ]
 }
 
 export const recentEntries = (recent: readonly RecentRecord[]): readonly PaletteEntry[] =>
-  recent.map(({ href, name, kind, module }) => ({ key: href, label: name, note: kind, icon: appIcon(module), module, href }))
+  recent.map(({ href, name, kind, module }) => ({
+    key: href,
+    label: name,
+    note: kind,
+    icon: appIcon(module),
+    module,
+    href,
+  }))
 
 /** A model that menus lead to, with where its records open. */
 interface SearchedModel {
@@ -116,14 +143,16 @@ export async function findRecords(
   const found = await Promise.allSettled(
     models.map(async ({ model, module, menu }) => {
       const names = await searchNames(rpc, model, typed, [], { limit: PER_MODEL, signal })
-      return names.map(([id, name]): PaletteEntry => ({
-        key: `${model} ${id}`,
-        label: name,
-        kind: menu.name,
-        icon: appIcon(module),
-        module,
-        href: formatRoute(changeRoute(parseRoute(menu.href), { view_type: 'form', id })),
-      }))
+      return names.map(
+        ([id, name]): PaletteEntry => ({
+          key: `${model} ${id}`,
+          label: name,
+          kind: menu.name,
+          icon: appIcon(module),
+          module,
+          href: formatRoute(changeRoute(parseRoute(menu.href), { view_type: 'form', id })),
+        }),
+      )
     }),
   )
   return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))

@@ -14,6 +14,7 @@ import { whereabouts } from './navigation.ts'
 import {
   commandEntries,
   findRecords,
+  fits,
   type PaletteEntry,
   type PaletteGroup,
   placeEntries,
@@ -180,7 +181,7 @@ const Line = ({ id, entry, part, isMarked, onMark, onRun }: LineProps) => (
     tabIndex={-1}
     onMouseDown={(event) => event.preventDefault()}
     onMouseMove={() => isMarked || onMark()}
-    onClick={(event) => onRun(event.ctrlKey || event.metaKey)}
+    onMouseUp={(event) => onRun(event.ctrlKey || event.metaKey)}
   >
     {entry.module === undefined ? <Icon name={entry.icon} /> : <AppTile module={entry.module} />}
     <span class="lb cut">
@@ -210,12 +211,21 @@ function groupsFor(typed: string, records: readonly PaletteEntry[]): readonly Pa
             { label: t('Apps'), entries: placeEntries(bootstrap).filter(({ module }) => module !== undefined) },
             { label: t('Actions'), entries: commandEntries() },
           ]
-        : [
-            { label: t('Records'), entries: records.slice(0, MOST_RECORDS) },
-            { label: t('Go to'), entries: rank(placeEntries(bootstrap), text).slice(0, MOST_PLACES) },
-            { label: t('Actions'), entries: rank(commandEntries(), text) },
-          ]
+        : matching(text, records)
   return found.filter(({ entries }) => entries.length > 0)
+}
+
+/** A place that begins with what is typed is what one most likely means. */
+function matching(text: string, records: readonly PaletteEntry[]): readonly PaletteGroup[] {
+  const places = rank(placeEntries(services().session.bootstrap), text).slice(0, MOST_PLACES)
+  const found = { label: t('Records'), entries: records.slice(0, MOST_RECORDS) }
+  const goTo = { label: t('Go to'), entries: places }
+  const [first] = places
+  const isPlaceMeant = first !== undefined && fits(first.label, text) === 3
+  return [
+    ...(isPlaceMeant ? [goTo, found] : [found, goTo]),
+    { label: t('Actions'), entries: rank(commandEntries(), text) },
+  ]
 }
 
 /** Records called like what is typed, a moment after it was. */

@@ -25,14 +25,20 @@ export function Page() {
   const { sections, mail, failingJobs } = settings
   return (
     <div class="view">
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Settings')} data-scroll="settings">
+      <div class="scroll" data-scroll="settings">
         <div class="sethub">
           {(failingJobs > 0 || mail?.enabled === false) && (
             <div class="notes">
               {failingJobs > 0 && (
                 <p class="note warning">
                   <Icon name="triangle-alert" />
-                  <span>{tn(failingJobs, '{n} scheduled job failed at its last run.', '{n} scheduled jobs failed at their last run.')}</span>
+                  <span>
+                    {tn(
+                      failingJobs,
+                      '{n} scheduled job failed at its last run.',
+                      '{n} scheduled jobs failed at their last run.',
+                    )}
+                  </span>
                 </p>
               )}
               {mail?.enabled === false && (

@@ -9,10 +9,9 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { AppSwitcher } from './app-switcher.tsx'
-import { allMenus, menuIcon, whereabouts } from './navigation.ts'
+import { allMenus, appIcon, menuIcon, whereabouts } from './navigation.ts'
 import { openPalette } from './open-palette.ts'
 import { pinnedApps } from './pins.ts'
-import { appIcon } from './navigation.ts'
 import { isCollapsed, isSheetOpen, toggleSidebar } from './sidebar-state.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -35,16 +34,7 @@ export function Sidebar() {
   }, [isOpen])
 
   return (
-    <aside
-      class="sidebar"
-      id="nav"
-      aria-label={t('Sidebar')}
-      ref={bar}
-      {...(isOpen && { 'data-open': '' })}
-      onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest('a')) isSheetOpen.value = false
-      }}
-    >
+    <aside class="sidebar" id="nav" aria-label={t('Sidebar')} ref={bar} {...(isOpen && { 'data-open': '' })}>
       <div class="side-top">
         <AppSwitcher app={app} />
         <Button
@@ -58,7 +48,12 @@ export function Sidebar() {
         />
       </div>
       <nav class="side-nav" aria-label={app?.name ?? 'Modulus'} data-scroll="menus">
-        <button type="button" class="side-search" aria-label={t('Search or jump to')} onClick={() => openPalette()}>
+        <button
+          type="button"
+          class="side-search"
+          {...(isCollapsed.value && { 'aria-label': t('Search or jump to') })}
+          onClick={() => void openPalette()}
+        >
           <Icon name="search" />
           <span class="lb">{t('Search or jump to')}</span>
           <Kbd keys="mod+k" />

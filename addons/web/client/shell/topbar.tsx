@@ -6,6 +6,7 @@ import { ViewTabs } from '../search/view-tabs.tsx'
 import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { TopbarSlot } from '../ui/topbar-slot.tsx'
 import { openShortcuts } from './open-shortcuts.ts'
 import { isSheetOpen } from './sidebar-state.ts'
 import { toggleTheme } from './toggle-theme.ts'
@@ -32,6 +33,7 @@ export function Topbar() {
         }}
       />
       <Crumbs />
+      <TopbarSlot />
       {view && !isForm && <FavouriteMenu workspace={view.workspace} route={view.route} />}
       <div class="end">
         {view && isForm && (

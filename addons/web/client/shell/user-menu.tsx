@@ -103,7 +103,6 @@ export function UserMenu() {
         ref={anchor}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={t('{user}, {company}: account menu', { user: user.name, company: company.name })}
         onClick={() => setOpen(!isOpen)}
       >
         <span class="av m sq" data-hue={hueOf(company.id)} aria-hidden="true">
@@ -114,6 +113,7 @@ export function UserMenu() {
           <br />
           <span class="fs12 t3">{user.name}</span>
         </span>
+        <span class="vh">{t('account menu')}</span>
         <Icon name="chevrons-up-down" size="s" />
       </button>
       {isOpen && (

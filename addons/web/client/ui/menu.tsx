@@ -94,13 +94,13 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
     <>
       {icon !== undefined ? <Icon name={icon} /> : item.checked !== undefined && <span class="i" />}
       <span class="cut">{item.label}</span>
-      {item.expanded !== undefined && <Icon name={item.expanded ? 'chevron-down' : 'chevron-right'} size="s" />}
       {(item.note !== undefined || item.keys !== undefined) && (
         <span class="end">
           {item.note}
           {item.keys !== undefined && <Kbd keys={item.keys} />}
         </span>
       )}
+      {item.expanded !== undefined && <Icon name={item.expanded ? 'chevron-down' : 'chevron-right'} size="s" />}
     </>
   )
   return (

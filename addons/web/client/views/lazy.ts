@@ -5,6 +5,7 @@ import { SkeletonForm } from '../ui/skeleton.tsx'
 const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   list: () => import('./list/view.tsx'),
   form: () => import('./form/view.tsx'),
+  kanban: () => import('./kanban/view.tsx'),
 }
 
 /** Drawn while the chunk is on its way, so part of the first load. */

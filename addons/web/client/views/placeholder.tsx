@@ -1,16 +1,17 @@
 import { t } from '../core/i18n.ts'
 import { type ViewProps, views } from '../core/registries.ts'
+import { ViewFrame } from '../search/view-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { VIEW_ICONS } from './view-icons.ts'
 
 /** Stands in for a kind of view that is not drawn yet: says so and offers one that is. */
-export function Placeholder({ workspace }: ViewProps) {
+export function Placeholder({ workspace, route }: ViewProps) {
   const drawn = workspace.viewTabs.filter(({ mode, active }) => !active && views.get(mode) !== undefined)
   const other = drawn.find(({ mode }) => mode === 'list') ?? drawn[0]
   const label = workspace.viewTabs.find(({ active }) => active)?.label ?? workspace.viewType
   return (
-    <div class="view">
+    <ViewFrame workspace={workspace} route={route} pager={null}>
       <div class="scroll">
         <Empty
           icon={VIEW_ICONS[workspace.viewType] ?? 'layout-grid'}
@@ -21,6 +22,6 @@ export function Placeholder({ workspace }: ViewProps) {
           }
         />
       </div>
-    </div>
+    </ViewFrame>
   )
 }

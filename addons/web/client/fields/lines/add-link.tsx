@@ -1,6 +1,6 @@
 import { Combobox, type FieldProps, t } from '../../sdk.ts'
 import { labelOf } from '../control.ts'
-import { findOptions, fulfil } from '../relation.ts'
+import { findOptions, fulfil } from '../edit/relation.ts'
 import type { LinesModel } from './model.ts'
 
 /** Chooses records for a list of links, one after the other. */

@@ -1,5 +1,5 @@
 import { type ComponentChildren, classNames, type FieldRecord, fields } from '../../sdk.ts'
-import { Amount, currencyOf } from '../monetary.tsx'
+import { Amount, currencyOf } from '../money.tsx'
 import { numberOf } from '../values.ts'
 import type { LineColumn } from './columns.ts'
 import { lineValue } from './line-values.ts'

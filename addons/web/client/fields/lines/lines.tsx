@@ -17,7 +17,8 @@ import {
   useState,
 } from '../../sdk.ts'
 import { labelOf } from '../control.ts'
-import { TagsField } from '../tags.tsx'
+import { TagsInput } from '../edit/tags.tsx'
+import { TagsLook } from '../looks/link.tsx'
 import { AddLink } from './add-link.tsx'
 import { cardParts, type LinesArch, readLines, shownColumns, tracksOf } from './columns.ts'
 import { useEntries } from './entries.ts'
@@ -27,6 +28,8 @@ import { createLinesModel, type LinesModel } from './model.ts'
 import { LineRow } from './row.tsx'
 import { useEditing } from './use-editing.ts'
 import { useWishes } from './wishes.ts'
+// Cells are edited at once.
+import '../edit/editors.ts'
 import './lines.css'
 
 /** Rows drawn at first; the rest come by hundreds. */
@@ -37,7 +40,9 @@ export function LinesField(props: FieldProps) {
   const related = props.record.related?.(props.field.name)
   const arch = useMemo(() => (related ? readLines(props.node, related) : null), [props.node, related])
   // Without columns, or outside a form, names are all there is to show.
-  if (arch === null || arch.columns.length === 0 || props.record.lines === undefined) return <TagsField {...props} />
+  if (arch === null || arch.columns.length === 0 || props.record.lines === undefined) {
+    return props.readonly ? <TagsLook {...props} /> : <TagsInput {...props} />
+  }
   return <LinesList of={props} arch={arch} />
 }
 

@@ -16,7 +16,7 @@ import {
   type Values,
   type WireField,
 } from '../../sdk.ts'
-import { contextDefaults } from '../relation-domain.ts'
+import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../values.ts'
 import type { LinesArch } from './columns.ts'
 import { applyAnswer, lineToWire, lineValue } from './line-values.ts'

@@ -10,7 +10,7 @@ import {
   useLayoutEffect,
   useRef,
 } from '../../sdk.ts'
-import { recordHref } from '../relation.ts'
+import { recordHref } from '../record-href.ts'
 import { linkOf, textOf } from '../values.ts'
 import { Cell } from './cell.tsx'
 import { type CardPart, type LineColumn, type LinesArch, removeLabel } from './columns.ts'

@@ -9,7 +9,6 @@ export const core: Catalogue = {
   Copy: 'Kopieren',
   'Go to the home page': 'Zur Startseite',
   Loading: 'Wird geladen',
-  Navigation: 'Navigation',
   Next: 'Weiter',
   'No connection': 'Keine Verbindung',
   'Nothing found': 'Nichts gefunden',

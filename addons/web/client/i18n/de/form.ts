@@ -6,6 +6,7 @@ export const form: Catalogue = {
   'Activity and messages': 'Verlauf und Nachrichten',
   Archived: 'Archiviert',
   'Changes discarded': 'Änderungen verworfen',
+  'Go back': 'Zurück',
   'Go on': 'Weiter',
   'Go on editing': 'Weiter bearbeiten',
   'Keep editing': 'Weiter bearbeiten',

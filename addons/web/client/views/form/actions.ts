@@ -12,7 +12,7 @@ import {
 import { isX2many } from './arch.ts'
 import type { FormModel } from './model.ts'
 import { listHref, recordHref } from './navigate.ts'
-import { refreshForm, tell } from './save.ts'
+import { refreshForm, saveForm, tell } from './save.ts'
 
 /** A record to begin a new one from, until the empty form that was asked for it opens. */
 let copied: { readonly model: string; readonly values: Values } | null = null
@@ -72,7 +72,7 @@ async function duplicate(form: FormModel): Promise<void> {
       else values[field.name] = await copyLines(field.name)
     }
     copied = { model: draft.model, values }
-    if (!(await router.go(recordHref(workspace, null)))) copied = null
+    if (!(await router.go(recordHref(workspace, null), { isSibling: true }))) copied = null
   } catch (error) {
     showError(error)
   }
@@ -94,6 +94,7 @@ async function duplicate(form: FormModel): Promise<void> {
 
 async function archive(form: FormModel, id: number, active: boolean): Promise<void> {
   const { rpc } = services()
+  if (form.isDirty.peek() && (await saveForm(form)) === null) return
   try {
     await writeRecords(rpc, form.draft.model, [id], { active })
     await refreshForm(form, id)

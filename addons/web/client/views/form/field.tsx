@@ -1,4 +1,6 @@
 import { type ArchNode, classNames, drawField, findField, holds, Icon, useComputed, type WireField } from '../../sdk.ts'
+// The controls come with the form instead of after it.
+import '../../fields/edit/editors.ts'
 import { classesOf, isWide, labelOf } from './arch.ts'
 import type { FormModel } from './model.ts'
 
@@ -37,19 +39,28 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
   const label = labelOf(node, field)
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
-  const control = drawField(findField('form', field.type, node.attrs['widget']), {
-    field,
-    node,
-    record: form.record,
-    value: value.value,
-    id,
-    readonly: isReadonly.value,
-    required: isRequired.value,
-    error: error.value,
-    view: 'form',
-    onChange: (next) => form.set(name, next),
-    onInvalid: (message) => form.setUnreadable(name, message),
-  })
+  const { placeholder } = node.attrs
+  // A number that comes with the first save: until then the form says so.
+  const isAwaited = form.id === null && isReadonly.value && placeholder !== undefined && value.value == null
+  const control = isAwaited ? (
+    <div class="ro awaited" id={id}>
+      {placeholder}
+    </div>
+  ) : (
+    drawField(findField('form', field.type, node.attrs['widget']), {
+      field,
+      node,
+      record: form.record,
+      value: value.value,
+      id,
+      readonly: isReadonly.value,
+      required: isRequired.value,
+      error: error.value,
+      view: 'form',
+      onChange: (next) => form.set(name, next),
+      onInvalid: (message) => form.setUnreadable(name, message),
+    })
+  )
   const help = node.attrs['help'] ?? field.help
   const Outer = style === 'inline' ? 'span' : 'div'
   return (

@@ -49,19 +49,21 @@ export function Header({ form }: { readonly form: FormModel }) {
   const hasBar = buttons.length > 0 || arch.steps.length > 0
   const inTopbar = (
     <InTopbar>
-      <RecordPager key={id} form={form} />
-      {id !== null && workspace.arch.access.create && (
-        <Button
-          label={t('New')}
-          icon="plus"
-          kind="ghost"
-          size="sm"
-          class="new-btn"
-          href={recordHref(workspace, null)}
-        />
-      )}
-      {!hasBar && menu}
-      {!hasBar && <Archived form={form} />}
+      <span class="hs" data-sibling>
+        <RecordPager key={id} form={form} />
+        {id !== null && workspace.arch.access.create && (
+          <Button
+            label={t('New')}
+            icon="plus"
+            kind="ghost"
+            size="sm"
+            class="new-btn"
+            href={recordHref(workspace, null)}
+          />
+        )}
+        {!hasBar && menu}
+        {!hasBar && <Archived form={form} />}
+      </span>
     </InTopbar>
   )
   if (!hasBar) return inTopbar
@@ -69,7 +71,7 @@ export function Header({ form }: { readonly form: FormModel }) {
     <div class="ctlbar actbar">
       <div class="hs" ref={bar}>
         {buttons.slice(0, count).map((node, index) => (
-          <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index)} />
+          <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index, id !== null)} />
         ))}
         {menu}
       </div>
@@ -84,13 +86,13 @@ export function Header({ form }: { readonly form: FormModel }) {
   )
 }
 
-const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['class']).has('primary')
+export const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['class']).has('primary')
 
 const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Number(isPrimary(a))
 
-/** One filled button, one with a rim, the others quiet. */
-const kindOf = (node: ArchNode, index: number) =>
-  index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
+/** One filled button, one with a rim, the others quiet. The filled one of a new record is Save. */
+const kindOf = (node: ArchNode, index: number, isSaved: boolean) =>
+  index === 0 && isPrimary(node) && isSaved ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
 
 /** Told once, in the bar: an archived record looks like any other. */
 function Archived({ form }: { readonly form: FormModel }) {

@@ -29,6 +29,7 @@ import {
 } from '../../sdk.ts'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 import { createOnchange, type Onchange } from './onchange.ts'
+import { writableValues } from './writable.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
 
@@ -66,6 +67,8 @@ export interface FormModel {
   /** Page shown, by notebook. */
   readonly pages: Signal<Readonly<Record<string, string>>>
   readonly onchange: Onchange
+  /** What a save sends. */
+  toSend(): Values
   /** Fields a fresh read of the record names. */
   readonly readFields: readonly string[]
   set(name: string, value: unknown): void
@@ -121,7 +124,9 @@ export function createForm({
   const pages = signal(lastPages.get(model) ?? {})
   const place: DraftPlace = { userId: session.bootstrap.user.id, model, id, actionId: workspace.actionId }
 
-  const changed = computed(() => draft.changed.value.filter((name) => !arch.fields.get(name)?.readonly))
+  const writable = { fields: arch.fields, related: wire.related, defaults: { ...workspace.defaults, ...defaults } }
+  // Read for its notice: what would be sent moves whenever a value does.
+  const changed = computed(() => draft.changed.value && Object.keys(writableValues(draft.toValues(), writable)))
   const isDirty = computed(() => touched.value && (id === null || changed.value.length > 0))
   const scope = computed(() => ({
     values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
@@ -217,6 +222,7 @@ export function createForm({
     readFields: [
       ...new Set([...arch.fields.keys(), 'display_name', 'version', ...(wire.archivable ? ['active'] : [])]),
     ],
+    toSend: () => writableValues(draft.toValues(), writable),
     set,
     setUnreadable(name, message) {
       if (message === null) forget(unreadable, name)

@@ -24,3 +24,11 @@ export async function openSaved({ workspace }: FormModel, id: number): Promise<v
   const route = changeRoute({ ...base, state: router.route.peek().state }, {})
   await router.go(formatRoute(route), { replace: true, force: true })
 }
+
+/** To where one was before; to the records of this place when the page was opened here. */
+export function goBack(workspace: WireWorkspace): void {
+  // The router numbers the entries it makes.
+  const { index = 0 } = (history.state ?? {}) as { readonly index?: number }
+  if (index > 0) history.back()
+  else void services().router.go(listHref(workspace), { force: true })
+}

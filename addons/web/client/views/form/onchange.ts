@@ -84,11 +84,9 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
       return running
     },
     async settled() {
-      await running
-      if (changed.size === 0) return
       later.cancel()
-      send()
-      await running
+      if (changed.size > 0) sendAfterBegin()
+      for (let seen: Promise<void> | null = null; seen !== running; await seen) seen = running
     },
     stop() {
       later.cancel()

@@ -18,7 +18,7 @@ export function RecordPager({ form }: { readonly form: FormModel }) {
   useEffect(() => {
     const go = (target: number | null | undefined) => {
       if (target == null) return false
-      void services().router.go(recordHref(workspace, target))
+      void services().router.go(recordHref(workspace, target), { isSibling: true })
       return true
     }
     const stops = [

@@ -9,7 +9,11 @@ export async function runButton(form: FormModel, { attrs }: ArchNode): Promise<v
   if (special === 'cancel') return form.discard()
   if (special === 'save') return void (await saveForm(form))
   if (form.running.peek() !== null) return
-  if (question !== undefined && !(await confirm({ title: question, action: string ?? t('Go on') }))) return
+  if (
+    question !== undefined &&
+    !(await confirm({ title: question, action: string ?? t('Go on'), cancel: t('Go back') }))
+  )
+    return
   form.running.value = name
   try {
     const id = form.id === null || form.isDirty.peek() ? await saveForm(form) : form.id

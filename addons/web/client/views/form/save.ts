@@ -15,7 +15,6 @@ import { askMineOrTheirs } from './conflict.tsx'
 import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
 import type { FieldErrors, FormModel } from './model.ts'
-import { writableValues } from './writable.ts'
 
 /** Saves the draft and answers with the record's id; null when it could not be saved and the form says why. */
 export async function saveForm(form: FormModel): Promise<number | null> {
@@ -52,20 +51,13 @@ function commitTyped(): void {
   activeElement.focus({ preventScroll: true })
 }
 
-const valuesToSend = ({ draft, arch, workspace }: FormModel) =>
-  writableValues(draft.toValues(), {
-    fields: arch.fields,
-    related: workspace.arch.related,
-    defaults: workspace.defaults,
-  })
-
-const create = (form: FormModel): Promise<number> => createRecord(services().rpc, form.draft.model, valuesToSend(form))
+const create = (form: FormModel): Promise<number> => createRecord(services().rpc, form.draft.model, form.toSend())
 
 /** Writes what was changed on the version the edit began with; overlaps with others are decided field by field. Null: not decided. */
 async function write(form: FormModel, id: number): Promise<number | null> {
   const { rpc } = services()
   for (;;) {
-    const values = valuesToSend(form)
+    const values = form.toSend()
     if (Object.keys(values).length === 0) return id
     try {
       await writeRecords(rpc, form.draft.model, [id], values, { baseVersion: { [id]: form.draft.baseVersion.peek() } })
@@ -85,7 +77,7 @@ async function conflictOf(form: FormModel, id: number, error: unknown): Promise<
   if (known || !(error instanceof CallError) || error.code !== 'CONFLICT') return known
   const { version } = error.details
   if (typeof version !== 'number' || version <= form.draft.baseVersion.peek()) return null
-  const names = Object.keys(valuesToSend(form))
+  const names = Object.keys(form.toSend())
   const [row] = await services().rpc.read(form.draft.model, [id], names)
   const fields = names.map((name) => [name, { base: null, mine: form.draft.get(name), theirs: row?.[name] ?? null }])
   return { version, fields: Object.fromEntries(fields) }

@@ -1,6 +1,7 @@
 import './view.css'
 import {
   classNames,
+  holds,
   hotkeys,
   services,
   showToast,
@@ -14,10 +15,10 @@ import {
 import { takeCopy } from './actions.ts'
 import { Aside } from './aside.tsx'
 import { focusFirst } from './focus.ts'
-import { Header } from './header.tsx'
+import { Header, isPrimary } from './header.tsx'
 import { askLeave } from './leave.tsx'
 import { createForm, type FormModel } from './model.ts'
-import { listHref, openSaved } from './navigate.ts'
+import { goBack, openSaved } from './navigate.ts'
 import { saveForm } from './save.ts'
 import { SaveBar } from './save-bar.tsx'
 import { Sheet } from './sheet.tsx'
@@ -54,7 +55,7 @@ export function View({ workspace, reload }: ViewProps) {
   function discard(): void {
     if (form.id === null) {
       form.discard()
-      void router.go(listHref(workspace), { force: true })
+      goBack(workspace)
       return
     }
     const kept = form.draft.snapshot()
@@ -110,4 +111,5 @@ export function View({ workspace, reload }: ViewProps) {
 const hasAside = ({ arch, id }: FormModel): boolean => arch.hasChatter && id !== null
 
 /** A new record's next step is to be saved, whatever the bar offers. */
-const hasPrimary = ({ arch, id }: FormModel): boolean => id !== null && arch.buttons.length > 0
+const hasPrimary = ({ arch, id, scope }: FormModel): boolean =>
+  id !== null && arch.buttons.some((node) => isPrimary(node) && !holds(node.attrs['invisible'], scope.value))

@@ -46,7 +46,9 @@ export function parseArch({ model, fields, related, root, access, archivable, ka
   const blocks = elementsOf(findBelow(root, 'card') ?? root)
   const title =
     blocks.find(({ tag }) => HEADINGS.has(tag)) ??
-    blocks.find((node) => node.tag === 'field' && node.attrs['invisible'] === undefined && node.attrs['widget'] !== 'image') ??
+    blocks.find(
+      (node) => node.tag === 'field' && node.attrs['invisible'] === undefined && node.attrs['widget'] !== 'image',
+    ) ??
     null
   const mayWrite = access.write && !isOff(attrs['edit'])
   return {
@@ -110,7 +112,10 @@ const MOST_QUICK = 4
  * What a new card is made of: the field that names it, and a few more of the card that a person may fill in. Null when its name
  * is not for a person to give; then a new card begins with the form.
  */
-export function quickFields(arch: KanbanArch, groupField: string): readonly { node: ArchNode; field: WireField }[] | null {
+export function quickFields(
+  arch: KanbanArch,
+  groupField: string,
+): readonly { node: ArchNode; field: WireField }[] | null {
   const free = shownFields(arch).filter(({ field }) => !field.readonly && field.name !== groupField)
   const title = free.find(({ node }) => arch.title !== null && (arch.title === node || contains(arch.title, node)))
   if (!title || (title.field.type !== 'char' && title.field.type !== 'many2one')) return null

@@ -225,13 +225,14 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   /** Shows columns; `rows` are their first cards, null when each is to be asked for. */
   function show(specs: readonly ColumnSpec[], rows: readonly Row[] | null): void {
     const item = board.item.peek()
-    const byKey = rows && Map.groupBy(rows, (row) => keyOf(row[item]))
+    const idsOf = (key: string) =>
+      rows === null ? null : rows.flatMap((row) => (keyOf(row[item]) === key ? [row.id] : []))
     const before = new Map(board.columns.peek().map((column) => [column.key, column]))
     board.columns.value = specs.map((spec) => {
-      const column = toColumn(spec, byKey && (byKey.get(spec.key) ?? []).map(({ id }) => id))
+      const column = toColumn(spec, idsOf(spec.key))
       const old = before.get(spec.key)
       // What was on screen stays there until the new cards are.
-      if (old && !byKey) column.ids.base.value = old.ids.base.peek()
+      if (old && !rows) column.ids.base.value = old.ids.base.peek()
       column.current.value = old?.current.peek() ?? null
       return column
     })

@@ -14,7 +14,8 @@ export function titleOf(arch: KanbanArch, entry: RecordEntry): string {
   const values = valuesOf(entry).peek()
   const record = recordOf(arch, entry.id, values)
   const words = (node: ArchNode): string => {
-    if (node.tag !== 'field') return node.children.map((child) => (typeof child === 'string' ? child : words(child))).join('')
+    if (node.tag !== 'field')
+      return node.children.map((child) => (typeof child === 'string' ? child : words(child))).join('')
     const field = arch.fields.find(({ name }) => name === node.attrs['name'])
     if (!field || field.type === 'boolean') return ''
     return findField('kanban', field.type, node.attrs['widget']).format?.(values[field.name], field, record) ?? ''
@@ -22,4 +23,3 @@ export function titleOf(arch: KanbanArch, entry: RecordEntry): string {
   const text = arch.title ? words(arch.title).replaceAll(/\s+/g, ' ').trim() : ''
   return text === '' ? `#${entry.id}` : text
 }
-

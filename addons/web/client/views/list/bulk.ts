@@ -3,6 +3,7 @@ import {
   callAction,
   confirm,
   formatInteger,
+  type Group,
   offerUndo,
   searchRead,
   services,
@@ -11,6 +12,7 @@ import {
   t,
   tn,
   unlinkRecords,
+  type WireDomain,
   writeRecords,
 } from '../../sdk.ts'
 import { hideRecords } from './lists.ts'
@@ -21,15 +23,27 @@ const MOST_IDS = 1_000
 const PAGE = 500
 
 /** Ids of all selected records, those that are not loaded too. */
-export async function selectedIds({ selection, arch, domain }: ListModel): Promise<readonly number[]> {
-  if (!selection.isAll.peek()) return [...selection.ids.peek()]
+export const selectedIds = async ({ selection, arch, domain }: ListModel): Promise<readonly number[]> =>
+  selection.isAll.peek() ? findIds(arch.model, domain.peek()) : [...selection.ids.peek()]
+
+/** Ids of everything that matches. */
+async function findIds(model: string, domain: WireDomain): Promise<readonly number[]> {
   const { rpc } = services()
   const ids: number[] = []
   for (;;) {
     const after = ids.length === 0 ? [] : [['id', '>', ids.at(-1)]]
-    const rows = await searchRead(rpc, arch.model, [...domain.peek(), ...after], ['id'], { order: 'id', limit: PAGE })
+    const rows = await searchRead(rpc, model, [...domain, ...after], ['id'], { order: 'id', limit: PAGE })
     ids.push(...rows.map(({ id }) => id))
     if (rows.length < PAGE) return ids
+  }
+}
+
+/** Selects a whole group, also what is not loaded of it. */
+export async function selectGroup({ selection, arch }: ListModel, { domain }: Group, isOn: boolean): Promise<void> {
+  try {
+    selection.set(await findIds(arch.model, domain), isOn)
+  } catch (error) {
+    showError(error)
   }
 }
 

@@ -131,7 +131,7 @@ export function toTracks(
   const tracks = rooms.map(({ least, grow }, index) => {
     // When nothing grows the columns of words share what is left, unless somebody chose their width.
     const isFree = isRigid && widths[columns[index]!.key] === undefined && isWords(columns[index]!)
-    return grow === 0 && !isFree ? `${least}px` : `minmax(${least}px,${grow || 1}fr)`
+    return grow === 0 && !isFree ? `${least}px` : `minmax(${least}px,${Math.round((grow || 1) * 100)}fr)`
   })
   const isFilled = tracks.some((track) => track.endsWith('fr)'))
   return {

@@ -17,6 +17,7 @@ import type { ListView } from './list-view.ts'
 import { MoreRow } from './more-row.tsx'
 import { NewRow } from './new-row.tsx'
 import { Row, WaitRow } from './row.tsx'
+import { today } from './scope.ts'
 
 /** A pause in scrolling after which the rows one stopped at are loaded. */
 const SETTLE_MS = 50
@@ -80,8 +81,9 @@ export function Grid({ view }: { readonly view: ListView }) {
 }
 
 function Body({ view }: { readonly view: ListView }) {
-  const { model, editing } = view
+  const { model } = view
   const layout = model.layout.value
+  const day = today()
   // As text, so that scrolling within the drawn rows draws nothing.
   const range = useComputed(() => {
     const { top, height } = view.viewport.value
@@ -103,12 +105,12 @@ function Body({ view }: { readonly view: ListView }) {
 
   return (
     <div role="rowgroup" class="gb" style={{ height: `${layout.height}px` }}>
-      {lines.map((line) => drawLine(view, layout, line, editing.place.value?.row.id ?? null))}
+      {lines.map((line) => drawLine(view, layout, line, day))}
     </div>
   )
 }
 
-function drawLine(view: ListView, layout: Layout, line: number, typedId: number | null): ComponentChildren {
+function drawLine(view: ListView, layout: Layout, line: number, day: string): ComponentChildren {
   const { model, editing } = view
   const found = lineAt(layout, line)
   if (!found) return null
@@ -134,7 +136,8 @@ function drawLine(view: ListView, layout: Layout, line: number, typedId: number 
           columns={columns}
           isSelected={id !== undefined && model.selection.ids.value.has(id)}
           edit={id === undefined ? null : (editing.rows.value.get(id) ?? null)}
-          typing={id !== undefined && typedId === id ? editing.place.value : null}
+          day={day}
+          typing={id !== undefined && editing.place.value?.row.id === id ? editing.place.value : null}
         />
       )
     }

@@ -10,6 +10,7 @@ import {
   type WireField,
 } from '../../sdk.ts'
 import type { Column, FieldColumn } from './arch.ts'
+import { selectGroup } from './bulk.ts'
 import { drawCell, recordOf } from './cell.tsx'
 import { groupLabel } from './grouping.ts'
 import type { ListModel } from './model.ts'
@@ -60,8 +61,7 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
           tabIndex={-1}
           aria-label={t('Select {name}', { name: label })}
           checked={isChosen}
-          disabled={ids.length === 0}
-          onClick={() => model.selection.set(ids, !isChosen)}
+          onClick={() => void selectGroup(model, group, !isChosen)}
         />
       </div>
       <div

@@ -1,4 +1,4 @@
-import { changeRoute, Icon, services, t, useRef, useState } from '../../sdk.ts'
+import { changeRoute, type Group, Icon, services, t, useRef, useState } from '../../sdk.ts'
 import type { Column, FieldColumn } from './arch.ts'
 import { Chooser } from './chooser.tsx'
 import { clampWidth, moveColumn } from './columns.ts'
@@ -22,7 +22,14 @@ export function Head({ view }: { readonly view: ListView }) {
           column.kind === 'buttons' ? (
             <div key={column.key} class="gc" role="columnheader" data-col={index + 1} aria-label={t('Actions')} />
           ) : (
-            <HeadCell key={column.key} view={view} column={column} col={index + 1} isFocused={focus === index + 1} />
+            <HeadCell
+              key={column.key}
+              view={view}
+              column={column}
+              col={index + 1}
+              isFocused={focus === index + 1}
+              isFirst={index === 0}
+            />
           ),
         )}
         <div class="gc ctl end" role="columnheader" data-col={columns.length + 1}>
@@ -58,9 +65,10 @@ interface HeadCellProps {
   readonly column: FieldColumn
   readonly col: number
   readonly isFocused: boolean
+  readonly isFirst: boolean
 }
 
-function HeadCell({ view, column, col, isFocused }: HeadCellProps) {
+function HeadCell({ view, column, col, isFocused, isFirst }: HeadCellProps) {
   const { model } = view
   const [isTarget, setTarget] = useState(false)
   const cell = useRef<HTMLDivElement>(null)
@@ -90,8 +98,10 @@ function HeadCell({ view, column, col, isFocused }: HeadCellProps) {
         if (key) dropColumn(model, key, column.key)
       }}
     >
+      {isFirst && model.groups.value !== null && <FoldAll model={model} groups={model.groups.value} />}
       <button
         type="button"
+        class="sort"
         tabIndex={isFocused ? 0 : -1}
         disabled={!column.field.sortable}
         {...(column.field.help !== undefined && { 'data-tip': column.field.help })}
@@ -107,6 +117,24 @@ function HeadCell({ view, column, col, isFocused }: HeadCellProps) {
         onDblClick={() => cell.current && fitColumn(cell.current, model, column)}
       />
     </div>
+  )
+}
+
+/** Opens or closes every group; by keyboard Shift and an arrow on any of them. */
+function FoldAll({ model, groups }: { readonly model: ListModel; readonly groups: readonly Group[] }) {
+  const isAnyOpen = groups.some(({ isOpen }) => isOpen.value)
+  const label = isAnyOpen ? t('Fold all groups') : t('Open all groups')
+  return (
+    <button
+      type="button"
+      class="foldall"
+      tabIndex={-1}
+      aria-label={label}
+      data-tip={label}
+      onClick={() => model.foldAll(!isAnyOpen)}
+    >
+      <Icon name="chevrons-up-down" />
+    </button>
   )
 }
 

@@ -100,7 +100,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     const cell = scroller.querySelector<HTMLElement>(`[data-line="${at}"] [data-col="${column}"]`)
     if (!cell) return
     isFocusDue = false
-    const target = at < 0 ? (cell.querySelector<HTMLElement>('button, input') ?? cell) : cell
+    const target = at < 0 ? (cell.querySelector<HTMLElement>('.sort, input, .btn') ?? cell) : cell
     target.focus({ preventScroll: true })
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
@@ -221,11 +221,12 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       }
       case 'ArrowRight':
       case 'ArrowLeft': {
-        if (isMod || event.altKey || shiftKey) return false
+        if (isMod || event.altKey || (shiftKey && found?.kind !== 'group')) return false
         const step = (key === 'ArrowRight') === isRtl ? -1 : 1
         if (found?.kind === 'group') {
           const isOpen = found.group.isOpen.peek()
-          if (isOpen === (step === -1)) model.toggleGroup(found.group, found.path)
+          if (shiftKey) model.foldAll(step === 1)
+          else if (isOpen === (step === -1)) model.toggleGroup(found.group, found.path)
         } else moveTo({ line: at, column: column + step })
         return true
       }

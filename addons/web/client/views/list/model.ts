@@ -80,6 +80,8 @@ export interface ListModel {
 
 /** Rows a screen has, about: as many a grouped list opens by itself. */
 const SCREENFUL = 24
+/** Each group that opens asks the server once. */
+const MOST_OPENED = 40
 
 export function createListModel(workspace0: WireWorkspace, route0: Route): ListModel {
   const { rpc, records, session } = services()
@@ -106,6 +108,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   }
   const longest = measureTexts(arch, workspace0.records)
   const list = createList(rpc, records, queryNow(), startNow())
+  const recordPath = computed(() => recordPathOf(workspace.value))
   const groups = signal<readonly Group[] | null>(groupBy.peek().length > 0 ? [] : null)
   const groupError = signal<unknown>(null)
   const wholeGroups = signal<ReadonlySet<string>>(new Set())
@@ -225,7 +228,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     totals,
     selection,
     cursor,
-    hrefOf: (id) => hrefOf(workspace.peek(), id),
+    hrefOf: (id) => `${recordPath.peek()}${id}`,
     loadedIds: () => lists().flatMap(({ ids }) => ids.value.peek().filter((id) => id !== undefined)),
     entryOf: (id) => records.get(arch.model, id),
     lists,
@@ -246,7 +249,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
         }
       }
       batch(() => each(groups.peek() ?? [], ''))
-      if (isOpen) void openAgain(groups.peek() ?? [], '')
+      if (isOpen) void openAgain((groups.peek() ?? []).slice(0, MOST_OPENED), '')
     },
     take(next, nextRoute) {
       const before = { workspace: workspace.peek(), domain: domain.peek() }
@@ -308,9 +311,10 @@ const listsIn = (level: readonly Group[]): readonly ListStore[] =>
     return content.kind === 'list' ? [content.list] : listsIn(content.groups)
   })
 
-function hrefOf({ formBaseQuery }: WireWorkspace, id: number): string {
+/** The address of a record, up to its id. */
+function recordPathOf({ formBaseQuery }: WireWorkspace): string {
   const query = new URLSearchParams(formBaseQuery)
   query.set('view_type', 'form')
-  query.set('id', String(id))
-  return `/web?${query}`
+  query.delete('id')
+  return `/web?${query}&id=`
 }

@@ -18,7 +18,7 @@ export function NewRow(props: NewRowProps) {
   if (edit === null) return null
   return (
     <div
-      class="gr new"
+      class="gr new typing"
       role="row"
       aria-rowindex={line + 2}
       aria-level={level}

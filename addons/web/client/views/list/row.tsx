@@ -16,7 +16,7 @@ import type { EditPlace, RowEdit } from './edit.ts'
 import { Editor } from './editor.tsx'
 import type { ListView } from './list-view.ts'
 import { useNews } from './news.ts'
-import { scopeOf, today } from './scope.ts'
+import { scopeOf } from './scope.ts'
 
 export interface LineProps {
   readonly view: ListView
@@ -33,6 +33,8 @@ export interface RowProps extends LineProps {
   readonly at: number
   readonly columns: readonly Column[]
   readonly isSelected: boolean
+  /** The day it is, for conditions. */
+  readonly day: string
   readonly edit: RowEdit | null
   /** Column that is typed in; null for none of this row. */
   readonly typing: EditPlace | null
@@ -71,18 +73,24 @@ export const WaitRow = ({ line, top, level }: LineProps) => (
 )
 
 function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
-  const { view, entry, line, top, columns, isSelected, focus, edit, typing, level } = props
+  const { view, entry, line, top, columns, isSelected, focus, edit, typing, level, day } = props
   const { model, editing } = view
   const known = valuesOf(entry).value
   const values = edit ? draftValues(known, edit) : known
   const news = useNews(entry)
-  const day = today()
   const record = useMemo(() => recordOf(entry.model, values, entry.id), [entry, values])
   const looks = looksOf(model.arch.decorations, values, day)
   const name = rowName(columns, record) || `#${entry.id}`
   return (
     <div
-      class={['gr', focus >= 0 && 'focus', news.size > 0 && 'live', entry.deleted.value && 'gone', ...looks]
+      class={[
+        'gr',
+        focus >= 0 && 'focus',
+        news.size > 0 && 'live',
+        typing !== null && 'typing',
+        entry.deleted.value && 'gone',
+        ...looks,
+      ]
         .filter(Boolean)
         .join(' ')}
       role="row"
@@ -232,6 +240,7 @@ function cellClass(
   return [
     'gc',
     column.isNumeric && 'num',
+    column.isMain && 'named',
     isQuiet && 't2',
     isFocused && 'cellfocus',
     isNews && 'changed',

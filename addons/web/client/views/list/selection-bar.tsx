@@ -1,8 +1,20 @@
-import { Button, formatInteger, holds, t, tn, useState } from '../../sdk.ts'
+import { Button, formatInteger, holds, type IconName, t, tn, useState } from '../../sdk.ts'
 import { archiveSelected, deleteSelected, exportHref, runButton, showsArchived } from './bulk.ts'
 import { countOf } from './layout.ts'
 import type { ListView } from './list-view.ts'
 import { scopeOf } from './scope.ts'
+
+/** Narrow screens show the icon alone, so every action has one. */
+const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
+  [/confirm|done|won|approve|validate/, 'check'],
+  [/cancel|lost|refuse/, 'circle-x'],
+  [/send|mail/, 'send'],
+  [/assign/, 'user-plus'],
+  [/convert/, 'arrow-right'],
+  [/print|report/, 'printer'],
+]
+
+const iconOf = (name: string): IconName => ICONS.find(([words]) => words.test(name))?.[1] ?? 'play'
 
 /** What can be done with the selected rows. */
 export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
@@ -38,7 +50,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
       {arch.actions
         .filter(({ attrs }) => !holds(attrs['invisible'], scopeOf({})))
         .map((node) => {
-          const { name = '', string: label = name, icon = 'play' } = node.attrs
+          const { name = '', string: label = name, icon = iconOf(name) } = node.attrs
           return (
             <Button
               key={name}

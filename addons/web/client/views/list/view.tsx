@@ -249,7 +249,8 @@ function useKeys(view: ListView): void {
   useEffect(() => {
     const { model } = view
     // The view that was just opened leaves the focus on the main part of the page.
-    const isNowhere = () => document.activeElement?.closest('button, a, input, select, textarea, [role="gridcell"]') == null
+    const isNowhere = () =>
+      document.activeElement?.closest('button, a, input, select, textarea, [role="gridcell"]') == null
     const enter = () => (isNowhere() ? view.focusGrid() : false)
     const group = t('List')
     const stops = [

@@ -1,0 +1,12 @@
+/** Links only what is an address of its kind; anything else stays text, whatever it begins with. */
+export const contactHref = {
+  email: (text: string): string | null => (/^[^\s@:/?#]+@[^\s@:/?#]+$/.test(text) ? `mailto:${text}` : null),
+  phone: (text: string): string | null =>
+    /^[+\d][\d\s()./-]{2,}$/.test(text) ? `tel:${text.replaceAll(/[^+\d]/g, '')}` : null,
+  url: (text: string): string | null => {
+    if (/\s/.test(text)) return null
+    const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+    const url = URL.canParse(address) ? new URL(address) : null
+    return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') ? url.href : null
+  },
+}

@@ -1,0 +1,11 @@
+import type { FieldProps } from '../../sdk.ts'
+import { BadgeLook } from '../looks/choice.tsx'
+import { LinkInput } from './many2one.tsx'
+import { SelectInput } from './selection.tsx'
+
+/** A badge is edited in cells only; on a form it says something. */
+export function BadgeInput(props: FieldProps) {
+  if (props.view === 'list' && props.field.type === 'selection') return <SelectInput {...props} />
+  if (props.view === 'list' && props.field.type === 'many2one') return <LinkInput {...props} />
+  return <BadgeLook {...props} />
+}

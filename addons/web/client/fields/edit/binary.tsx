@@ -1,0 +1,150 @@
+import {
+  Avatar,
+  Button,
+  classNames,
+  type FieldProps,
+  formatBytes,
+  Icon,
+  services,
+  showError,
+  showToast,
+  t,
+  useRef,
+} from '../../sdk.ts'
+import { controlOf, labelOf } from '../control.ts'
+import { sizeOf } from '../format-value.ts'
+import { ReadOnly } from '../read-only.tsx'
+import { textOf } from '../values.ts'
+import { download, FileRefused, fromBase64, pictureType, readFile, readPicture } from './file.ts'
+import './binary.css'
+
+interface PickerProps {
+  readonly of: FieldProps
+  readonly accept?: string
+  readonly read: (file: File) => Promise<string>
+}
+
+/** The browser's own choice of a file, opened by a button. */
+function useFilePicker({ of: props, accept, read }: PickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const take = (file: File | undefined) => {
+    if (!file) return
+    read(file).then(
+      (base64) => {
+        props.onInvalid?.(null)
+        props.onChange(base64)
+      },
+      (error: unknown) => {
+        if (!(error instanceof FileRefused)) showError(error)
+        else if (props.onInvalid) props.onInvalid(error.message)
+        else showToast({ level: 'error', text: error.message })
+      },
+    )
+  }
+  const element = (
+    <input
+      {...controlOf(props)}
+      ref={input}
+      class="vh"
+      type="file"
+      tabIndex={-1}
+      {...(accept !== undefined && { accept })}
+      onChange={({ currentTarget }) => {
+        take(currentTarget.files?.[0])
+        currentTarget.value = ''
+      }}
+    />
+  )
+  return { element, take, open: () => input.current?.click() }
+}
+
+const fileName = ({ node, record, field }: FieldProps): string =>
+  textOf(record.get(node.attrs['filename'] ?? '')) || `${field.name}.bin`
+
+async function save(props: FieldProps): Promise<void> {
+  const { value, record, field } = props
+  let base64: unknown = value
+  // A list has only its size.
+  if (typeof value === 'number' && record.id !== null) {
+    const [row] = await services().rpc.read(record.model, [record.id], [field.name])
+    base64 = row?.[field.name]
+  }
+  if (typeof base64 === 'string') download(fromBase64(base64), fileName(props))
+}
+
+/** A file: its size, to keep, to replace, to remove. */
+export function BinaryField(props: FieldProps) {
+  const picker = useFilePicker({ of: props, read: readFile })
+  const size = sizeOf(props.value)
+  if (size === null && props.readonly) return <ReadOnly of={props} />
+  return (
+    <div class="filefield">
+      {size !== null && (
+        <Button label={t('Download')} icon="download" kind="ghost" onClick={() => void save(props).catch(showError)}>
+          <span class="t3">{formatBytes(size)}</span>
+        </Button>
+      )}
+      {!props.readonly && (
+        <>
+          {picker.element}
+          <Button
+            label={size === null ? t('Upload a file') : t('Replace')}
+            icon="upload"
+            kind="ghost"
+            onClick={picker.open}
+          />
+          {size !== null && (
+            <Button label={t('Remove')} icon="x" iconOnly kind="ghost" onClick={() => props.onChange(null)} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A picture, or the initials of what it would show. */
+export function ImageField(props: FieldProps) {
+  const picker = useFilePicker({ of: props, accept: 'image/png,image/jpeg,image/gif,image/webp', read: readPicture })
+  const base64 = typeof props.value === 'string' ? props.value : ''
+  const type = pictureType(base64)
+  const isFace = (props.node.attrs['class'] ?? '').split(/\s+/).includes('avatar')
+  const name = textOf(props.record.get('name') ?? props.record.get('display_name'))
+  const shown =
+    type !== null ? (
+      <img class={classNames('picture', isFace && 'face')} src={`data:${type};base64,${base64}`} alt={labelOf(props)} />
+    ) : isFace && name !== '' ? (
+      <Avatar id={props.record.id ?? 0} name={name} size="l" isNamed />
+    ) : (
+      <span class={classNames('picture none', isFace && 'face')} aria-hidden="true">
+        <Icon name="image" size="l" />
+      </span>
+    )
+  if (props.readonly) return type === null && !isFace ? null : <span class="imagefield">{shown}</span>
+  return (
+    <span
+      class="imagefield"
+      role="group"
+      aria-label={labelOf(props)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        picker.take(event.dataTransfer?.files[0])
+      }}
+    >
+      {shown}
+      {picker.element}
+      <span class="tools">
+        <Button
+          label={type === null ? t('Add a picture') : t('Change the picture')}
+          icon="pencil"
+          iconOnly
+          size="sm"
+          onClick={picker.open}
+        />
+        {type !== null && (
+          <Button label={t('Remove the picture')} icon="x" iconOnly size="sm" onClick={() => props.onChange(null)} />
+        )}
+      </span>
+    </span>
+  )
+}

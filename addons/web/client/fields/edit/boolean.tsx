@@ -1,0 +1,43 @@
+import { type FieldProps, Icon, t } from '../../sdk.ts'
+import { controlOf } from '../control.ts'
+
+function Switchable({ isSwitch, ...props }: FieldProps & { readonly isSwitch: boolean }) {
+  const isOn = props.value === true
+  // A box that is off is an answer, so it is never missing.
+  const { 'aria-required': _, ...control } = controlOf(props)
+  return (
+    <span class="opt">
+      <input
+        {...control}
+        type="checkbox"
+        class={isSwitch ? 'switch' : 'check'}
+        {...(isSwitch && { role: 'switch' })}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => props.onChange(checked)}
+      />
+    </span>
+  )
+}
+
+export const CheckInput = (props: FieldProps) => <Switchable {...props} isSwitch={false} />
+export const SwitchInput = (props: FieldProps) => <Switchable {...props} isSwitch />
+
+/** A star that is on or off. */
+export function FavouriteInput(props: FieldProps) {
+  const isOn = props.value === true
+  return (
+    <span class="stars">
+      <button
+        type="button"
+        id={props.id}
+        class="star"
+        aria-pressed={isOn}
+        aria-label={t('Favourite')}
+        data-tip={isOn ? t('Remove from favourites') : t('Add to favourites')}
+        onClick={() => props.onChange(!isOn)}
+      >
+        <Icon name="star" class={isOn ? 'on' : ''} />
+      </button>
+    </span>
+  )
+}

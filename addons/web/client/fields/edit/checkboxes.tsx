@@ -1,0 +1,41 @@
+import { type FieldProps, searchNames, services, showError, useEffect, useState } from '../../sdk.ts'
+import { controlOf } from '../control.ts'
+import { idsOf } from '../values.ts'
+import { offeredDomain, relationOf } from './relation.ts'
+
+const MOST = 100
+
+/** Every possible record with a box: for lists one knows by heart. */
+export function CheckboxesInput(props: FieldProps) {
+  const [offered, setOffered] = useState<readonly (readonly [id: number, name: string])[]>([])
+  const ids = idsOf(props.value)
+  const model = relationOf(props)
+  const domain = JSON.stringify(offeredDomain(props))
+  useEffect(() => {
+    const abort = new AbortController()
+    searchNames(services().rpc, model, '', JSON.parse(domain), { limit: MOST, signal: abort.signal }).then(
+      setOffered,
+      (error: unknown) => abort.signal.aborted || showError(error),
+    )
+    return () => abort.abort()
+  }, [model, domain])
+  const { id, ...control } = controlOf(props)
+  return (
+    <div role="group" {...control} class="choices">
+      {offered.map(([each, name], index) => (
+        <label key={each} class="opt">
+          <input
+            type="checkbox"
+            class="check"
+            {...(index === 0 && { id })}
+            checked={ids.includes(each)}
+            onChange={({ currentTarget: { checked } }) =>
+              props.onChange(checked ? [...ids, each] : ids.filter((other) => other !== each))
+            }
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import {
+  addDays,
+  createZone,
+  dayToWall,
+  UTC,
+  wallTime,
+  wallToDay,
+  wallToInstant,
+  type Zone,
+} from '../../../../../kernel/domain/zone.ts'
+import { currentLocale, parseDate, t } from '../../sdk.ts'
+
+/** Dates and moments as they are typed. `today` and the zone are arguments or the user's own; nothing here asks a clock. */
+
+let zone: Zone = UTC
+
+/** The user's zone; making one costs 30 µs, so the last is kept. */
+export function userZone(): Zone {
+  const { zone: name } = currentLocale()
+  if (zone.name !== name) zone = createZone(name)
+  return zone
+}
+
+const DAYS: Readonly<Record<string, number>> = { d: 1, w: 7 }
+
+/** `today`, `+3d`, `-2w`, `+1m`, `+1y`, else a date as the user writes it; null when it is none. */
+export function parseDay(text: string, today: string): string | null {
+  const word = text.trim().toLowerCase()
+  const named = [t('yesterday'), t('today'), t('tomorrow')].findIndex((name) => name.toLowerCase() === word)
+  if (named >= 0) return addDays(today, named - 1)
+  const step = /^([+-]\d{1,4})\s*([dwmy]?)$/.exec(word)
+  if (!step) return parseDate(text, today)
+  const [, count = '0', unit = ''] = step
+  const days = DAYS[unit === '' ? 'd' : unit]
+  return days === undefined
+    ? addMonths(today, Number(count) * (unit === 'y' ? 12 : 1))
+    : addDays(today, Number(count) * days)
+}
+
+/** The last day of a shorter month stands for the days it lacks. */
+function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+/** `14:30`, `2:30 pm`, `9`; minutes of the day. */
+export function parseTime(text: string): number | null {
+  const match = /^(\d{1,2})(?:[:.h](\d{2})?)?\s*([ap])?\.?m?\.?$/i.exec(text.trim())
+  if (!match) return null
+  const half = match[3]?.toLowerCase()
+  const hour = Number(match[1])
+  const minute = Number(match[2] ?? '0')
+  if (minute > 59 || hour > (half ? 12 : 23) || (half && hour === 0)) return null
+  return ((half ? hour % 12 : hour) + (half === 'p' ? 12 : 0)) * 60 + minute
+}
+
+/** A day and a time in the user's zone → the instant. Without a time it is the one `before` has there, or midnight. */
+export function parseMoment(text: string, today: string, before: string | null): string | null {
+  const trimmed = text.trim()
+  const cut = /[\s,T]+(?=\d{1,2}(?:[:.h]\d{0,2})?\s*(?:[ap]\.?m\.?)?$)/i.exec(trimmed)
+  const whole = parseDay(trimmed, today)
+  if (whole !== null || cut === null) {
+    return whole === null ? null : toInstant(whole, before === null ? 0 : minutesOf(before))
+  }
+  const day = parseDay(trimmed.slice(0, cut.index), today)
+  const minutes = parseTime(trimmed.slice(cut.index + cut[0].length))
+  return day === null || minutes === null ? null : toInstant(day, minutes)
+}
+
+const MINUTE = 60_000
+
+const toInstant = (day: string, minutes: number): string =>
+  new Date(wallToInstant(userZone(), dayToWall(day) + minutes * MINUTE)).toISOString()
+
+const minutesOf = (instant: string): number => {
+  const wall = wallTime(userZone(), Date.parse(instant))
+  return Math.floor((wall - dayToWall(wallToDay(wall))) / MINUTE)
+}
+
+/** For `<input type="datetime-local">`: the wall time in the user's zone. */
+export const toLocalInput = (instant: string): string =>
+  new Date(wallTime(userZone(), Date.parse(instant))).toISOString().slice(0, 16)
+
+export function fromLocalInput(text: string): string | null {
+  const [day, time] = text.split('T')
+  const minutes = time === undefined ? null : parseTime(time.slice(0, 5))
+  return day === undefined || minutes === null ? null : toInstant(day, minutes)
+}

@@ -1,0 +1,83 @@
+import { Button, dayOf, type FieldProps, formatDate, formatDatetime, formatTime, t, useRef } from '../../sdk.ts'
+import { labelOf } from '../control.ts'
+import { todayOf } from '../day-text.ts'
+import { textOf } from '../values.ts'
+import { fromLocalInput, parseDay, parseMoment, toLocalInput } from './date-text.ts'
+import { ParsedInput } from './parsed-input.tsx'
+
+interface PickerProps {
+  readonly of: FieldProps
+  readonly type: 'date' | 'datetime-local'
+  readonly value: string
+  readonly onPick: (value: string) => void
+}
+
+/** The browser's own calendar, opened by a button; the text beside it is typed. */
+function Picker({ of: props, type, value, onPick }: PickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <span class="datepick">
+      <input
+        ref={input}
+        type={type}
+        tabIndex={-1}
+        aria-hidden="true"
+        value={value}
+        onChange={({ currentTarget }) => onPick(currentTarget.value)}
+      />
+      <Button
+        label={t('Choose {field}', { field: labelOf(props) })}
+        icon="calendar"
+        iconOnly
+        kind="ghost"
+        tabIndex={-1}
+        onClick={() => input.current?.showPicker()}
+      />
+    </span>
+  )
+}
+
+const noDate = () => t('This is not a date.')
+
+export function DateInput(props: FieldProps) {
+  const day = textOf(props.value)
+  if (props.field.type === 'datetime') return <DatetimeInput {...props} />
+  return (
+    <ParsedInput
+      of={props}
+      text={day === '' ? '' : formatDate(day, 'medium')}
+      editText={day === '' ? '' : formatDate(day)}
+      parse={(text) => {
+        const value = text.trim() === '' ? null : parseDay(text, todayOf())
+        return value === null && text.trim() !== '' ? { problem: noDate() } : { value }
+      }}
+      after={
+        <Picker of={props} type="date" value={day} onPick={(value) => props.onChange(value === '' ? null : value)} />
+      }
+    />
+  )
+}
+
+export function DatetimeInput(props: FieldProps) {
+  const instant = textOf(props.value)
+  const isSet = instant !== ''
+  return (
+    <ParsedInput
+      of={props}
+      text={isSet ? `${formatDate(dayOf(instant), 'medium')}, ${formatTime(instant)}` : ''}
+      editText={isSet ? formatDatetime(instant) : ''}
+      parse={(text) => {
+        const value = text.trim() === '' ? null : parseMoment(text, todayOf(), isSet ? instant : null)
+        return value === null && text.trim() !== '' ? { problem: t('Write a date and a time.') } : { value }
+      }}
+      after={
+        <Picker
+          of={props}
+          type="datetime-local"
+          value={isSet ? toLocalInput(instant) : ''}
+          onPick={(value) => props.onChange(value === '' ? null : fromLocalInput(value))}
+        />
+      }
+    />
+  )
+}

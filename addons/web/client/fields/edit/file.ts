@@ -1,0 +1,57 @@
+import { formatBytes, t } from '../../sdk.ts'
+
+/** A value travels as base64 in one call of at most 1 MiB; the rest is for what else is saved with it. */
+export const MOST_BYTES = 700_000
+const MOST_PIXELS = 1024
+
+/** A file that cannot be a value, in one sentence. */
+export class FileRefused extends Error {}
+
+/** First characters, in base64, of the pictures the server takes. */
+const PICTURES = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' } as const
+
+export const pictureType = (base64: string): string | null =>
+  Object.entries(PICTURES).find(([start]) => base64.startsWith(start))?.[1] ?? null
+
+export async function readFile(file: Blob): Promise<string> {
+  if (file.size > MOST_BYTES) {
+    throw new FileRefused(t('The file is larger than {size}.', { size: formatBytes(MOST_BYTES) }))
+  }
+  return toBase64(new Uint8Array(await file.arrayBuffer()))
+}
+
+/** A picture that is too large is made smaller instead of being refused. */
+export async function readPicture(file: Blob): Promise<string> {
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new FileRefused(t('This is not a picture.'))
+  })
+  const scale = Math.min(1, MOST_PIXELS / Math.max(bitmap.width, bitmap.height))
+  const direct = scale === 1 && file.size <= MOST_BYTES ? await readFile(file) : null
+  if (direct !== null && pictureType(direct) !== null) return direct
+  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale))
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  return readFile(await canvas.convertToBlob({ type: 'image/webp', quality: 0.86 }))
+}
+
+const CHUNK = 0x8000
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  // In pieces: a call takes a limited number of arguments.
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return btoa(binary)
+}
+
+export const fromBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+
+/** Hands a file to the browser to keep. */
+export function download(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  const address = URL.createObjectURL(new Blob([bytes]))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The download has begun with the click; the address is not needed any longer.
+  setTimeout(() => URL.revokeObjectURL(address))
+}

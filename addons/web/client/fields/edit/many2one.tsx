@@ -1,0 +1,42 @@
+import { Avatar, Button, Combobox, classNames, type FieldProps, t } from '../../sdk.ts'
+import { controlOf, labelOf, placeholderOf } from '../control.ts'
+import { hasFace } from '../looks/link.tsx'
+import { recordHref } from '../record-href.ts'
+import { linkOf } from '../values.ts'
+import { findOptions, fulfil, relationOf } from './relation.ts'
+
+export function LinkInput(props: FieldProps) {
+  const link = linkOf(props.value)
+  const { id, 'aria-label': label, 'aria-describedby': describedBy, ...state } = controlOf(props)
+  return (
+    <Combobox
+      id={id}
+      label={label}
+      text={link?.name ?? ''}
+      placeholder={placeholderOf(props)}
+      class={classNames(props.view === 'form' && 'quiet')}
+      required={state['aria-required'] ?? false}
+      isInvalid={state['aria-invalid'] ?? false}
+      {...(describedBy !== undefined && { describedBy })}
+      find={(typed, signal) => findOptions(props, typed, signal)}
+      onChoose={(wish) => {
+        void fulfil(props, wish).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
+      }}
+      onClear={() => props.onChange(null)}
+      {...(link && hasFace(props) && { before: <Avatar id={link.id} name={link.name} isNamed /> })}
+      {...(link && {
+        after: (
+          <Button
+            label={t('Open {name}', { name: link.name || labelOf(props) })}
+            icon="arrow-up-right"
+            iconOnly
+            kind="ghost"
+            class="open"
+            tabIndex={props.view === 'form' ? 0 : -1}
+            href={recordHref(relationOf(props), link.id)}
+          />
+        ),
+      })}
+    />
+  )
+}

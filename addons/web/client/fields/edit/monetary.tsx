@@ -1,0 +1,26 @@
+import { type FieldProps, formatFloat, moneyParts } from '../../sdk.ts'
+import { currencyOf } from '../money.tsx'
+import { NOTATIONS, parseWith } from '../number-text.ts'
+import { numberOf } from '../values.ts'
+import { ParsedInput } from './parsed-input.tsx'
+
+export function MoneyInput(props: FieldProps) {
+  const value = numberOf(props.value)
+  const currency = currencyOf(props.field, props.record)
+  const { symbol, figure, sign, symbolFirst } = moneyParts(value ?? 0, currency)
+  const text = value === null ? '' : `${sign}${figure}`
+  // A price per piece may be finer than its currency; one edits what is kept.
+  const isRounded = value !== null && Number(value.toFixed(2)) !== value
+  const mark = symbol !== '' && value !== null && props.view === 'form' ? <span class="cur">{symbol}</span> : undefined
+  return (
+    <ParsedInput
+      of={props}
+      text={text}
+      editText={isRounded ? formatFloat(value) : text}
+      parse={(typed) => parseWith(NOTATIONS.float, symbol === '' ? typed : typed.replace(symbol, ''), props.field)}
+      inputMode="decimal"
+      class={props.view === 'form' ? 'tn' : 'num'}
+      {...(mark !== undefined && (symbolFirst ? { before: mark } : { after: mark }))}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import type { FieldProps } from '../../sdk.ts'
+import { NOTATIONS, type NumberNotation, parseWith } from '../number-text.ts'
+import { numberOf } from '../values.ts'
+import { ParsedInput } from './parsed-input.tsx'
+
+/** A number in its notation. Figures are set at the end in cells, at the start in forms. */
+function NumberInput({ notation, ...props }: FieldProps & { readonly notation: NumberNotation }) {
+  const value = numberOf(props.value)
+  const text = value === null ? '' : notation.format(value, props.field)
+  return (
+    <ParsedInput
+      of={props}
+      text={text}
+      parse={(typed) => parseWith(notation, typed, props.field)}
+      inputMode={notation === NOTATIONS.integer ? 'numeric' : 'decimal'}
+      class={props.view === 'form' ? 'tn' : 'num'}
+    />
+  )
+}
+
+export const IntegerInput = (props: FieldProps) => <NumberInput {...props} notation={NOTATIONS.integer} />
+export const FloatInput = (props: FieldProps) => <NumberInput {...props} notation={NOTATIONS.float} />
+export const HoursInput = (props: FieldProps) => <NumberInput {...props} notation={NOTATIONS.hours} />
+export const PercentInput = (props: FieldProps) => <NumberInput {...props} notation={NOTATIONS.percent} />

@@ -1,0 +1,51 @@
+import { type FieldProps, Icon, t } from '../../sdk.ts'
+import { choiceLabel } from '../choice-label.ts'
+import { labelOf } from '../control.ts'
+
+/** Stars: the first key is none of them. Clicking the last lit one takes it back; arrows move. */
+export function StarsInput(props: FieldProps) {
+  const { field, value, onChange } = props
+  const { selection = [] } = field
+  const at = Math.max(
+    0,
+    selection.findIndex(([key]) => key === value),
+  )
+  const stars = selection.slice(1)
+  const choose = (index: number) => onChange(selection[Math.max(0, Math.min(index, selection.length - 1))]?.[0] ?? null)
+
+  function press(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    choose(at + step)
+  }
+
+  return (
+    <span
+      class="stars"
+      role="slider"
+      id={props.id}
+      tabIndex={0}
+      aria-label={labelOf(props)}
+      aria-valuemin={0}
+      aria-valuemax={stars.length}
+      aria-valuenow={at}
+      aria-valuetext={choiceLabel(field, value) || t('Not set')}
+      onKeyDown={press}
+    >
+      {stars.map(([key, label], index) => (
+        // The group is the control; the stars are where a pointer meets it.
+        <span
+          key={key}
+          class="star"
+          data-tip={label}
+          aria-hidden="true"
+          onClick={() => choose(at === index + 1 ? index : index + 1)}
+        >
+          <Icon name="star" class={index < at ? 'on' : ''} />
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,65 @@
+import { parseDomainText } from '../../../../../kernel/domain/literal.ts'
+import type { ArchNode, FieldRecord, Values, WireDomain } from '../../sdk.ts'
+import { linkOf } from '../values.ts'
+
+/** What names in a domain stand for besides fields of the record. */
+export interface DomainScope {
+  readonly record: Pick<FieldRecord, 'get' | 'parent'>
+  readonly uid: number
+  readonly companyId: number
+  readonly today: string
+}
+
+// The domains of the views of one page, a few dozen at most.
+const parsed = new Map<string, WireDomain>()
+
+/** Which targets the arch offers, with the values of the record where it names fields: `[['project_id', '=', project_id]]`. */
+export function archDomain(text: string | undefined, scope: DomainScope): WireDomain {
+  if (text === undefined || text === '') return []
+  return parse(text).map((term) => bind(term, scope))
+}
+
+function parse(text: string): WireDomain {
+  const known = parsed.get(text)
+  if (known) return known
+  let domain: WireDomain = []
+  try {
+    domain = parseDomainText(text)
+  } catch {
+    // The install checks domains; one that came by another way offers everything.
+  }
+  parsed.set(text, domain)
+  return domain
+}
+
+function bind(term: unknown, scope: DomainScope): unknown {
+  if (Array.isArray(term)) return term.map((part) => bind(part, scope))
+  const name = typeof term === 'object' && term !== null && 'var' in term ? term.var : undefined
+  return typeof name === 'string' ? lookUp(name, scope) : term
+}
+
+function lookUp(name: string, { record, uid, companyId, today }: DomainScope): unknown {
+  if (name === 'uid' || name === 'user.id') return uid
+  if (name === 'company_id.id' || name === 'company.id') return companyId
+  if (name === 'today') return today
+  const [first = '', second] = name.split('.')
+  const value = first === 'parent' && second !== undefined ? record.parent?.get(second) : record.get(first)
+  return Array.isArray(value) ? (isLink(value) ? value[0] : value) : (value ?? null)
+}
+
+const isLink = (value: readonly unknown[]): boolean => linkOf(value) !== null && typeof value[1] !== 'number'
+
+/** `default_*` of the element's `context`, for records made from it. */
+export function contextDefaults({ attrs }: ArchNode): Values {
+  try {
+    const context: unknown = JSON.parse(attrs['context'] ?? '{}')
+    if (typeof context !== 'object' || context === null) return {}
+    return Object.fromEntries(
+      Object.entries(context).flatMap(([key, value]) =>
+        key.startsWith('default_') ? [[key.slice('default_'.length), value]] : [],
+      ),
+    )
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  CallError,
+  createRecord,
+  type FieldProps,
+  type Option,
+  openRecord,
+  searchNames,
+  services,
+  showError,
+  t,
+  type WireDomain,
+} from '../../sdk.ts'
+import { todayOf } from '../day-text.ts'
+import type { Link } from '../values.ts'
+import { archDomain, contextDefaults } from './relation-domain.ts'
+
+/** What one can do with the text typed into a relation. */
+export type Wish =
+  | { readonly kind: 'take'; readonly link: Link }
+  | { readonly kind: 'create'; readonly name: string }
+  | { readonly kind: 'edit'; readonly name: string }
+
+export const relationOf = ({ field }: Pick<FieldProps, 'field'>): string => field.relation ?? ''
+
+/** Which records a field offers: what an onchange said, else what the arch says. */
+export function offeredDomain({ field, node, record }: FieldProps): WireDomain {
+  const { user, company } = services().session.bootstrap
+  return (
+    record.domainOf?.(field.name) ??
+    archDomain(node.attrs['domain'], { record, uid: user.id, companyId: company.id, today: todayOf() })
+  )
+}
+
+const mayCreate = ({ field, node, record }: FieldProps): boolean =>
+  node.attrs['create'] !== '0' && record.related?.(field.name)?.access.create === true
+
+const OFFERED = 8
+
+/** Records for what was typed, and what else can be done with it. `taken` are left out. */
+export async function findOptions(
+  props: FieldProps,
+  typed: string,
+  signal: AbortSignal,
+  taken: readonly number[] = [],
+): Promise<readonly Option<Wish>[]> {
+  const text = typed.trim()
+  const domain = [...offeredDomain(props), ...(taken.length > 0 ? [['id', 'not in', taken]] : [])]
+  const found = await searchNames(services().rpc, relationOf(props), text, domain, { limit: OFFERED, signal })
+  const options = found.map(
+    ([id, name]): Option<Wish> => ({ value: { kind: 'take', link: { id, name } }, label: name }),
+  )
+  if (!mayCreate(props)) return options
+  const isThere = found.some(([, name]) => name.toLowerCase() === text.toLowerCase())
+  return [
+    ...options,
+    ...(text === '' || isThere
+      ? []
+      : [
+          { value: { kind: 'create', name: text } as const, label: t('Create “{name}”', { name: text }), icon: 'plus' },
+        ]),
+    {
+      value: { kind: 'edit', name: text },
+      label: text === '' ? t('New…') : t('Create and edit…'),
+      icon: 'pencil',
+    },
+  ]
+}
+
+/** The record a wish leads to; null when the user gave up or was refused. */
+export async function fulfil(props: FieldProps, wish: Wish): Promise<Link | null> {
+  if (wish.kind === 'take') return wish.link
+  const defaults = { ...contextDefaults(props.node), ...(wish.name !== '' && { name: wish.name }) }
+  if (wish.kind === 'create') {
+    try {
+      return { id: await createRecord(services().rpc, relationOf(props), defaults), name: wish.name }
+    } catch (error) {
+      // A name alone is not enough for some records: the form asks for the rest.
+      if (!(error instanceof CallError) || error.code !== 'VALIDATION') {
+        showError(error)
+        return null
+      }
+    }
+  }
+  const saved = await openRecord({ model: relationOf(props), defaults })
+  return saved && { id: saved[0], name: saved[1] }
+}

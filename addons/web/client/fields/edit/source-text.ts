@@ -1,0 +1,28 @@
+import { parseDomainText } from '../../../../../kernel/domain/literal.ts'
+import { t } from '../../sdk.ts'
+import type { Parsed } from '../parsed.ts'
+
+export const formatJson = (value: unknown): string =>
+  value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
+
+export function parseJson(text: string): Parsed {
+  if (text.trim() === '') return { value: null }
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: t('This is not JSON: {reason}', { reason: reasonOf(error) }) }
+  }
+}
+
+/** The text of a domain, which is kept as it was written. */
+export function parseDomain(text: string): Parsed {
+  if (text.trim() === '') return { value: null }
+  try {
+    parseDomainText(text)
+    return { value: text }
+  } catch (error) {
+    return { problem: reasonOf(error) }
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,52 @@
+import { type FieldProps, useState } from '../../sdk.ts'
+import { boxClass, controlOf, placeholderOf } from '../control.ts'
+import type { Parsed } from '../parsed.ts'
+import { ReadOnly } from '../read-only.tsx'
+import { textOf } from '../values.ts'
+import { formatJson, parseDomain, parseJson } from './source-text.ts'
+
+interface SourceProps {
+  readonly of: FieldProps
+  readonly text: string
+  readonly parse: (text: string) => Parsed
+}
+
+/** A text with a grammar, in a fixed pitch: checked while one types, in the draft as soon as it can be read. */
+function Source({ of: props, text, parse }: SourceProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  if (props.readonly) {
+    return (
+      <ReadOnly of={props} class="code lines-kept">
+        {text}
+      </ReadOnly>
+    )
+  }
+  const parsed = typed === null ? null : parse(typed)
+  const isWrong = parsed !== null && 'problem' in parsed
+  return (
+    <textarea
+      {...controlOf(props)}
+      aria-invalid={isWrong || props.error !== null || undefined}
+      class={boxClass(props, 'textarea', 'code')}
+      rows={3}
+      spellcheck={false}
+      placeholder={placeholderOf(props)}
+      value={typed ?? text}
+      onInput={({ currentTarget: { value } }) => {
+        setTyped(value)
+        const next = parse(value)
+        if ('problem' in next) return
+        props.onInvalid?.(null)
+        props.onChange(next.value)
+      }}
+      onBlur={() => {
+        if (isWrong) props.onInvalid?.(parsed.problem)
+        else setTyped(null)
+      }}
+    />
+  )
+}
+
+export const JsonField = (props: FieldProps) => <Source of={props} text={formatJson(props.value)} parse={parseJson} />
+
+export const DomainField = (props: FieldProps) => <Source of={props} text={textOf(props.value)} parse={parseDomain} />

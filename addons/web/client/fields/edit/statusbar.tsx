@@ -1,0 +1,111 @@
+import {
+  type FieldProps,
+  Icon,
+  MenuButton,
+  searchNames,
+  services,
+  useEffect,
+  useRef,
+  useState,
+  type WireField,
+} from '../../sdk.ts'
+import { labelOf } from '../control.ts'
+import { shapeOf } from '../state.tsx'
+import { linkOf, textOf } from '../values.ts'
+import { offeredDomain } from './relation.ts'
+
+interface Step {
+  readonly key: string | number
+  readonly label: string
+}
+
+const MOST_STEPS = 7
+const MOST_STAGES = 40
+
+/** Where the record is on its way, and the steps one may click. More steps than fit are a menu. */
+export function StatusbarField(props: FieldProps) {
+  const steps = useSteps(props)
+  const { field, readonly, onChange } = props
+  const current = field.type === 'many2one' ? (linkOf(props.value)?.id ?? null) : textOf(props.value)
+  const at = steps.findIndex(({ key }) => key === current)
+  const choose = ({ key, label }: Step) => onChange(typeof key === 'number' ? [key, label] : key)
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    // On a phone the bar scrolls; the step one is at is the one to see.
+    const [bar, step] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')]
+    if (bar && step) bar.scrollLeft = step.offsetLeft - bar.offsetLeft - bar.clientWidth / 3
+  }, [at, steps.length])
+
+  if (steps.length > MOST_STEPS) {
+    return (
+      <MenuButton
+        label={steps[at]?.label ?? labelOf(props)}
+        icon="chevron-down"
+        disabled={readonly}
+        align="end"
+        items={() =>
+          steps.map((step) => ({ label: step.label, checked: step.key === current, run: () => choose(step) }))
+        }
+      />
+    )
+  }
+  return (
+    <ol class="status" aria-label={labelOf(props)} ref={list}>
+      {steps.map((step, index) => {
+        const icon = <Icon name={iconOf(field, step, index, at)} />
+        const isCurrent = index === at
+        return (
+          <li key={step.key} class={index < at ? 'done' : ''}>
+            {readonly || isCurrent ? (
+              <span class="st" {...(isCurrent && { 'aria-current': 'step' as const })}>
+                {icon}
+                {step.label}
+              </span>
+            ) : (
+              <button type="button" onClick={() => choose(step)}>
+                {icon}
+                {step.label}
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** A step is behind, ahead, or at hand; that one shows its own shape where it has one. */
+function iconOf(field: WireField, { key }: Step, index: number, at: number): string {
+  if (index !== at) return index < at ? 'st-done' : 'st-draft'
+  return (field.type === 'selection' ? shapeOf(textOf(key))?.icon : undefined) ?? 'st-sent'
+}
+
+/** Of a selection its keys (`statusbar_visible` and the current one), of a link all records it offers. */
+function useSteps(props: FieldProps): readonly Step[] {
+  const { field, node, value } = props
+  const [stages, setStages] = useState<readonly Step[]>([])
+  const isLink = field.type === 'many2one'
+  const domain = isLink ? JSON.stringify(offeredDomain(props)) : ''
+  useEffect(() => {
+    if (!isLink || field.relation === undefined) return
+    const abort = new AbortController()
+    searchNames(services().rpc, field.relation, '', JSON.parse(domain), {
+      limit: MOST_STAGES,
+      signal: abort.signal,
+    }).then(
+      (found) => setStages(found.map(([key, label]) => ({ key, label }))),
+      // Without the stages the bar shows where the record is, below.
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [isLink, field.relation, domain])
+  if (isLink) {
+    const link = linkOf(value)
+    const isMissing = link !== null && !stages.some(({ key }) => key === link.id)
+    return isMissing ? [...stages, { key: link.id, label: link.name }] : stages
+  }
+  const visible = node.attrs['statusbar_visible']?.split(',').map((key) => key.trim())
+  return (field.selection ?? []).flatMap(([key, label]) =>
+    visible === undefined || visible.includes(key) || key === value ? [{ key, label }] : [],
+  )
+}

@@ -1,0 +1,44 @@
+import { Combobox, classNames, type FieldProps, t, useRef } from '../../sdk.ts'
+import { controlOf, placeholderOf } from '../control.ts'
+import { hasFace, Tag } from '../looks/link.tsx'
+import { learnName, useNames } from '../names.ts'
+import { idsOf } from '../values.ts'
+import { LinkInput } from './many2one.tsx'
+import { findOptions, fulfil, relationOf } from './relation.ts'
+
+/** Linked records as tags. Typing finds and makes them, Backspace takes the last one back. */
+export function TagsInput(props: FieldProps) {
+  const ids = idsOf(props.value)
+  const names = useNames(relationOf(props), ids)
+  // What was just chosen is held until its field shows it.
+  const learnt = useRef<unknown[]>([])
+  const { id, 'aria-label': label, 'aria-describedby': describedBy, ...state } = controlOf(props)
+  const drop = (gone: number) => props.onChange(ids.filter((each) => each !== gone))
+  return (
+    <Combobox
+      isMulti
+      id={id}
+      label={label}
+      text=""
+      placeholder={placeholderOf(props) || t('Add')}
+      class={classNames(props.view === 'form' && 'quiet')}
+      required={state['aria-required'] ?? false}
+      isInvalid={state['aria-invalid'] ?? false}
+      {...(describedBy !== undefined && { describedBy })}
+      before={names.map((tag) => <Tag key={tag.id} tag={tag} isFace={hasFace(props)} onDrop={() => drop(tag.id)} />)}
+      find={(typed, signal) => findOptions(props, typed, signal, ids)}
+      onChoose={(wish) => {
+        void fulfil(props, wish).then((chosen) => {
+          if (!chosen || ids.includes(chosen.id)) return
+          learnt.current.push(learnName(relationOf(props), chosen.id, chosen.name))
+          props.onChange([...ids, chosen.id])
+        })
+      }}
+      onBack={() => ids.length > 0 && props.onChange(ids.slice(0, -1))}
+    />
+  )
+}
+
+/** People are chosen as tags, one as a link. */
+export const PeopleInput = (props: FieldProps) =>
+  props.field.type === 'many2one' ? <LinkInput {...props} /> : <TagsInput {...props} />

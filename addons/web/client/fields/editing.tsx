@@ -1,0 +1,57 @@
+import { type ComponentType, type FieldProps, useEffect, useRef, useState } from '../sdk.ts'
+import type { EDITORS } from './edit/editors.ts'
+
+export type EditorName = keyof typeof EDITORS
+type Editors = Readonly<Record<EditorName, ComponentType<FieldProps>>>
+
+let editors: Editors | undefined
+
+/** Called by the chunk of the controls when it is there. */
+export function provideEditors(table: Editors): void {
+  editors = table
+}
+
+/** Fetches the chunk of the controls; a form brings it along. */
+export const loadEditors = async (): Promise<Editors> => (await import('./edit/editors.ts')).EDITORS
+
+/** A control, if its chunk is there. */
+export const editorOf = (name: EditorName): ComponentType<FieldProps> | undefined => editors?.[name]
+
+/**
+ * A field that is shown by its look, and edited by a control whose chunk comes when somebody edits. Reading, which every list
+ * does, stays small.
+ */
+export function editable(name: EditorName, Look: ComponentType<FieldProps>): ComponentType<FieldProps> {
+  return function EditableField(props: FieldProps) {
+    const Editor = editors?.[name]
+    if (props.readonly) return <Look {...props} />
+    return Editor ? <Editor {...props} /> : <Late props={props} name={name} Look={Look} />
+  }
+}
+
+interface LateProps {
+  readonly props: FieldProps
+  readonly name: EditorName
+  readonly Look: ComponentType<FieldProps>
+}
+
+/** The look until the control is there; in a cell it then takes the caret, which the cell was opened for. */
+function Late({ props, name, Look }: LateProps) {
+  const [Editor, setEditor] = useState<ComponentType<FieldProps> | undefined>(undefined)
+  const box = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    let isCurrent = true
+    void loadEditors().then((table) => isCurrent && setEditor(() => table[name]))
+    return () => {
+      isCurrent = false
+    }
+  }, [name])
+  useEffect(() => {
+    if (Editor && props.view === 'list') box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [Editor])
+  return (
+    <span class="late" ref={box} aria-busy={Editor === undefined || undefined}>
+      {Editor ? <Editor {...props} /> : <Look {...props} readonly />}
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import { Avatar, classNames, type FieldProps, hueOf, Icon, t } from '../../sdk.ts'
+import { type Named, useNames } from '../names.ts'
+import { ReadOnly } from '../read-only.tsx'
+import { recordHref } from '../record-href.ts'
+import { idsOf, type Link, linkOf } from '../values.ts'
+
+/** People have a face, here and wherever the view asks for one. */
+export const hasFace = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
+  field.relation === 'core.user' || node.attrs['widget'] === 'avatar'
+
+const Face = ({ link }: { readonly link: Link }) => (
+  <span class="who">
+    <Avatar id={link.id} name={link.name} isNamed />
+    <span>{link.name}</span>
+  </span>
+)
+
+/** In a form the name leads to the record; in cells and on cards the row itself is the link. */
+export function LinkLook(props: FieldProps) {
+  const link = linkOf(props.value)
+  const face = link && hasFace(props) ? <Face link={link} /> : null
+  const { relation } = props.field
+  return (
+    <ReadOnly of={props}>
+      {link &&
+        (props.view === 'form' && relation !== undefined ? (
+          <a class={face ? '' : 'link'} href={recordHref(relation, link.id)}>
+            {face ?? (link.name || `#${link.id}`)}
+          </a>
+        ) : (
+          (face ?? link.name)
+        ))}
+    </ReadOnly>
+  )
+}
+
+interface TagProps {
+  readonly tag: Named
+  readonly isFace: boolean
+  readonly onDrop?: () => void
+}
+
+export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
+  <span class={classNames('tag', isFace && 'plain')} data-hue={hueOf(hue)}>
+    {isFace && <Avatar id={id} name={name} isNamed />}
+    <span class="cut">{name}</span>
+    {onDrop && (
+      <button type="button" tabIndex={-1} aria-label={t('Remove {name}', { name })} onClick={onDrop}>
+        <Icon name="x" />
+      </button>
+    )}
+  </span>
+)
+
+/** Linked records as tags; people in a cell as faces. */
+export function TagsLook(props: FieldProps) {
+  const names = useNames(props.field.relation ?? '', idsOf(props.value))
+  const isFace = hasFace(props)
+  return (
+    <ReadOnly of={props}>
+      {isFace && props.view !== 'form' ? (
+        <span class="avs">
+          {names.map(({ id, name }) => (
+            <Avatar key={id} id={id} name={name} />
+          ))}
+        </span>
+      ) : (
+        <span class="taglist">
+          {names.map((tag) => (
+            <Tag key={tag.id} tag={tag} isFace={isFace} />
+          ))}
+        </span>
+      )}
+    </ReadOnly>
+  )
+}
+
+/** One person with name, several as faces. */
+export const AvatarLook = (props: FieldProps) =>
+  props.field.type === 'many2one' ? <LinkLook {...props} /> : <TagsLook {...props} />

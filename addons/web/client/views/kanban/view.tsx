@@ -1,0 +1,291 @@
+import {
+  Button,
+  changeRoute,
+  Empty,
+  ErrorState,
+  hotkeys,
+  Icon,
+  Patient,
+  rememberWalk,
+  SafeHtml,
+  services,
+  t,
+  tn,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSearch,
+  useSignalEffect,
+  ViewFrame,
+  type ViewProps,
+} from '../../sdk.ts'
+import { AddColumn } from './add-column.tsx'
+import { Sum } from './amount.tsx'
+import { type Board, createBoard, MOST_COLUMNS } from './board.ts'
+import { Card } from './card.tsx'
+import { boardCurrency, ColumnView } from './column.tsx'
+import { pressOnBoard, putBack } from './keys.ts'
+import { followBoard, type LiveBoard } from './live.ts'
+import './view.css'
+
+/** Records as cards, in columns or side by side. */
+export function View({ workspace, route }: ViewProps) {
+  const search = useSearch(workspace, route)
+  const box = useRef<HTMLDivElement>(null)
+  const board = useMemo(() => {
+    const made = createBoard(workspace, search)
+    made.take(workspace, search)
+    return made
+  }, [])
+  const live = useMemo(() => followBoard(board, () => isLookedAt(board, box.current)), [])
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    if (isFirst.current) isFirst.current = false
+    else board.take(workspace, search)
+  }, [workspace, search])
+  useEffect(
+    () => () => {
+      live.stop()
+      board.stop()
+    },
+    [],
+  )
+  useKeysInSheet(board)
+  useWalk(board)
+
+  const isGrouped = board.item.value !== ''
+  const { listOffset: offset, listLimit: limit, listTotalExact } = workspace
+  const total = board.cards.stats.value.value.count
+  return (
+    <ViewFrame
+      workspace={workspace}
+      route={route}
+      tools={
+        <>
+          <Updates live={live} />
+          <Totals board={board} />
+        </>
+      }
+      pager={
+        isGrouped || total <= limit
+          ? null
+          : {
+              offset,
+              limit,
+              total,
+              isExact: listTotalExact || search.isNarrowed,
+              onMove: (to) => void services().router.go(changeRoute(route, { offset: to === 0 ? undefined : to })),
+            }
+      }
+      {...newCard(board)}
+    >
+      <div class="kanban" ref={box} aria-busy={board.isLoading.value}>
+        <Content board={board} box={box} />
+      </div>
+    </ViewFrame>
+  )
+}
+
+/** New begins in the first open column; without columns the frame opens the form. */
+function newCard(board: Board): { onNew?: () => void } {
+  const first = board.columns.value.find((column) => !column.isFolded.value)
+  if (!first || !board.arch.hasQuickCreate) return {}
+  return {
+    onNew: () => {
+      board.creating.value = first.key
+    },
+  }
+}
+
+/** Cards must not move while one holds, reads or writes one. */
+const isLookedAt = (board: Board, box: HTMLElement | null): boolean =>
+  board.lifted.peek() !== null || board.creating.peek() !== null || box?.matches(':hover, :focus-within') === true
+
+function Content({ board, box }: { readonly board: Board; readonly box: { readonly current: HTMLElement | null } }) {
+  const error = board.error.value
+  const isGrouped = board.item.value !== ''
+  const columns = board.columns.value
+  if (error !== null) return <ErrorState error={error} onRetry={board.reload} />
+  if (board.isLoading.value && columns.length === 0 && (isGrouped || board.cards.ids.value.value.length === 0)) {
+    return (
+      <Patient>
+        <Waiting />
+      </Patient>
+    )
+  }
+  const isEmpty = isGrouped
+    ? columns.every(({ stats }) => stats.value.value.count === 0)
+    : board.cards.stats.value.value.count === 0
+  const press = (event: KeyboardEvent) => box.current && pressOnBoard(board, box.current, event)
+  if (isEmpty && board.creating.value === null && (columns.length === 0 || isSearched(board)))
+    return <Nothing board={board} />
+  return isGrouped ? (
+    <div
+      class="board"
+      role="region"
+      aria-label={board.workspace.value.title}
+      data-scroll="board"
+      data-lifted={board.lifted.value?.by}
+      onKeyDown={press}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) putBack(board)
+      }}
+    >
+      {columns.map((column) => (
+        <ColumnView key={column.key} board={board} column={column} />
+      ))}
+      {columns.length >= MOST_COLUMNS && (
+        <p class="nothing">{t('Only the first {n} groups are shown.', { n: MOST_COLUMNS })}</p>
+      )}
+      {mayAddColumn(board) && <AddColumn board={board} />}
+    </div>
+  ) : (
+    <Grid board={board} press={press} />
+  )
+}
+
+function Grid({ board, press }: { readonly board: Board; readonly press: (event: KeyboardEvent) => void }) {
+  const { cards } = board
+  const ids = cards.ids.value.value
+  const current = cards.current.value
+  const first = current !== null && ids.includes(current) ? current : ids[0]
+  return (
+    <div class="scroll" data-scroll="board">
+      <div class="cardgrid" role="list" aria-label={board.workspace.value.title} data-column="" onKeyDown={press}>
+        {ids.map((id) => (
+          <Card key={id} board={board} column={cards} id={id} isCurrent={id === first} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const isSearched = (board: Board): boolean =>
+  board.workspace.value.searchDomain.length > 0 || board.search.value.isNarrowed
+
+/** No cards: because of the search, or because there are none yet. */
+function Nothing({ board }: { readonly board: Board }) {
+  const { help, title } = board.workspace.value
+  const { router } = services()
+  const clear = () =>
+    void router.go(
+      changeRoute(
+        router.route.peek(),
+        { q: undefined, filter: [], offset: undefined },
+        { by: undefined, where: undefined, panel: undefined, fav: undefined },
+      ),
+    )
+  return (
+    <div class="scroll">
+      {isSearched(board) ? (
+        <Empty
+          icon="search-x"
+          title={t('Nothing matches')}
+          text={t('No record fits the search and the filters.')}
+          actions={<Button label={t('Clear filters')} onClick={clear} />}
+        />
+      ) : (
+        <Empty
+          icon="kanban"
+          title={t('Nothing here yet')}
+          text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
+        />
+      )}
+    </div>
+  )
+}
+
+const mayAddColumn = ({ arch, field, item, mayMove }: Board): boolean => {
+  const target = arch.related[item.value]
+  return arch.hasGroupCreate && mayMove.value && field.value?.type === 'many2one' && target?.access.create === true
+}
+
+/** In the shape of a board, while its columns are on their way. */
+const Waiting = () => (
+  <div class="board" aria-hidden="true">
+    {[4, 3, 2, 3].map((cards, column) => (
+      <div key={column} class="col">
+        <header>
+          <span class="sk" />
+        </header>
+        <div class="cards">
+          {Array.from({ length: cards }, (_, card) => (
+            <div key={card} class="card waiting">
+              <span class="sk" />
+              <span class="sk" />
+            </div>
+          ))}
+        </div>
+      </div>
+    ))}
+  </div>
+)
+
+/** Changes of others that wait until one asks for them. */
+function Updates({ live }: { readonly live: LiveBoard }) {
+  const count = live.waiting.value
+  return (
+    <span aria-live="polite">
+      {count > 0 && (
+        <button type="button" class="chip" onClick={live.apply}>
+          <Icon name="refresh-cw" />
+          {tn(count, '{n} update', '{n} updates')}
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** How many cards there are in all, and their sum. */
+function Totals({ board }: { readonly board: Board }) {
+  const columns = board.columns.value
+  const { sum: field } = board.arch
+  if (board.item.value === '' || columns.length === 0) return null
+  const stats = columns.map((column) => column.stats.value.value)
+  const count = stats.reduce((total, each) => total + each.count, 0)
+  const sum = stats.reduce((total, each) => total + (each.sum ?? 0), 0)
+  const currency = boardCurrency(board)
+  return (
+    <span class="t2 wide totals">
+      {tn(count, '{n} card', '{n} cards')}
+      {field?.type === 'monetary' && currency !== undefined && (
+        <>
+          ,{' '}
+          <b data-tip={field.label}>
+            <Sum value={sum} field={field} currency={currency} />
+          </b>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** What previous and next in the form go through: the cards as they stand. */
+function useWalk(board: Board): void {
+  useSignalEffect(() => {
+    const columns = board.item.value === '' ? [board.cards] : board.columns.value
+    const ids = [...new Set(columns.flatMap((column) => column.ids.value.value))]
+    if (ids.length === 0) return
+    const { domain } = board.search.value
+    rememberWalk({ model: board.arch.model, ids, offset: 0, total: ids.length, domain, order: board.order() ?? '' })
+  })
+}
+
+/** The keys of cards, for the sheet of shortcuts; the cards themselves listen to them. */
+function useKeysInSheet(board: Board): void {
+  const mayLift = board.mayMove.value || board.mayOrder.value
+  useEffect(() => {
+    const group = t('Board')
+    const told = [
+      { keys: 'arrowright', label: t('Next column') },
+      { keys: 'arrowdown', label: t('Next card') },
+      { keys: 'enter', label: t('Open the card') },
+      ...(mayLift ? [{ keys: 'm', label: t('Lift the card and put it down') }] : []),
+    ]
+    const stops = told.map((each) => hotkeys.add({ ...each, group, run: () => false }))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [mayLift])
+}

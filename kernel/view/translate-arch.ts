@@ -1,0 +1,21 @@
+import type { Env } from '../env.ts'
+import { type ArchNode, isElement } from './arch.ts'
+
+/** Attributes that people read, on whatever element. */
+export const TEXT_ATTRIBUTES: readonly string[] = ['string', 'placeholder', 'help', 'confirm', 'sum', 'avg']
+
+/** The view with all it says in the user's language. */
+export function translateArch(env: Env, node: ArchNode): ArchNode {
+  const attrs = Object.entries(node.attrs).map(([name, value]) => [
+    name,
+    TEXT_ATTRIBUTES.includes(name) ? env.t(value) : value,
+  ])
+  const children = node.children.map((child) => (isElement(child) ? translateArch(env, child) : translateText(env, child)))
+  return { ...node, attrs: Object.fromEntries(attrs), children }
+}
+
+/** Blanks around a text are layout between it and what stands beside it. */
+function translateText({ t }: Env, text: string): string {
+  const words = text.trim()
+  return words === '' ? text : text.replace(words, () => t(words))
+}

@@ -1,0 +1,446 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+const client = useClient()
+const opened: SignedIn[] = []
+
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+async function open(address: string, person: Parameters<typeof client.signIn>[0] = 'admin', options = {}) {
+  const signedIn = await client.signIn(person, options)
+  opened.push(signedIn)
+  // A page with unsaved changes asks before it is closed or loaded again.
+  signedIn.page.on('dialog', (dialog) => void dialog.accept())
+  await signedIn.go(address)
+  const { page } = signedIn
+  const sent: { model: string; method: string; args: unknown[] }[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/rpc')) sent.push(request.postDataJSON())
+  })
+  return {
+    ...signedIn,
+    page,
+    sent,
+    /** The control of a field of the record. */
+    field: (label: string) => page.locator('.sheet').getByLabel(label, { exact: true }).first(),
+    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    writes: () => sent.filter(({ method }) => !['onchange', 'read', 'search_read', 'read_group'].includes(method)),
+    saveBar: page.getByRole('region', { name: 'Unsaved changes' }),
+    more: async (item: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    },
+  }
+}
+
+/** Ids and addresses of records of the example data, and what the server has of them. */
+async function find(model: string, domain: unknown[]): Promise<number> {
+  const [id] = await client
+    .modules()
+    .asSystem((env) => env.model(model as 'core.partner').search(domain as never, { limit: 1 }))
+  if (id === undefined) throw new Error(`no ${model} like ${JSON.stringify(domain)}`)
+  return id as number
+}
+
+const read = async (model: string, id: number, fields: string[]): Promise<Record<string, unknown>> => {
+  const [row] = await client
+    .modules()
+    .asSystem(
+      (env) => env.model(model as 'core.partner').read([id], fields as never) as Promise<Record<string, unknown>[]>,
+    )
+  return row!
+}
+
+const write = (model: string, id: number, values: object) =>
+  client.modules().asSystem((env) => env.model(model as 'core.partner').write([id], values as never))
+
+const createPartner = (values: object) =>
+  client.modules().asSystem((env) => env.model('core.partner').create(values as never)) as Promise<number>
+
+const partnerForm = (id: number) => `/web?model=core.partner&view_type=form&id=${id}`
+
+describe('a record', () => {
+  test('is editable at once and saved by Ctrl+S, with only what was changed', async () => {
+    const id = await createPartner({ name: 'Quarry Lane', city: 'Leeds' })
+    const { page, field, saveBar, writes, complaints } = await open(partnerForm(id))
+    await field('City').fill('York')
+    await expect.poll(() => saveBar.textContent()).toContain('1 unsaved change')
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(writes().map(({ method, args }) => [method, args])).toEqual([['write', [[id], { city: 'York' }]]])
+    expect(await read('core.partner', id, ['city'])).toMatchObject({ city: 'York' })
+    expect(complaints).toEqual([])
+  })
+
+  test('goes back to what it was by Escape, and forth by Undo', async () => {
+    const id = await createPartner({ name: 'Hollow Mill', city: 'Leeds' })
+    const { page, field, saveBar, writes } = await open(partnerForm(id))
+    await field('City').fill('York')
+    await saveBar.waitFor()
+    await page.keyboard.press('Escape')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(await field('City').inputValue()).toBe('Leeds')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await field('City').inputValue()).toBe('York')
+    expect(writes()).toEqual([])
+  })
+
+  test('that lacks something required is not sent; the field says so and has the focus', async () => {
+    const id = await createPartner({ name: 'Needful' })
+    const { page, field, writes } = await open(partnerForm(id))
+    await field('Name').fill('')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alert').filter({ hasText: 'One value keeps this from being saved.' }).waitFor()
+    expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('#f-name-error').textContent()).toBe('Name is required.')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('f-name')
+    expect(writes()).toEqual([])
+  })
+
+  test('that the server refuses says why at the field, on whichever page it is', async () => {
+    const id = await createPartner({ name: 'Faraway' })
+    const { page, field } = await open(partnerForm(id))
+    await page.getByRole('tab', { name: 'Location' }).click()
+    await field('Latitude').fill('123')
+    await page.getByRole('tab', { name: 'Notes' }).click()
+    await page.keyboard.press('Control+s')
+    await page.locator('#f-latitude-error').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('f-latitude')
+  })
+
+  test('survives a reload with its unsaved changes', async () => {
+    const id = await createPartner({ name: 'Keepsake', city: 'Leeds' })
+    const { page, field, saveBar } = await open(partnerForm(id))
+    await field('City').fill('York')
+    await saveBar.waitFor()
+    await page.reload()
+    await page.getByText('These are your changes from before').waitFor()
+    expect(await field('City').inputValue()).toBe('York')
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('.sheet').waitFor()
+    expect(await page.getByText('These are your changes from before').count()).toBe(0)
+  })
+
+  test('is not left with unsaved changes without a word', async () => {
+    const id = await createPartner({ name: 'Leaving Home', city: 'Leeds' })
+    const { page, field, saveBar } = await open(partnerForm(id))
+    const dialog = page.getByRole('dialog', { name: 'Save your changes?' })
+    await field('City').fill('York')
+    await saveBar.waitFor()
+    const crumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last()
+    await crumb.click()
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await field('City').inputValue()).toBe('York')
+    await crumb.click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('id'))
+    expect(await read('core.partner', id, ['city'])).toMatchObject({ city: 'York' })
+  })
+})
+
+describe('changes of others', () => {
+  test('to other fields are merged by the save', async () => {
+    const id = await createPartner({ name: 'Shared Ground', city: 'Leeds', zip: '1' })
+    const { page, field, saveBar } = await open(partnerForm(id))
+    await field('City').fill('York')
+    await write('core.partner', id, { zip: '2' })
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(await field('Postal Code').inputValue()).toBe('2')
+    expect(await read('core.partner', id, ['city', 'zip'])).toMatchObject({ city: 'York', zip: '2' })
+  })
+
+  test('to the same fields are decided field by field', async () => {
+    const id = await createPartner({ name: 'Disputed', city: 'Leeds', street: 'Old' })
+    const { page, field, saveBar } = await open(partnerForm(id))
+    await field('City').fill('York')
+    await field('Street').fill('Mine')
+    await write('core.partner', id, { city: 'Hull', street: 'Theirs' })
+    await page.keyboard.press('Control+s')
+    const dialog = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' })
+    await dialog.getByRole('group', { name: 'City' }).getByLabel('Theirs: Hull').check()
+    await dialog.getByRole('group', { name: 'Street' }).getByLabel('Mine: Mine').check()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await saveBar.waitFor({ state: 'detached' })
+    expect(await read('core.partner', id, ['city', 'street'])).toMatchObject({ city: 'Hull', street: 'Mine' })
+  })
+})
+
+describe('a new record', () => {
+  test('begins with its defaults and takes its own address when it is saved', async () => {
+    const { page, field, saveBar, writes } = await open('/web?model=core.partner&view_type=form')
+    expect(await saveBar.textContent()).toContain('Not saved yet')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('f-name')
+    await page.keyboard.type('Brand New Ltd')
+    await field('City').fill('Bath')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+    await page.getByRole('heading', { level: 1, name: 'Brand New Ltd' }).waitFor()
+    expect(writes().map(({ method }) => method)).toEqual(['create'])
+  })
+
+  test('of an action has what the action says', async () => {
+    const { page } = await open('/web/home')
+    const action = await page.evaluate(() => window.__WC_BOOTSTRAP__?.apps.find(({ module }) => module === 'crm')?.href)
+    const crm = await open(`${action}&view_type=form`)
+    await crm.field('What the customer wants').or(crm.page.locator('#f-name')).first().fill('Shelves for the attic')
+    await crm.page.keyboard.press('Control+s')
+    await crm.page.waitForURL(/[?&]id=\d+/)
+    const id = Number(new URL(crm.page.url()).searchParams.get('id'))
+    expect(await read('crm.lead', id, ['type'])).toMatchObject({ type: 'opportunity' })
+  })
+
+  test('that was not touched is left without a question', async () => {
+    const { page } = await open('/web?model=core.partner&view_type=form')
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last().click()
+    await page.waitForURL(/view_type=list/)
+  })
+})
+
+describe('an order', () => {
+  test('follows its customer and its lines by keyboard, and adds up', async () => {
+    const { page, field, sent } = await open('/web?model=sale.order&view_type=form')
+    await field('Customer').fill('Omotesando')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('Price List').inputValue()).not.toBe('')
+    await page.getByRole('button', { name: 'Add line' }).press('Enter')
+    await page.keyboard.type('Desk Lamp')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    const total = page.locator('.totals .grand')
+    await expect.poll(() => total.textContent()).not.toContain('0.00')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+    const created = sent.find(({ method }) => method === 'create')?.args[0] as Record<string, unknown>
+    expect(created).not.toHaveProperty('amount_total')
+    expect(JSON.stringify(created['line_ids'])).not.toContain('subtotal')
+  })
+
+  test('is confirmed by its button, after its changes are saved', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'draft'],
+      ['company_id', '=', 1],
+    ])
+    const { page, field, button, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    await field('Customer Reference').fill('PO 4711')
+    await button('Confirm').click()
+    await page.locator('[aria-current=step]', { hasText: 'Sales Order' }).waitFor()
+    expect(writes().map(({ method }) => method)).toEqual(['write', 'call'])
+    expect(await read('sale.order', id, ['client_ref', 'state'])).toMatchObject({
+      client_ref: 'PO 4711',
+      state: 'sale',
+    })
+    expect(await button('Confirm').count()).toBe(0)
+  })
+
+  test('asks before it is cancelled, and goes where an action sends', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'sent'],
+      ['company_id', '=', 1],
+    ])
+    const { page, button, more, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    await button('Cancel').click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
+    await dialog.getByRole('button', { name: 'Go back' }).click()
+    expect(writes()).toEqual([])
+    if ((await button('Duplicate').count()) > 0) await button('Duplicate').click()
+    else await more('Duplicate')
+    await page.waitForURL((url) => Number(url.searchParams.get('id')) > 0 && Number(url.searchParams.get('id')) !== id)
+  })
+
+  test('shows what may not be changed any more as text', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'done'],
+      ['company_id', '=', 1],
+    ])
+    const { page } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    expect(await page.locator('[data-field=partner_id] input').count()).toBe(0)
+    expect(await page.locator('[data-field=client_ref] input').count()).toBe(1)
+  })
+})
+
+describe('a lead', () => {
+  test('shows fields, pages and buttons by its own values', async () => {
+    const id = await find('crm.lead', [
+      ['type', '=', 'lead'],
+      ['active', '=', true],
+    ])
+    const { page, button } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    await button('Convert to Opportunity').waitFor()
+    expect(await page.getByRole('tab', { name: 'Quotations and Orders' }).count()).toBe(0)
+    await button('Convert to Opportunity').click()
+    await page.getByRole('tab', { name: 'Quotations and Orders' }).waitFor()
+    await button('New Quotation').waitFor()
+  })
+
+  test('opens what its smart button counts', async () => {
+    const id = await find('crm.lead', [
+      ['order_ids', '!=', null],
+      ['active', '=', true],
+    ])
+    const { page } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    await page.getByRole('navigation', { name: 'Related records' }).getByRole('button').first().click()
+    await page.waitForURL((url) => url.searchParams.get('id') !== String(id))
+  })
+
+  test('changes its pages by arrow keys and keeps the page for the next record', async () => {
+    const id = await find('crm.lead', [
+      ['type', '=', 'opportunity'],
+      ['active', '=', true],
+    ])
+    const { page } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    await page.getByRole('tab', { name: 'Activities' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const second = page.getByRole('tab', { selected: true })
+    expect(await second.textContent()).toContain('Quotations')
+    await page
+      .getByRole('link', { name: /(Next|Previous) record/ })
+      .first()
+      .click()
+    await page.waitForURL((url) => url.searchParams.get('id') !== String(id))
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Quotations')
+  })
+})
+
+describe('records side by side', () => {
+  test('are walked through in the order of their list, by links and by keys', async () => {
+    const { page } = await open('/web?model=core.partner&view_type=list&sort=-name')
+    const rows = page.getByRole('row').getByRole('link')
+    const [first, second] = [await rows.nth(0).textContent(), await rows.nth(1).textContent()]
+    await rows.nth(0).click()
+    await page.getByRole('heading', { level: 1, name: first }).waitFor()
+    await page.getByRole('link', { name: 'Next record' }).click()
+    await page.getByRole('heading', { level: 1, name: second }).waitFor()
+    await page.getByText(/^2 of /).waitFor()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByRole('heading', { level: 1, name: first }).waitFor()
+    // The way one came stays the way back.
+    expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').count()).toBe(2)
+  })
+
+  test('a record is duplicated as a draft, which nothing is created of until it is saved', async () => {
+    const id = await createPartner({ name: 'Twice Told', city: 'Leeds', ref: 'TT-1' })
+    const { page, field, more, writes } = await open(partnerForm(id))
+    await more('Duplicate')
+    await page.waitForURL((url) => !url.searchParams.has('id'))
+    await expect.poll(() => field('Name').inputValue()).toBe('Twice Told')
+    expect(await field('City').inputValue()).toBe('Leeds')
+    expect(writes()).toEqual([])
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+  })
+
+  test('a record is archived and brought back', async () => {
+    const id = await createPartner({ name: 'Off the Shelf' })
+    const { page, more } = await open(partnerForm(id))
+    await more('Archive')
+    await page.locator('.topbar, .actbar').getByText('Archived').waitFor()
+    expect(await read('core.partner', id, ['active'])).toMatchObject({ active: false })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await read('core.partner', id, ['active']))['active']).toBe(true)
+  })
+
+  test('a deleted record comes back by Undo, and is gone after five seconds without it', async () => {
+    const id = await createPartner({ name: 'Short Lived' })
+    const { page, more, writes } = await open(partnerForm(id))
+    await more('Delete')
+    await page.getByText('Short Lived deleted').waitFor()
+    expect(new URL(page.url()).searchParams.get('id')).toBeNull()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Short Lived' }).waitFor()
+    expect(writes()).toEqual([])
+    await more('Delete')
+    await page.mouse.move(5, 5)
+    await expect.poll(() => writes().map(({ method }) => method), { timeout: 9_000 }).toEqual(['unlink'])
+  })
+})
+
+describe('rights', () => {
+  test('what somebody may not do is not offered', async () => {
+    const id = await find('product.product', [])
+    const { page } = await open(`/web?model=product.product&view_type=form&id=${id}`, 'seller')
+    await page.locator('.sheet').waitFor()
+    expect(await page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    expect(await page.locator('.sheet :is(input, select, textarea):not([disabled])').count()).toBe(0)
+  })
+
+  test('a refusal is one sentence', async () => {
+    const id = await find('sys.cron', [])
+    const { page } = await open(`/web?model=sys.cron&view_type=form&id=${id}`, 'reader')
+    await page.getByRole('heading', { name: 'You are not allowed to do this' }).waitFor()
+  })
+})
+
+describe('a record of a link', () => {
+  test('is created in a dialog over the form and chosen by it', async () => {
+    const id = await createPartner({ name: 'Inner Circle', is_company: false })
+    const { page, field, saveBar } = await open(partnerForm(id))
+    await field('Company of the Contact').fill('Outer Circle Ltd')
+    await page.getByRole('option', { name: 'Create and edit…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('City', { exact: true }).fill('Ulm')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Control+s')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await field('Company of the Contact').inputValue()).toBe('Outer Circle Ltd')
+    await saveBar.waitFor()
+    const parent = await find('core.partner', [['name', '=', 'Outer Circle Ltd']])
+    expect(await read('core.partner', parent, ['city'])).toMatchObject({ city: 'Ulm' })
+  })
+})
+
+describe('the form', () => {
+  test.each(['light', 'dark'] as const)('has no violations in the %s theme, full and empty', async (colorScheme) => {
+    const order = await find('sale.order', [
+      ['state', '=', 'sent'],
+      ['company_id', '=', 1],
+    ])
+    for (const address of [
+      `/web?model=sale.order&view_type=form&id=${order}`,
+      '/web?model=core.partner&view_type=form',
+    ]) {
+      const { page, complaints } = await open(address, 'admin', { colorScheme })
+      await page.locator('.sheet[aria-busy=false]').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      expect(complaints).toEqual([])
+    }
+  })
+
+  test('is one column on a phone and never scrolls sideways', async () => {
+    const order = await find('sale.order', [
+      ['state', '=', 'sent'],
+      ['company_id', '=', 1],
+    ])
+    const { page } = await open(`/web?model=sale.order&view_type=form&id=${order}`, 'admin', {
+      viewport: { width: 360, height: 740 },
+    })
+    await page.locator('.sheet').waitFor()
+    const columns = await page
+      .locator('.group2')
+      .first()
+      .evaluate((node) => getComputedStyle(node).gridTemplateColumns)
+    expect(columns.split(' ')).toHaveLength(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('has the messages of the record beside it, and a way to add one', async () => {
+    const order = await find('sale.order', [
+      ['state', '=', 'sent'],
+      ['company_id', '=', 1],
+    ])
+    const { page } = await open(`/web?model=sale.order&view_type=form&id=${order}`)
+    const chatter = page.getByRole('region', { name: 'Activity and messages' })
+    await chatter.getByLabel('Message').fill('Called them, they will sign')
+    await chatter.getByRole('button', { name: 'Send' }).click()
+    await chatter.getByRole('article').filter({ hasText: 'Called them, they will sign' }).waitFor()
+  })
+})

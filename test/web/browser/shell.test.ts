@@ -1,0 +1,278 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PASSWORD, useClient } from './fixture.ts'
+
+const client = useClient()
+
+const pinned = (page: Page) => page.locator('section[aria-labelledby=home-pinned] b').allTextContents()
+const heading = (page: Page) => page.locator('h1')
+const settled = (page: Page) => page.locator('.viewhost[aria-busy=false]').first().waitFor()
+
+test('an address asked for before signing in is opened after it', async () => {
+  const { page } = await client.signIn('admin', { storageState: { cookies: [], origins: [] } })
+  await page.context().clearCookies()
+  await page.goto('/web?model=core.partner&view_type=list')
+  await page.locator('input[name=login]').fill('admin')
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/model=core\.partner/)
+  await settled(page)
+  expect(await heading(page).count()).toBe(1)
+  await page.context().close()
+})
+
+test('the hub offers the apps, pins them, orders them by mouse and by keyboard, and keeps the order', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/home')
+  for (const app of ['Sales', 'CRM', 'Project']) await page.getByRole('button', { name: `Pin ${app}` }).click()
+  expect(await pinned(page)).toEqual(['Sales', 'CRM', 'Project'])
+
+  await page.locator('[data-focus=pin-crm]').focus()
+  await page.keyboard.press('Alt+ArrowLeft')
+  expect(await pinned(page)).toEqual(['CRM', 'Sales', 'Project'])
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('pin-crm')
+
+  const saved = page.waitForResponse('**/web/user/pinned-apps')
+  await page.locator('[data-focus=pin-project]').dragTo(page.locator('[data-focus=pin-crm]'))
+  expect((await saved).ok()).toBe(true)
+  expect(await pinned(page)).toEqual(['Project', 'CRM', 'Sales'])
+
+  await page.reload()
+  await page.locator('section[aria-labelledby=home-pinned]').waitFor()
+  expect(await pinned(page)).toEqual(['Project', 'CRM', 'Sales'])
+  await page.locator('section[aria-labelledby=home-pinned] li', { hasText: 'Sales' }).hover()
+  await page.getByRole('button', { name: 'Unpin Sales' }).click()
+  expect(await pinned(page)).toEqual(['Project', 'CRM'])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a letter typed on the hub begins a search', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web/home')
+  await page.keyboard.type('con')
+  const input = page.getByRole('combobox', { name: 'Search or run a command' })
+  await input.waitFor()
+  await expect.poll(() => input.inputValue()).toBe('con')
+  await page.getByRole('option', { name: 'Contacts' }).first().click()
+  await settled(page)
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['app'])).toBe('contacts')
+  await page.context().close()
+})
+
+test('menus are links of the app one is in; its colour and the crumbs follow', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/home')
+  await page.getByRole('button', { name: /Switch app/ }).click()
+  await page.getByRole('menuitem', { name: 'Sales' }).click()
+  await settled(page)
+  const menus = page.getByRole('navigation', { name: 'Sales' })
+  await menus.getByRole('link', { name: 'Sales Orders' }).click()
+  await expect.poll(() => heading(page).textContent()).toBe('Sales Orders')
+  expect(await menus.getByRole('link', { name: 'Sales Orders' }).getAttribute('aria-current')).toBe('page')
+  expect(await page.evaluate(() => document.documentElement.dataset['app'])).toBe('sale')
+  expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').allTextContents()).toEqual([
+    'Sales',
+  ])
+  await page.goBack()
+  await expect.poll(() => heading(page).textContent()).toBe('Quotations')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the sidebar folds to icons that keep their names, and stays so', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web?model=core.partner&view_type=list')
+  const width = () => page.locator('#nav').evaluate((bar) => bar.getBoundingClientRect().width)
+  expect(await width()).toBe(220)
+  await page.keyboard.press('Control+b')
+  expect(await width()).toBe(48)
+  await page.reload()
+  await settled(page)
+  expect(await width()).toBe(48)
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  expect(await width()).toBe(220)
+  await page.context().close()
+})
+
+test('the palette finds records, places and actions by keyboard alone', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/home')
+  await page.keyboard.press('Control+k')
+  const input = page.getByRole('combobox', { name: 'Search or run a command' })
+  await input.fill('kes')
+  const results = page.getByRole('listbox', { name: 'Results' })
+  await results.getByRole('group', { name: 'Records' }).getByRole('option').first().waitFor()
+  const [first] = await results.getByRole('option').allTextContents()
+  expect(first?.toLowerCase()).toContain('kes')
+
+  await input.fill('> theme')
+  expect(await results.getByRole('option').allTextContents()).toEqual(['Switch theme'])
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+
+  await page.keyboard.press('Control+k')
+  await input.fill('sales orders')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => heading(page).textContent()).toBe('Sales Orders')
+
+  await page.keyboard.press('Control+k')
+  await input.fill('zzzzqqq')
+  await results.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => input.count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a question mark lists the keys that work here', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web?model=core.partner&view_type=list')
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.waitFor()
+  const text = await sheet.textContent()
+  for (const name of ['Search or jump to', 'Go to the home page', 'New', 'Search']) expect(text).toContain(name)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => sheet.count()).toBe(0)
+  await page.context().close()
+})
+
+test('the account menu changes theme and density, and the language of everything', async () => {
+  const { page, go, complaints } = await client.signIn('seller')
+  await go('/web/home')
+  const open = (name: string) => page.getByRole('menuitem', { name }).click()
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await open('Theme')
+  await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
+  await open('Density')
+  await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click()
+  expect(await page.evaluate(() => ({ ...document.documentElement.dataset }))).toMatchObject({
+    theme: 'dark',
+    density: 'compact',
+  })
+  expect(await page.getByRole('menuitem', { name: 'Account and sessions' }).getAttribute('href')).toBe('/web/account')
+  expect(await page.getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/web/logout')
+  await open('Language')
+  await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor()
+  expect(await page.getByRole('button', { name: 'Tastenkürzel' }).count()).toBe(1)
+
+  await page.getByRole('button', { name: /Kontomenü/ }).click()
+  await open('Sprache')
+  await page.getByRole('menuitemcheckbox', { name: 'English' }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('without an answer the bar says so, and the view comes back by itself', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web?model=core.partner&view_type=list')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Offline' }).waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('on a phone the menus are a sheet that Escape, the shade and links close', async () => {
+  const { page, go, complaints } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
+  await go('/web?model=core.partner&view_type=list')
+  const sheet = page.locator('#nav')
+  expect(await sheet.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  expect(await sheet.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => sheet.isVisible()).toBe(false)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('open-menu')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('button', { name: 'Close menu' }).click({ position: { x: 370, y: 400 } })
+  expect(await sheet.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await sheet.getByRole('link').first().click()
+  await expect.poll(() => sheet.isVisible()).toBe(false)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('records one opened are on the hub', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web?model=core.partner&view_type=list')
+  const row = page.getByRole('row').getByRole('link').first()
+  const name = await row.textContent()
+  await row.click()
+  await expect.poll(() => heading(page).textContent()).toBe(name)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('group', { name: 'Recent' }).getByRole('option').first().waitFor()
+  await page.keyboard.press('Escape')
+  await go('/web/home')
+  expect(await page.locator('section[aria-labelledby=home-recent]').textContent()).toContain(name)
+  await page.context().close()
+})
+
+test('the catalogue asks for the password before it changes modules, and shows what an uninstall takes', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web/apps')
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'CRM' }) })
+  // Whoever signed in less than ten minutes ago is believed; later the server answers like this once.
+  await page.route(
+    '**/web/module/action',
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: {
+          ok: false,
+          error: { code: 'ACCESS_DENIED', message: 'Confirm.', details: { confirm: '/web/confirm' } },
+        },
+      }),
+    { times: 1 },
+  )
+  await card.getByRole('button', { name: 'Actions for CRM' }).click()
+  await page.getByRole('menuitem', { name: 'Uninstall…' }).click()
+  const password = page.getByLabel('Password')
+  await password.fill('wrong')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('The password is not right.').waitFor()
+  await password.fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Uninstall CRM' })
+  await dialog.waitFor()
+  expect(await dialog.textContent()).toContain('crm_lead')
+  const uninstall = dialog.getByRole('button', { name: 'Uninstall' })
+  expect(await uninstall.isDisabled()).toBe(true)
+  await dialog.getByLabel('Type crm to confirm').fill('crm')
+  expect(await uninstall.isDisabled()).toBe(false)
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await card.getByText('Installed').waitFor()
+  await page.context().close()
+})
+
+test('the catalogue and the settings of somebody who manages nothing say so, and hide what is not theirs', async () => {
+  const { page, go, complaints } = await client.signIn('reader')
+  await go('/web/apps')
+  await page.getByRole('heading', { name: 'You are not allowed to do this' }).waitFor()
+  await go('/web/settings')
+  expect(await page.locator('.setcards').getByRole('link').allTextContents()).toHaveLength(1)
+  expect(await page.locator('#nav').getByRole('link', { name: 'Apps' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a key that is shown once stays until it is closed, and is copied', async () => {
+  const { page } = await client.signIn('admin', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.route('**/web/home', async (route) => {
+    const answer = await route.fetch()
+    const toast = '"toasts":[{"level":"success","text":"API key created","secret":"sk_example"}]'
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"toasts":[]', toast) })
+  })
+  await page.goto('/web/home')
+  const toast = page.getByRole('status').filter({ hasText: 'API key created' })
+  await toast.getByRole('button', { name: 'Copy' }).click()
+  await toast.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('sk_example')
+  await toast.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => toast.count()).toBe(0)
+  await page.context().close()
+})

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { archDomain, contextDefaults } from '../../addons/web/client/fields/edit/relation-domain.ts'
+import { registerFields } from '../../addons/web/client/fields/index.ts'
+import { readLines, shownColumns, tracksOf } from '../../addons/web/client/fields/lines/columns.ts'
+import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
+import { edgeNumber, renumber } from '../../addons/web/client/fields/lines/sequence.ts'
+import { applyCommands, openLines, toCommands } from '../../addons/web/client/store/x2many.ts'
+import type { ArchNode } from '../../kernel/view/arch.ts'
+import type { WireField, WireRelated } from '../../kernel/view/wire.ts'
+
+registerFields()
+
+const node = (tag: string, attrs: Record<string, string> = {}, children: readonly ArchNode[] = []): ArchNode => ({
+  tag,
+  attrs,
+  children,
+  addon: 'test',
+})
+const field = (name: string, type: string, more: Partial<WireField> = {}): WireField => ({
+  name,
+  type,
+  label: name,
+  ...more,
+})
+const related: WireRelated = {
+  model: 'sale.order.line',
+  fields: [
+    field('sequence', 'integer'),
+    field('name', 'char'),
+    field('price', 'monetary'),
+    field('tax_ids', 'many2many'),
+  ],
+  access: { create: true, write: true, unlink: true },
+}
+const arch = readLines(
+  node('field', { name: 'line_ids' }, [
+    node('list', { editable: 'bottom', 'decoration-muted': "parent.state == 'done'" }, [
+      node('field', { name: 'sequence', widget: 'handle' }),
+      node('field', { name: 'name' }),
+      node('field', { name: 'price', sum: 'Total', column_invisible: 'parent.is_free' }),
+      node('field', { name: 'tax_ids', widget: 'tags', optional: 'hide' }),
+    ]),
+  ]),
+  related,
+)
+const scope = (parent: Record<string, unknown>) => ({
+  values: {},
+  uid: 1,
+  today: '2026-01-01',
+  parent: { values: parent, uid: 1, today: '2026-01-01' },
+})
+const names = (parent: Record<string, unknown>, wishes: Record<string, boolean> = {}) =>
+  shownColumns(arch, wishes, scope(parent)).map((column) => column.field.name)
+
+describe('the list inside a field', () => {
+  test('has the columns its view, its record and its user want', () => {
+    expect(names({})).toEqual(['name', 'price'])
+    expect(names({ is_free: true }, { tax_ids: true })).toEqual(['name', 'tax_ids'])
+  })
+
+  test('knows its handle, its sums and what its conditions look at', () => {
+    expect(arch).toMatchObject({ handle: 'sequence', editable: 'bottom' })
+    expect(arch.parentNames.toSorted()).toEqual(['is_free', 'state'])
+    expect(arch.columns.map(({ sum, isNumeric }) => [sum, isNumeric])).toEqual([
+      [null, false],
+      ['Total', true],
+      [null, false],
+    ])
+  })
+
+  test('fills its width, also when nothing in it grows', () => {
+    expect(
+      tracksOf(
+        arch.columns.filter(({ isNumeric }) => isNumeric),
+        null,
+        32,
+      ).template,
+    ).toMatch(/1fr\)$/)
+    expect(tracksOf(arch.columns, 24, 32).template.split(' ')).toHaveLength(5)
+  })
+})
+
+describe('the order by hand', () => {
+  const numbers = (known: Record<number, number | null>) => (row: number) => known[row] ?? null
+
+  test('touches only the rows between the ends of a move', () => {
+    const known = numbers({ 1: 10, 2: 20, 3: 30, 4: 40 })
+    expect([...renumber([1, 3, 2, 4], known)]).toEqual([
+      [3, 20],
+      [2, 30],
+    ])
+  })
+
+  test('counts anew when numbers are missing or the same', () => {
+    expect([...renumber([2, 1], numbers({ 1: 10, 2: 10 }))]).toEqual([[1, 20]])
+    expect([...renumber([2, -1], numbers({ 2: null }))]).toEqual([
+      [2, 10],
+      [-1, 20],
+    ])
+  })
+
+  test('puts new rows at an end', () => {
+    expect([edgeNumber([10, 30, null], 'bottom'), edgeNumber([10, 30], 'top'), edgeNumber([], 'bottom')]).toEqual([
+      40, 0, 10,
+    ])
+  })
+})
+
+describe('values of a line', () => {
+  const taxes = related.fields[3]!
+
+  test('are what was typed over what is saved', () => {
+    const lines = { ...openLines([5]), values: { 5: { name: 'typed' } } }
+    expect(lineValue(lines, 5, null, related.fields[1]!)).toBe('typed')
+    expect(lineValue(lines, 5, null, taxes)).toEqual([])
+  })
+
+  test('take links an onchange answers as commands', () => {
+    const added = applyCommands(openLines([]), [[0, -1, { tax_ids: [1] }]])
+    const answered = applyAnswer(added, -1, { tax_ids: [[4, 2]], name: 'Desk', strange: 1 }, related.fields, (each) =>
+      lineValue(added, -1, null, each),
+    )
+    expect(answered.values[-1]).toEqual({ tax_ids: [1, 2], name: 'Desk' })
+  })
+
+  test('of a line the answer of the whole form speaks of stay in that line', () => {
+    const lines = { ...openLines([]), rows: [-1], values: { [-1]: { name: 'Desk', tax_ids: [1] } } }
+    const answered = applyCommands(lines, [[0, -1, { price: 5, tax_ids: [[3, 1]] as never }]])
+    expect(answered.rows).toEqual([-1])
+    expect(toCommands(answered)).toEqual([[0, -1, { name: 'Desk', tax_ids: [], price: 5 }]])
+  })
+
+  test('are sent with links as ids', () => {
+    expect(lineToWire({ product_id: [7, 'Desk'], tax_ids: [1, 2], name: 'x', place: null })).toEqual({
+      product_id: 7,
+      tax_ids: [1, 2],
+      name: 'x',
+      place: null,
+    })
+  })
+})
+
+describe('what a relation offers', () => {
+  const values: Record<string, unknown> = { project_id: [3, 'Site'], tag_ids: [1, 2], kind: 'project_id' }
+  const record = { get: (name: string) => values[name] ?? null, parent: { model: 'p', id: 1, get: () => [9, 'Nine'] } }
+  const at = { record, uid: 4, companyId: 6, today: '2026-01-01' }
+
+  test('follows the values of the record, and leaves texts alone', () => {
+    expect(archDomain("[['project_id', '=', project_id], ('kind', '=', 'project_id')]", at)).toEqual([
+      ['project_id', '=', 3],
+      ['kind', '=', 'project_id'],
+    ])
+    expect(
+      archDomain("[('id', 'in', tag_ids), ('owner', 'in', [uid, parent.user_id]), ('x', '=', missing)]", at),
+    ).toEqual([
+      ['id', 'in', [1, 2]],
+      ['owner', 'in', [4, 9]],
+      ['x', '=', null],
+    ])
+  })
+
+  test('is everything when there is no domain or none that can be read', () => {
+    expect([archDomain(undefined, at), archDomain('[', at)]).toEqual([[], []])
+  })
+
+  test('starts new records with the defaults of the context', () => {
+    expect(contextDefaults(node('field', { context: '{"default_type": "lead", "other": 1}' }))).toEqual({
+      type: 'lead',
+    })
+    expect(contextDefaults(node('field', { context: 'nonsense' }))).toEqual({})
+  })
+})

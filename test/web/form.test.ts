@@ -1,0 +1,263 @@
+import { signal } from '@preact/signals'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { fields } from '../../addons/web/client/core/registries.ts'
+import type { Rpc } from '../../addons/web/client/net/rpc.ts'
+import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
+import { createDraft, type Draft } from '../../addons/web/client/store/draft.ts'
+import type { OnchangeAnswer } from '../../addons/web/client/store/queries.ts'
+import type { Values } from '../../addons/web/client/store/records.ts'
+import { addLine, applyCommands, openLines } from '../../addons/web/client/store/x2many.ts'
+import { readForm } from '../../addons/web/client/views/form/arch.ts'
+import { textOfChange } from '../../addons/web/client/views/form/change-text.ts'
+import { findMissing } from '../../addons/web/client/views/form/find-missing.ts'
+import { createOnchange } from '../../addons/web/client/views/form/onchange.ts'
+import { orderOf, positionIn } from '../../addons/web/client/views/form/walk.ts'
+import { writableValues } from '../../addons/web/client/views/form/writable.ts'
+import { parseArch } from '../../kernel/view/parse-arch.ts'
+import type { WireArch, WireField, WireRelated } from '../../kernel/view/wire.ts'
+
+const field = (name: string, type: string, more: Partial<WireField> = {}): WireField => ({
+  name,
+  type,
+  label: name,
+  ...more,
+})
+
+const LINES: WireRelated = {
+  model: 'shop.line',
+  access: { create: true, write: true, unlink: true },
+  fields: [field('product', 'char', { required: true }), field('subtotal', 'float', { readonly: true })],
+}
+const FIELDS = [
+  field('name', 'char', { required: true }),
+  field('code', 'char'),
+  field('total', 'float', { readonly: true }),
+  field('line_ids', 'one2many'),
+]
+
+function wire(xml: string): WireArch {
+  const parsed = parseArch(xml, { addon: 'shop', viewId: 1 })
+  if (!('root' in parsed)) throw new Error('the arch cannot be read')
+  const access = { create: true, write: true, unlink: true }
+  return { type: 'form', model: 'shop.order', fields: FIELDS, related: { line_ids: LINES }, root: parsed.root, access }
+}
+
+const draftOf = (values: Values, id: number | null = 1): Draft =>
+  createDraft({ model: 'shop.order', id, fields: FIELDS, base: signal(values) })
+
+beforeAll(() => {
+  for (const type of ['char', 'float', 'one2many']) fields.add(type, { Widget: () => null })
+})
+
+const ORDER = `<form>
+  <header><button name="action_go" type="object" string="Go"/><field name="code" widget="statusbar"/></header>
+  <sheet>
+    <div name="button_box"><button name="action_see" type="object" icon="truck"/></div>
+    <field name="code" class="avatar" nolabel="1"/>
+    <h1><field name="name"/></h1>
+    <group><group><field name="code"/></group></group>
+    <notebook name="pages"><page name="lines" string="Lines"><field name="line_ids"><list><field name="product"/></list></field></page></notebook>
+  </sheet>
+  <chatter/>
+</form>`
+
+describe('the arch of a form', () => {
+  const form = readForm(wire(ORDER), 'f')
+
+  test('is taken apart into bar, smart buttons, title and fields', () => {
+    expect(form.buttons.map(({ attrs }) => attrs['name'])).toEqual(['action_go'])
+    expect(form.steps.map(({ attrs }) => attrs['name'])).toEqual(['code'])
+    expect(form.smart.map(({ attrs }) => attrs['name'])).toEqual(['action_see'])
+    expect(form.avatar?.attrs['name']).toBe('code')
+    expect(form.headline.map(({ tag }) => tag)).toEqual(['h1'])
+    expect(form.body.filter((node) => typeof node !== 'string').map(({ tag }) => tag)).toEqual(['group', 'notebook'])
+    expect(form.hasChatter).toBe(true)
+  })
+
+  test('gives every control an id of its own, and columns of lines none', () => {
+    expect([...form.ids.values()]).toEqual(['f-code', 'f-code-2', 'f-name', 'f-code-3', 'f-line_ids'])
+  })
+
+  test('without a sheet or a title is just its fields', () => {
+    const plain = readForm(wire('<form><field name="name"/><field name="code"/></form>'), 'f')
+    expect(plain.headline).toEqual([])
+    expect(plain.body).toHaveLength(2)
+  })
+})
+
+describe('what is required', () => {
+  const scope = { values: { code: 'x' }, uid: 1, today: '2026-01-01' }
+  const missing = (xml: string, draft: Draft) =>
+    findMissing({ arch: readForm(wire(xml), 'f'), draft, scope, related: { line_ids: LINES } })
+
+  test('by the model or by a condition is named in a sentence', () => {
+    const xml = '<form><field name="name"/><field name="code" required="code == \'x\'"/></form>'
+    expect(missing(xml, draftOf({}))).toEqual({ name: 'name is required.', code: 'code is required.' })
+    expect(missing(xml, draftOf({ name: 'A', code: 'B' }))).toEqual({})
+  })
+
+  test('is not asked for where nobody can fill it in', () => {
+    expect(missing('<form><field name="name" readonly="1"/></form>', draftOf({}))).toEqual({})
+    expect(missing('<form><field name="name" invisible="1"/></form>', draftOf({}))).toEqual({})
+    expect(missing('<form><group invisible="code"><field name="name"/></group></form>', draftOf({}))).toEqual({})
+  })
+
+  test('is looked for in new lines, too', () => {
+    const xml = '<form><field name="line_ids"><list><field name="product"/></list></field></form>'
+    const draft = draftOf({ line_ids: [7] })
+    expect(missing(xml, draft)).toEqual({})
+    draft.setLines('line_ids', addLine(openLines([7]), {})[0])
+    expect(missing(xml, draft)).toEqual({ line_ids: 'Line 2: product is required.' })
+  })
+})
+
+describe('what is sent', () => {
+  const options = {
+    fields: new Map(FIELDS.map((each) => [each.name, each])),
+    related: { line_ids: LINES },
+    defaults: { hidden: 1 },
+  }
+
+  test('is what the user may write, and defaults of fields that are not shown', () => {
+    const values = { name: 'A', total: 9, hidden: 1, strange: 2 }
+    expect(writableValues(values, options)).toEqual({ name: 'A', hidden: 1 })
+  })
+
+  test('has lines without what the server computes; a line with nothing else is left out', () => {
+    const commands = [
+      [0, -1, { product: 'P', subtotal: 1 }],
+      [1, 7, { subtotal: 2 }],
+      [2, 8],
+    ]
+    expect(writableValues({ line_ids: commands }, options)).toEqual({
+      line_ids: [
+        [0, -1, { product: 'P' }],
+        [2, 8],
+      ],
+    })
+    expect(writableValues({ line_ids: [[1, 7, { subtotal: 2 }]] }, options)).toEqual({})
+  })
+})
+
+test('an answer about a new line changes that line', () => {
+  const [lines, id] = addLine(openLines([]), { product: 'P' })
+  const answered = applyCommands(lines, [[0, id, { subtotal: 4 }]])
+  expect(answered.rows).toEqual([id])
+  expect(answered.values[id]).toEqual({ product: 'P', subtotal: 4 })
+})
+
+describe('an onchange', () => {
+  interface Question {
+    readonly changed: readonly string[]
+    answer(value: Values): void
+  }
+
+  function begin() {
+    const questions: Question[] = []
+    const rpc = {
+      call: (
+        _model: string,
+        _method: string,
+        args: readonly unknown[],
+        _kwargs: unknown,
+        { signal }: { signal: AbortSignal },
+      ) =>
+        new Promise((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+          // The second argument of an onchange.
+          questions.push({ changed: args[1] as string[], answer: (value) => resolve({ value, warnings: [] }) })
+        }),
+    }
+    // Only calls are made here.
+    provideServices({ rpc: rpc as unknown as Rpc } as ClientServices)
+    const answers: OnchangeAnswer[] = []
+    const onchange = createOnchange({
+      draft: draftOf({}),
+      names: ['name'],
+      onAnswer: (answer) => answers.push(answer),
+      onError: () => undefined,
+    })
+    return { onchange, questions, values: () => answers.map(({ value }) => value) }
+  }
+
+  test('waits for the last edit, asks once for all, and only the newest answer counts', async () => {
+    vi.useFakeTimers()
+    const { onchange, questions, values } = begin()
+    onchange.ask('name')
+    onchange.ask('code')
+    await vi.advanceTimersByTimeAsync(119)
+    expect(questions).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(questions.map(({ changed }) => changed)).toEqual([['name', 'code']])
+    onchange.ask('code')
+    questions[0]!.answer({ code: 'stale' })
+    await vi.advanceTimersByTimeAsync(120)
+    expect(questions[1]!.changed.toSorted()).toEqual(['code', 'name'])
+    questions[1]!.answer({ code: 'fresh' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(values()).toEqual([{ code: 'fresh' }])
+    onchange.ask('name')
+    await vi.advanceTimersByTimeAsync(120)
+    expect(questions[2]!.changed).toEqual(['name'])
+    vi.useRealTimers()
+  })
+
+  test('of a new record is waited for; what was typed meanwhile stays', async () => {
+    vi.useFakeTimers()
+    const { onchange, questions, values } = begin()
+    void onchange.begin()
+    onchange.ask('name')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(questions.map(({ changed }) => changed)).toEqual([[]])
+    questions[0]!.answer({ name: 'default', code: 'default' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(values()).toEqual([{ code: 'default' }])
+    expect(questions.map(({ changed }) => changed)).toEqual([[], ['name']])
+    vi.useRealTimers()
+  })
+
+  test('that is under way is finished before a save', async () => {
+    const { onchange, questions } = begin()
+    onchange.ask('name')
+    let isSettled = false
+    const settled = onchange.settled().then(() => {
+      isSettled = true
+    })
+    await vi.waitFor(() => expect(questions).toHaveLength(1))
+    expect(isSettled).toBe(false)
+    questions[0]!.answer({})
+    await settled
+  })
+})
+
+describe('previous and next', () => {
+  const walk = { model: 'm', ids: [4, 5, 6], offset: 80, total: 200, domain: [], order: '' }
+
+  test('are the neighbours in the list, counted from its first', () => {
+    expect(positionIn(walk, 5)).toEqual({ index: 81, total: 200, previous: 4, next: 6 })
+    expect(positionIn(walk, 4)).toMatchObject({ previous: null, next: 5 })
+    expect(positionIn(walk, 9)).toBeNull()
+  })
+
+  test('follow the sorting of the address', () => {
+    expect(orderOf('-name')).toBe('name desc')
+    expect(orderOf('name')).toBe('name')
+  })
+})
+
+test('a tracked change reads as words', () => {
+  expect(
+    [
+      null,
+      true,
+      [3, 'Ada'],
+      [
+        [3, 'Ada'],
+        [4, 'Bo'],
+      ],
+      [],
+      '2026-03-01',
+      'plain',
+    ].map(textOfChange),
+  ).toEqual(['empty', 'Yes', 'Ada', 'Ada, Bo', 'empty', '03/01/2026', 'plain'])
+})
