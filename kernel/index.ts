@@ -13,7 +13,7 @@ export { AppError, accessDenied, badRequest, conflict, invalid, notFound, unavai
 export { htmlOfText, isMarkup } from './html/from-text.ts'
 export { MESSAGE_HTML, sanitizeHtml, textOfHtml } from './html/sanitize.ts'
 export { recordId, wholeNumber } from './http/fields.ts'
-export { wantsPage } from './http/incoming.ts'
+export { wantsJson } from './http/incoming.ts'
 export { json, redirect } from './http/respond.ts'
 export { form, route } from './http/route.ts'
 export { requireSameSite } from './http/same-site.ts'
@@ -39,6 +39,7 @@ export {
   syncCounter,
   unknownTokens,
 } from './orm/sequence.ts'
+export type { Speak, Words, WordsByLanguage } from './speak.ts'
 export { dynamic } from './sql.ts'
 export { sql } from './sql-text.ts'
 export { isContentViewType, VIEW_TYPE_LABELS } from './view/arch.ts'

@@ -10,6 +10,11 @@ export type WordsByLanguage = Readonly<Record<string, Words>>
 export const fillIn = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`))
 
+export const speakIn =
+  (words: WordsByLanguage, lang: string): Speak =>
+  (english, values) =>
+    fillIn(say(words, lang, english), values)
+
 /** The sentence in the wanted language, else in the language without its region, else as it is. */
 export function say(words: WordsByLanguage, lang: string, english: string): string {
   for (const tag of tagsOf(lang)) {

@@ -6,6 +6,7 @@ import mainCompany from './data/main-company.xml'
 import sequences from './data/sequences.xml'
 import demoCoreCompany from './demo/core.company.csv'
 import demoCoreUser from './demo/core.user.csv'
+import { german } from './i18n/de.ts'
 import { pruneExpired, pruneOutbox, pruneRates } from './jobs/prune.ts'
 import { coreApiKey, coreApiKeyBehavior } from './models/core-api-key.ts'
 import { coreCompany, coreCompanyBehavior } from './models/core-company.ts'
@@ -99,4 +100,5 @@ export default defineAddon({
     { name: 'demo/core.company.csv', text: demoCoreCompany },
     { name: 'demo/core.user.csv', text: demoCoreUser },
   ],
+  translations: { de: german },
 })

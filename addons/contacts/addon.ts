@@ -1,6 +1,7 @@
 import { defineAddon } from '#kernel'
 import demoCorePartner from './demo/core.partner.csv'
 import demoCoreTag from './demo/core.tag.csv'
+import { german } from './i18n/de.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import { viewFiles } from './views/files.ts'
@@ -21,4 +22,5 @@ export default defineAddon({
     { name: 'demo/core.tag.csv', text: demoCoreTag },
     { name: 'demo/core.partner.csv', text: demoCorePartner },
   ],
+  translations: { de: german },
 })

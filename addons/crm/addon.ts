@@ -5,6 +5,7 @@ import activities from './demo/crm.activity.csv'
 import leads from './demo/crm.lead.csv'
 import tags from './demo/crm.tag.csv'
 import teams from './demo/crm.team.csv'
+import { german } from './i18n/de.ts'
 import { refreshActivities } from './jobs/refresh-activities.ts'
 import { corePartnerLead, corePartnerLeadBehavior } from './models/core-partner.ts'
 import { crmActivity, crmActivityBehavior } from './models/crm-activity.ts'
@@ -52,4 +53,5 @@ export default defineAddon({
     { name: 'demo/crm.lead.csv', text: leads },
     { name: 'demo/crm.activity.csv', text: activities },
   ],
+  translations: { de: german },
 })

@@ -1,5 +1,6 @@
 import { defineAddon } from '#kernel'
 import { observeChatter } from './chatter/observe.ts'
+import { german } from './i18n/de.ts'
 import { mailMessage } from './models/mail-message.ts'
 import { chatterPost } from './routes/chatter-post.ts'
 import { chatterRead } from './routes/chatter-read.ts'
@@ -22,4 +23,5 @@ export default defineAddon({
     { name: 'views/mail-message-search.xml', text: messageSearch },
     { name: 'views/actions.xml', text: actions },
   ],
+  translations: { de: german },
 })

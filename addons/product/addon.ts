@@ -4,6 +4,7 @@ import units from './data/product.uom.csv'
 import demoProductCategory from './demo/product.category.csv'
 import demoProductPricelist from './demo/product.pricelist.csv'
 import demoProductProduct from './demo/product.product.csv'
+import { german } from './i18n/de.ts'
 import { productCategory, productCategoryBehavior } from './models/product-category.ts'
 import { productPricelist } from './models/product-pricelist.ts'
 import { productPricelistItem, productPricelistItemBehavior } from './models/product-pricelist-item.ts'
@@ -36,4 +37,5 @@ export default defineAddon({
     { name: 'demo/product.product.csv', text: demoProductProduct },
     { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
   ],
+  translations: { de: german },
 })

@@ -6,6 +6,7 @@ import projects from './demo/project.project.csv'
 import tags from './demo/project.tag.csv'
 import tasks from './demo/project.task.csv'
 import timesheets from './demo/project.timesheet.csv'
+import { german } from './i18n/de.ts'
 import { projectProjectFigures } from './models/project-figures.ts'
 import { projectMilestone, projectMilestoneBehavior } from './models/project-milestone.ts'
 import { projectProject, projectProjectBehavior } from './models/project-project.ts'
@@ -48,4 +49,5 @@ export default defineAddon({
     { name: 'demo/project.task.csv', text: tasks },
     { name: 'demo/project.timesheet.csv', text: timesheets },
   ],
+  translations: { de: german },
 })

@@ -6,6 +6,7 @@ import demoProductPricelist from './demo/product.pricelist.csv'
 import demoSaleOrder from './demo/sale.order.csv'
 import demoSaleTag from './demo/sale.tag.csv'
 import demoSaleTax from './demo/sale.tax.csv'
+import { german } from './i18n/de.ts'
 import { corePartnerSale, corePartnerSaleBehavior } from './models/core-partner.ts'
 import { productPricelistSale } from './models/product-pricelist.ts'
 import { productProductSale, productProductSaleBehavior } from './models/product-product.ts'
@@ -51,4 +52,5 @@ export default defineAddon({
     { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
     { name: 'demo/sale.order.csv', text: demoSaleOrder },
   ],
+  translations: { de: german },
 })

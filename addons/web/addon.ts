@@ -1,4 +1,5 @@
 import { defineAddon } from '#kernel'
+import { german } from './i18n/de.ts'
 
 /** The browser client itself is built from `client/`; this makes it a module like any other. */
 export default defineAddon({
@@ -8,4 +9,5 @@ export default defineAddon({
   depends: ['base'],
   auto_install: true,
   models: [],
+  translations: { de: german },
 })

@@ -33,9 +33,7 @@ export const post = route({
   },
 })
 
-async function changePassword(
-  context: AccountContext & { readonly body: z.output<typeof BODY> },
-): Promise<NewSession> {
+async function changePassword(context: AccountContext & { readonly body: z.output<typeof BODY> }): Promise<NewSession> {
   const { services, request, caller, body, address } = context
   const userId = caller.user.id
   const applicant = { address, loginKey: loginKey(caller.user.login) }

@@ -35,9 +35,10 @@ export const get = route({
   },
 })
 
-/** Whether somebody went here from a page of ours. Clients that say nothing of it are no browsers. */
+/** Whether somebody went here from a page of ours, or a script of it asked. Clients that say nothing of it are no browsers. */
 function isMeant({ method, headers }: Incoming): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none'
-  const mode = headers.get('sec-fetch-mode')
-  return method === 'GET' && (site === 'same-origin' || site === 'none') && mode !== 'no-cors' && !isFetchedAhead(headers)
+  const use = headers.get('sec-fetch-dest') ?? 'document'
+  const isOurs = site === 'same-origin' || site === 'none'
+  return method === 'GET' && isOurs && (use === 'document' || use === 'empty') && !isFetchedAhead(headers)
 }

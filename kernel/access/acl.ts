@@ -15,11 +15,17 @@ export function mayUseModel(env: Env, model: string, operation: Operation): bool
 export const speaksOf = (env: Env, { groupId }: AccessLine): boolean =>
   groupId === null ? env.hasGroup('base.group_user') : env.user.groupIds.has(groupId)
 
-const VERBS: Readonly<Record<Operation, string>> = { read: 'read', write: 'change', create: 'create', unlink: 'delete' }
+/** Why an operation on a model is refused. */
+export const REFUSED: Readonly<Record<Operation, string>> = {
+  read: 'You are not allowed to read records of {model}.',
+  write: 'You are not allowed to change records of {model}.',
+  create: 'You are not allowed to create records of {model}.',
+  unlink: 'You are not allowed to delete records of {model}.',
+}
 
 export function requireModel(env: Env, model: Model, operation: Operation): void {
   if (mayUseModel(env, model.name, operation)) return
-  throw accessDenied(`You are not allowed to ${VERBS[operation]} records of ${model.label}.`)
+  throw accessDenied(env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
 /** Whether the user may read, search or write the field; secrets are for nobody, not even under sudo. */

@@ -101,7 +101,10 @@ function refuseShape(root: Element): XmlProblem[] {
       continue
     }
     if (element.attributes.length > XML_LIMITS.attributes) {
-      problems.push({ line: nodeLine(element), reason: `Has more than ${XML_LIMITS.attributes} attributes.` })
+      problems.push({
+        line: nodeLine(element),
+        reason: `Has more than ${XML_LIMITS.attributes} attributes in one element.`,
+      })
     }
     for (const child of childElements(element)) stack.push({ element: child, depth: depth + 1 })
   }

@@ -9,7 +9,8 @@ export async function renewSession(
   { credential }: Caller,
   answer: Answer,
 ): Promise<Answer> {
-  if (credential.kind !== 'session' || !credential.isDue || request.method !== 'GET' || answer.cookies?.length) return answer
+  if (credential.kind !== 'session' || !credential.isDue || request.method !== 'GET' || answer.cookies?.length)
+    return answer
   const cookie = await rotateSession(services, credential.tokenHash)
   return cookie === null ? answer : { ...answer, cookies: [cookie] }
 }

@@ -1,4 +1,4 @@
-import { closestLanguage, mergeWords, say, type WordsByLanguage } from '../speak.ts'
+import { closestLanguage, mergeWords, speakIn, type WordsByLanguage } from '../speak.ts'
 import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
@@ -72,7 +72,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     jobs: new Set(addons.flatMap(({ name, jobs }) => Object.keys(jobs ?? {}).map((job) => `${name}.${job}`))),
     computeOrder: order,
     model: (name: string) => models.get(name),
-    translate: (lang: string, english: string) => say(words, lang, english),
+    speakIn: (lang: string) => speakIn(words, lang),
     closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })
 }

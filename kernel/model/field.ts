@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import { fillIn } from '../speak.ts'
 import type { Expression } from '../sql-text.ts'
 
 export type FieldTypeName =
@@ -183,5 +184,13 @@ export interface ReadSource {
   linkedIds(relation: Relation): Expression<unknown>
 }
 
-/** Thrown by `FieldType.parse`: one sentence for the person who sent the value. */
-export class Refusal extends Error {}
+/** Thrown by `FieldType.parse`: one sentence for the person who sent the value; `{name}` in it stands for one of `values`. */
+export class Refusal extends Error {
+  readonly sentence: string
+  readonly values: Readonly<Record<string, string | number>>
+  constructor(sentence: string, values: Readonly<Record<string, string | number>> = {}) {
+    super(fillIn(sentence, values))
+    this.sentence = sentence
+    this.values = values
+  }
+}

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import type { Speak } from '../speak.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
 import type { SqlConstraint } from './define.ts'
 import type { Field } from './field.ts'
@@ -64,7 +65,7 @@ export interface Registry {
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined
   /** Says what declarations say in English in another language; what no addon translates stays. */
-  translate(lang: string, english: string): string
+  speakIn(lang: string): Speak
   /** The closest language to a wanted one that the addons speak, English otherwise: in both everything reads the same. */
   closestLanguage(wanted: string): string
 }

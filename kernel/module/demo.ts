@@ -12,6 +12,7 @@ export const loadDemo = (operation: Operation, registry: Registry, addon: Addon)
 
 /** The addons that have examples of which the database has none, so that those of an addon above them would miss them. */
 export async function lackingDemo(db: Db, addons: readonly Addon[]): Promise<readonly Addon[]> {
+  if (addons.length === 0) return []
   const examples = new Map(addons.map((addon) => [addon, ownExamples(addon)]))
   const known = await findXmlids(db, [...examples.values()].flat())
   return addons.filter((addon) => {

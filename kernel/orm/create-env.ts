@@ -2,7 +2,6 @@ import type { Env, Principal } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { ModelName } from '../model/models.ts'
 import type { KernelState, Services } from '../services.ts'
-import { fillIn } from '../speak.ts'
 import type { Db } from '../sql.ts'
 import { bindModel } from './bind-model.ts'
 import { Outbox } from './outbox.ts'
@@ -24,6 +23,7 @@ export const createEnv = (options: EnvOptions): Env => makeEnv(options, new Outb
 function makeEnv(options: EnvOptions, outbox: Outbox): Env {
   const { services, state, tx, user, requestId, now } = options
   const isSudo = options.sudo ?? false
+  const lang = options.lang ?? user.lang
   const env: Env = {
     services,
     registry: state.registry,
@@ -32,9 +32,9 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
     user,
     isSudo,
     now,
-    lang: options.lang ?? user.lang,
+    lang,
     tz: options.tz ?? user.tz,
-    t: (english, values) => fillIn(state.registry.translate(env.lang, english), values),
+    t: state.registry.speakIn(lang),
     requestId,
     outbox,
     views: state.views,

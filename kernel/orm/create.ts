@@ -19,7 +19,7 @@ export async function create(env: Env, model: Model, records: readonly Values[])
   const defaults = await missingDefaults(env, model, records)
   const rows = given.map((values) => merge(defaults, values))
   await numberRows(env, model, rows)
-  for (const row of rows) requireValues(model, row.columns)
+  for (const row of rows) requireValues(env, model, row.columns)
   const ids = await insertRows(
     env,
     model,

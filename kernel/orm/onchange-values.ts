@@ -26,7 +26,7 @@ export function parseDraftValues(env: Env, model: Model, values: Values): DraftV
     if (field === undefined) problems[name.slice(0, 80)] = 'There is no such field.'
     else if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
     else if (value !== undefined && !field.system) {
-      const parsed = parse(field, value, problems)
+      const parsed = parse(env, field, value, problems)
       // The parse of an x2many field gives commands, which its own type cannot say.
       if (isX2many(field)) links.set(field, value === null ? [[5]] : (parsed as readonly Command[]))
       else plain.set(field, parsed)
@@ -36,13 +36,13 @@ export function parseDraftValues(env: Env, model: Model, values: Values): DraftV
   return { plain, links }
 }
 
-function parse(field: Field, value: unknown, problems: Record<string, string>): unknown {
+function parse(env: Env, field: Field, value: unknown, problems: Record<string, string>): unknown {
   if (value === null) return unsetValue(field)
   try {
     return field.type.parse(value, field)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    problems[field.name] = error.message
+    problems[field.name] = env.t(error.sentence, error.values)
     return null
   }
 }

@@ -13,7 +13,7 @@ export async function inTransaction<T>(
   kind: TransactionKind,
   work: (env: Env) => Promise<T>,
 ): Promise<T> {
-  const { services, state, requestId } = options
+  const { services, state, requestId, user, lang = user.lang } = options
   try {
     return await transact(
       services.db,
@@ -27,6 +27,6 @@ export async function inTransaction<T>(
       services,
     )
   } catch (error) {
-    throw translatePgError(error, constraintNamer(state.registry))
+    throw translatePgError(error, constraintNamer(state.registry, state.registry.speakIn(lang)))
   }
 }

@@ -27,14 +27,14 @@ export function parseValues(env: Env, model: Model, values: Values): ParsedValue
     if (value === undefined) continue
     const field = model.fields.get(name)
     if (field === undefined) {
-      problems[name.slice(0, 80)] = 'There is no such field.'
+      problems[name.slice(0, 80)] = env.t('There is no such field.')
       continue
     }
     if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
     const computed = field.compute !== null
-    if (computed && field.compute.inverse === null) problems[name] = 'Is computed and cannot be set.'
+    if (computed && field.compute.inverse === null) problems[name] = env.t('Is computed and cannot be set.')
     else {
-      const parsed = parseValue(field, value, problems)
+      const parsed = parseValue(env, field, value, problems)
       if (computed) inverses.set(name, parsed)
       else if (field.column !== null) columns.set(name, parsed)
       else links.set(name, (parsed ?? [[5]]) as readonly Command[])
@@ -45,27 +45,29 @@ export function parseValues(env: Env, model: Model, values: Values): ParsedValue
 }
 
 /** The stored value of one field; a refusal joins `problems`. */
-function parseValue(field: Field, value: unknown, problems: Record<string, string>): unknown {
+function parseValue(env: Env, field: Field, value: unknown, problems: Record<string, string>): unknown {
   try {
     const stored = value === null ? emptyValue(field) : field.type.parse(value, field)
-    if (stored === null && field.required) problems[field.name] = `${field.label} is required.`
+    if (stored === null && field.required) problems[field.name] = missing(env, field)
     return stored
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    problems[field.name] = error.message
+    problems[field.name] = env.t(error.sentence, error.values)
     return null
   }
 }
+
+const missing = ({ t }: Env, { label }: Field): string => t('{field} is required.', { field: t(label) })
 
 /** A boolean is never unset. */
 const emptyValue = (field: Field) => (field.type.comparison === 'boolean' ? false : null)
 
 /** Required fields that ended up without a value. */
-export function requireValues(model: Model, columns: ReadonlyMap<string, unknown>): void {
+export function requireValues(env: Env, model: Model, columns: ReadonlyMap<string, unknown>): void {
   const problems: Record<string, string> = {}
   for (const field of model.fields.values()) {
     if (!field.required || field.system || field.column === null || field.compute !== null) continue
-    if ((columns.get(field.name) ?? null) === null) problems[field.name] = `${field.label} is required.`
+    if ((columns.get(field.name) ?? null) === null) problems[field.name] = missing(env, field)
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }

@@ -3,9 +3,9 @@ import { pagePolicy } from '../http/headers.ts'
 import type { Incoming } from '../http/incoming.ts'
 import type { Answer } from '../http/respond.ts'
 import type { ClientAssets, Services } from '../services.ts'
+import type { Speak } from '../speak.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
-import type { Speak } from '../speak.ts'
 import { languageOf, speakIn } from './words.ts'
 
 /** Somebody who is about to read a page. */

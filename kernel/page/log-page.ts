@@ -1,9 +1,9 @@
 import type { Answer } from '../http/respond.ts'
+import type { Speak } from '../speak.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { brand, page, type Reader, speakTo } from './layout.ts'
 import { LOG_STYLE } from './log-style.ts'
-import type { Speak } from '../speak.ts'
 
 /** Levels from all that is written down to what needs somebody, as `sys.log` has them. */
 export const LOG_LEVELS = { debug: 'Debug', info: 'Info', warning: 'Warning', error: 'Error' } as const
@@ -56,10 +56,10 @@ export function logPage(reader: Reader, filter: LogFilter, { rows, cursor, befor
   return page(reader, {
     title: t('Log'),
     head: (nonce) => html`<style nonce="${nonce}">${{ markup: LOG_STYLE }}</style>`,
-    body: html`<div class="logs"><header class="log-top">${brand}<nav aria-label="${t('Breadcrumb')}"><a class="link" href="/web/settings">${t('Settings')}</a></nav><h1>${t('Log')}</h1>
+    body: html`<div class="logs"><header class="log-top">${brand}<nav aria-label="${t('Breadcrumb')}"><a class="link" href="/web/settings">${t('Settings')}</a></nav><span class="t3" aria-hidden="true">/</span><h1>${t('Log')}</h1>
 <span class="end hs"><button type="button" class="btn" id="tail" aria-pressed="false" hidden><span class="live" aria-hidden="true"></span>${t('Live')}</button><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></span></header>
 <form class="log-filter" method="get" action="${LOG_PATH}" role="search">
-<label class="sr" for="level">${t('Level')}</label><select class="select" id="level" name="level">${Object.entries(LOG_LEVELS).map(([value, label]) => html`<option value="${value}" data-name="${t(label)}"${value === filter.level && html` selected`}>${value === 'debug' ? t('All levels') : t('{level} and above', { level: t(label) })}</option>`)}</select>
+<label class="sr" for="level">${t('Level')}</label><span class="pick"><select class="select" id="level" name="level">${Object.entries(LOG_LEVELS).map(([value, label]) => html`<option value="${value}" data-name="${t(label)}"${value === filter.level && html` selected`}>${value === 'debug' ? t('All levels') : t('{level} and above', { level: t(label) })}</option>`)}</select>${icon('down')}</span>
 <label class="sr" for="q">${t('Text')}</label><input class="input" type="search" id="q" name="q" value="${filter.q}" placeholder="${t('Search in messages')}">
 <label class="sr" for="request">${t('Request')}</label><input class="input mono" id="request" name="request" value="${filter.request}" placeholder="${t('Request id')}" spellcheck="false" autocomplete="off">
 <button type="submit" class="btn primary">${t('Filter')}</button>${isFiltered && html`<a class="btn ghost" href="${LOG_PATH}">${t('Clear')}</a>`}</form>

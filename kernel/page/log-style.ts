@@ -25,7 +25,7 @@ export const LOG_STYLE = `
 [aria-pressed="true"] .live { background: var(--success, green) }
 @media (max-width: 640px) {
   .log-filter { grid-template-columns: 1fr 1fr }
-  .log-filter [type="search"], .log-filter #request { grid-column: 1 / -1 }
+  .log-filter .pick, .log-filter [type="search"], .log-filter #request { grid-column: 1 / -1 }
   .log-rows summary { grid-template-columns: auto auto 1fr; gap: 4px 8px; padding-block: 8px }
   .log-text { grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere }
 }

@@ -1,11 +1,11 @@
 import type { Answer } from '../http/respond.ts'
 import type { Catalogue } from '../module/graph.ts'
 import type { CurrencyChoice } from '../module/setup.ts'
+import type { Speak } from '../speak.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { brand, note, page, type Reader, speakTo } from './layout.ts'
 import { newPasswordField } from './password-field.ts'
-import type { Speak } from '../speak.ts'
 
 export interface SetupValues {
   readonly company?: string
@@ -48,17 +48,17 @@ ${step(
   t('Your company'),
   t('You can add more companies later.'),
   html`${needsToken && tokenField(t)}
-${textField(t('Company name'), 'company', values.company, 'organization')}
-${selectField(t('Currency'), 'currency', currencyOptions(setup), values.currency ?? 'EUR')}`,
+${textField(t('Company name'), 'company', values.company, 'organization', { isWide: true })}`,
 )}
 ${step(
   t('Administrator and language'),
   t('This account can install apps and manage users. You can add people later.'),
-  html`${textField(t('Full name'), 'name', values.name, 'name', false)}
+  html`${textField(t('Full name'), 'name', values.name, 'name', { isRequired: false })}
 ${textField(t('Login or e-mail'), 'login', values.login, 'username')}
-${newPasswordField(t, problems.password)}
+${newPasswordField(t, problems.password, t('Password'))}
 ${selectField(t('Language'), 'language', LANGUAGES, values.language ?? 'en')}
-${selectField(t('Time zone'), 'timezone', timeZones(), values.timezone ?? 'UTC')}`,
+${selectField(t('Time zone'), 'timezone', timeZones(), values.timezone ?? 'UTC')}
+${selectField(t('Currency'), 'currency', currencyOptions(setup), values.currency ?? 'EUR')}`,
 )}
 ${step(
   t('Apps'),
@@ -86,9 +86,9 @@ const textField = (
   name: string,
   value: string | undefined,
   autocomplete: string,
-  isRequired = true,
+  { isRequired = true, isWide = false } = {},
 ): Html =>
-  html`<div class="field"><label class="label" for="${name}">${label}</label><input class="input lg" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${isRequired && html` required`}></div>`
+  html`<div class="field${isWide && ' full'}"><label class="label" for="${name}">${label}</label><input class="input lg" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${isRequired && html` required`}></div>`
 
 const tokenField = (t: Speak): Html =>
   html`<div class="field full"><label class="label" for="setup_token">${t('Set-up token')}</label><input class="input lg" id="setup_token" name="setup_token" autocomplete="off" spellcheck="false" required aria-describedby="token-hint"><span class="hint" id="token-hint">${t('The service has printed it on its console.')}</span></div>`

@@ -1,4 +1,4 @@
-import { fillIn, type Speak, say, type WordsByLanguage } from '../speak.ts'
+import { type Speak, speakIn as speakFrom, type WordsByLanguage } from '../speak.ts'
 import { GERMAN } from './words-de.ts'
 
 const CATALOGUES: WordsByLanguage = { de: GERMAN }
@@ -6,10 +6,7 @@ const CATALOGUES: WordsByLanguage = { de: GERMAN }
 /** Languages a page can be read in. */
 export const PAGE_LANGUAGES: readonly string[] = ['en', ...Object.keys(CATALOGUES)]
 
-export const speakIn =
-  (lang: string): Speak =>
-  (english, values) =>
-    fillIn(say(CATALOGUES, lang, english), values)
+export const speakIn = (lang: string): Speak => speakFrom(CATALOGUES, lang)
 
 const MOST_WISHES = 20
 

@@ -5,6 +5,9 @@ import { identifier } from '../sql.ts'
 import { columnList, objectName } from './names.ts'
 import type { ConstraintSpec } from './spec.ts'
 
+/** `{field}` stands for the label of the field, in the language of whoever reads it. */
+export const TAKEN = 'Another record already has this {field}.'
+
 export function uniqueConstraint({ table }: Model, field: Field): ConstraintSpec {
   return {
     name: objectName(table, field.name, 'key'),
@@ -13,7 +16,7 @@ export function uniqueConstraint({ table }: Model, field: Field): ConstraintSpec
     definition: `UNIQUE ${columnList([field.column!])}`,
     target: null,
     field: field.name,
-    message: `Another record already has this ${field.label}.`,
+    message: TAKEN,
   }
 }
 

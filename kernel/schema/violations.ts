@@ -1,22 +1,24 @@
 import type { Registry } from '../model/registry.ts'
-import type { ConstraintNamer, NamedViolation } from '../sql.ts'
+import type { Speak } from '../speak.ts'
+import type { ConstraintNamer } from '../sql.ts'
 import { desiredSchema } from './columns.ts'
 
-/** Names broken constraints and missing values by field, in words of the model; for `translatePgError`. */
-export function constraintNamer(registry: Registry): ConstraintNamer {
+/** Names broken constraints and missing values by field, in words of the model and the language of the request; for `translatePgError`. */
+export function constraintNamer(registry: Registry, t: Speak): ConstraintNamer {
   return ({ kind, table, constraint, column }) => {
     const spec = table === undefined ? undefined : desiredSchema(registry, { trigrams: false }).get(table)
     if (spec === undefined) return undefined
     if (kind === 'required' && column !== undefined) {
       const field = spec.columns.get(column)?.field
-      return field ? { field: field.name, message: `${field.label} is required.` } : undefined
+      return field ? { field: field.name, message: t('{field} is required.', { field: t(field.label) }) } : undefined
     }
     const broken = constraint === undefined ? undefined : spec.constraints.get(constraint)
-    return broken && named(broken.field, broken.message)
+    if (broken === undefined) return undefined
+    const blamed = spec.columns.get(broken.field ?? '')?.field
+    const values = { field: t(blamed?.label ?? '') }
+    return {
+      ...(broken.field !== null && { field: broken.field }),
+      ...(broken.message !== null && { message: t(broken.message, values) }),
+    }
   }
 }
-
-const named = (field: string | null, message: string | null): NamedViolation => ({
-  ...(field !== null && { field }),
-  ...(message !== null && { message }),
-})

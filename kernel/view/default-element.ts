@@ -1,5 +1,8 @@
 import type { ArchNode } from './arch.ts'
 
+/** What generated views say beside the labels of fields. */
+export const GENERATED_TEXTS = { mine: 'Mine', archived: 'Archived', total: 'Total' } as const
+
 /** An element of a generated view: of no addon. */
 export const element = (
   tag: string,

@@ -1,7 +1,7 @@
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import type { ArchNode } from './arch.ts'
-import { element, fieldNode } from './default-element.ts'
+import { element, fieldNode, GENERATED_TEXTS } from './default-element.ts'
 import { isLong, isMany, shownFields } from './field-traits.ts'
 
 const SHOWN = 8
@@ -30,7 +30,7 @@ export function listOf(model: Model): ArchNode {
     columns.map((field, index) =>
       fieldNode(field.name, {
         ...(index < SHOWN ? {} : { optional: 'hide' }),
-        ...(field.currencyField === null ? {} : { sum: 'Total' }),
+        ...(field.currencyField === null ? {} : { sum: GENERATED_TEXTS.total }),
       }),
     ),
   )

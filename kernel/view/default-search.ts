@@ -1,7 +1,7 @@
 import type { Field } from '../model/field.ts'
 import type { Model } from '../model/registry.ts'
 import type { ArchNode } from './arch.ts'
-import { element, fieldNode } from './default-element.ts'
+import { element, fieldNode, GENERATED_TEXTS } from './default-element.ts'
 import { isDay, isGroupable, isSearchable, shownFields } from './field-traits.ts'
 
 const DATES = 2
@@ -13,9 +13,9 @@ export function searchOf(model: Model): ArchNode {
   const own = model.fields.get('user_id')
   const sets = [
     own?.relation?.target === 'core.user' && isSearchable(own)
-      ? [filter('mine', 'Mine', { domain: "[('user_id', '=', user.id)]" })]
+      ? [filter('mine', GENERATED_TEXTS.mine, { domain: "[('user_id', '=', user.id)]" })]
       : [],
-    model.hasActive ? [filter('archived', 'Archived', { domain: "[('active', '=', False)]" })] : [],
+    model.hasActive ? [filter('archived', GENERATED_TEXTS.archived, { domain: "[('active', '=', False)]" })] : [],
     ...shown
       .filter((field) => isDay(field) && field.column !== null)
       .slice(0, DATES)

@@ -1,3 +1,4 @@
+import { XML_LIMITS } from '../data/xml-document.ts'
 import { isConditionAttribute } from './condition-attributes.ts'
 import { type EditNode, isText } from './edit-tree.ts'
 
@@ -15,6 +16,9 @@ export function editAttributes(target: EditNode, spec: EditNode): string[] {
     }
     const problem = editAttribute(target, child, child.attrs.get('name')!)
     if (problem !== null) problems.push(problem)
+  }
+  if (target.attrs.size > XML_LIMITS.attributes) {
+    problems.push(`An element has at most ${XML_LIMITS.attributes} attributes.`)
   }
   return problems
 }

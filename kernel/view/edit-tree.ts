@@ -15,7 +15,7 @@ export interface Budget {
   left: number
 }
 
-/** Work one view may cost, in visits of nodes: some 50 ms. A view of the largest size is read with a two-hundredth of it. */
+/** Work one view may cost, in visits of nodes. A view of the largest size is read with a two-hundredth of it. */
 export const VIEW_BUDGET = 1_000_000
 
 /** What copying a node costs: copies stay and are visited again, so a view that doubles itself ends early. */
@@ -74,15 +74,27 @@ export function* editNodes(node: EditNode): Generator<EditNode> {
   for (const child of node.children) if (!isText(child)) yield* editNodes(child)
 }
 
-/** Elements in the tree, and how deep it is. */
-export function measure(node: EditNode, depth = 1): { readonly nodes: number; readonly depth: number } {
+export interface TreeSize {
+  readonly nodes: number
+  readonly depth: number
+  /** Characters of text and attributes. */
+  readonly chars: number
+}
+
+export function measure(node: EditNode, depth = 1): TreeSize {
   let nodes = 1
   let deepest = depth
+  let chars = node.tag.length
+  for (const [name, value] of node.attrs) chars += name.length + value.length
   for (const child of node.children) {
-    if (isText(child)) continue
+    if (isText(child)) {
+      chars += child.length
+      continue
+    }
     const below = measure(child, depth + 1)
     nodes += below.nodes
+    chars += below.chars
     deepest = Math.max(deepest, below.depth)
   }
-  return { nodes, depth: deepest }
+  return { nodes, depth: deepest, chars }
 }

@@ -38,8 +38,8 @@ export function extendArch(root: ArchNode, data: ArchNode, budget: Budget): Exte
       const report = (reason: string) => problems.push({ expr: describeSpec(spec), line: spec.source?.line, reason })
       tree = applySpec(tree, spec, budget, report)
     }
-    const { nodes, depth } = measure(tree)
-    if (nodes > XML_LIMITS.nodes || depth > XML_LIMITS.depth) {
+    const { nodes, depth, chars } = measure(tree)
+    if (nodes > XML_LIMITS.nodes || depth > XML_LIMITS.depth || chars > XML_LIMITS.bytes) {
       problems.push({ expr: '<data>', line: undefined, reason: 'makes the view too large or too deep.' })
     }
     return problems.length > 0 ? { root: null, problems } : { root: toArch(tree), problems: [] }

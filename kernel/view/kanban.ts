@@ -122,7 +122,7 @@ const columnValue = (value: unknown): unknown => (Array.isArray(value) ? value[0
 function labelOf({ t }: Env, { selection }: Field, value: unknown): string {
   if (value === null || value === undefined) return t('None')
   if (Array.isArray(value)) return String(value[1] ?? `#${value[0]}`)
-  if (typeof value === 'boolean') return t(value ? 'Yes' : 'No')
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   const choice = selection?.get(String(value))
   return choice === undefined ? String(value) : t(choice)
 }

@@ -35,7 +35,7 @@ function locateByPath(spec: EditNode, root: EditNode, budget: Budget): EditNode 
 /** How people find a spec in its file: the expression, or the tag with what it is located by. */
 export function describeSpec(spec: EditNode): string {
   const expr = spec.tag === 'xpath' ? spec.attrs.get('expr') : undefined
-  if (expr !== undefined) return expr.slice(0, 200)
+  if (expr) return expr.slice(0, 200)
   const attributes = [...spec.attrs].filter(([name]) => !INSTRUCTIONS.has(name))
   return `<${[spec.tag, ...attributes.map(([name, value]) => `${name}="${value.slice(0, 80)}"`)].join(' ')}>`
 }

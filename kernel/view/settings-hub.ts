@@ -17,13 +17,14 @@ interface Counts {
 }
 
 /** Sections over the records of a model, in the order of the page. */
-const RECORDS = [
-  { key: 'companies', label: 'Companies', model: 'core.company' },
-  { key: 'users', label: 'Users', model: 'core.user' },
-  { key: 'groups', label: 'Groups', model: 'core.group' },
-  { key: 'keys', label: 'API keys', model: 'core.api.key' },
-  { key: 'jobs', label: 'Scheduled jobs', model: 'sys.cron' },
-] as const
+const recordsOf = ({ t }: Env) =>
+  [
+    { key: 'companies', label: t('Companies'), model: 'core.company' },
+    { key: 'users', label: t('Users'), model: 'core.user' },
+    { key: 'groups', label: t('Groups'), model: 'core.group' },
+    { key: 'keys', label: t('API keys'), model: 'core.api.key' },
+    { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
+  ] as const
 
 const accountOf = ({ t }: Env): WireSettingsSection => ({
   key: 'account',
@@ -40,7 +41,12 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
   return {
     sections: [
       accountOf(env),
-      ...RECORDS.map(({ key, label, model }) => ({ key, label: env.t(label), href: hrefOf(env, views, model), count: counts[key] })),
+      ...recordsOf(env).map(({ key, label, model }) => ({
+        key,
+        label,
+        href: hrefOf(env, views, model),
+        count: counts[key],
+      })),
       { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
       { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
     ],

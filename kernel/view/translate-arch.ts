@@ -10,7 +10,9 @@ export function translateArch(env: Env, node: ArchNode): ArchNode {
     name,
     TEXT_ATTRIBUTES.includes(name) ? env.t(value) : value,
   ])
-  const children = node.children.map((child) => (isElement(child) ? translateArch(env, child) : translateText(env, child)))
+  const children = node.children.map((child) =>
+    isElement(child) ? translateArch(env, child) : translateText(env, child),
+  )
   return { ...node, attrs: Object.fromEntries(attrs), children }
 }
 

@@ -77,7 +77,11 @@ function addRelated(
   if (target === undefined) return
   const path = `${prefix}${name}`
   const fields = collectFields(env, target, views, `${path}.`, related)
-  related[path] = { model: target.name, fields: fields.map((field) => toWireField(env, field)), access: accessOf(env, target, views[0]) }
+  related[path] = {
+    model: target.name,
+    fields: fields.map((field) => toWireField(env, field)),
+    access: accessOf(env, target, views[0]),
+  }
 }
 
 /** Fields an element looks at besides showing them: in conditions, and where an attribute names one. */

@@ -73,6 +73,16 @@ describeHost('the listener', 'listener', (host) => {
     expect(statusOf(answer)).toBe(431)
   })
 
+  test('what is no request gets an answer with the headers of every answer', async () => {
+    for (const bytes of ['nonsense\r\n\r\n', lines('GET / HTTP/1.1', 'Host: a', `X: ${'y'.repeat(17_000)}`)]) {
+      const answer = await sendRaw(host.url, bytes)
+      expect([400, 431]).toContain(statusOf(answer))
+      for (const header of ['x-content-type-options: nosniff', "content-security-policy: default-src 'none'"]) {
+        expect(answer).toContain(header)
+      }
+    }
+  })
+
   test('refuses a body over the limit before it has come, and closes', async () => {
     const { key } = await host.apiKey('admin')
     const head = ['POST /api/rpc HTTP/1.1', 'Host: a', `X-API-Key: ${key}`, 'Content-Type: application/json']

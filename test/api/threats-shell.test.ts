@@ -137,9 +137,7 @@ describeHost('threats to the shell', 'listener', (host) => {
 
   test('W10: the log is for administrators and shows text, not markup', async () => {
     await host.modules.asSystem((env) =>
-      env
-        .model('sys.log')
-        .create({ level: 'warning', source: 'test', message: '<script>alert(1)</script>' }),
+      env.model('sys.log').create({ level: 'warning', source: 'test', message: '<script>alert(1)</script>' }),
     )
     const [demo, admin] = [await host.signIn('demo'), await host.signIn('admin')]
     expect((await demo.get('/web/settings/app-logs', { accept: 'text/html' })).status).toBe(403)

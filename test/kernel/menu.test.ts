@@ -75,6 +75,12 @@ test('a page belongs to the menu it names, else to the first that leads to its a
   expect(seen.trails.get(menus.books)?.map(({ name }) => name)).toEqual(['Library', 'Stock', 'Books'])
 })
 
+test('a menu says which records it opens; a heading opens none', async () => {
+  const { trails } = await navigation('rita')
+  expect(trails.get(views.menus.books)?.at(-1)).toMatchObject({ model: 'library.book' })
+  expect(trails.get(views.menus.stock)?.at(-1)).not.toHaveProperty('model')
+})
+
 /** Changes rows behind the model's back, then lets every process notice. */
 const meddle = (change: Sql<unknown>) =>
   people.asSystem(async (env) => {

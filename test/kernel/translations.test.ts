@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { installModules } from '../../kernel/module/install.ts'
 import { GERMAN } from '../../kernel/model/words-de.ts'
-import type { Words } from '../../kernel/speak.ts'
+import type { Addon } from '../../kernel/module/addon.ts'
+import { installModules } from '../../kernel/module/install.ts'
+import { closestLanguage, mergeWords, say, type Words } from '../../kernel/speak.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
 import { createDatabase, type TestDatabase, template } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
-import { sentencesOf } from '../support/sentences.ts'
+import { addonSentences, generatedSentences, kernelSentences } from '../support/sentences.ts'
+
+const byName = new Map(bundledAddons.map((addon) => [addon.name, addon]))
+
+/** The addons an addon may count on, near and far. */
+const below = ({ depends }: Addon): readonly Addon[] =>
+  depends.flatMap((name) => [byName.get(name)!, ...below(byName.get(name)!)])
+
+/** German that is there before the addon says anything. */
+const heardBelow = (addon: Addon): Words =>
+  mergeWords([{ de: GERMAN }, ...below(addon).map(({ translations }) => translations)])['de']!
 
 const everything = template('bundled_addons', async ({ db }) => {
   const { services, catalogue } = openModules(db, bundledAddons)
@@ -15,16 +26,81 @@ const everything = template('bundled_addons', async ({ db }) => {
 
 let database: TestDatabase
 let views: ViewTables
+let generated: ReadonlySet<string>
 
 beforeAll(async () => {
   database = await createDatabase(everything)
-  views = await openModules(database.db, bundledAddons).asSystem((env) => env.views())
+  const modules = openModules(database.db, bundledAddons)
+  views = await modules.asSystem((env) => env.views())
+  generated = generatedSentences((await modules.holder.latest()).registry)
 })
 afterAll(() => database.drop())
 
-describe.each(bundledAddons.map((addon) => [addon.name, addon] as const))('the addon %s', (_name, addon) => {
-  test('dump', async () => {
-    const { writeFileSync } = await import('node:fs')
-    writeFileSync(`/tmp/i18n/${addon.name}.txt`, [...sentencesOf(addon, views)].join('\n'))
+describe('the German of', () => {
+  test('the kernel has all it says, and nothing else', () => {
+    expect(Object.keys(GERMAN).sort()).toEqual([...kernelSentences()].sort())
+  })
+
+  test.each(bundledAddons.map((addon) => [addon.name, addon] as const))(
+    '%s has all it says first, and nothing else',
+    (_, addon) => {
+      const heard = heardBelow(addon)
+      const first = [...addonSentences(addon, views)].filter((sentence) => !Object.hasOwn(heard, sentence))
+      expect(Object.keys(addon.translations['de'] ?? {}).sort()).toEqual(first.sort())
+    },
+  )
+
+  test('two addons is the same where they say the same', () => {
+    const entries = bundledAddons.flatMap(({ translations }) => Object.entries(translations['de'] ?? {}))
+    const merged = new Map(entries)
+    expect(entries.filter(([sentence, german]) => merged.get(sentence) !== german)).toEqual([])
+  })
+
+  test('generated views is complete', () => {
+    const words = mergeWords([{ de: GERMAN }, ...bundledAddons.map(({ translations }) => translations)])['de']!
+    expect([...generated].filter((sentence) => !Object.hasOwn(words, sentence))).toEqual([])
+  })
+
+  test('a sentence keeps its values', () => {
+    const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
+    const all = [GERMAN, ...bundledAddons.map(({ translations }) => translations['de'] ?? {})].flatMap(Object.entries)
+    expect(all.filter(([sentence, german]) => slots(sentence).join() !== slots(german).join())).toEqual([])
+  })
+})
+
+describe('a sentence', () => {
+  const words = mergeWords([
+    { pt: { Order: 'Encomenda', Bus: 'Autocarro' }, de: { Order: 'Bestellung' } },
+    { 'pt-BR': { Bus: 'Ônibus' }, de: { Order: 'Auftrag' } },
+  ])
+
+  test('is said in the region, else in the language, else in English', () => {
+    expect(['pt-BR', 'pt_BR', 'pt-PT', 'fr', ''].map((lang) => say(words, lang, 'Bus'))).toEqual([
+      'Ônibus',
+      'Ônibus',
+      'Autocarro',
+      'Bus',
+      'Bus',
+    ])
+    expect(say(words, 'pt-BR', 'Order')).toBe('Encomenda')
+  })
+
+  test('that two addons translate is said as the later one does', () => {
+    expect(say(words, 'de', 'Order')).toBe('Auftrag')
+  })
+
+  test('of a name every object has is nobody’s', () => {
+    expect(say(words, 'de', 'constructor')).toBe('constructor')
+    expect(say(words, 'constructor', 'name')).toBe('name')
+  })
+
+  test('is kept in memory by languages there are', () => {
+    expect(['de-AT', 'pt-BR', 'pt-PT', 'fr', '__proto__'].map((lang) => closestLanguage(words, lang))).toEqual([
+      'de',
+      'pt-BR',
+      'pt',
+      'en',
+      'en',
+    ])
   })
 })

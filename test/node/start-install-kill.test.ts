@@ -33,8 +33,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function run(killAfter: number): Promise<{ signal: string | null; statements: number }> {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), database.dsn, String(killAfter)], {
+async function run(
+  action: 'install' | 'uninstall',
+  killAfter: number,
+): Promise<{ signal: string | null; statements: number }> {
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), database.dsn, String(killAfter), action], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
@@ -50,17 +53,52 @@ const traces = async () =>
     await sql<Record<string, unknown>>`
       select to_regclass('shop_item')::text as item, (select state from sys_module where name = 'shop') as state,
         (select count(*)::int from sys_xmlid where module = 'shop') as xmlids,
-        (select count(*)::int from pg_attribute where attrelid = 'core_partner'::regclass and attname = 'shop_code') as columns
+        (select count(*)::int from pg_attribute where attrelid = 'core_partner'::regclass and attname = 'shop_code') as columns,
+        (select count(*)::int from sys_menu where module = 'shop') as menus,
+        to_regclass('quarantine.shop_item') is not null as quarantined
     `.execute(database.db)
   ).rows[0]
 
-test('an install killed after any statement has not happened, and the next one works', async () => {
-  const before = await traces()
-  for (const killAfter of [3, 12, 20, 28, 40, 55]) {
-    expect(await run(killAfter)).toMatchObject({ signal: 'SIGKILL' })
-    expect(await traces()).toEqual(before)
+const INSTALLED = { item: 'shop_item', state: 'installed', xmlids: 8, columns: 1, menus: 2, quarantined: false }
+
+/** Moments spread over all statements of an operation, the first and the last included. */
+const moments = (statements: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => 1 + Math.round((i * (statements - 1)) / (count - 1)))
+
+/** How many statements an operation takes, measured on a copy. */
+async function statementsOf(action: 'install' | 'uninstall'): Promise<number> {
+  const real = database
+  database = await createDatabase(baseTemplate)
+  try {
+    const installed = await run('install', 0)
+    return action === 'install' ? installed.statements : (await run('uninstall', 0)).statements
+  } finally {
+    await database.drop()
+    database = real
   }
-  const done = await run(0)
-  expect(done.statements).toBeGreaterThan(55)
-  expect(await traces()).toEqual({ item: 'shop_item', state: 'installed', xmlids: 8, columns: 1 })
+}
+
+test('an install killed after any statement has not happened, and the next one works', {
+  timeout: 240_000,
+}, async () => {
+  const before = await traces()
+  for (const moment of moments(await statementsOf('install'), 6)) {
+    expect(await run('install', moment)).toMatchObject({ signal: 'SIGKILL' })
+    expect(await traces(), `statement ${moment}`).toEqual(before)
+  }
+  await run('install', 0)
+  expect(await traces()).toEqual(INSTALLED)
+})
+
+test('so has an uninstall, and after one that ends installing brings everything back', {
+  timeout: 240_000,
+}, async () => {
+  for (const moment of moments(await statementsOf('uninstall'), 5)) {
+    expect(await run('uninstall', moment)).toMatchObject({ signal: 'SIGKILL' })
+    expect(await traces(), `statement ${moment}`).toEqual(INSTALLED)
+  }
+  await run('uninstall', 0)
+  expect(await traces()).toMatchObject({ item: null, state: 'uninstalled', columns: 0, menus: 0, quarantined: true })
+  await run('install', 0)
+  expect(await traces()).toEqual(INSTALLED)
 })

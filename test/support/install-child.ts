@@ -1,11 +1,15 @@
 import base from '../../addons/base/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
+import { uninstallModule } from '../../kernel/module/uninstall.ts'
 import { connectDatabase } from '../../runtime/database.ts'
 import { shop } from './addons/shop.ts'
 import { openModules } from './modules.ts'
 
-/** A process of its own that installs the shop and kills itself after as many statements as told; prints how many it took. */
-const [dsn = '', killAfter = '0'] = process.argv.slice(2)
+/**
+ * A process of its own that installs or uninstalls the shop and kills itself after as many statements as told; prints how many
+ * it took.
+ */
+const [dsn = '', killAfter = '0', action = 'install'] = process.argv.slice(2)
 let statements = 0
 const database = connectDatabase({
   dsn,
@@ -16,6 +20,7 @@ const database = connectDatabase({
   },
 })
 const { services, catalogue } = openModules(database.db, [base, shop()])
-await installModules(services, catalogue, ['shop'])
+if (action === 'install') await installModules(services, catalogue, ['shop'])
+else await uninstallModule(services, catalogue, 'shop')
 await database.close()
 process.stdout.write(String(statements))

@@ -1,35 +1,66 @@
-import type { Addon } from '../../kernel/index.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REFUSED } from '../../kernel/access/acl.ts'
 import { labelOf } from '../../kernel/model/compile-field.ts'
 import type { FieldDefs } from '../../kernel/model/define.ts'
-import { type ArchNode, isElement } from '../../kernel/view/arch.ts'
+import type { Registry } from '../../kernel/model/registry.ts'
+import { SYSTEM_FIELDS } from '../../kernel/model/system-fields.ts'
+import type { Addon } from '../../kernel/module/addon.ts'
+import { TAKEN } from '../../kernel/schema/constraints.ts'
+import { type ArchNode, isElement, VIEW_TYPE_LABELS, VIEW_TYPES } from '../../kernel/view/arch.ts'
+import { GENERATED_TEXTS } from '../../kernel/view/default-element.ts'
+import { generateView } from '../../kernel/view/default-view.ts'
 import { parseArch, parseSpecs } from '../../kernel/view/parse-arch.ts'
 import { originOf } from '../../kernel/view/resolve.ts'
-import type { MenuRow, ViewRow, ViewTables, WindowAction } from '../../kernel/view/tables.ts'
+import type { ViewRow, ViewTables } from '../../kernel/view/tables.ts'
 import { TEXT_ATTRIBUTES } from '../../kernel/view/translate-arch.ts'
 
-/** Everything an addon says to people: in its manifest, its models, its views, its menus and its actions. */
-export function sentencesOf(addon: Addon, views: ViewTables): ReadonlySet<string> {
+const root = join(import.meta.dirname, '../..')
+
+/** Everything an addon says to people: in its manifest, its models, its views, its menus, its actions and its code. */
+export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<string> {
   const own = <T extends { readonly module: string | null }>(rows: Iterable<T>): readonly T[] =>
     [...rows].filter(({ module }) => module === addon.name)
-  return new Set(
-    [
-      addon.title,
-      addon.summary,
-      ...addon.models.flatMap((model) => [
-        ...(model.kind === 'model' ? [model.label] : []),
-        ...[model, ...(model.mixins ?? [])].flatMap(({ fields }) => fieldSentences(fields)),
-        ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values) : []),
-        ...Object.values(model.constraints ?? {}).map(({ message }) => message),
-      ]),
-      ...own<MenuRow>(views.menus).map(({ name }) => name),
-      ...own<WindowAction>(views.actions.values()).flatMap(({ name, help }) => [name, help ?? '']),
-      ...own<ViewRow>(views.views.values()).flatMap(viewSentences),
-    ].filter((text: string) => /\p{L}/u.test(text)),
-  )
+  return sentences([
+    addon.title,
+    addon.summary,
+    ...addon.models.flatMap((model) => [
+      ...(model.kind === 'model' ? [model.label] : []),
+      ...[model, ...(model.mixins ?? [])].flatMap(({ fields }) => fieldSentences(fields)),
+      ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
+      ...Object.values(model.constraints ?? {}).map(({ message }) => message),
+    ]),
+    ...own(views.menus).map(({ name }) => name),
+    ...own(views.actions.values()).flatMap(({ name, help }) => [name, help ?? '']),
+    ...own(views.views.values()).flatMap(viewSentences),
+    ...spokenIn(`addons/${addon.name}`),
+  ])
 }
 
-/** What fields say about themselves. */
-export const fieldSentences = (fields: FieldDefs): readonly string[] =>
+/** What the kernel says about records. Its pages have words of their own. */
+export const kernelSentences = (): ReadonlySet<string> =>
+  sentences([
+    ...fieldSentences(SYSTEM_FIELDS),
+    ...Object.values(VIEW_TYPE_LABELS),
+    ...Object.values(GENERATED_TEXTS),
+    ...Object.values(REFUSED),
+    TAKEN,
+    ...spokenIn('kernel'),
+  ])
+
+/** What views say that nobody has written. */
+export const generatedSentences = (registry: Registry): ReadonlySet<string> =>
+  sentences(
+    [...registry.models.keys()]
+      .flatMap((model) => VIEW_TYPES.map((type) => generateView(registry, model, type)))
+      .flatMap((view) => (view === null ? [] : archSentences(view))),
+  )
+
+/** Text without a letter is the same everywhere. */
+const sentences = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.filter((text) => /\p{L}/u.test(text)))
+
+const fieldSentences = (fields: FieldDefs): readonly string[] =>
   Object.entries(fields).flatMap(([name, { options }]) => [
     options.label ?? labelOf(name),
     options.help ?? '',
@@ -37,7 +68,10 @@ export const fieldSentences = (fields: FieldDefs): readonly string[] =>
   ])
 
 function viewSentences(view: ViewRow): readonly string[] {
-  const parsed = (view.mode === 'primary' && view.inheritId === null ? parseArch : parseSpecs)(view.arch, originOf(view))
+  const parsed = (view.mode === 'primary' && view.inheritId === null ? parseArch : parseSpecs)(
+    view.arch,
+    originOf(view),
+  )
   if ('problems' in parsed) throw new Error(`View ${view.xmlid} cannot be read.`)
   return archSentences(parsed.root)
 }
@@ -50,3 +84,17 @@ function archSentences({ tag, attrs, children }: ArchNode): readonly string[] {
     ...children.flatMap((child) => (isElement(child) ? archSentences(child) : isRead ? [child.trim()] : [])),
   ]
 }
+
+/** Sentences in the code of a folder: what is handed to `t` or is a `Refusal`. */
+const spokenIn = (folder: string): readonly string[] =>
+  sourcesIn(folder).flatMap((text) =>
+    [...text.matchAll(SPOKEN)].map(([, sentence]) => sentence!.replaceAll("\\'", "'")),
+  )
+
+const SPOKEN = /(?:\bt|new Refusal)\(\s*'((?:[^'\\\n]|\\.)+)'/g
+
+/** Not pages and not the browser's client, which have catalogues of their own, and not tests. */
+const sourcesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/^(page|auth|client|test|data)\//.test(file))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8'))

@@ -72,7 +72,10 @@ export const crmLead = defineModel('crm.lead', {
       partner: 'Partner',
       cold: 'Cold Call',
     }),
-    medium: field.selection({ form: 'Form', email: 'E-mail', phone: 'Phone', social: 'Social Media', visit: 'Visit' }),
+    medium: field.selection(
+      { form: 'Form', email: 'E-mail', phone: 'Phone', social: 'Social Media', visit: 'Visit' },
+      { label: 'Channel' },
+    ),
     date_open: field.datetime({
       label: 'Opened on',
       required: true,

@@ -12,13 +12,13 @@ export interface ShownChange {
 /** Name of a linked record by its model and id; undefined for those the reader may not see. */
 type NameOf = (model: string, id: number) => string | undefined
 
-type Show = (value: unknown, field: Field, nameOf: NameOf) => unknown
+type Show = (value: unknown, field: Field, nameOf: NameOf, env: Env) => unknown
 
 const pair = (id: unknown, { relation }: Field, nameOf: NameOf) => [id, nameOf(relation!.target, id as number) ?? null]
 
 /** How stored values that are not shown as they are become what a reader sees. */
 const SHOWN: Readonly<Partial<Record<string, Show>>> = {
-  selection: (key, { selection }) => selection?.get(key as string) ?? key,
+  selection: (key, { selection }, _nameOf, { t }) => t(selection?.get(key as string) ?? (key as string)),
   datetime: (text) => new Date(text as string).toISOString(),
   many2one: pair,
   many2many: (ids, field, nameOf) => (ids as readonly number[]).map((id) => pair(id, field, nameOf)),
@@ -33,12 +33,12 @@ export async function showChanges(
   const visible = messages.map((changes) => (changes ?? []).filter(({ field }) => readable.has(field)))
   const nameOf = await loadNames(env, readable, visible.flat())
   const show = (value: unknown, field: Field) =>
-    value === null ? null : (SHOWN[field.type.name]?.(value, field, nameOf) ?? value)
+    value === null ? null : (SHOWN[field.type.name]?.(value, field, nameOf, env) ?? value)
   return visible.map((changes) =>
     changes.map((change) => {
       const field = readable.get(change.field)!
       const { label, type } = field
-      return { field: field.name, label, type: type.name, old: show(change.old, field), new: show(change.new, field) }
+      return { field: field.name, label: env.t(label), type: type.name, old: show(change.old, field), new: show(change.new, field) }
     }),
   )
 }

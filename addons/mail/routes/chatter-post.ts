@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { form, json, recordId, redirect, route, wantsPage } from '#kernel'
+import { form, json, recordId, redirect, route, wantsJson } from '#kernel'
 import { postMessage } from '../chatter/post.ts'
 import { readMessage } from '../chatter/read.ts'
 
@@ -20,7 +20,7 @@ export const chatterPost = route({
   async handle({ env, request, body: { res_id: id, ...message } }) {
     const thread = { model: message.model, id }
     const posted = await postMessage(env, { ...message, id })
-    if (wantsPage(request))
+    if (!wantsJson(request))
       return redirect(`/web?${new URLSearchParams({ model: thread.model, id: `${id}`, view_type: 'form' })}`)
     return json({ ok: true, message: await readMessage(env, thread, posted) })
   },

@@ -30,12 +30,19 @@ for (const button of all<HTMLButtonElement>('[data-show]')) {
 }
 
 for (const input of all<HTMLInputElement>('[data-strength]')) {
-  const meter = input.closest('.field')?.querySelector<HTMLElement>('.meter')
-  if (!meter) continue
+  const field = input.closest('.field')
+  const meter = field?.querySelector<HTMLElement>('.meter')
+  const mark = field?.querySelector<HTMLElement>('.strength')
+  if (!meter || !mark) continue
+  const words = meter.dataset['words']?.split('|') ?? []
   meter.hidden = false
   input.addEventListener('input', () => {
     const strength = strengthOf(input.value)
+    const word = words[strength - 1] ?? ''
     meter.setAttribute('aria-valuenow', String(strength))
+    meter.setAttribute('aria-valuetext', word)
+    mark.textContent = word && `${word}.`
+    mark.classList.toggle('on', strength > 2)
     for (const [i, bar] of [...meter.children].entries()) bar.classList.toggle('on', i < strength)
   })
 }
@@ -100,7 +107,11 @@ function startWizard(form: HTMLFormElement): void {
     event.preventDefault()
     next.click()
   })
-  form.addEventListener('submit', () => followProgress(form, submit))
+  form.addEventListener('submit', (event) => {
+    // Sent again, the form would cut off the answer to the first.
+    if (submit.ariaDisabled === 'true') event.preventDefault()
+    else followProgress(form, submit)
+  })
   const zone = form.elements.namedItem('timezone')
   if (zone instanceof HTMLSelectElement && zone.value === 'UTC')
     zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -116,8 +127,8 @@ function followProgress(form: HTMLFormElement, submit: HTMLButtonElement): void 
   status.hidden = false
   bar.removeAttribute('value')
   const ask = async () => {
-    const answer = await fetch('/setup/progress', { headers: { accept: 'application/json' } })
-    if (!answer.ok) {
+    const answer = await fetch('/setup/progress', { headers: { accept: 'application/json' } }).catch(() => null)
+    if (!answer?.ok) {
       text.textContent = status.dataset['finishing'] ?? ''
       return
     }

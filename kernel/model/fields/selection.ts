@@ -10,7 +10,7 @@ export const selectionType: FieldType = {
   parse(value, field) {
     if (value === '') return null
     if (typeof value !== 'string' || !field.selection?.has(value)) {
-      throw new Refusal(`Must be one of: ${[...(field.selection?.keys() ?? [])].join(', ')}.`)
+      throw new Refusal('Must be one of: {keys}.', { keys: [...(field.selection?.keys() ?? [])].join(', ') })
     }
     return value
   },

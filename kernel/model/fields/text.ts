@@ -18,7 +18,7 @@ export function parseText(value: unknown, field: Field): string | null {
   if (typeof value !== 'string') throw new Refusal('Must be text.')
   if (!isStorable(value)) throw new Refusal('Contains characters that cannot be stored.')
   const longest = field.size ?? LIMITS.textChars
-  if (value.length > longest) throw new Refusal(`Must be at most ${longest} characters.`)
+  if (value.length > longest) throw new Refusal('Must be at most {count} characters.', { count: longest })
   return value === '' ? null : value
 }
 

@@ -48,7 +48,7 @@ function parseLinks(value: unknown): readonly Command[] {
   const commands: unknown[] = value.every(isRecordId) ? [[6, 0, value]] : value
   if (!commands.every(isCommand)) throw new Refusal('Must be a list of ids or of commands.')
   const entries = commands.reduce((sum, command) => sum + (command[0] === 6 ? command[2].length : 1), 0)
-  if (entries > LIMITS.ids) throw new Refusal(`Must have at most ${LIMITS.ids} entries.`)
+  if (entries > LIMITS.ids) throw new Refusal('Must have at most {count} entries.', { count: LIMITS.ids })
   return commands
 }
 

@@ -97,6 +97,14 @@ export interface PageEntry {
 /** Turns a value into text for a field type. */
 export type Formatter = (value: unknown, field: WireField, record: FieldRecord) => string
 
+/** What stands beside a form is about its record. */
+export interface AsideProps {
+  readonly model: string
+  readonly id: number
+  /** Whether the user may change records of the model, and so post about them. */
+  readonly mayWrite: boolean
+}
+
 export const views = createRegistry<ViewEntry>()
 export const fields = createRegistry<FieldEntry>()
 export const formatters = createRegistry<Formatter>()
@@ -104,7 +112,7 @@ export const commands = createRegistry<Command>()
 /** Small things at the end of the top bar. */
 export const systray = createRegistry<ComponentType>()
 /** What stands beside the form of a saved record: `chatter`. */
-export const asides = createRegistry<ComponentType<{ readonly model: string; readonly id: number }>>()
+export const asides = createRegistry<ComponentType<AsideProps>>()
 /** By path. */
 export const pages = createRegistry<PageEntry>()
 

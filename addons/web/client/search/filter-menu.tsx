@@ -1,63 +1,13 @@
-import { useRef, useState } from 'preact/hooks'
-import type { WireFilter, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
-import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { searchChanges } from './change-search.ts'
-import { isGrouping } from './facets.ts'
-import { joinPeriod, periodsAround, splitPeriod } from './periods.ts'
-import { activeFilters } from './search-model.ts'
-import { readSearchState } from './search-state.ts'
-import { today } from './wanted-domain.ts'
+import { Dropdown } from '../ui/dropdown.tsx'
 
-/** The named filters of the search view, periods of its dates, and a way to build another. */
-export function FilterMenu({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
-  const [isOpen, setOpen] = useState(false)
-  const [unfolded, setUnfolded] = useState<string | null>(null)
-  const anchor = useRef<HTMLButtonElement>(null)
-  const { router } = services()
-  const changes = searchChanges(workspace, route)
-  const active = activeFilters(workspace, route.params.filter)
-  const toggle = (name: string) => void router.go(changes.toggleFilter(name))
-
-  const itemsOf = (filter: WireFilter, isSeparated: boolean): readonly MenuItem[] => {
-    const { name, label, date } = filter
-    if (date === undefined) return [{ label, isSeparated, checked: active.includes(name), run: () => toggle(name) }]
-    const isUnfolded = unfolded === name
-    const chosen = active.filter((each) => splitPeriod(each)[0] === name)
-    return [
-      {
-        label,
-        isSeparated,
-        icon: 'calendar',
-        expanded: isUnfolded,
-        ...(chosen.length > 0 && { note: String(chosen.length) }),
-        run: () => setUnfolded(isUnfolded ? null : name),
-      },
-      ...(isUnfolded ? periodsAround(today()) : []).map((period) => ({
-        label: period.label,
-        isNested: true,
-        checked: chosen.includes(joinPeriod(name, period.key)),
-        run: () => toggle(joinPeriod(name, period.key)),
-      })),
-    ]
-  }
-
-  const filters = workspace.search.filters.filter((filter) => !isGrouping(filter))
-  const items: readonly MenuItem[] = [
-    ...filters.flatMap((filter, index) => itemsOf(filter, index > 0 && filters[index - 1]?.set !== filter.set)),
-    {
-      label: t('Custom filter…'),
-      icon: 'sliders-horizontal',
-      isSeparated: filters.length > 0,
-      run: () => void addOwnFilter(workspace, route),
-    },
-  ]
-
-  return (
-    <>
+/** Opens the filters of the search view. */
+export const FilterMenu = (props: { readonly workspace: WireWorkspace; readonly route: Route }) => (
+  <Dropdown
+    trigger={({ anchor, isOpen, toggle }) => (
       <Button
         label={t('Filter')}
         icon="list-filter"
@@ -65,17 +15,9 @@ export function FilterMenu({ workspace, route }: { readonly workspace: WireWorks
         hasPopup="menu"
         expanded={isOpen}
         buttonRef={anchor}
-        onClick={() => setOpen(!isOpen)}
+        onClick={toggle}
       />
-      {isOpen && <Menu items={items} label={t('Filter')} anchor={anchor} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-async function addOwnFilter(workspace: WireWorkspace, route: Route): Promise<void> {
-  const { editOwnFilter } = await import('./own-filter.tsx')
-  const filter = await editOwnFilter(workspace)
-  if (filter === null) return
-  const { where } = readSearchState(route.state)
-  await services().router.go(searchChanges(workspace, route).change({}, { where: [...where, filter] }))
-}
+    )}
+    draw={({ FilterItems }, layer) => <FilterItems {...props} layer={layer} />}
+  />
+)

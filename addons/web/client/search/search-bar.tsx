@@ -3,6 +3,7 @@ import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { debounce, TYPEAHEAD_MS } from '../core/debounce.ts'
 import { hotkeys } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
+import { extras } from '../late-extras.ts'
 import { isAbort } from '../net/errors.ts'
 import type { Route } from '../router/codec.ts'
 import { services } from '../services.ts'
@@ -11,8 +12,9 @@ import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { nextIndex } from '../ui/menu.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { searchChanges } from './change-search.ts'
 import { type Facet, facetsOf } from './facets.ts'
-import { type Suggestion, suggestionsFor, suggestRecords } from './suggestions.ts'
+import type { Suggestion } from './suggestions.ts'
 
 interface SearchBarProps {
   readonly workspace: WireWorkspace
@@ -32,7 +34,8 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const facets = facetsOf(workspace, route, groupFallback)
-  const suggestions = isOpen ? [...suggestionsFor(workspace, route, typed), ...records.found] : []
+  const offered = extras.value?.suggestionsFor(workspace, route, typed) ?? []
+  const suggestions = isOpen ? [...offered, ...records.found] : []
 
   useEffect(
     () =>
@@ -50,11 +53,15 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
     setMarked(0)
     records.stop()
   }
-  const go = (suggestion: Suggestion | undefined) => {
-    if (!suggestion) return
+  const go = (next: Route) => {
     setTyped('')
     close()
-    void router.go(suggestion.go())
+    void router.go(next)
+  }
+  const take = () => {
+    if (typed.trim() === '') return
+    // Whoever is faster than the suggestions means the text itself.
+    go(suggestions[marked]?.go() ?? searchChanges(workspace, route).findText(typed.trim()))
   }
   const removeFacet = (facet: Facet | undefined) => {
     if (facet) void router.go(facet.without())
@@ -72,7 +79,7 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
       setMarked(next)
     } else if (key === 'Enter') {
       event.preventDefault()
-      go(suggestions[marked])
+      take()
     } else if (key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
@@ -136,7 +143,7 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
               // The input keeps the focus; a press must not take it.
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => marked !== index && setMarked(index)}
-              onMouseUp={() => go(suggestion)}
+              onMouseUp={() => go(suggestion.go())}
             >
               <Icon name={suggestion.icon} />
               <span class="cut">
@@ -181,9 +188,10 @@ function useRecordSuggestions(workspace: WireWorkspace, route: Route) {
   latest.current = { workspace, route }
   const search = useMemo(() => {
     let abort = new AbortController()
-    const run = debounce((text: string) => {
+    const run = debounce(async (text: string) => {
       abort = new AbortController()
       const { signal } = abort
+      const { suggestRecords } = await extras.want()
       suggestRecords(services().rpc, latest.current.workspace, latest.current.route, text, signal).then(
         (next) => signal.aborted || setFound(next),
         // A search without suggestions is still a search.

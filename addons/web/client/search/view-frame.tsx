@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { hotkeys } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
+import { extras } from '../late-extras.ts'
 import { changeRoute, type Route } from '../router/codec.ts'
 import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,7 +12,6 @@ import { FilterMenu } from './filter-menu.tsx'
 import { GroupMenu } from './group-menu.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { useSearch } from './search-model.ts'
-import { SearchPanel } from './search-panel.tsx'
 import { ViewTabs } from './view-tabs.tsx'
 
 export interface ViewFrameProps {
@@ -33,6 +33,7 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, children }: V
   const fallback = isBoard
     ? (workspace.arch.kanban?.groupField ?? '')
     : (workspace.arch.root.attrs['default_group_by'] ?? '')
+  const Panel = extras.value?.SearchPanel
   const pages = pager === undefined ? pagesOf(workspace, route, search.isNarrowed) : pager
   return (
     <div class="view">
@@ -55,7 +56,7 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, children }: V
         children
       ) : (
         <div class="paneled">
-          <SearchPanel workspace={workspace} route={route} />
+          {Panel ? <Panel workspace={workspace} route={route} /> : <aside class="spanel" aria-hidden="true" />}
           <div class="view">{children}</div>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
+import { extras } from '../late-extras.ts'
 import { defaultRoute, favourites, loadFavourites } from '../search/favourites.ts'
 import { services } from '../services.ts'
 import { DialogHost } from '../ui/dialog.tsx'
@@ -8,7 +9,6 @@ import { showError, ToastHost } from '../ui/toasts.tsx'
 import { ViewHost } from '../views/view-host.tsx'
 import { bindCommandKeys } from './commands.ts'
 import { appHue, whereabouts } from './navigation.ts'
-import { followRecent } from './recent.ts'
 import { Sidebar } from './sidebar.tsx'
 import { isCollapsed, isSheetOpen } from './sidebar-state.ts'
 import { Topbar } from './topbar.tsx'
@@ -17,8 +17,8 @@ import { Topbar } from './topbar.tsx'
 export function App() {
   useEffect(() => {
     bindCommandKeys()
-    followRecent()
     loadFavourites().catch(showError)
+    extras.want().then(({ followRecent }) => followRecent(), showError)
   }, [])
   useSignalEffect(colourPage)
   useSignalEffect(openDefault)

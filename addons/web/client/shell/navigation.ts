@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
-import type { WireApp, WireBootstrap, WireMenu } from '../../../../kernel/view/wire.ts'
+import type { WireApp, WireBootstrap, WireMenu, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { parseRoute } from '../router/codec.ts'
 import { services } from '../services.ts'
 
@@ -19,16 +19,20 @@ export function whereabouts(): ReadonlySignal<Whereabouts> {
     const { session, place } = services()
     const shown = place.shown.value
     if (shown?.kind !== 'view') return { app: null, menus: [], menuId: null }
-    return locate(session.bootstrap, Number(shown.workspace.menuId), shown.workspace.actionId)
+    return locate(session.bootstrap, shown.workspace)
   })
   return made
 }
 
-/** The application and its menus around a menu, or around the first that leads to an action. */
-export function locate({ topMenus, apps }: WireBootstrap, menuId: number, actionId: number): Whereabouts {
-  const byId = (menu: WireMenu) => menu.id === menuId
+/** The application and its menus around a menu, else around the first that leads to the same action or the same records. */
+export function locate(
+  { topMenus, apps }: WireBootstrap,
+  { menuId, actionId, model }: Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>,
+): Whereabouts {
+  const byId = (menu: WireMenu) => menu.id === Number(menuId)
   const byAction = (menu: WireMenu) => actionOf(menu) === actionId && actionId > 0
-  for (const isIt of [byId, byAction]) {
+  const byModel = (menu: WireMenu) => menu.model === model
+  for (const isIt of [byId, byAction, byModel]) {
     for (const root of topMenus) {
       const found = allMenus([root]).find(isIt)
       if (found)

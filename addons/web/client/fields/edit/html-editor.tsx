@@ -1,6 +1,7 @@
 import Squire from 'squire-rte'
 import {
   Button,
+  classNames,
   type FieldProps,
   type IconName,
   msg,
@@ -13,7 +14,7 @@ import {
 } from '../../sdk.ts'
 import { cleanFragment, cleanHtml } from '../../ui/sanitize.ts'
 import { contactHref } from '../contact-href.ts'
-import { boxClass, controlOf, placeholderOf } from '../control.ts'
+import { controlOf, placeholderOf } from '../control.ts'
 import { textOf } from '../values.ts'
 import './html-editor.css'
 
@@ -125,7 +126,7 @@ export function HtmlEditor(props: FieldProps) {
   }, [value])
 
   return (
-    <div class={boxClass(props, 'rte')}>
+    <div class={classNames('rte', props.view === 'form' && 'soft')}>
       <div role="toolbar" aria-label={t('Formatting')} onMouseDown={(event) => event.preventDefault()}>
         {TOOLS.map((tool) => (
           <Button

@@ -1,4 +1,4 @@
-import { type ComponentChildren, classNames, type FieldRecord, fields } from '../../sdk.ts'
+import { type ComponentChildren, classNames, type FieldRecord, fields, t } from '../../sdk.ts'
 import { Amount, currencyOf } from '../money.tsx'
 import { numberOf } from '../values.ts'
 import type { LineColumn } from './columns.ts'
@@ -14,13 +14,18 @@ interface HeadProps {
 export const LinesHead = ({ columns, hasHandle, children }: HeadProps) => (
   <div class="gh" role="rowgroup">
     <div class="gr head" role="row" aria-rowindex={1}>
-      {hasHandle && <div class="gc" role="columnheader" />}
+      {hasHandle && (
+        <div class="gc" role="columnheader">
+          <span class="vh">{t('Move')}</span>
+        </div>
+      )}
       {columns.map(({ field, label, isNumeric }) => (
         <div key={field.name} class={classNames('gc', isNumeric && 'num')} role="columnheader">
           {label}
         </div>
       ))}
       <div class="gc ctl ends" role="columnheader">
+        <span class="vh">{t('Actions')}</span>
         {children}
       </div>
     </div>

@@ -183,5 +183,8 @@ function focusCell(row: HTMLElement, focus: string): void {
       : controls.find((control) => control.closest<HTMLElement>('[data-field]')?.dataset['field'] === focus)
   const control = wanted ?? controls[0]
   control?.focus()
-  if (control instanceof HTMLInputElement && control.type === 'text') control.select()
+  if (!(control instanceof HTMLInputElement) || control.type !== 'text') return
+  control.select()
+  // A name is known by how it begins.
+  control.scrollLeft = 0
 }

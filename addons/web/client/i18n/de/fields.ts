@@ -23,6 +23,7 @@ export const fields: Catalogue = {
   Italic: 'Kursiv',
   Kind: 'Art',
   Link: 'Link',
+  Move: 'Verschieben',
   'Move {name}': '{name} verschieben',
   'New…': 'Neu…',
   No: 'Nein',

@@ -1,4 +1,38 @@
 import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of the kanban view. */
-export const kanban: Catalogue = {}
+export const kanban: Catalogue = {
+  'Actions for {name}': 'Aktionen für {name}',
+  'Add a column': 'Spalte hinzufügen',
+  Board: 'Tafel',
+  'Cards of {column}': 'Karten in {column}',
+  'Column {column}': 'Spalte {column}',
+  'Edit all': 'Alles bearbeiten',
+  'Edit the column': 'Spalte bearbeiten',
+  Fold: 'Einklappen',
+  'Lift the card and put it down': 'Karte aufnehmen und ablegen',
+  'Move to': 'Verschieben nach',
+  'Name of the column': 'Name der Spalte',
+  'New card in {column}': 'Neue Karte in {column}',
+  'New in {column}': 'Neu in {column}',
+  'Next card': 'Nächste Karte',
+  'Next column': 'Nächste Spalte',
+  'No cards': 'Keine Karten',
+  'Only the first {n} groups are shown.': 'Nur die ersten {n} Gruppen werden gezeigt.',
+  'Open the card': 'Karte öffnen',
+  'Unfold {column}': '{column} ausklappen',
+  none: 'ohne',
+  '{card} is archived.': '{card} ist archiviert.',
+  '{card} is back in {column}.': '{card} ist wieder in {column}.',
+  '{card} is deleted.': '{card} ist gelöscht.',
+  '{card} is in {column} now, place {place} of {total}.': '{card} ist jetzt in {column}, Platz {place} von {total}.',
+  '{card} is in {column} now.': '{card} ist jetzt in {column}.',
+  '{card} is lifted. Arrow keys move it, Enter puts it down, Escape puts it back.':
+    '{card} ist aufgenommen. Pfeiltasten bewegen sie, die Eingabetaste legt sie ab, Escape legt sie zurück.',
+  '{card} stays where it was.': '{card} bleibt, wo sie war.',
+  '{column}, folded': '{column}, eingeklappt',
+  '{column}, place {place} of {total}.': '{column}, Platz {place} von {total}.',
+  '{n} more': '{n} weitere',
+  '{n} cards': { one: '{n} Karte', other: '{n} Karten' },
+  '{n} d late': { one: '{n} T. zu spät', other: '{n} T. zu spät' },
+}

@@ -1,8 +1,8 @@
-import { asides } from '../../sdk.ts'
+import { type AsideProps, asides } from '../../sdk.ts'
 import { Messages } from './messages.tsx'
 
 /** Beside the form on wide screens, below it on others: what addons put there, else the messages of the record. */
-export function Aside({ model, id }: { readonly model: string; readonly id: number }) {
+export function Aside(props: AsideProps) {
   const Chatter = asides.get('chatter') ?? Messages
-  return <Chatter model={model} id={id} />
+  return <Chatter {...props} />
 }

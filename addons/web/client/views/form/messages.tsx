@@ -1,4 +1,5 @@
 import {
+  type AsideProps,
   Avatar,
   Button,
   type ChatterMessage,
@@ -20,7 +21,7 @@ import {
 import { textOfChange } from './change-text.ts'
 
 /** What was said and done about a record, live, and a way to add to it. */
-export function Messages({ model, id }: { readonly model: string; readonly id: number }) {
+export function Messages({ model, id, mayWrite }: AsideProps) {
   const { transport, session, bus } = services()
   const base = session.bootstrap.wcApiBase
   const [messages, setMessages] = useState<readonly ChatterMessage[] | null>(null)
@@ -79,7 +80,7 @@ export function Messages({ model, id }: { readonly model: string; readonly id: n
       <header>
         <h2 class="grow">{t('Activity')}</h2>
       </header>
-      <Composer onPost={post} />
+      {mayWrite && <Composer onPost={post} />}
       <div
         class="scroll"
         {...SCROLLED_BY_KEYS}

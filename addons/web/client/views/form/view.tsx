@@ -103,7 +103,7 @@ export function View({ workspace, reload }: ViewProps) {
         </div>
         <SaveBar form={form} hasPrimary={hasPrimary(form)} onSave={() => void save()} onDiscard={discard} />
       </div>
-      {hasAside(form) && form.id !== null && <Aside model={form.draft.model} id={form.id} />}
+      {hasAside(form) && form.id !== null && <Aside model={form.draft.model} id={form.id} mayWrite={form.mayEdit} />}
     </div>
   )
 }

@@ -213,7 +213,8 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   }
 
   function takePage(workspace: WireWorkspace, next: Search): void {
-    if (next.isNarrowed) return void load(abort.signal)
+    // The payload of a board with columns has the first cards of each: not a page.
+    if (next.isNarrowed || workspace.arch.kanban?.groupField !== '') return void load(abort.signal)
     batch(() => {
       board.isLoading.value = false
       cards.ids.base.value = workspace.records.map(({ id }) => id)

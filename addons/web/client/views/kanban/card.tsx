@@ -12,7 +12,7 @@ import {
 } from '../../sdk.ts'
 import type { Board, Column } from './board.ts'
 import { CardLines, CardTitle, cardScope } from './card-content.tsx'
-import { archiveCard, deleteCard, moveCard } from './moves.ts'
+import { loadMoving } from './keys.ts'
 import { titleOf } from './title.ts'
 
 interface CardProps {
@@ -37,9 +37,8 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
     const card = element.current
     let stop: (() => void) | null = null
     let isGone = false
-    void import('./drag.ts').then(({ makeDraggable }) => {
-      if (!isGone)
-        stop = makeDraggable(board, card, id, column.key, (slot) => void moveCard(board, id, column.key, slot))
+    void loadMoving().then(({ makeDraggable }) => {
+      if (!isGone) stop = makeDraggable(board, card, id, column.key)
     })
     return () => {
       isGone = true
@@ -97,7 +96,8 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
           label,
           ...(index === 0 && { heading: t('Move to') }),
           icon: 'arrow-right',
-          run: () => void moveCard(board, id, column.key, { column: key, index: 0 }),
+          run: () =>
+            void loadMoving().then(({ moveCard }) => moveCard(board, id, column.key, { column: key, index: 0 })),
         }),
       ),
       ...(arch.mayArchive
@@ -106,7 +106,7 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
               label: t('Archive'),
               icon: 'archive' as const,
               isSeparated: others.length > 0,
-              run: () => void archiveCard(board, id),
+              run: () => void loadMoving().then(({ archiveCard }) => archiveCard(board, id)),
             },
           ]
         : []),
@@ -117,7 +117,7 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
               icon: 'trash-2' as const,
               isDanger: true,
               isSeparated: others.length > 0 && !arch.mayArchive,
-              run: () => deleteCard(board, id),
+              run: () => void loadMoving().then(({ deleteCard }) => deleteCard(board, id)),
             },
           ]
         : []),

@@ -13,8 +13,10 @@ import {
 import { Sum } from './amount.tsx'
 import type { Board, Column } from './board.ts'
 import { Card } from './card.tsx'
-import { fitsLifted } from './moves.ts'
-import { QuickCreate } from './quick-create.tsx'
+import { loadMoving } from './keys.ts'
+import { lazily } from './lazily.tsx'
+
+const QuickCreate = lazily(async () => (await import('./quick-create.tsx')).QuickCreate)
 
 interface ColumnProps {
   readonly board: Board
@@ -32,15 +34,16 @@ export function ColumnView({ board, column }: ColumnProps) {
     const target = element.current
     let stop: (() => void) | null = null
     let isGone = false
-    void import('./drag.ts').then(({ makeDropTarget }) => {
-      if (!isGone) stop = makeDropTarget(board, target, column.key, (slot) => fitsLifted(board, slot))
+    void loadMoving().then(({ makeDropTarget }) => {
+      if (!isGone) stop = makeDropTarget(board, target, column.key)
     })
     return () => {
       isGone = true
       stop?.()
     }
   }, [board, column.key, isDropping, isFolded])
-  useWhenSeen(element, !isFolded && !column.isOpened.value, () => void board.loadMore(column))
+  const isWanted = !isFolded && !column.isOpened.value
+  useWhenSeen(element, isWanted ? column : null, () => void board.loadMore(column))
 
   const { label } = column
   const { count } = column.stats.value.value
@@ -72,10 +75,10 @@ export function ColumnView({ board, column }: ColumnProps) {
   )
 }
 
-/** Calls once when the element comes near the screen. */
-function useWhenSeen(element: { readonly current: HTMLElement | null }, isWanted: boolean, run: () => void): void {
+/** Calls once for each that is wanted, when the element comes near the screen. */
+function useWhenSeen(element: { readonly current: HTMLElement | null }, wanted: object | null, run: () => void): void {
   useEffect(() => {
-    if (!isWanted || !element.current) return
+    if (!wanted || !element.current) return
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
@@ -86,7 +89,7 @@ function useWhenSeen(element: { readonly current: HTMLElement | null }, isWanted
     )
     observer.observe(element.current)
     return () => observer.disconnect()
-  }, [isWanted])
+  }, [wanted])
 }
 
 function Head({ board, column }: ColumnProps) {

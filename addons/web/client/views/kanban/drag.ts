@@ -2,15 +2,10 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/utils/preserve-offset-on-source'
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/utils/set-custom-native-drag-preview'
 import type { Board, Slot } from './board.ts'
+import { isElsewhere, moveCard } from './moves.ts'
 
 /** Lets a card be dragged; while it is, `board.slot` says where it would go. */
-export function makeDraggable(
-  board: Board,
-  element: HTMLElement,
-  id: number,
-  column: string,
-  drop: (slot: Slot) => void,
-): () => void {
+export function makeDraggable(board: Board, element: HTMLElement, id: number, column: string): () => void {
   return draggable({
     element,
     canDrag: () => board.lifted.peek() === null,
@@ -36,18 +31,13 @@ export function makeDraggable(
       const slot = location.current.dropTargets.length > 0 ? board.slot.peek() : null
       board.lifted.value = null
       board.slot.value = null
-      if (slot) drop(slot)
+      if (slot) void moveCard(board, id, column, slot)
     },
   })
 }
 
 /** Lets cards be dropped into a column. */
-export function makeDropTarget(
-  board: Board,
-  element: HTMLElement,
-  column: string,
-  fits: (slot: Slot) => boolean,
-): () => void {
+export function makeDropTarget(board: Board, element: HTMLElement, column: string): () => void {
   const leave = () => {
     if (board.slot.peek()?.column === column) board.slot.value = null
   }
@@ -60,7 +50,7 @@ export function makeDropTarget(
       const slot: Slot = { column, index: indexAt(element, location.current.input.clientY, lifted.id) }
       const known = board.slot.peek()
       if (known?.column === column && known.index === slot.index) return
-      board.slot.value = fits(slot) ? slot : null
+      board.slot.value = isElsewhere(board, lifted.id, lifted.from, slot) ? slot : null
     },
     onDragLeave: leave,
   })

@@ -38,12 +38,6 @@ export function isElsewhere(board: Board, id: number, from: string, slot: Slot):
   return board.mayOrder.peek() && board.column(from)?.ids.value.peek().indexOf(id) !== slot.index
 }
 
-/** The same for the card in somebody's hand. */
-export function fitsLifted(board: Board, slot: Slot): boolean {
-  const lifted = board.lifted.peek()
-  return lifted !== null && isElsewhere(board, lifted.id, lifted.from, slot)
-}
-
 /** Puts a card where the slot is. Shown at once; when the server refuses, all is as it was and it says why. */
 export async function moveCard(board: Board, id: number, fromKey: string, slot: Slot): Promise<boolean> {
   const from = board.column(fromKey)

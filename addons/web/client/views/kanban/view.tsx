@@ -20,14 +20,16 @@ import {
   ViewFrame,
   type ViewProps,
 } from '../../sdk.ts'
-import { AddColumn } from './add-column.tsx'
 import { Sum } from './amount.tsx'
 import { type Board, createBoard, MOST_COLUMNS } from './board.ts'
 import { Card } from './card.tsx'
 import { boardCurrency, ColumnView } from './column.tsx'
-import { pressOnBoard, putBack } from './keys.ts'
+import { loadMoving, pressOnBoard } from './keys.ts'
+import { lazily } from './lazily.tsx'
 import { followBoard, type LiveBoard } from './live.ts'
 import './view.css'
+
+const AddColumn = lazily(async () => (await import('./add-column.tsx')).AddColumn)
 
 /** Records as cards, in columns or side by side. */
 export function View({ workspace, route }: ViewProps) {
@@ -51,6 +53,10 @@ export function View({ workspace, route }: ViewProps) {
     },
     [],
   )
+  useEffect(() => {
+    // So that it is there when somebody begins to type.
+    if (board.arch.hasQuickCreate) void import('./quick-create.tsx')
+  }, [])
   useKeysInSheet(board)
   useWalk(board)
 
@@ -129,7 +135,8 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
       data-lifted={board.lifted.value?.by}
       onKeyDown={press}
       onFocusOut={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) putBack(board)
+        const isOut = !(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)
+        if (isOut && board.lifted.peek()?.by === 'keys') void loadMoving().then(({ putBack }) => putBack(board))
       }}
     >
       {columns.map((column) => (

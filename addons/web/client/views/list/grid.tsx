@@ -31,6 +31,14 @@ export function Grid({ view }: { readonly view: ListView }) {
   const scroller = useRef<HTMLDivElement>(null)
   const { template, least } = model.tracks.value
   const heights = model.heights.value
+  const semantics = {
+    role: model.groups.value === null ? ('grid' as const) : ('treegrid' as const),
+    'aria-label': model.workspace.value.title,
+    'aria-rowcount': model.layout.value.count + 2,
+    'aria-colcount': model.columns.value.length + 2,
+    'aria-multiselectable': true,
+    'aria-busy': model.list.isLoading.value,
+  }
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -51,12 +59,7 @@ export function Grid({ view }: { readonly view: ListView }) {
     <div class="scroll list" ref={scroller} data-scroll="list" onScroll={() => view.measure()}>
       <div
         class="grid cards"
-        role="grid"
-        aria-label={model.workspace.value.title}
-        aria-rowcount={model.layout.value.count + 2}
-        aria-colcount={model.columns.value.length + 2}
-        aria-multiselectable
-        aria-busy={model.list.isLoading.value}
+        {...semantics}
         style={{
           '--cols': template,
           '--grid-min': `${least}px`,

@@ -17,10 +17,16 @@ export function Head({ view }: { readonly view: ListView }) {
         <div class="gc ctl" role="columnheader" data-col={0}>
           <SelectAll view={view} isFocused={focus === 0} />
         </div>
-        {model.arch.handle !== null && <div class="gc" role="columnheader" aria-label={t('Order')} />}
+        {model.arch.handle !== null && (
+          <div class="gc" role="columnheader">
+            <span class="vh">{t('Order')}</span>
+          </div>
+        )}
         {columns.map((column, index) =>
           column.kind === 'buttons' ? (
-            <div key={column.key} class="gc" role="columnheader" data-col={index + 1} aria-label={t('Actions')} />
+            <div key={column.key} class="gc" role="columnheader" data-col={index + 1}>
+              <span class="vh">{t('Actions')}</span>
+            </div>
           ) : (
             <HeadCell
               key={column.key}

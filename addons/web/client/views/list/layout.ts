@@ -1,6 +1,6 @@
 import type { Group, ListStore } from '../../sdk.ts'
 
-/** What stands in one row of the grid. */
+/** What stands in one row of the grid. Levels count from 1; 0 where there are no groups. */
 export type Line =
   | { readonly kind: 'record'; readonly list: ListStore; readonly at: number; readonly level: number }
   | { readonly kind: 'group'; readonly group: Group; readonly path: string; readonly level: number }
@@ -59,7 +59,7 @@ export function layOut(source: LayoutSource, heights: LineHeights): Layout {
     start += count
     top += count * height
   }
-  const addNew = () => add(1, heights.row, () => ({ kind: 'new', level: 1 }))
+  const addNew = () => add(1, heights.row, () => ({ kind: 'new', level: source.groups === null ? 0 : 1 }))
   const addRecords = (list: ListStore, count: number, level: number) =>
     add(count, heights.row, (at) => ({ kind: 'record', list, at, level }))
 
@@ -81,7 +81,7 @@ export function layOut(source: LayoutSource, heights: LineHeights): Layout {
   }
 
   if (source.newAt === 'top') addNew()
-  if (source.groups === null) addRecords(source.list, countOf(source.list), 1)
+  if (source.groups === null) addRecords(source.list, countOf(source.list), 0)
   else for (const group of source.groups) addGroup(group, '', 1)
   if (source.newAt === 'bottom') addNew()
   return { stretches, count: start, height: top }

@@ -21,7 +21,7 @@ export function NewRow(props: NewRowProps) {
       class="gr new typing"
       role="row"
       aria-rowindex={line + 2}
-      aria-level={level}
+      aria-level={level || undefined}
       aria-label={t('New record')}
       aria-busy={edit.isSaving.value || undefined}
       data-line={line}

@@ -57,7 +57,7 @@ export const WaitRow = ({ line, top, level }: LineProps) => (
     class="gr wait"
     role="row"
     aria-rowindex={line + 2}
-    aria-level={level}
+    aria-level={level || undefined}
     aria-busy
     style={{ insetBlockStart: `${top}px` }}
   >
@@ -95,7 +95,7 @@ function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
         .join(' ')}
       role="row"
       aria-rowindex={line + 2}
-      aria-level={level}
+      aria-level={level || undefined}
       aria-selected={isSelected}
       aria-busy={edit?.isSaving.value || undefined}
       data-line={line}

@@ -1,0 +1,12 @@
+import type { Words } from '#kernel'
+
+/** German for everything contacts says, by the English sentence. */
+export const german: Words = {
+  'People and companies, on a board and on a map': 'Personen und Unternehmen, als Tafel und auf der Karte',
+  'All Contacts': 'Alle Kontakte',
+  People: 'Personen',
+  Configuration: 'Konfiguration',
+  '<p>Add the people and companies you work with.</p>':
+    '<p>Legen Sie die Personen und Unternehmen an, mit denen Sie arbeiten.</p>',
+  'Contact Tags': 'Kontakt-Stichwörter',
+}

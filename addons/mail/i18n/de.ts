@@ -1,0 +1,18 @@
+import type { Words } from '#kernel'
+
+/** German for everything mail says, by the English sentence. */
+export const german: Words = {
+  Mail: 'Nachrichten',
+  'Messages on records, and the history of their fields': 'Nachrichten zu Datensätzen und der Verlauf ihrer Felder',
+  Change: 'Änderung',
+  Author: 'Verfasser',
+  'Empty: the service itself.': 'Leer: der Dienst selbst.',
+  Date: 'Datum',
+  Body: 'Inhalt',
+  Changes: 'Änderungen',
+  'Stored values of fields, old and new.': 'Gespeicherte Werte von Feldern, alt und neu.',
+  Messages: 'Nachrichten',
+  'Who wrote messages on which records, and when. What they say is shown on the record.':
+    'Wer wann zu welchen Datensätzen Nachrichten geschrieben hat. Was darin steht, zeigt der Datensatz.',
+  Comments: 'Kommentare',
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren, RefObject } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { type Extras, extras } from '../late-extras.ts'
+import { showError } from './toasts.tsx'
+
+/** Where a menu opens, and how it goes. */
+export interface Layer {
+  readonly anchor: RefObject<HTMLButtonElement | null>
+  readonly onClose: () => void
+}
+
+export interface DropdownProps {
+  /** The button. */
+  readonly trigger: (button: {
+    readonly anchor: RefObject<HTMLButtonElement | null>
+    readonly isOpen: boolean
+    readonly toggle: () => void
+  }) => ComponentChildren
+  /** The menu, from code that comes after the first picture. */
+  readonly draw: (extras: Extras, layer: Layer) => ComponentChildren
+}
+
+/** A button whose menu is not part of the first load. */
+export function Dropdown({ trigger, draw }: DropdownProps) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const loaded = extras.value
+  const toggle = () => {
+    setOpen(!isOpen)
+    extras.want().catch(showError)
+  }
+  return (
+    <>
+      {trigger({ anchor, isOpen, toggle })}
+      {isOpen && loaded && draw(loaded, { anchor, onClose: () => setOpen(false) })}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { type ComponentType, signal, useEffect } from '../../sdk.ts'
+
+/** A part of the board in a chunk of its own; nothing is drawn until it is there. */
+export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const loaded = signal<ComponentType<P> | null>(null)
+  return function Lazy(props: P) {
+    useEffect(() => {
+      if (loaded.peek()) return
+      // Without the network nothing can be made either; the next try loads it again.
+      load().then(
+        (component) => {
+          loaded.value = component
+        },
+        () => undefined,
+      )
+    }, [])
+    const Part = loaded.value
+    return Part && <Part {...props} />
+  }
+}

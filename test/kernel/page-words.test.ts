@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { languageOf, speakIn } from '../../kernel/page/words.ts'
+import { GERMAN } from '../../kernel/page/words-de.ts'
+
+/** Everything a page may say: its own sentences, and those of errors that end on one. */
+
+const FOLDERS = ['handlers', 'handlers/web', 'kernel/auth', 'kernel/http', 'kernel/page']
+const FILES = [
+  ...FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
+  ...['kernel/errors.ts', 'kernel/sql.ts', 'kernel/module/setup.ts', 'kernel/module/initialise.ts'],
+  ...['runtime/node/passwords.ts', 'handlers/router.ts'],
+].filter((path) => path.endsWith('.ts'))
+
+const SENTENCE = "'((?:[^'\\\\]|\\\\.)+)'"
+
+const SPOKEN = [
+  `(?<![.\\w])t\\(\\s*${SENTENCE}`,
+  `speakTo\\(\\w+\\)\\(\\s*${SENTENCE}`,
+  `(?:accessDenied|notFound|unavailable|badRequest|conflict|csrf|unsupported)\\(\\s*${SENTENCE}`,
+  `new AppError\\(\\s*'[A-Z_]+',\\s*${SENTENCE}`,
+  `(?:invalid|problems)\\b[^\\n]*?\\w+: ${SENTENCE}`,
+].map((pattern) => new RegExp(pattern, 'g'))
+
+test('German says every sentence of the pages and of the errors they show', () => {
+  const sentences = FILES.flatMap((path) => {
+    const source = readFileSync(path, 'utf8')
+    return SPOKEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, sentence]) => sentence!))
+  })
+  expect(sentences.length).toBeGreaterThan(100)
+  expect([...new Set(sentences)].filter((sentence) => !Object.hasOwn(GERMAN, sentence))).toEqual([])
+})
+
+test('a sentence keeps its places for values in every language', () => {
+  const placesOf = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
+  for (const [english, german] of Object.entries(GERMAN))
+    expect([english, placesOf(german)]).toEqual([english, placesOf(english)])
+})
+
+test.each([
+  [null, 'en'],
+  ['', 'en'],
+  ['de', 'de'],
+  ['de-AT,de;q=0.9', 'de'],
+  ['fr, de;q=0.5, en;q=0.7', 'en'],
+  ['en;q=0, de;q=0.1', 'de'],
+  ['xx-nonsense;q=x', 'en'],
+])('for Accept-Language %j a page is in %s', (header, expected) => {
+  expect(languageOf(header)).toBe(expected)
+})
+
+test('what no catalogue knows is said in English, with its values', () => {
+  expect(speakIn('fr')('Hello {name},', { name: 'Ann' })).toBe('Hello Ann,')
+  expect(speakIn('de')('Hello {name},', { name: 'Ann' })).toBe('Hallo Ann,')
+})

@@ -1,0 +1,351 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+const client = useClient()
+let signedIn: SignedIn
+let page: Page
+
+beforeAll(async () => {
+  signedIn = await client.signIn()
+  page = signedIn.page
+})
+beforeEach(async () => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+afterAll(async () => {
+  await page?.context().close()
+})
+
+const PIPELINE = '/web?model=crm.lead&view_type=kanban'
+const TASKS = '/web?model=project.task&view_type=kanban'
+const PROJECTS = '/web?model=project.project&view_type=kanban'
+const PARTNERS = '/web?model=core.partner&view_type=kanban'
+
+async function open(address: string): Promise<void> {
+  // From another page: a fragment alone would not load anything.
+  await page.goto('about:blank')
+  await signedIn.go(address)
+  await page.locator('[data-card]').first().waitFor()
+}
+
+const column = (name: string) => page.getByRole('region', { name, exact: true })
+const cards = (of: Locator) => of.locator('[data-card]')
+const idOf = async (card: Locator) => Number(await card.getAttribute('data-card'))
+const idsOf = (of: Locator) => cards(of).evaluateAll((all) => all.map((card) => Number(card.getAttribute('data-card'))))
+const countOf = async (of: Locator) => Number(await of.locator('header .count').textContent())
+const cardById = (id: number) => page.locator(`[data-card="${id}"]`)
+const told = () => page.locator('body > [role=status]').textContent()
+
+const readOne = (model: string, id: number, fields: readonly string[]) =>
+  client.modules().asSystem(async (env) => (await env.model(model).read([id], [...fields]))[0]!)
+
+/** Drags with the mouse, as the browser itself does it. */
+async function drag(from: Locator, to: Locator, where: 'above' | 'below' = 'above'): Promise<void> {
+  await from.scrollIntoViewIfNeeded()
+  const start = (await from.boundingBox())!
+  const end = (await to.boundingBox())!
+  const y = where === 'above' ? end.y + 8 : end.y + end.height - 8
+  await page.mouse.move(start.x + 60, start.y + 16)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 70, start.y + 24, { steps: 4 })
+  await page.mouse.move(end.x + 60, y, { steps: 10 })
+  await page.mouse.move(end.x + 62, y, { steps: 2 })
+}
+
+/** The next change of a record is refused. */
+const refuseWrites = () =>
+  page.route('**/api/rpc', async (route) => {
+    const { method } = route.request().postDataJSON() as { method: string }
+    if (method !== 'write') return route.fallback()
+    await new Promise((done) => setTimeout(done, 300))
+    await route.fulfill({
+      status: 403,
+      contentType: 'application/json',
+      body: JSON.stringify({ ok: false, error: { code: 'ACCESS_DENIED', message: 'This stage is locked.' } }),
+    })
+  })
+
+test('columns have counts, sums and bars; a card is a link to its form', async () => {
+  await open(PIPELINE)
+  const fresh = column('New')
+  expect(await countOf(fresh)).toBeGreaterThan(0)
+  expect(await fresh.locator('.sum').textContent()).toMatch(/€[\d,]+/)
+  expect(await fresh.locator('.bar').getAttribute('aria-label')).toMatch(/Next Activity: \d+ Overdue/)
+  const first = cards(fresh).first()
+  const link = first.getByRole('link').first()
+  expect(await link.getAttribute('href')).toContain(`view_type=form&id=${await idOf(first)}`)
+  await link.click()
+  await page.waitForURL(/view_type=form/)
+  await page.goBack()
+  await cards(column('New')).first().waitFor()
+})
+
+test('a card is dragged to a place in another column and is there for good', async () => {
+  await open(PIPELINE)
+  const [from, to] = [column('Qualified'), column('Proposition')]
+  const [left, right] = [await countOf(from), await countOf(to)]
+  const card = cards(from).nth(1)
+  const id = await idOf(card)
+  await drag(card, cards(to).nth(1))
+  await page.locator('.slot').waitFor()
+  expect(await to.getAttribute('class')).toContain('over')
+  await page.mouse.up()
+  await expect.poll(() => idsOf(to).then((ids) => ids.indexOf(id))).toBe(1)
+  expect([await countOf(from), await countOf(to)]).toEqual([left - 1, right + 1])
+  await expect
+    .poll(() => readOne('crm.lead', id, ['stage_id']).then((lead) => (lead['stage_id'] as [number, string])[1]))
+    .toBe('Proposition')
+  await page.reload()
+  await expect.poll(() => idsOf(column('Proposition'))).toContain(id)
+})
+
+test('a move that is refused is taken back exactly, with the reason', async () => {
+  await open(PIPELINE)
+  const [from, to] = [column('Qualified'), column('Proposition')]
+  const before = [
+    await idsOf(from),
+    await idsOf(to),
+    await from.locator('header').innerText(),
+    await to.locator('header').innerText(),
+  ]
+  const card = cards(from).first()
+  const id = await idOf(card)
+  await refuseWrites()
+  await drag(card, cards(to).first())
+  await page.locator('.slot').waitFor()
+  await page.mouse.up()
+  await expect.poll(() => idsOf(to)).toContain(id)
+  await page.getByText('This stage is locked.').waitFor()
+  await expect
+    .poll(async () => [
+      await idsOf(from),
+      await idsOf(to),
+      await from.locator('header').innerText(),
+      await to.locator('header').innerText(),
+    ])
+    .toEqual(before)
+  await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
+  signedIn.complaints.splice(0)
+})
+
+test('M lifts a card, arrows carry it, Enter puts it down; all of it is told', async () => {
+  await open(PIPELINE)
+  const card = cards(column('Qualified')).first()
+  const id = await idOf(card)
+  const name = (await card.locator('h3').innerText()).trim()
+  await card.getByRole('link').first().focus()
+  await page.keyboard.press('m')
+  await expect.poll(told).toContain(`${name} is lifted.`)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(told).toMatch(/^Proposition, place 1 of \d+/)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(told).toMatch(/^Proposition, place 2 of \d+/)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => idsOf(column('Proposition')).then((ids) => ids.indexOf(id))).toBe(1)
+  await expect.poll(told).toMatch(/is in Proposition now, place 2 of/)
+  await expect
+    .poll(() =>
+      cardById(id)
+        .getByRole('link')
+        .first()
+        .evaluate((link) => link === document.activeElement),
+    )
+    .toBe(true)
+  await expect
+    .poll(() => readOne('crm.lead', id, ['stage_id']).then((lead) => (lead['stage_id'] as [number, string])[1]))
+    .toBe('Proposition')
+})
+
+test('Escape puts a lifted card back; arrows go from card to card', async () => {
+  await open(TASKS)
+  const inbox = column('Inbox')
+  const before = await idsOf(inbox)
+  await cards(inbox).first().getByRole('link').first().focus()
+  await page.keyboard.press('Space')
+  await expect.poll(told).toContain('is lifted.')
+  await page.keyboard.press('ArrowRight')
+  await page.locator('.slot').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('.slot').count()).toBe(0)
+  await expect.poll(told).toContain('stays where it was.')
+  expect(await idsOf(inbox)).toEqual(before)
+  await page.keyboard.press('ArrowDown')
+  const focused = () =>
+    page.evaluate(() => Number(document.activeElement?.closest('[data-card]')?.getAttribute('data-card')))
+  expect(await focused()).toBe(before[1])
+  await page.keyboard.press('ArrowRight')
+  expect(await focused()).toBe((await idsOf(column('Planned')))[1])
+  await page.keyboard.press('Home')
+  expect(await focused()).toBe((await idsOf(column('Planned')))[0])
+})
+
+test('a task goes to another stage by the menu of its card', async () => {
+  await open(TASKS)
+  const card = cards(column('Inbox')).first()
+  const id = await idOf(card)
+  await card.hover()
+  await card.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'In Progress' }).click()
+  await expect.poll(() => idsOf(column('In Progress')).then((ids) => ids[0])).toBe(id)
+  await expect
+    .poll(() => readOne('project.task', id, ['stage_id']).then((task) => (task['stage_id'] as [number, string])[1]))
+    .toBe('In Progress')
+})
+
+test('new cards are written in their column, one after the other', async () => {
+  await open(PIPELINE)
+  const to = column('Qualified')
+  const count = await countOf(to)
+  await to.getByRole('button', { name: 'New in Qualified' }).click()
+  const form = page.getByRole('form', { name: 'New card in Qualified' })
+  await form.getByLabel('Subject').fill('Canteen refit')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => countOf(to)).toBe(count + 1)
+  await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('')
+  expect(await form.getByLabel('Subject').evaluate((input) => input === document.activeElement)).toBe(true)
+  const id = await idOf(cards(to).first())
+  expect(await readOne('crm.lead', id, ['name', 'stage_id'])).toMatchObject({
+    name: 'Canteen refit',
+    stage_id: [expect.any(Number), 'Qualified'],
+  })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => form.count()).toBe(0)
+  await page.locator('#main').focus()
+  await page.keyboard.press('n')
+  await page.getByRole('form', { name: 'New card in New' }).waitFor()
+})
+
+test('a column is folded, and still is after a reload', async () => {
+  await open(TASKS)
+  const planned = column('Planned')
+  await planned.hover()
+  await planned.getByRole('button', { name: 'Column Planned' }).click()
+  await page.getByRole('menuitem', { name: 'Fold' }).click()
+  await column('Planned, folded').waitFor()
+  await page.reload()
+  await column('Planned, folded').getByRole('button', { name: 'Unfold Planned' }).click()
+  await cards(column('Planned')).first().waitFor()
+})
+
+test('further cards of a long column come when asked for', async () => {
+  await open(PIPELINE)
+  const fresh = column('New')
+  const total = await countOf(fresh)
+  expect(total).toBeGreaterThan(40)
+  expect(await cards(fresh).count()).toBe(40)
+  await fresh.getByRole('button', { name: `${total - 40} more` }).click()
+  await expect.poll(() => cards(fresh).count()).toBe(total)
+})
+
+test('a board has columns of any field; cards move where its value can be given', async () => {
+  await open(`${PIPELINE}#group=priority`)
+  expect(await page.locator('.col h2').allTextContents()).toEqual(['Low', 'Medium', 'High', 'Very High'])
+  const card = cards(column('Low')).first()
+  const id = await idOf(card)
+  await drag(card, cards(column('High')).first())
+  await page.locator('.slot').waitFor()
+  await page.mouse.up()
+  await expect.poll(() => readOne('crm.lead', id, ['priority']).then(({ priority }) => priority)).toBe('2')
+  await open(`${PIPELINE}#group=tag_ids`)
+  expect(await page.locator('.card.movable').count()).toBe(0)
+  await open(`${PIPELINE}#group=date_deadline:month`)
+  expect(await page.locator('.col h2').allTextContents()).toContain('December 2026')
+})
+
+test('projects keep the order one gives them', async () => {
+  await open(PROJECTS)
+  const running = column('Running')
+  const [first, second] = await idsOf(running)
+  await drag(cards(running).nth(1), cards(running).nth(0))
+  await page.locator('.slot').waitFor()
+  await page.mouse.up()
+  await expect.poll(() => idsOf(running).then((ids) => ids.slice(0, 2))).toEqual([second, first])
+  await expect
+    .poll(async () => {
+      const [one, two] = [
+        await readOne('project.project', first!, ['sequence']),
+        await readOne('project.project', second!, ['sequence']),
+      ]
+      return Number(two['sequence']) < Number(one['sequence'])
+    })
+    .toBe(true)
+  await page.reload()
+  await expect.poll(() => idsOf(column('Running')).then((ids) => ids.slice(0, 2))).toEqual([second, first])
+})
+
+test('an archived card can be brought back', async () => {
+  await open(PIPELINE)
+  const card = cards(column('Qualified')).first()
+  const id = await idOf(card)
+  await card.hover()
+  await card.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect.poll(() => cardById(id).count()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => cardById(id).count()).toBe(1)
+  await expect.poll(() => readOne('crm.lead', id, ['active']).then(({ active }) => active)).toBe(true)
+})
+
+test('a column is added by those who may', async () => {
+  await open(PIPELINE)
+  await page.getByRole('button', { name: 'Add a column' }).click()
+  await page.getByLabel('Name of the column').fill('On hold')
+  await page.keyboard.press('Enter')
+  await column('On hold').waitFor()
+  await page.reload()
+  await column('On hold').waitFor()
+  expect(await page.locator('.col h2').last().textContent()).toBe('On hold')
+  const seller = await client.signIn('seller')
+  await seller.go(PIPELINE)
+  await seller.page.locator('.board').waitFor()
+  expect(await seller.page.getByRole('button', { name: 'Add a column' }).count()).toBe(0)
+  await seller.page.context().close()
+})
+
+test('cards without columns are a grid one walks with arrows', async () => {
+  await open(PARTNERS)
+  expect(await page.locator('.col').count()).toBe(0)
+  const ids = await idsOf(page.locator('.cardgrid'))
+  await cardById(ids[0]!).getByRole('link').first().focus()
+  await page.keyboard.press('ArrowRight')
+  expect(
+    await cardById(ids[1]!)
+      .getByRole('link')
+      .first()
+      .evaluate((link) => link === document.activeElement),
+  ).toBe(true)
+})
+
+test('a search that finds nothing says so and can be cleared', async () => {
+  await signedIn.go(`${PIPELINE}&q=nothing-like-this`)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.locator('[data-card]').first().waitFor()
+})
+
+test('on a phone columns snap, and the page does not scroll sideways', async () => {
+  const phone = await client.signIn('admin', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await phone.go(PIPELINE)
+  await phone.page.locator('[data-card]').first().waitFor()
+  expect(await phone.page.locator('.board').evaluate((board) => getComputedStyle(board).scrollSnapType)).toContain('x')
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(phone.complaints).toEqual([])
+  await phone.page.context().close()
+})
+
+test.each(['light', 'dark'] as const)(
+  'nothing is wrong for assistive technology in the %s theme',
+  async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await open(PIPELINE)
+    expect(await findViolations(page)).toEqual([])
+    await column('Qualified').getByRole('button', { name: 'New in Qualified' }).click()
+    await page.getByRole('form', { name: 'New card in Qualified' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  },
+)
+
+test('the page never complained', () => {
+  expect(signedIn.complaints).toEqual([])
+})

@@ -1,0 +1,279 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundledAddons } from '../../../addons/index.ts'
+import { createResetLink } from '../../../kernel/auth/reset.ts'
+import { build } from '../../../runtime/build.mjs'
+import { hire } from '../../support/api-database.ts'
+import { baseTemplate } from '../../support/base-database.ts'
+import { launchBrowser, openPage, type WatchedPage } from '../../support/browser.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { openModules, type TestModules } from '../../support/modules.ts'
+import { type Service, startService } from '../../support/service.ts'
+import { findViolations } from './find-violations.ts'
+
+/** Pages that stand before the client or beside it, in a real browser. */
+
+const PASSWORD = 'correct horse battery'
+const SMTP = { SVC_SMTP_HOST: '127.0.0.1', SVC_SMTP_PORT: '9', SVC_SMTP_FROM: 'erp@example.com' }
+
+let browser: Browser
+
+beforeAll(async () => {
+  await build()
+  browser = await launchBrowser()
+}, 240_000)
+afterAll(() => browser?.close())
+
+interface Place {
+  readonly database: TestDatabase
+  readonly modules: TestModules
+  readonly service: Service
+}
+
+/** One service over a database of its own, for the tests of a block. */
+function usePlace(furnish: (modules: TestModules) => Promise<void> = async () => {}): () => Place {
+  let place: Place | undefined
+  beforeAll(async () => {
+    const database = await createDatabase(baseTemplate)
+    const modules = openModules(database.db, bundledAddons)
+    await furnish(modules)
+    place = { database, modules, service: await startService(database.dsn, SMTP) }
+  }, 120_000)
+  afterAll(async () => {
+    await place?.service.end('SIGTERM')
+    await place?.database.drop()
+  })
+  return () => place!
+}
+
+const open = (url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> =>
+  openPage(browser, { baseURL: url, ...options })
+
+/** A browser says of every page with an error status that it failed to load. */
+const complaintsOf = ({ complaints }: WatchedPage) => complaints.filter((text) => !/status of 4\d\d/.test(text))
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+/** Looks at what is on the page now: in light and dark, wide and narrow. */
+async function expectGood(watched: WatchedPage): Promise<void> {
+  const { page } = watched
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await findViolations(page), `${page.url()} ${size.width} ${colorScheme}`).toEqual([])
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width, `${page.url()} at 320 px`).toBeLessThanOrEqual(320)
+  expect(complaintsOf(watched)).toEqual([])
+  await page.setViewportSize(SIZES[0]!)
+}
+
+async function signIn(page: Page, login: string, password = PASSWORD): Promise<void> {
+  await page.goto('/web/login')
+  await page.getByLabel('Login or e-mail').fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+describe('a service that is set up', () => {
+  const place = usePlace(async (modules) => {
+    for (const [login, group] of [
+      ['elena', 'base.group_system'],
+      ['mara', 'base.group_user'],
+    ] as const) {
+      const id = await hire(modules, login, [group])
+      await modules.asSystem((env) => env.model('core.user').write([id], { password: PASSWORD }))
+    }
+  })
+
+  test('sign-in: the form, a wrong password, and where one wanted to go', { timeout: 120_000 }, async () => {
+    const watched = await open(place().service.url)
+    const { page } = watched
+    await page.goto('/web/account')
+    expect(new URL(page.url()).pathname).toBe('/web/login')
+    expect(await page.getByLabel('Login or e-mail').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectGood(watched)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(new URL(page.url()).pathname).toBe('/web/login')
+    await page.getByLabel('Login or e-mail').fill('elena')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    expect(await page.locator('#password').getAttribute('type')).toBe('text')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toBe('Login or password is not right.')
+    expect(await page.getByLabel('Login or e-mail').inputValue()).toBe('elena')
+    await expectGood(watched)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await expectGood(watched)
+    await page.goto('/web/confirm')
+    await expectGood(watched)
+  })
+
+  test('a forgotten password: asking, the form behind the link, a dead link', { timeout: 120_000 }, async () => {
+    const watched = await open(place().service.url)
+    const { page } = watched
+    await page.goto('/web/login')
+    await page.getByRole('link', { name: 'Forgot password' }).click()
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+    await expectGood(watched)
+    await page.getByLabel('Login or e-mail').fill('mara')
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await expectGood(watched)
+    const link = await place().modules.asSystem(async (env) => {
+      const [id] = await env.model('core.user').search([['login', '=', 'mara']])
+      return new URL(await createResetLink(env, id!))
+    })
+    await page.goto(link.pathname + link.search)
+    await expectGood(watched)
+    await page.getByLabel('New password').fill('a password of my own')
+    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('Strong')
+    await page.getByText('Strong.').waitFor()
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Your password has been changed.').waitFor()
+    await expectGood(watched)
+    await page.goto(link.pathname + link.search)
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await expectGood(watched)
+  })
+
+  test('what is not there and what is not allowed', { timeout: 120_000 }, async () => {
+    const watched = await open(place().service.url)
+    const { page } = watched
+    await page.goto('/web/nothing')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
+    await expectGood(watched)
+    await signIn(page, 'elena')
+    await page.waitForURL('**/web/home')
+    const mara = await hire(place().modules, 'guest', ['base.group_user'])
+    await place().modules.asSystem((env) => env.model('core.user').write([mara], { password: PASSWORD }))
+    const other = await open(place().service.url)
+    await signIn(other.page, 'guest')
+    await other.page.waitForURL('**/web/home')
+    await other.page.goto('/web/settings/app-logs')
+    expect(await other.page.getByRole('heading', { level: 1 }).textContent()).toBe('Not allowed')
+    await expectGood({ ...other, complaints: other.complaints.filter((text) => text.includes('policy')) })
+  })
+
+  test('the log: filters, and new entries as they come', { timeout: 120_000 }, async () => {
+    const write = (message: string) =>
+      place().modules.asSystem((env) => env.model('sys.log').create({ level: 'error', source: 'test', message }))
+    await write('the first entry')
+    const { page, complaints } = await open(place().service.url)
+    await signIn(page, 'elena')
+    await page.waitForURL('**/web/home')
+    await page.goto('/web/settings/app-logs?level=error')
+    complaints.length = 0
+    await page.getByText('the first entry').first().waitFor()
+    await expectGood({ page, complaints })
+    await page.getByLabel('Text').fill('no entry says this')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByText('Nothing in the log fits.').waitFor()
+    await expectGood({ page, complaints })
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await page.getByRole('button', { name: 'Live' }).click()
+    await write('it has just happened')
+    await page.getByText('it has just happened').first().waitFor({ timeout: 15_000 })
+  })
+
+  test('everything works without scripts', { timeout: 120_000 }, async () => {
+    const { page } = await open(place().service.url, { javaScriptEnabled: false })
+    await signIn(page, 'elena', 'wrong password')
+    expect(await page.getByRole('alert').textContent()).toBe('Login or password is not right.')
+    await signIn(page, 'elena')
+    await page.goto('/web/account')
+    await page.getByLabel('Current password').fill('wrong password')
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    expect(await page.getByRole('alert').textContent()).toBe('The password is not right.')
+    await page.goto('/web/settings/app-logs?q=nothing+like+it')
+    await page.getByText('Nothing in the log fits.').waitFor()
+    await page.goto('/web/account')
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    expect(new URL(page.url()).pathname).toBe('/web/login')
+  })
+})
+
+describe('a new service', () => {
+  const place = usePlace()
+
+  test('is set up in three steps, with the keyboard alone', { timeout: 240_000 }, async () => {
+    const watched = await open(place().service.url, { timezoneId: 'Europe/Berlin' })
+    const { page } = watched
+    await page.goto('/')
+    expect(new URL(page.url()).pathname).toBe('/setup')
+    const step = () => page.locator('[data-step-text]').textContent()
+    expect(await step()).toBe('Step 1 of 3')
+    await expectGood(watched)
+    await page.getByLabel('Company name').focus()
+    await page.keyboard.press('Enter')
+    expect(await step()).toBe('Step 1 of 3')
+    await page.keyboard.type('Alder & Finch')
+    await page.keyboard.press('Enter')
+    expect(await step()).toBe('Step 2 of 3')
+    expect(await page.getByLabel('Full name').evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectGood(watched)
+    await page.keyboard.type('Elena Rossi')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('elena@alderfinch.example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('short')
+    await page.keyboard.press('Enter')
+    expect(await step()).toBe('Step 2 of 3')
+    await page.keyboard.type(' of nothing at all')
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+    await page.keyboard.press('Enter')
+    expect(await step()).toBe('Step 3 of 3')
+    await expectGood(watched)
+    await page.getByLabel('Fill with demo data').focus()
+    await page.keyboard.press('Space')
+    for (const app of await page.locator('input[name=modules]').all()) await app.uncheck()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let sent = 0
+    await page.route('**/setup/init', async (route) => {
+      sent++
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Set up' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-progress]:not([hidden])').waitFor()
+    await page.keyboard.press('Enter')
+    release()
+    await page.getByRole('heading', { name: 'Sign in to Alder & Finch' }).waitFor({ timeout: 120_000 })
+    expect([sent, complaintsOf(watched)]).toEqual([1, []])
+  })
+})
+
+describe('a new service and a browser without scripts', () => {
+  const place = usePlace()
+
+  test('is set up with one form, which says what is wrong with it', { timeout: 240_000 }, async () => {
+    const { page } = await open(place().service.url, { javaScriptEnabled: false, locale: 'de-DE' })
+    await page.goto('/')
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.getByLabel('Name des Unternehmens').fill('Erle & Fink')
+    await page.getByLabel('Login oder E-Mail').fill('elena')
+    await page.getByLabel('Passwort', { exact: true }).fill('1234567890')
+    await page.getByRole('button', { name: 'Einrichten' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Name des Unternehmens').inputValue()).toBe('Erle & Fink')
+    await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
+    for (const app of await page.locator('input[name=modules]').all()) await app.uncheck()
+    await page.getByRole('button', { name: 'Einrichten' }).click()
+    await page.getByRole('heading', { name: 'Anmelden bei Erle & Fink' }).waitFor({ timeout: 120_000 })
+  })
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { late } from '../../addons/web/client/core/late.ts'
+import { allMenus, locate } from '../../addons/web/client/shell/navigation.ts'
+import { fits, rank, searchedModels } from '../../addons/web/client/shell/palette-entries.ts'
+import type { WireBootstrap, WireMenu } from '../../kernel/view/wire.ts'
+
+const menu = (id: number, name: string, model?: string, children: readonly WireMenu[] = []): WireMenu => ({
+  id,
+  name,
+  href: model === undefined ? null : `/web?action=${id * 10}&menu_id=${id}`,
+  ...(model !== undefined && { model }),
+  children,
+})
+
+const topMenus = [
+  menu(1, 'Sales', undefined, [
+    menu(2, 'Orders', undefined, [menu(3, 'Quotations', 'sale.order'), menu(4, 'Customers', 'core.partner')]),
+  ]),
+  menu(5, 'CRM', undefined, [menu(6, 'Pipeline', 'crm.lead'), menu(7, 'Quotations', 'sale.order')]),
+  menu(8, 'Settings', undefined, [menu(9, 'Users', 'core.user'), menu(10, 'Log', 'sys.log')]),
+]
+const app = (module: string, menuId: number) => ({ module, name: module, summary: '', menuId, href: '/web' })
+// The parts of a page's start that menus need.
+const bootstrap = { topMenus, apps: [app('sale', 1), app('crm', 5), app('base', 8)] } as unknown as WireBootstrap
+
+test('a page is found by its menu, else by its action, else by its records', () => {
+  const at = (menuId: string, actionId: number, model: string) => {
+    const found = locate(bootstrap, { menuId, actionId, model })
+    return [found.app?.module, found.menuId]
+  }
+  expect(at('7', 70, 'sale.order')).toEqual(['crm', 7])
+  expect(at('', 60, 'crm.lead')).toEqual(['crm', 6])
+  expect(at('', 0, 'core.partner')).toEqual(['sale', 4])
+  expect(at('', 0, 'other.model')).toEqual([undefined, null])
+})
+
+test('menus come in the order of their tree', () => {
+  expect(allMenus(topMenus.slice(0, 1)).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+})
+
+test('the palette searches each model once, those of the app one is in first and those of the settings last', () => {
+  const models = (current: string | null) => searchedModels(bootstrap, current).map(({ model }) => model)
+  expect(models(null)).toEqual(['sale.order', 'core.partner', 'crm.lead', 'core.user'])
+  expect(models('crm')).toEqual(['crm.lead', 'sale.order', 'core.partner', 'core.user'])
+})
+
+test('the palette puts names that begin with what is typed first', () => {
+  const scores = ['Sales Orders', 'Open Sales', 'Resale', 'Board'].map((label) => fits(label, 'sal'))
+  expect(scores).toEqual([3, 2, 1, 0])
+  const entries = ['Resale', 'Open Sales', 'Sales'].map((label) => ({ key: label, label, icon: 'list' }))
+  expect(rank(entries, 'sal').map(({ label }) => label)).toEqual(['Sales', 'Open Sales', 'Resale'])
+  expect(fits('Sales Orders', 'ord sal')).toBe(2)
+})
+
+test('code that comes late is asked for once, and again after it failed', async () => {
+  let asked = 0
+  const module = late(async () => {
+    asked++
+    if (asked === 1) throw new Error('lost')
+    return 'here'
+  })
+  expect(module.value).toBeNull()
+  await expect(module.want()).rejects.toThrow('lost')
+  expect(await Promise.all([module.want(), module.want()])).toEqual(['here', 'here'])
+  expect([module.value, asked]).toEqual(['here', 2])
+})
