@@ -86,7 +86,7 @@ describe('the layers', () => {
 
   /** Types may look anywhere inside the kernel; values only down. */
   const LAYERS: readonly (readonly string[])[] = [
-    ['errors', 'html', 'limits', 'money'],
+    ['errors', 'html', 'limits', 'money', 'speak'],
     ['env', 'services', 'sql', 'sql-text', 'observation', 'tables'],
     ['model'],
     ['domain', 'access', 'schema', 'data'],

@@ -23,7 +23,7 @@ export function parseDraftValues(env: Env, model: Model, values: Values): DraftV
   const links = new Map<Field, readonly Command[]>()
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
-    if (field === undefined) problems[name.slice(0, 80)] = 'There is no such field.'
+    if (field === undefined) problems[name.slice(0, 80)] = env.t('There is no such field.')
     else if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
     else if (value !== undefined && !field.system) {
       const parsed = parse(env, field, value, problems)

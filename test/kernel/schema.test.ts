@@ -285,7 +285,8 @@ describe('a broken constraint is named by field', () => {
 
   const failure = async (statement: string) => {
     const error = await runScript(db, statement).catch((thrown: unknown) => thrown)
-    return translatePgError(error, constraintNamer(registryOf(shelf, book)))
+    const registry = registryOf(shelf, book)
+    return translatePgError(error, constraintNamer(registry, registry.speakIn('en')))
   }
 
   test.each([

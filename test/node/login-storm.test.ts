@@ -70,7 +70,7 @@ describe.runIf(process.env['SOAK'])('on a quiet machine', () => {
 
   test('two hundred sign-ins at once leave calls and pages as fast as they were', { timeout: 600_000 }, async () => {
     const signIn = await applicant()
-    const { key } = await createServiceKey(database.db)
+    const key = await createServiceKey(database.db)
     const quiet = await timeRoutes(key, () => false)
     let isOver = false
     const storm = Promise.all(Array.from({ length: 200 }, () => signIn('ann', 'a guess at the password'))).finally(

@@ -117,10 +117,6 @@ const INSTALLED = { plants: true, state: 'installed', xmlids: 5, menus: 1, jobs:
 const ABSENT = { plants: false, state: 'uninstalled', xmlids: 0, menus: 0, jobs: 0, access: 0 }
 
 const purge = async () => {
-  if ((await traces())?.['state'] !== 'uninstalled') {
-    const { code, stderr } = await runSvc(['module', 'uninstall', 'garden'], settings)
-    expect(code, stderr).toBe(0)
-  }
   const { code, stderr } = await runSvc(['module', 'uninstall', 'garden', '--purge'], settings)
   expect(code, stderr).toBe(0)
 }
@@ -135,7 +131,10 @@ describe('two processes', { timeout: 240_000 }, () => {
 
   test('the other one serves what is installed here with its very next request', async () => {
     expect(await seen(there)).toEqual(nothing)
-    expect(await (await here.act('install')).json()).toMatchObject({ ok: true, result: { modules: ['garden'] } })
+    expect(await (await here.act('install')).json()).toMatchObject({
+      ok: true,
+      result: { modules: expect.arrayContaining(['garden']) },
+    })
     expect(await seen(there)).toEqual(everything)
     expect(await seen(here)).toEqual(everything)
     expect((await runSvc(['cron', 'run'], settings)).stdout).toContain('Water the plants')
@@ -177,9 +176,9 @@ describe('two processes', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a process that is killed while it installs', { timeout: 240_000 }, () => {
+describe('a process that is killed while it installs', { timeout: 600_000 }, () => {
   /** Shares of the time the whole takes. */
-  const SHARES = [0.2, 0.5, 0.8, 0.95]
+  const SHARES = [0.3, 0.6, 0.9]
 
   /** Kills at each share; before and after there is all of the module or nothing. */
   async function killAt(start: () => Promise<{ done: Promise<unknown>; kill(): Promise<unknown> }>): Promise<void> {

@@ -38,7 +38,13 @@ export async function showChanges(
     changes.map((change) => {
       const field = readable.get(change.field)!
       const { label, type } = field
-      return { field: field.name, label: env.t(label), type: type.name, old: show(change.old, field), new: show(change.new, field) }
+      return {
+        field: field.name,
+        label: env.t(label),
+        type: type.name,
+        old: show(change.old, field),
+        new: show(change.new, field),
+      }
     }),
   )
 }

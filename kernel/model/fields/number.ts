@@ -26,7 +26,8 @@ function parseNumber(value: unknown): number {
 function parseInteger(value: unknown): number {
   const number = parseNumber(value)
   if (!Number.isInteger(number)) throw new Refusal('Must be a whole number.')
-  if (Math.abs(number) > INT4_MAX) throw new Refusal('Must lie between {least} and {most}.', { least: -INT4_MAX, most: INT4_MAX })
+  if (Math.abs(number) > INT4_MAX)
+    throw new Refusal('Must lie between {least} and {most}.', { least: -INT4_MAX, most: INT4_MAX })
   return number
 }
 

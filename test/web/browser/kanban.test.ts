@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -38,8 +38,18 @@ const countOf = async (of: Locator) => Number(await of.locator('header .count').
 const cardById = (id: number) => page.locator(`[data-card="${id}"]`)
 const told = () => page.locator('body > [role=status]').textContent()
 
-const readOne = (model: string, id: number, fields: readonly string[]) =>
-  client.modules().asSystem(async (env) => (await env.model(model).read([id], [...fields]))[0]!)
+const readOne = async (model: string, id: number, field: string): Promise<unknown> => {
+  const [row] = await client.modules().asSystem(
+    // The names come from the tests, which know the models.
+    (env) => env.model(model as 'core.partner').read([id], [field] as never) as Promise<Record<string, unknown>[]>,
+  )
+  const value = row?.[field]
+  return Array.isArray(value) ? value[1] : value
+}
+
+/** Under load a page takes its time. */
+const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
 /** Drags with the mouse, as the browser itself does it. */
 async function drag(from: Locator, to: Locator, where: 'above' | 'below' = 'above'): Promise<void> {
@@ -92,13 +102,11 @@ test('a card is dragged to a place in another column and is there for good', asy
   await page.locator('.slot').waitFor()
   expect(await to.getAttribute('class')).toContain('over')
   await page.mouse.up()
-  await expect.poll(() => idsOf(to).then((ids) => ids.indexOf(id))).toBe(1)
+  await soon(() => idsOf(to).then((ids) => ids.indexOf(id))).toBe(1)
   expect([await countOf(from), await countOf(to)]).toEqual([left - 1, right + 1])
-  await expect
-    .poll(() => readOne('crm.lead', id, ['stage_id']).then((lead) => (lead['stage_id'] as [number, string])[1]))
-    .toBe('Proposition')
+  await soon(() => readOne('crm.lead', id, 'stage_id')).toBe('Proposition')
   await page.reload()
-  await expect.poll(() => idsOf(column('Proposition'))).toContain(id)
+  await soon(() => idsOf(column('Proposition'))).toContain(id)
 })
 
 test('a move that is refused is taken back exactly, with the reason', async () => {
@@ -107,8 +115,8 @@ test('a move that is refused is taken back exactly, with the reason', async () =
   const before = [
     await idsOf(from),
     await idsOf(to),
-    await from.locator('header').innerText(),
-    await to.locator('header').innerText(),
+    await from.locator('header').textContent(),
+    await to.locator('header').textContent(),
   ]
   const card = cards(from).first()
   const id = await idOf(card)
@@ -116,16 +124,14 @@ test('a move that is refused is taken back exactly, with the reason', async () =
   await drag(card, cards(to).first())
   await page.locator('.slot').waitFor()
   await page.mouse.up()
-  await expect.poll(() => idsOf(to)).toContain(id)
+  await soon(() => idsOf(to)).toContain(id)
   await page.getByText('This stage is locked.').waitFor()
-  await expect
-    .poll(async () => [
-      await idsOf(from),
-      await idsOf(to),
-      await from.locator('header').innerText(),
-      await to.locator('header').innerText(),
-    ])
-    .toEqual(before)
+  await soon(async () => [
+    await idsOf(from),
+    await idsOf(to),
+    await from.locator('header').textContent(),
+    await to.locator('header').textContent(),
+  ]).toEqual(before)
   await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
   signedIn.complaints.splice(0)
 })
@@ -134,28 +140,24 @@ test('M lifts a card, arrows carry it, Enter puts it down; all of it is told', a
   await open(PIPELINE)
   const card = cards(column('Qualified')).first()
   const id = await idOf(card)
-  const name = (await card.locator('h3').innerText()).trim()
+  const name = ((await card.locator('h3').textContent()) ?? '').trim()
   await card.getByRole('link').first().focus()
   await page.keyboard.press('m')
-  await expect.poll(told).toContain(`${name} is lifted.`)
+  await soon(told).toContain(`${name} is lifted.`)
   await page.keyboard.press('ArrowRight')
-  await expect.poll(told).toMatch(/^Proposition, place 1 of \d+/)
+  await soon(told).toMatch(/^Proposition, place 1 of \d+/)
   await page.keyboard.press('ArrowDown')
-  await expect.poll(told).toMatch(/^Proposition, place 2 of \d+/)
+  await soon(told).toMatch(/^Proposition, place 2 of \d+/)
   await page.keyboard.press('Enter')
-  await expect.poll(() => idsOf(column('Proposition')).then((ids) => ids.indexOf(id))).toBe(1)
-  await expect.poll(told).toMatch(/is in Proposition now, place 2 of/)
-  await expect
-    .poll(() =>
-      cardById(id)
-        .getByRole('link')
-        .first()
-        .evaluate((link) => link === document.activeElement),
-    )
-    .toBe(true)
-  await expect
-    .poll(() => readOne('crm.lead', id, ['stage_id']).then((lead) => (lead['stage_id'] as [number, string])[1]))
-    .toBe('Proposition')
+  await soon(() => idsOf(column('Proposition')).then((ids) => ids.indexOf(id))).toBe(1)
+  await soon(told).toMatch(/is in Proposition now, place 2 of/)
+  await soon(() =>
+    cardById(id)
+      .getByRole('link')
+      .first()
+      .evaluate((link) => link === document.activeElement),
+  ).toBe(true)
+  await soon(() => readOne('crm.lead', id, 'stage_id')).toBe('Proposition')
 })
 
 test('Escape puts a lifted card back; arrows go from card to card', async () => {
@@ -164,12 +166,12 @@ test('Escape puts a lifted card back; arrows go from card to card', async () => 
   const before = await idsOf(inbox)
   await cards(inbox).first().getByRole('link').first().focus()
   await page.keyboard.press('Space')
-  await expect.poll(told).toContain('is lifted.')
+  await soon(told).toContain('is lifted.')
   await page.keyboard.press('ArrowRight')
   await page.locator('.slot').waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.locator('.slot').count()).toBe(0)
-  await expect.poll(told).toContain('stays where it was.')
+  await soon(() => page.locator('.slot').count()).toBe(0)
+  await soon(told).toContain('stays where it was.')
   expect(await idsOf(inbox)).toEqual(before)
   await page.keyboard.press('ArrowDown')
   const focused = () =>
@@ -188,10 +190,8 @@ test('a task goes to another stage by the menu of its card', async () => {
   await card.hover()
   await card.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'In Progress' }).click()
-  await expect.poll(() => idsOf(column('In Progress')).then((ids) => ids[0])).toBe(id)
-  await expect
-    .poll(() => readOne('project.task', id, ['stage_id']).then((task) => (task['stage_id'] as [number, string])[1]))
-    .toBe('In Progress')
+  await soon(() => idsOf(column('In Progress')).then((ids) => ids[0])).toBe(id)
+  await soon(() => readOne('project.task', id, 'stage_id')).toBe('In Progress')
 })
 
 test('new cards are written in their column, one after the other', async () => {
@@ -202,16 +202,14 @@ test('new cards are written in their column, one after the other', async () => {
   const form = page.getByRole('form', { name: 'New card in Qualified' })
   await form.getByLabel('Subject').fill('Canteen refit')
   await page.keyboard.press('Enter')
-  await expect.poll(() => countOf(to)).toBe(count + 1)
-  await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('')
+  await soon(() => countOf(to)).toBe(count + 1)
+  await soon(() => form.getByLabel('Subject').inputValue()).toBe('')
   expect(await form.getByLabel('Subject').evaluate((input) => input === document.activeElement)).toBe(true)
   const id = await idOf(cards(to).first())
-  expect(await readOne('crm.lead', id, ['name', 'stage_id'])).toMatchObject({
-    name: 'Canteen refit',
-    stage_id: [expect.any(Number), 'Qualified'],
-  })
+  expect(await readOne('crm.lead', id, 'name')).toBe('Canteen refit')
+  expect(await readOne('crm.lead', id, 'stage_id')).toBe('Qualified')
   await page.keyboard.press('Escape')
-  await expect.poll(() => form.count()).toBe(0)
+  await soon(() => form.count()).toBe(0)
   await page.locator('#main').focus()
   await page.keyboard.press('n')
   await page.getByRole('form', { name: 'New card in New' }).waitFor()
@@ -236,7 +234,7 @@ test('further cards of a long column come when asked for', async () => {
   expect(total).toBeGreaterThan(40)
   expect(await cards(fresh).count()).toBe(40)
   await fresh.getByRole('button', { name: `${total - 40} more` }).click()
-  await expect.poll(() => cards(fresh).count()).toBe(total)
+  await soon(() => cards(fresh).count()).toBe(total)
 })
 
 test('a board has columns of any field; cards move where its value can be given', async () => {
@@ -247,7 +245,7 @@ test('a board has columns of any field; cards move where its value can be given'
   await drag(card, cards(column('High')).first())
   await page.locator('.slot').waitFor()
   await page.mouse.up()
-  await expect.poll(() => readOne('crm.lead', id, ['priority']).then(({ priority }) => priority)).toBe('2')
+  await soon(() => readOne('crm.lead', id, 'priority')).toBe('2')
   await open(`${PIPELINE}#group=tag_ids`)
   expect(await page.locator('.card.movable').count()).toBe(0)
   await open(`${PIPELINE}#group=date_deadline:month`)
@@ -261,18 +259,13 @@ test('projects keep the order one gives them', async () => {
   await drag(cards(running).nth(1), cards(running).nth(0))
   await page.locator('.slot').waitFor()
   await page.mouse.up()
-  await expect.poll(() => idsOf(running).then((ids) => ids.slice(0, 2))).toEqual([second, first])
-  await expect
-    .poll(async () => {
-      const [one, two] = [
-        await readOne('project.project', first!, ['sequence']),
-        await readOne('project.project', second!, ['sequence']),
-      ]
-      return Number(two['sequence']) < Number(one['sequence'])
-    })
-    .toBe(true)
+  await soon(() => idsOf(running).then((ids) => ids.slice(0, 2))).toEqual([second, first])
+  await soon(async () => {
+    const [one, two] = await Promise.all([first!, second!].map((id) => readOne('project.project', id, 'sequence')))
+    return Number(two) < Number(one)
+  }).toBe(true)
   await page.reload()
-  await expect.poll(() => idsOf(column('Running')).then((ids) => ids.slice(0, 2))).toEqual([second, first])
+  await soon(() => idsOf(column('Running')).then((ids) => ids.slice(0, 2))).toEqual([second, first])
 })
 
 test('an archived card can be brought back', async () => {
@@ -282,10 +275,10 @@ test('an archived card can be brought back', async () => {
   await card.hover()
   await card.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await expect.poll(() => cardById(id).count()).toBe(0)
+  await soon(() => cardById(id).count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => cardById(id).count()).toBe(1)
-  await expect.poll(() => readOne('crm.lead', id, ['active']).then(({ active }) => active)).toBe(true)
+  await soon(() => cardById(id).count()).toBe(1)
+  await soon(() => readOne('crm.lead', id, 'active')).toBe(true)
 })
 
 test('a column is added by those who may', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
 // Machines of continuous integration share their cores.
@@ -128,6 +129,7 @@ test('a filter is built over the fields of linked records', async () => {
   await dialog.getByLabel('Field of Customer').selectOption({ label: 'Name' })
   await dialog.getByLabel('Condition').selectOption({ label: 'contains' })
   const apply = dialog.getByRole('button', { name: 'Apply' })
+  expect(await findViolations(page)).toEqual([])
   expect(await apply.isDisabled()).toBe(true)
   await dialog.getByLabel('Value').fill('a')
   await dialog.getByRole('button', { name: 'Add a condition' }).click()
@@ -170,6 +172,7 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
   await expect.poll(address).toContain('q=a')
   await page.getByRole('button', { name: 'Favourites' }).click()
   await page.getByRole('menuitem', { name: 'Save this search…' }).click()
+  expect(await findViolations(page)).toEqual([])
   await page.getByLabel('Name').fill('With an a')
   await page.getByLabel('Open with this search').check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

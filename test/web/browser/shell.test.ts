@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import { findViolations } from './find-violations.ts'
 import { PASSWORD, useClient } from './fixture.ts'
 
 // Machines of continuous integration share their cores.
@@ -170,11 +171,12 @@ test('the account menu changes theme and density, and the language of everything
 })
 
 test('somebody of two companies works in one, the other, or both', async () => {
-  await client.modules().asSystem(async (env) => {
+  const other = await client.modules().asSystem(async (env) => {
     const [reader] = await env.model('core.user').search([['login', '=', 'reader']])
-    const [home] = await env.model('core.company').search([], { limit: 1 })
-    const second = await env.model('core.company').create({ name: 'Second House' })
-    await env.model('core.user').write([reader!], { company_ids: [home!, second] })
+    const companies = await env.model('core.company').search([], { limit: 2 })
+    await env.model('core.user').write([reader!], { company_ids: companies })
+    const [second] = await env.model('core.company').read([companies[1]!], ['name'])
+    return second!.name
   })
   const { page, go, complaints } = await client.signIn('reader')
   await go('/web/home')
@@ -184,8 +186,8 @@ test('somebody of two companies works in one, the other, or both', async () => {
     await page.getByRole('menuitem', { name: /^Company/ }).click()
     await page.getByRole('menuitemcheckbox', { name }).click()
   }
-  await choose('Second House')
-  await expect.poll(() => account.textContent()).toContain('Second House')
+  await choose(other)
+  await expect.poll(() => account.textContent()).toContain(other)
   await choose('All companies')
   await page.waitForLoadState('networkidle')
   await account.click()
@@ -306,5 +308,25 @@ test('a key that is shown once stays until it is closed, and is copied', async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('sk_example')
   await toast.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => toast.count()).toBe(0)
+  await page.context().close()
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing to object to in the shell, %s', async (colorScheme) => {
+  const { page, go } = await client.signIn('admin', { colorScheme })
+  for (const address of ['/web/home', '/web/apps', '/web/settings']) {
+    await go(address)
+    expect(await findViolations(page), address).toEqual([])
+  }
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Theme' }).click()
+  expect(await findViolations(page), 'account menu').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('sal')
+  await page.getByRole('group', { name: 'Go to' }).waitFor()
+  expect(await findViolations(page), 'palette').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+b')
+  expect(await findViolations(page), 'folded').toEqual([])
   await page.context().close()
 })

@@ -73,11 +73,10 @@ export interface FormModel {
   readonly readFields: readonly string[]
   set(name: string, value: unknown): void
   setUnreadable(name: string, message: string | null): void
+  /** Begins anew from the values of the record: nothing of the draft stays. */
   discard(): void
   /** Counts as changed from now on although nothing was typed: a duplicate. */
   touch(): void
-  /** The server has it all: begins anew from the record's values. */
-  settle(): void
   stop(): void
 }
 
@@ -127,7 +126,9 @@ export function createForm({
   const writable = { fields: arch.fields, related: wire.related, defaults: { ...workspace.defaults, ...defaults } }
   // Read for its notice: what would be sent moves whenever a value does.
   const changed = computed(() => draft.changed.value && Object.keys(writableValues(draft.toValues(), writable)))
-  const isDirty = computed(() => touched.value && (id === null || changed.value.length > 0))
+  const isDirty = computed(
+    () => touched.value && (id === null || changed.value.length > 0 || Object.keys(unreadable.value).length > 0),
+  )
   const scope = computed(() => ({
     values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
     uid: session.bootstrap.user.id,
@@ -245,9 +246,6 @@ export function createForm({
     },
     touch() {
       touched.value = true
-    },
-    settle() {
-      form.discard()
     },
     stop() {
       lastPages.set(model, pages.peek())

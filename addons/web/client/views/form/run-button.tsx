@@ -1,4 +1,4 @@
-import { type ArchNode, confirm, fetchWorkspace, openRecord, services, t } from '../../sdk.ts'
+import { type ArchNode, confirm, fetchWorkspace, openRecord, services, showError, t } from '../../sdk.ts'
 import type { FormModel } from './model.ts'
 import { openSaved } from './navigate.ts'
 import { refreshForm, runObjectAction, saveForm, tell } from './save.ts'
@@ -15,15 +15,19 @@ export async function runButton(form: FormModel, { attrs }: ArchNode): Promise<v
   )
     return
   form.running.value = name
+  let { id } = form
   try {
-    const id = form.id === null || form.isDirty.peek() ? await saveForm(form) : form.id
+    if (id === null || form.isDirty.peek()) id = await saveForm(form)
     if (id === null) return
     if (type === 'action') return await openAction(Number(name))
     if (!(await runObjectAction(form, id, name))) return
     if (form.id === null) await openSaved(form, id)
     else await refreshForm(form, id)
   } catch (error) {
-    tell(form, error)
+    if (form.id !== null || id === null) return tell(form, error)
+    // The record exists by now: another press must not create a second one.
+    await openSaved(form, id)
+    showError(error)
   } finally {
     form.running.value = null
   }

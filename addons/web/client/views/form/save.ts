@@ -109,7 +109,7 @@ const readAgain = async (form: FormModel, id: number): Promise<void> => {
 /** Takes in what the server made of the record and of its lines, and begins anew from there. */
 export async function refreshForm(form: FormModel, id: number): Promise<void> {
   await readAgain(form, id)
-  form.settle()
+  form.discard()
   await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
 }
 

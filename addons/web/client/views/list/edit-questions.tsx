@@ -21,16 +21,16 @@ export function askManyRows(arch: ListArch, { draft, record }: RowEdit, count: n
   })
 }
 
-/** Two people changed the same fields: true keeps one's own values. */
-export const askMineOrTheirs = (arch: ListArch, { fields }: RecordConflict): Promise<boolean> =>
-  openDialog<boolean>((close) => (
+/** Two people changed the same fields: whose values stay; null leaves the row unsaved for now. */
+export const askMineOrTheirs = (arch: ListArch, { fields }: RecordConflict): Promise<'mine' | 'theirs' | null> =>
+  openDialog<'mine' | 'theirs' | null>((close) => (
     <Dialog
       title={t('Somebody else changed this row')}
-      onClose={() => close(false)}
+      onClose={() => close(null)}
       footer={
         <>
-          <Button label={t('Take theirs')} onClick={() => close(false)} />
-          <Button label={t('Keep mine')} kind="primary" onClick={() => close(true)} />
+          <Button label={t('Take theirs')} onClick={() => close('theirs')} />
+          <Button label={t('Keep mine')} kind="primary" onClick={() => close('mine')} />
         </>
       }
     >

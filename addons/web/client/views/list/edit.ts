@@ -194,11 +194,12 @@ export function createEditing(model: ListModel): Editing {
 
   /** Somebody else was faster: both versions are shown, and the user says which stays. */
   async function settleConflict(row: RowEdit, conflict: RecordConflict): Promise<boolean> {
-    const keepMine = await askMineOrTheirs(arch, conflict)
+    const wish = await askMineOrTheirs(arch, conflict)
+    if (wish === null) return false
     const id = row.id ?? NEW
     const [fresh] = await rpc.read(arch.model, [id], model.list.query.peek().fields)
     if (fresh) records.put(arch.model, [fresh])
-    if (!keepMine) {
+    if (wish === 'theirs') {
       drop(row)
       return true
     }

@@ -39,6 +39,15 @@ export function Grid({ view }: { readonly view: ListView }) {
     'aria-multiselectable': true,
     'aria-busy': model.list.isLoading.value,
   }
+  const handlers = {
+    onKeyDown: (event: KeyboardEvent) => view.press(event),
+    onMouseDown: (event: MouseEvent) => view.pointAt(event),
+    onClick: (event: MouseEvent) => clickCell(event, view),
+    onDblClick: (event: MouseEvent) => openCell(event, view),
+    onFocusIn: () => view.setFocused(true),
+    onFocusOut: ({ relatedTarget }: FocusEvent) =>
+      view.setFocused(relatedTarget instanceof Node && scroller.current?.contains(relatedTarget) === true),
+  }
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -60,20 +69,13 @@ export function Grid({ view }: { readonly view: ListView }) {
       <div
         class="grid cards"
         {...semantics}
+        {...handlers}
         style={{
           '--cols': template,
           '--grid-min': `${least}px`,
           '--line-h': `${heights.row}px`,
           '--group-h': `${heights.group}px`,
         }}
-        onKeyDown={(event) => view.press(event)}
-        onMouseDown={(event) => view.pointAt(event)}
-        onClick={(event) => clickCell(event, view)}
-        onDblClick={(event) => openCell(event, view)}
-        onFocusIn={() => view.setFocused(true)}
-        onFocusOut={({ relatedTarget }) =>
-          view.setFocused(relatedTarget instanceof Node && scroller.current?.contains(relatedTarget) === true)
-        }
       >
         <Head view={view} />
         <Body view={view} />

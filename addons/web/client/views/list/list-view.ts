@@ -98,7 +98,8 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     if (!isFocusDue || !scroller) return
     const { line: at, column } = model.cursor.peek()
     const cell = scroller.querySelector<HTMLElement>(`[data-line="${at}"] [data-col="${column}"]`)
-    if (!cell) return
+    // An editor that is on its way out would take the focus with it.
+    if (!cell || cell.querySelector('.editor')) return
     isFocusDue = false
     const target = at < 0 ? (cell.querySelector<HTMLElement>('.sort, input, .btn') ?? cell) : cell
     target.focus({ preventScroll: true })

@@ -29,6 +29,9 @@ export function renumber(
   return changed
 }
 
+/** Moves follow each other: the positions of one must not overtake those of the one before. */
+const lastMove = new WeakMap<ListModel, Promise<unknown>>()
+
 /** Shows the new order at once and writes the positions that changed. */
 async function reorder(model: ListModel, id: number, to: number): Promise<void> {
   const { rpc } = services()
@@ -42,27 +45,27 @@ async function reorder(model: ListModel, id: number, to: number): Promise<void> 
   const order = moveId(loaded, id, to)
   const changed = renumber(order, positions)
   const entries = [...changed].map(([each, position]) => [model.entryOf(each), position] as const)
-  try {
-    await runOptimistic(
-      [
-        () => list.ids.push((known) => [...order, ...known.slice(order.length)]),
-        () => {
-          const undo = entries.map(([entry, position]) =>
-            entry.values.push((known) => ({ ...known, [handle]: position })),
-          )
-          return () => {
-            for (const take of undo) take()
-          }
-        },
-      ],
-      async () => {
-        for (const [each, position] of changed) await writeRecords(rpc, arch.model, [each], { [handle]: position })
+  const before = lastMove.get(model)
+  const move = runOptimistic(
+    [
+      () => list.ids.push((known) => [...order, ...known.slice(order.length)]),
+      () => {
+        const undo = entries.map(([entry, position]) =>
+          entry.values.push((known) => ({ ...known, [handle]: position })),
+        )
+        return () => {
+          for (const take of undo) take()
+        }
       },
-      () => list.refresh(),
-    )
-  } catch (error) {
-    showError(error)
-  }
+    ],
+    async () => {
+      await before
+      for (const [each, position] of changed) await writeRecords(rpc, arch.model, [each], { [handle]: position })
+    },
+    () => list.refresh(),
+  )
+  lastMove.set(model, move.catch(showError))
+  await lastMove.get(model)
 }
 
 function firstGap(ids: readonly (number | undefined)[]): number {

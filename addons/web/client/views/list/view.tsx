@@ -164,7 +164,8 @@ function Updates({ live }: { readonly live: LiveList }) {
 
 /** Which rows are in view; its arrows scroll by a screen. */
 function Position({ view }: { readonly view: ListView }) {
-  const { model, viewport, heights } = { ...view, heights: view.model.heights }
+  const { model, viewport } = view
+  const { heights } = model
   const shown = useComputed(() => {
     const { top, height } = viewport.value
     const { row, group } = heights.value

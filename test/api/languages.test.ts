@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { WireBootstrap, WireField, WireMenu } from '../../kernel/view/wire.ts'
+import type { Agent } from '../support/agent.ts'
+import { hire } from '../support/api-database.ts'
+import { describeHosts, type Host } from '../support/hosts.ts'
+import { openWorkspace } from '../support/workspace.ts'
+
+const GROUPS = ['base.group_system', 'library.group_librarian']
+
+async function bootstrap(agent: Agent, path: string): Promise<WireBootstrap> {
+  const text = await (await agent.get(path, { accept: 'text/html' })).text()
+  return JSON.parse(/window\.__WC_BOOTSTRAP__=(.*)<\/script>/.exec(text)?.[1] ?? 'null')
+}
+
+const namesOf = (menus: readonly WireMenu[]): readonly string[] =>
+  menus.flatMap(({ name, children }) => [name, ...namesOf(children)])
+
+const labels = (fields: readonly WireField[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(fields.map(({ name, label }) => [name, label]))
+
+/** The same rights in the same process, but for the language. */
+describeHosts('a service with readers of two languages', (host: Host) => {
+  let anna: Agent
+  let bert: Agent
+
+  beforeAll(async () => {
+    const id = await hire(host.modules, 'anna', GROUPS)
+    await hire(host.modules, 'bert', GROUPS)
+    await host.modules.asSystem((env) => env.model('core.user').write([id], { lang: 'de-AT' }))
+    anna = await host.signIn('anna')
+    bert = await host.signIn('bert')
+  })
+
+  test('speaks to each in their own in menus, applications and settings', async () => {
+    const german = await bootstrap(anna, '/web/settings')
+    const english = await bootstrap(bert, '/web/settings')
+    expect(namesOf(german.topMenus)).toEqual(
+      expect.arrayContaining(['Einstellungen', 'Benutzer & Unternehmen', 'Währungen']),
+    )
+    expect(namesOf(english.topMenus)).toEqual(expect.arrayContaining(['Settings', 'Users & Companies', 'Currencies']))
+    expect(german.apps.find(({ module }) => module === 'base')?.name).toBe('Einstellungen')
+    expect(german.settings?.sections.map(({ label }) => label)).toContain('Geplante Aufgaben')
+    expect(english.settings?.sections.map(({ label }) => label)).toContain('Scheduled jobs')
+    // The host on workerd knows no addons but the installed ones.
+    if (host.kind === 'workerd') return
+    expect((await bootstrap(anna, '/web/apps')).modules?.find(({ name }) => name === 'sale')).toMatchObject({
+      title: 'Verkauf',
+      summary: 'Angebote und Verkaufsaufträge',
+    })
+  })
+
+  test('speaks to each in their own in tabs, fields, views and filters', async () => {
+    const query = { model: 'core.partner', view_type: 'form', id: 0 }
+    const german = await openWorkspace(anna, query)
+    const english = await openWorkspace(bert, query)
+    expect(german).toMatchObject({ title: 'Partner', viewType: 'form' })
+    expect(german.viewTabs.map(({ label }) => label)).toEqual(expect.arrayContaining(['Liste', 'Formular']))
+    expect(english.viewTabs.map(({ label }) => label)).toEqual(expect.arrayContaining(['List', 'Form']))
+    expect(german.breadcrumbs.at(-1)?.label).toBe('Neu')
+    expect(labels(german.arch.fields)).toMatchObject({ street: 'Straße', user_id: 'Vertriebsmitarbeiter' })
+    expect(labels(english.arch.fields)).toMatchObject({ street: 'Street', user_id: 'Salesperson' })
+    expect(JSON.stringify(german.arch.root)).toContain('"string":"Adresse"')
+    expect(JSON.stringify(german.arch.root)).toContain('"placeholder":"Für alle Unternehmen"')
+    expect(JSON.stringify(english.arch.root)).toContain('"string":"Address"')
+    expect(german.search.filters.map(({ label }) => label)).toEqual(expect.arrayContaining(['Personen', 'Archiviert']))
+    expect(english.search.filters.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['Individuals', 'Archived']),
+    )
+  })
+
+  test('leaves what people have written as it is', async () => {
+    await anna.rpc('core.tag', 'create', [{ name: 'Open' }])
+    const { records } = await openWorkspace(anna, { model: 'core.tag', view_type: 'list' })
+    expect(records.map((record) => record['name'])).toContain('Open')
+  })
+
+  test('says to each in their own what is wrong with their values', async () => {
+    const wrong = [{ email: 7, name: null }]
+    expect(await anna.rpc('core.partner', 'create', wrong)).toMatchObject({
+      error: {
+        code: 'VALIDATION',
+        details: { fields: { name: 'Name ist ein Pflichtfeld.', email: 'Muss Text sein.' } },
+      },
+    })
+    expect(await bert.rpc('core.partner', 'create', wrong)).toMatchObject({
+      error: { code: 'VALIDATION', details: { fields: { name: 'Name is required.', email: 'Must be text.' } } },
+    })
+    expect(await anna.rpc('core.user', 'create', [{ name: 'x', login: 'bert' }])).toMatchObject({
+      error: { details: { fields: { login: 'Diesen Anmeldenamen hat bereits ein anderer Benutzer.' } } },
+    })
+  })
+})
