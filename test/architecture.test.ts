@@ -73,13 +73,13 @@ describe('the layers', () => {
     expect(offenders(values.filter(({ target }) => !SHARED.test(target!)))).toEqual([])
   })
 
-  test('browser code of views and of other addons uses the client through sdk.ts only', () => {
-    const SDK = 'addons/web/client/sdk.ts'
+  test('browser code of views and of other addons uses the client through sdk.ts and sdk-edit.ts only', () => {
+    const SDK = new Set(['addons/web/client/sdk.ts', 'addons/web/client/sdk-edit.ts'])
     const outside = imports.filter(({ from, target }) => {
       if (!isClient(from) || !target?.startsWith('addons/')) return false
       const view = /^addons\/web\/client\/views\/[a-z]+\//.exec(from)?.[0]
       const isOpen = from.startsWith('addons/web/') && view === undefined
-      return !isOpen && target !== SDK && !target.startsWith(view ?? from.replace(/client\/.*/, 'client/'))
+      return !isOpen && !SDK.has(target) && !target.startsWith(view ?? from.replace(/client\/.*/, 'client/'))
     })
     expect(offenders(outside)).toEqual([])
   })

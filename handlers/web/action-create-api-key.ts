@@ -7,9 +7,34 @@ import { recordId, wholeNumber } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
+import { html } from '../../kernel/page/html.ts'
 import { speakTo } from '../../kernel/page/layout.ts'
+import { userActionPage } from '../../kernel/page/user-action-page.ts'
 
 const DAYS = { usual: 90, most: 365 }
+
+/** GET /web/action/create_api_key: asks what the key is for, how long it is good, and what it may do. */
+export const get = route({
+  method: 'GET',
+  path: '/web/action/create_api_key',
+  auth: 'session',
+  tx: 'read',
+  query: z.object({ user_id: recordId }),
+  async handle(context) {
+    const { env, query } = context
+    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may create API keys.')
+    const t = speakTo(context)
+    return userActionPage(context, {
+      userId: query.user_id,
+      title: (user) => t('API key for {user}', { user }),
+      action: '/web/action/create_api_key',
+      submit: t('Create key'),
+      fields: html`<div class="field"><label class="label" for="name">${t('What it is for')}</label><input class="input lg" id="name" name="name" maxlength="200" required autofocus></div>
+<div class="field"><label class="label" for="expires_days">${t('Good for how many days')}</label><input class="input lg" id="expires_days" name="expires_days" type="number" min="1" max="${DAYS.most}" value="${DAYS.usual}" required></div>
+<div class="field"><label class="label" for="scope">${t('What it may do, as JSON; empty for everything its user may')}</label><textarea class="input lg mono" id="scope" name="scope" rows="3" spellcheck="false" placeholder='{"models": {"sale.order": ["search_read"]}, "read_only": true}'></textarea></div>`,
+    })
+  },
+})
 
 /** POST /web/action/create_api_key: a key for a user. The page that follows shows it, once. */
 export const post = route({

@@ -8,7 +8,34 @@ import { recordId } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/http/route.ts'
+import { html } from '../../kernel/page/html.ts'
 import { speakTo } from '../../kernel/page/layout.ts'
+import { userActionPage } from '../../kernel/page/user-action-page.ts'
+
+/** GET /web/action/reset_password: asks before a link goes out. */
+export const get = route({
+  method: 'GET',
+  path: '/web/action/reset_password',
+  auth: 'session',
+  tx: 'read',
+  query: z.object({ user_id: recordId }),
+  async handle(context) {
+    const { env, services, query } = context
+    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may reset passwords.')
+    const t = speakTo(context)
+    return userActionPage(context, {
+      userId: query.user_id,
+      title: (user) => t('New password for {user}', { user }),
+      action: '/web/action/reset_password',
+      submit: t('Make link'),
+      fields: html`<p class="t2">${
+        services.mailEnabled
+          ? t('The user gets a mail with a link to choose a new password.')
+          : t('The next page shows a link, once, for you to hand over.')
+      }</p>`,
+    })
+  },
+})
 
 /**
  * POST /web/action/reset_password: a link for a user to choose a new password: by mail, or shown once to the administrator to

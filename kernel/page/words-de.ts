@@ -174,4 +174,17 @@ export const GERMAN: Readonly<Record<string, string>> = {
   Info: 'Info',
   Warning: 'Warnung',
   Error: 'Fehler',
+  'API key for {user}': 'API-Schlüssel für {user}',
+  'Create key': 'Schlüssel erzeugen',
+  'What it is for': 'Wofür er ist',
+  'Good for how many days': 'Gültig für wie viele Tage',
+  'What it may do, as JSON; empty for everything its user may':
+    'Was er darf, als JSON; leer für alles, was der Benutzer darf',
+  'New password for {user}': 'Neues Passwort für {user}',
+  'Make link': 'Link erzeugen',
+  'The user gets a mail with a link to choose a new password.':
+    'Der Benutzer erhält eine Mail mit einem Link, um ein neues Passwort zu wählen.',
+  'The next page shows a link, once, for you to hand over.':
+    'Die nächste Seite zeigt einmal einen Link, den Sie weitergeben.',
+  Cancel: 'Abbrechen',
 }

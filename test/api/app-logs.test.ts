@@ -41,9 +41,9 @@ describeHosts('GET /web/settings/app-logs', (host) => {
       303,
       `/web/login?next=${encodeURIComponent(PATH)}`,
     ])
-    expect((await host.anonymous().get(PATH)).status).toBe(401)
+    expect((await host.anonymous().get(PATH, { accept: 'application/json' })).status).toBe(401)
     const key = await host.apiKey('admin')
-    expect((await key.get(PATH)).status).toBe(401)
+    expect((await key.get(PATH, { accept: 'application/json' })).status).toBe(401)
     const admin = await host.signIn('admin')
     expect((await admin.get(PATH, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })

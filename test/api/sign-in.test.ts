@@ -30,6 +30,26 @@ describeHosts('signing in', (host) => {
     expect((await visitor.get('/web/account', { accept: 'text/html' })).status).toBe(200)
   })
 
+  test('an administrator makes a key for a user through pages, after giving the password once more when that is long ago', async () => {
+    await givePassword(host, 'admin')
+    const admin = host.anonymous()
+    await admin.fill('/web/login', { login: 'admin', password: PASSWORD })
+    const [user] = await host.modules.asSystem((env) => env.model('core.user').search([['login', '=', 'demo']]))
+    const path = `/web/action/create_api_key?user_id=${user}`
+    await host.database.db.updateTable('sys_session').set({ reauth_at: '2020-01-01T00:00:00Z' }).execute()
+    const sent = await admin.get(path, PAGE)
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/web/confirm?next=${encodeURIComponent(path)}`])
+    expect(
+      (await admin.fill(sent.headers.get('location')!, { password: PASSWORD, next: path })).headers.get('location'),
+    ).toBe(path)
+    const made = await admin.fill(path, { user_id: String(user), name: 'robot', expires_days: '30', scope: '' })
+    expect(made.status).toBe(303)
+    expect(await admin.page(made.headers.get('location')!)).toMatch(/sk_[0-9A-Za-z]{49}/)
+    const guest = await host.signIn('guest')
+    expect((await guest.get(path, PAGE)).status).toBe(403)
+    expect((await guest.get(`/web/action/reset_password?user_id=${user}`, PAGE)).status).toBe(403)
+  })
+
   test('a session calls with the token of its page, signs out, and is gone', async () => {
     await givePassword(host, 'demo')
     const visitor = host.anonymous()

@@ -335,4 +335,6 @@ export const german: Words = {
   'Changed By': 'Geändert von',
   Changed: 'Geändert',
   'Kept on Update': 'Bei Aktualisierung behalten',
+  'Reset Password': 'Passwort zurücksetzen',
+  'Create API Key': 'API-Schlüssel erzeugen',
 }

@@ -122,6 +122,10 @@ export const coreUserBehavior = behavior('core.user', {
         row.email === null || EMAIL.test(row.email) ? undefined : { email: 'Must be like name@example.com.' },
     },
   ],
+  actions: {
+    action_create_api_key: (_env, [user]) => ({ redirect: `/web/action/create_api_key?user_id=${user!.id}` }),
+    action_reset_password: (_env, [user]) => ({ redirect: `/web/action/reset_password?user_id=${user!.id}` }),
+  },
   events: {
     async created(env, ids) {
       await keepCredential(env, ids)

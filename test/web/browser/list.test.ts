@@ -88,7 +88,7 @@ describe('a list', () => {
     const { db } = client.modules().services
     const { page, rows, press, place } = await open('model=core.partner')
     await sql`
-      insert into crm_tag (name, color) select 'Bulk ' || lpad(n::text, 6, '0'), 1 from generate_series(1, 100000) n`.execute(
+      insert into crm_tag (name, color, active) select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`.execute(
       db,
     )
     try {
@@ -182,7 +182,7 @@ describe('the selection', () => {
     await expect.poll(() => foot.textContent()).not.toBe(before)
     await button('Undo').click()
     await expect.poll(() => foot.textContent()).toBe(before)
-    await page.goto('/web?view_type=list&model=crm.activity')
+    await page.goto('/web?view_type=list&model=crm.activity&sort=-date_deadline')
     await page.locator('.gr:not(.off)[data-id] .check').first().click()
     await bar.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => page.locator('.toasts').textContent()).toContain('Done: 1 record')

@@ -2,7 +2,6 @@ import { render } from 'preact'
 import {
   Avatar,
   Button,
-  Combobox,
   confirm,
   Empty,
   hotkeys,
@@ -11,9 +10,9 @@ import {
   SafeHtml,
   SkeletonRows,
   showToast,
-  Tabs,
   useState,
 } from '../../../addons/web/client/sdk.ts'
+import { Combobox, Tabs } from '../../../addons/web/client/sdk-edit.ts'
 import { DialogHost } from '../../../addons/web/client/ui/dialog.tsx'
 import { ToastHost } from '../../../addons/web/client/ui/toasts.tsx'
 import { installTooltips } from '../../../addons/web/client/ui/tooltip.ts'

@@ -24,8 +24,10 @@ export const editorOf = (name: EditorName): ComponentType<FieldProps> | undefine
 export function editable(name: EditorName, Look: ComponentType<FieldProps>): ComponentType<FieldProps> {
   return function EditableField(props: FieldProps) {
     const Editor = editors?.[name]
+    // One that came late stays where it is: to be drawn anew would take the caret from whoever types.
+    const [isLate] = useState(Editor === undefined)
     if (props.readonly) return <Look {...props} />
-    return Editor ? <Editor {...props} /> : <Late props={props} name={name} Look={Look} />
+    return Editor && !isLate ? <Editor {...props} /> : <Late props={props} name={name} Look={Look} />
   }
 }
 
@@ -37,7 +39,7 @@ interface LateProps {
 
 /** The look until the control is there; in a cell it then takes the caret, which the cell was opened for. */
 function Late({ props, name, Look }: LateProps) {
-  const [Editor, setEditor] = useState<ComponentType<FieldProps> | undefined>(undefined)
+  const [Editor, setEditor] = useState<ComponentType<FieldProps> | undefined>(() => editors?.[name])
   const box = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     let isCurrent = true

@@ -5,6 +5,7 @@ import { t } from '../core/i18n.ts'
 import { isAbort } from '../net/errors.ts'
 import { classNames } from './class-names.ts'
 import { Icon, type IconProps } from './icon.tsx'
+import { Marked } from './marked.tsx'
 import { nextIndex } from './menu.tsx'
 import { Popover } from './popover.tsx'
 
@@ -188,18 +189,5 @@ export function Combobox<V>(props: ComboboxProps<V>) {
         </Popover>
       )}
     </span>
-  )
-}
-
-/** The text with the typed part in bold. */
-export function Marked({ text, part }: { readonly text: string; readonly part: string }) {
-  const at = part === '' ? -1 : text.toLowerCase().indexOf(part.toLowerCase())
-  if (at < 0) return <>{text}</>
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + part.length)}</mark>
-      {text.slice(at + part.length)}
-    </>
   )
 }

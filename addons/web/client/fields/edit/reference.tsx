@@ -1,4 +1,5 @@
-import { Combobox, classNames, type FieldProps, searchNames, searchRead, services, t, useState } from '../../sdk.ts'
+import { classNames, type FieldProps, searchNames, searchRead, services, t, useState } from '../../sdk.ts'
+import { Combobox } from '../../sdk-edit.ts'
 import { labelOf } from '../control.ts'
 import { useNames } from '../names.ts'
 import { ReadOnly } from '../read-only.tsx'

@@ -2,7 +2,6 @@ import {
   CallError,
   createRecord,
   type FieldProps,
-  type Option,
   openRecord,
   searchNames,
   services,
@@ -10,6 +9,7 @@ import {
   t,
   type WireDomain,
 } from '../../sdk.ts'
+import type { Option } from '../../sdk-edit.ts'
 import { todayOf } from '../day-text.ts'
 import type { Link } from '../values.ts'
 import { archDomain, contextDefaults } from './relation-domain.ts'

@@ -1,4 +1,5 @@
-import { Combobox, classNames, type FieldProps, t, useRef } from '../../sdk.ts'
+import { classNames, type FieldProps, t, useRef } from '../../sdk.ts'
+import { Combobox } from '../../sdk-edit.ts'
 import { controlOf, placeholderOf } from '../control.ts'
 import { hasFace, Tag } from '../looks/link.tsx'
 import { learnName, useNames } from '../names.ts'

@@ -1,4 +1,5 @@
-import { Combobox, type FieldProps, t } from '../../sdk.ts'
+import { type FieldProps, t } from '../../sdk.ts'
+import { Combobox } from '../../sdk-edit.ts'
 import { labelOf } from '../control.ts'
 import { findOptions, fulfil } from '../edit/relation.ts'
 import type { LinesModel } from './model.ts'

@@ -1,9 +1,6 @@
 import {
   dayOf,
-  editLine,
   type FieldRecord,
-  type Lines,
-  linkedRows,
   type RecordEntry,
   type Scope,
   services,
@@ -11,6 +8,7 @@ import {
   valuesOf,
   type WireField,
 } from '../../sdk.ts'
+import { editLine, type Lines, linkedRows } from '../../sdk-edit.ts'
 import type { LinesArch } from './columns.ts'
 
 const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type === 'many2many'

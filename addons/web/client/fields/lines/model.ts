@@ -1,21 +1,15 @@
 import {
-  addLine,
-  areCommands,
   askOnchange,
   debounce,
-  dropLine,
-  editLine,
   type FieldProps,
   isAbort,
-  type Lines,
-  linkLine,
-  moveLine,
   type RecordEntry,
   services,
   showError,
   type Values,
   type WireField,
 } from '../../sdk.ts'
+import { addLine, areCommands, dropLine, editLine, type Lines, linkLine, moveLine } from '../../sdk-edit.ts'
 import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../values.ts'
 import type { LinesArch } from './columns.ts'

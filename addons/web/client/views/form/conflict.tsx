@@ -1,4 +1,5 @@
-import { Button, Dialog, Icon, openDialog, type RecordConflict, t, tn, useState } from '../../sdk.ts'
+import { Button, Dialog, Icon, openDialog, t, tn, useState } from '../../sdk.ts'
+import type { RecordConflict } from '../../sdk-edit.ts'
 import { labelOf } from './arch.ts'
 import type { FormModel } from './model.ts'
 import { textOf } from './value-text.ts'

@@ -1,4 +1,5 @@
-import { type Draft, findField, holds, type Scope, t, type WireField, type WireRelated } from '../../sdk.ts'
+import { findField, holds, type Scope, t, type WireField, type WireRelated } from '../../sdk.ts'
+import type { Draft } from '../../sdk-edit.ts'
 import { elementsOf, type FormArch, isX2many, labelOf } from './arch.ts'
 
 export interface MissingOptions {

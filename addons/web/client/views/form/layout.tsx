@@ -6,9 +6,9 @@ import {
   classNames,
   holds,
   Icon,
-  Tabs,
   useComputed,
 } from '../../sdk.ts'
+import { Tabs } from '../../sdk-edit.ts'
 import { classesOf, elementsOf, isElement, isWide, isX2many, pageKey, pagesOf } from './arch.ts'
 import { ArchButton } from './arch-button.tsx'
 import { type FieldPlaceProps, FormField } from './field.tsx'
@@ -82,7 +82,7 @@ function Markup({ form, node }: FieldPlaceProps) {
 
 function Separator({ node }: FieldPlaceProps) {
   const { string } = node.attrs
-  return string === undefined ? <hr class="sep" /> : <h3 class="sep">{string}</h3>
+  return string === undefined ? <hr class="sep" /> : <h2 class="sep">{string}</h2>
 }
 
 function FieldLabel({ form, node }: FieldPlaceProps) {
@@ -103,7 +103,7 @@ function Group({ form, node }: FieldPlaceProps) {
   const isOuter = inside.some(({ tag }) => tag === 'group')
   return (
     <section class="fgroup" {...(string !== undefined && { 'aria-label': string })}>
-      {string !== undefined && <h3 class="group-h">{string}</h3>}
+      {string !== undefined && <h2 class="group-h">{string}</h2>}
       <div class={classNames('group2', node.attrs['col'] === '1' && 'one')}>
         {isOuter
           ? columnsOf(inside).map((column, index) => <Column key={index} form={form} nodes={column} />)
@@ -132,7 +132,7 @@ function Column({ form, nodes }: { readonly form: FormModel; readonly nodes: rea
   const string = group.tag === 'group' ? group.attrs['string'] : undefined
   return (
     <div class="fcol">
-      {string !== undefined && <h3 class="group-h">{string}</h3>}
+      {string !== undefined && <h2 class="group-h">{string}</h2>}
       <Elements form={form} nodes={inside} />
     </div>
   )

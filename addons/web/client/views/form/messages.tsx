@@ -2,14 +2,11 @@ import {
   type AsideProps,
   Avatar,
   Button,
-  type ChatterMessage,
   dayOf,
-  fetchMessages,
   formatDate,
   formatTime,
   Icon,
   isAbort,
-  postMessage,
   SafeHtml,
   services,
   showError,
@@ -18,6 +15,7 @@ import {
   useId,
   useState,
 } from '../../sdk.ts'
+import { type ChatterMessage, fetchMessages, postMessage } from '../../sdk-edit.ts'
 import { textOfChange } from './change-text.ts'
 
 /** What was said and done about a record, live, and a way to add to it. */

@@ -2,20 +2,12 @@ import {
   batch,
   CallError,
   computed,
-  createDraft,
-  type Draft,
-  type DraftPlace,
   dayOf,
-  dropDraft,
   effect,
   type FieldRecord,
-  findDraft,
-  keepDraft,
-  type Lines,
   type OnchangeAnswer,
   type ReadonlySignal,
   type RecordEntry,
-  recordOfDraft,
   type Scope,
   type Signal,
   services,
@@ -27,6 +19,16 @@ import {
   type WireDomain,
   type WireWorkspace,
 } from '../../sdk.ts'
+import {
+  createDraft,
+  type Draft,
+  type DraftPlace,
+  dropDraft,
+  findDraft,
+  keepDraft,
+  type Lines,
+  recordOfDraft,
+} from '../../sdk-edit.ts'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 import { createOnchange, type Onchange } from './onchange.ts'
 import { writableValues } from './writable.ts'

@@ -1,4 +1,5 @@
-import { askOnchange, type Draft, debounce, isAbort, type OnchangeAnswer, services } from '../../sdk.ts'
+import { askOnchange, debounce, isAbort, type OnchangeAnswer, services } from '../../sdk.ts'
+import type { Draft } from '../../sdk-edit.ts'
 
 /** Asks the server what else changes with an edit: a moment after the last one, only the newest answer counts. */
 export interface Onchange {

@@ -1,15 +1,5 @@
-import {
-  CallError,
-  callAction,
-  createRecord,
-  missingFields,
-  openLines,
-  type RecordConflict,
-  readConflict,
-  services,
-  showError,
-  writeRecords,
-} from '../../sdk.ts'
+import { CallError, callAction, createRecord, missingFields, services, showError, writeRecords } from '../../sdk.ts'
+import { openLines, type RecordConflict, readConflict } from '../../sdk-edit.ts'
 import { isX2many } from './arch.ts'
 import { askMineOrTheirs } from './conflict.tsx'
 import { findMissing } from './find-missing.ts'

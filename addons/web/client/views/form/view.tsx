@@ -7,7 +7,7 @@ import {
   showToast,
   t,
   untracked,
-  useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   type ViewProps,
@@ -73,7 +73,8 @@ export function View({ workspace, reload }: ViewProps) {
     })
   }
 
-  useEffect(() => {
+  // Before the first picture is seen: whoever sees a record can save it.
+  useLayoutEffect(() => {
     const stops = [
       router.guards.add(
         () => askLeave(form),

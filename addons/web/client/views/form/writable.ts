@@ -1,4 +1,5 @@
-import { areCommands, type Values, type WireField, type WireRelated, type X2manyCommand } from '../../sdk.ts'
+import type { Values, WireField, WireRelated } from '../../sdk.ts'
+import { areCommands, type X2manyCommand } from '../../sdk-edit.ts'
 
 export interface WritableOptions {
   readonly fields: ReadonlyMap<string, WireField>

@@ -1,12 +1,10 @@
 import {
   Button,
   CallError,
-  createDraft,
   createRecord,
   drawField,
   findField,
   openRecord,
-  recordOfDraft,
   services,
   showError,
   signal,
@@ -19,6 +17,7 @@ import {
   useState,
   type Values,
 } from '../../sdk.ts'
+import { createDraft, recordOfDraft } from '../../sdk-edit.ts'
 import { quickFields } from './arch.ts'
 import type { Board, Column } from './board.ts'
 import { isMovable, recordValue } from './columns.ts'

@@ -1,4 +1,5 @@
-import { Button, confirm, Dialog, openDialog, type RecordConflict, t, tn } from '../../sdk.ts'
+import { Button, confirm, Dialog, openDialog, t, tn } from '../../sdk.ts'
+import type { RecordConflict } from '../../sdk-edit.ts'
 import type { FieldColumn, ListArch } from './arch.ts'
 import { recordOf, textOf } from './cell.tsx'
 import type { RowEdit } from './edit.ts'

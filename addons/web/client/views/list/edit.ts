@@ -2,20 +2,14 @@ import {
   askOnchange,
   batch,
   CallError,
-  createDraft,
   createRecord,
-  type Draft,
   debounce,
   type FieldRecord,
   findField,
   holds,
   isAbort,
   missingFields,
-  type ReadonlySignal,
-  type RecordConflict,
   type RecordEntry,
-  readConflict,
-  recordOfDraft,
   runOptimistic,
   type Signal,
   services,
@@ -26,7 +20,8 @@ import {
   valuesOf,
   writeRecords,
 } from '../../sdk.ts'
-import type { Column, FieldColumn } from './arch.ts'
+import { createDraft, type Draft, type RecordConflict, readConflict, recordOfDraft } from '../../sdk-edit.ts'
+import type { FieldColumn } from './arch.ts'
 import { selectedIds } from './bulk.ts'
 import { askManyRows, askMineOrTheirs } from './edit-questions.tsx'
 import { insertRecord } from './lists.ts'
@@ -54,11 +49,14 @@ export interface EditPlace {
   readonly column: string
 }
 
-export interface Editing {
-  readonly place: ReadonlySignal<EditPlace | null>
+/** What is being edited. It is there with the rows; what is done with it comes later. */
+export interface EditState {
+  readonly place: Signal<EditPlace | null>
   /** Rows with unsaved changes, by id; 0 is the new one. */
-  readonly rows: ReadonlySignal<ReadonlyMap<number, RowEdit>>
-  mayEdit(column: Column, values: Values, id: number): column is FieldColumn
+  readonly rows: Signal<ReadonlyMap<number, RowEdit>>
+}
+
+export interface EditActs {
   begin(id: number, column: string): void
   /** A new row where the view wants it; false when the view creates records in its form. */
   beginNew(): boolean
@@ -71,17 +69,14 @@ export interface Editing {
   discard(): void
   /** One value at once, without typing: switches. */
   write(id: number, values: Values): Promise<void>
-  isDirty(): boolean
 }
 
 const NEW = 0
 const ONCHANGE_MS = 120
 
-export function createEditing(model: ListModel): Editing {
+export function createEditActs(model: ListModel, { place, rows }: EditState): EditActs {
   const { rpc, records } = services()
   const { arch } = model
-  const place = signal<EditPlace | null>(null)
-  const rows = signal<ReadonlyMap<number, RowEdit>>(new Map())
   const names = arch.fields.map(({ name }) => name)
 
   const keep = (row: RowEdit) => {
@@ -120,13 +115,6 @@ export function createEditing(model: ListModel): Editing {
     }
     keep(row)
     return row
-  }
-
-  const mayEdit = (column: Column, values: Values, id: number): column is FieldColumn => {
-    if (column.kind === 'buttons' || column.field.readonly) return false
-    const isChosen = arch.multiEdit && model.selection.ids.peek().has(id)
-    if (arch.editable === null && !isChosen) return false
-    return !holds(column.node.attrs['readonly'], scopeOf(values))
   }
 
   /** What is missing, by field. */
@@ -240,9 +228,6 @@ export function createEditing(model: ListModel): Editing {
   }
 
   return {
-    place,
-    rows,
-    mayEdit,
     begin(id, column) {
       const before = place.peek()
       if (before && (before.row.id ?? NEW) !== id) void save(before.row)
@@ -295,7 +280,6 @@ export function createEditing(model: ListModel): Editing {
         showError(error)
       }
     },
-    isDirty: () => [...rows.peek().values()].some(({ draft }) => draft.isDirty.peek()),
   }
 }
 

@@ -1,7 +1,7 @@
 import { formatInteger, tn, valuesOf } from '../../sdk.ts'
-import { leadSpan, Sum } from './group-row.tsx'
 import { countOf } from './layout.ts'
 import type { ListView } from './list-view.ts'
+import { leadSpan, Sum } from './sum.tsx'
 import { sumUp, totalColumns } from './totals.ts'
 
 /** How many there are and what they sum up to; of the selected rows while some are. */

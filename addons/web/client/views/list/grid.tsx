@@ -10,12 +10,10 @@ import {
   useSignalEffect,
 } from '../../sdk.ts'
 import { Foot } from './foot.tsx'
-import { GroupRow } from './group-row.tsx'
 import { Head } from './head.tsx'
+import { extras } from './late-extras.ts'
 import { type Layout, type Line, lineAt, placeOf, windowOf } from './layout.ts'
 import type { ListView } from './list-view.ts'
-import { MoreRow } from './more-row.tsx'
-import { NewRow } from './new-row.tsx'
 import { Row, WaitRow } from './row.tsx'
 import { today } from './scope.ts'
 
@@ -146,22 +144,30 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
         />
       )
     }
-    case 'new':
+    case 'new': {
+      const NewRow = extras.value?.NewRow
       return (
-        <NewRow
-          key="new"
-          {...common}
-          columns={columns}
-          edit={editing.rows.value.get(0) ?? null}
-          typing={editing.place.value?.row.id === null ? editing.place.value : null}
-        />
+        NewRow && (
+          <NewRow
+            key="new"
+            {...common}
+            columns={columns}
+            edit={editing.rows.value.get(0) ?? null}
+            typing={editing.place.value?.row.id === null ? editing.place.value : null}
+          />
+        )
       )
-    case 'group':
+    }
+    case 'group': {
+      const GroupRow = extras.value?.GroupRow ?? WaitRow
       return (
         <GroupRow key={`group ${found.path}`} {...common} group={found.group} path={found.path} columns={columns} />
       )
-    case 'more':
+    }
+    case 'more': {
+      const MoreRow = extras.value?.MoreRow ?? WaitRow
       return <MoreRow key={`more ${found.path}`} {...common} path={found.path} rest={found.rest} />
+    }
     case 'wait':
       return <WaitRow key={`wait ${line}`} {...common} />
   }

@@ -1,21 +1,10 @@
-import {
-  type FieldProps,
-  findField,
-  formatInteger,
-  type Group,
-  Icon,
-  splitGroupItem,
-  t,
-  type Values,
-  type WireField,
-} from '../../sdk.ts'
-import type { Column, FieldColumn } from './arch.ts'
+import { type FieldProps, findField, formatInteger, type Group, Icon, splitGroupItem, t } from '../../sdk.ts'
+import type { Column } from './arch.ts'
 import { selectGroup } from './bulk.ts'
-import { drawCell, recordOf } from './cell.tsx'
+import { recordOf } from './cell.tsx'
 import { groupLabel } from './grouping.ts'
-import type { ListModel } from './model.ts'
 import type { LineProps } from './row.tsx'
-import { isMixed, type Totals } from './totals.ts'
+import { leadSpan, Sum } from './sum.tsx'
 
 /** States show their shape in the heading too. */
 const StateWidget = (props: Pick<FieldProps, 'field' | 'value' | 'record'>) => {
@@ -97,40 +86,4 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
       <div class="gc" role="gridcell" />
     </div>
   )
-}
-
-/** Columns before the first sum: the heading may spread over them. */
-export function leadSpan(columns: readonly Column[]): number {
-  const at = columns.findIndex((column) => column.kind === 'field' && column.total !== null)
-  return Math.max(1, at < 0 ? columns.length : at)
-}
-
-/** A sum of a group or of everything, in its currency; amounts of several currencies are not added up. */
-export function Sum({
-  model,
-  column,
-  totals,
-}: {
-  readonly model: ListModel
-  readonly column: FieldColumn
-  readonly totals: Totals
-}) {
-  const { field } = column
-  const value = totals[field.name]
-  if (value === null || value === undefined) return null
-  if (isMixed(totals, field.name)) {
-    return (
-      <span class="t3" data-tip={t('Several currencies')}>
-        –<span class="vh">{t('Several currencies')}</span>
-      </span>
-    )
-  }
-  return <>{drawCell({ column, value, record: recordOf(model.arch.model, currencyValues(model, field)) })}</>
-}
-
-/** The currency of all amounts, when there is but one; else the figure stands alone. */
-function currencyValues({ workspace, totals }: ListModel, { name, currencyField }: WireField): Values {
-  const [first] = workspace.value.records
-  if (currencyField === undefined || first === undefined || isMixed(totals.value ?? {}, name)) return {}
-  return { [currencyField]: first[currencyField] }
 }

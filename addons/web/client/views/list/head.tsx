@@ -1,7 +1,7 @@
 import { changeRoute, type Group, Icon, services, t, useRef, useState } from '../../sdk.ts'
-import type { Column, FieldColumn } from './arch.ts'
+import type { FieldColumn } from './arch.ts'
 import { Chooser } from './chooser.tsx'
-import { clampWidth, moveColumn } from './columns.ts'
+import { extras, withExtras } from './late-extras.ts'
 import type { ListView } from './list-view.ts'
 import type { ListModel } from './model.ts'
 
@@ -13,7 +13,13 @@ export function Head({ view }: { readonly view: ListView }) {
   const focus = cursor.line < 0 ? cursor.column : -1
   return (
     <div role="rowgroup" class="gh">
-      <div class="gr head" role="row" aria-rowindex={1} data-line={-1} onKeyDown={(event) => press(event, view)}>
+      <div
+        class="gr head"
+        role="row"
+        aria-rowindex={1}
+        data-line={-1}
+        onKeyDown={(event) => extras.value?.pressHead(event, view)}
+      >
         <div class="gc ctl" role="columnheader" data-col={0}>
           <SelectAll view={view} isFocused={focus === 0} />
         </div>
@@ -101,7 +107,7 @@ function HeadCell({ view, column, col, isFocused, isFirst }: HeadCellProps) {
       onDrop={(event) => {
         const key = event.dataTransfer?.getData(DRAGGED)
         setTarget(false)
-        if (key) dropColumn(model, key, column.key)
+        if (key) withExtras(({ dropColumn }) => dropColumn(model, key, column.key))
       }}
     >
       {isFirst && model.groups.value !== null && <FoldAll model={model} groups={model.groups.value} />}
@@ -119,8 +125,8 @@ function HeadCell({ view, column, col, isFocused, isFirst }: HeadCellProps) {
       <span
         class="grip"
         aria-hidden="true"
-        onPointerDown={(event) => cell.current && resize(event, cell.current, model, column)}
-        onDblClick={() => cell.current && fitColumn(cell.current, model, column)}
+        onPointerDown={(event) => cell.current && extras.value?.resizeColumn(event, cell.current, model, column)}
+        onDblClick={() => cell.current && extras.value?.fitColumn(cell.current, model, column)}
       />
     </div>
   )
@@ -151,80 +157,4 @@ export function sortBy({ route, workspace }: ListModel, key: string): void {
   const { listSort } = workspace.peek()
   const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key
   void services().router.go(changeRoute(route.peek(), { sort, offset: undefined }), { replace: true })
-}
-
-/** To the place of another column: before it when it comes from behind, else after it. */
-function dropColumn(model: ListModel, key: string, target: string): void {
-  const keys = model.columns.peek().map((column) => column.key)
-  const isForward = keys.indexOf(key) < keys.indexOf(target)
-  const before = isForward ? (keys[keys.indexOf(target) + 1] ?? null) : target
-  if (key === target) return
-  model.wishes.change(moveColumn(model.arch.columns, model.wishes.wishes.peek(), key, before))
-}
-
-const setWidth = (model: ListModel, key: string, width: number): void => {
-  const wishes = model.wishes.wishes.peek()
-  model.wishes.change({ ...wishes, widths: { ...wishes.widths, [key]: clampWidth(width) } })
-}
-
-function resize(event: PointerEvent, cell: HTMLElement, model: ListModel, { key }: Column): void {
-  if (event.button !== 0) return
-  event.preventDefault()
-  const { width } = cell.getBoundingClientRect()
-  const isRtl = getComputedStyle(cell).direction === 'rtl'
-  const from = event.clientX
-  // The heading itself can be dragged to another place; its edge cannot.
-  cell.draggable = false
-  // A press without a move is half a double click.
-  const move = ({ clientX }: PointerEvent) => {
-    if (clientX !== from) setWidth(model, key, width + (isRtl ? from - clientX : clientX - from))
-  }
-  const stop = () => {
-    cell.draggable = true
-    removeEventListener('pointermove', move)
-    removeEventListener('pointerup', stop)
-  }
-  addEventListener('pointermove', move)
-  addEventListener('pointerup', stop)
-}
-
-const CELL_PADDING = 18
-
-/** As wide as the widest cell that is drawn. */
-function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column): void {
-  const col = cell.dataset['col']
-  const cells = cell.closest('.grid')?.querySelectorAll<HTMLElement>(`[data-col="${col}"]`) ?? []
-  const range = document.createRange()
-  const widest = Math.max(
-    ...[...cells].map((each) => {
-      range.selectNodeContents(each)
-      const content = [...range.getClientRects()].map(({ left, right }) => [left, right] as const)
-      const inner =
-        content.length === 0 ? 0 : Math.max(...content.map(([, r]) => r)) - Math.min(...content.map(([l]) => l))
-      return Math.max(inner, each.scrollWidth > each.clientWidth ? each.scrollWidth - CELL_PADDING + 2 : 0)
-    }),
-  )
-  setWidth(model, key, widest + CELL_PADDING)
-}
-
-const STEP = 16
-
-/** Shift and an arrow resize the column of the cursor, Alt and an arrow move it. */
-function press(event: KeyboardEvent, view: ListView): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-  const { model } = view
-  const at = model.cursor.peek().column - 1
-  const columns = model.columns.peek()
-  const column = columns[at]
-  if (step === undefined || !column || !(event.shiftKey || event.altKey)) return
-  event.preventDefault()
-  if (event.altKey) {
-    const target = columns[at + step]
-    if (!target) return
-    dropColumn(model, column.key, target.key)
-    view.moveTo({ line: -1, column: at + 1 + step })
-    return
-  }
-  const cell = event.target instanceof Element ? event.target.closest('[role="columnheader"]') : null
-  if (cell) setWidth(model, column.key, cell.getBoundingClientRect().width + step * STEP)
 }

@@ -1,9 +1,9 @@
 import { isEditor, type ReadonlySignal, services, signal } from '../../sdk.ts'
 import type { Column } from './arch.ts'
-import type { Editing } from './edit.ts'
+import type { Editing } from './editing.ts'
+import { extras } from './late-extras.ts'
 import { indexAt, type Line, lineAt, lineOfRecord, placeOf } from './layout.ts'
 import type { Cursor, ListModel } from './model.ts'
-import { dragRow, moveRow } from './reorder.ts'
 
 /** The part of the list that is on screen. */
 export interface Viewport {
@@ -39,6 +39,8 @@ export interface ListView {
   /** The mouse went down in a cell. */
   pointAt(event: MouseEvent): void
   edit(line: number, column: number): boolean
+  /** The first cell of a line that can be edited, or going back the last one. */
+  editFirst(line: number, step: 1 | -1): boolean
   discard(id: number): void
   drag(event: PointerEvent, id: number): void
 }
@@ -142,46 +144,17 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     return true
   }
 
-  /** The next cell that can be edited, in this row or the one after it. */
-  async function tab(step: 1 | -1): Promise<void> {
-    const place = editing.place.peek()
-    if (!place) return
-    const columns = model.columns.peek()
-    const at = columns.findIndex(({ key }) => key === place.column)
-    const id = place.row.id ?? 0
-    const values = Object.fromEntries(model.arch.fields.map(({ name }) => [name, place.row.draft.get(name)]))
-    for (let next = at + step; next >= 0 && next < columns.length; next += step) {
-      const column = columns[next]
-      if (column && (editing.mayEdit(column, values, id) || (id === 0 && isEnterable(column)))) {
-        model.cursor.value = { ...model.cursor.peek(), column: next + 1 }
-        editing.begin(id, column.key)
-        return
-      }
-    }
-    const from = model.cursor.peek().line
-    if (!(await editing.leave())) return
-    if (id === 0) beginNew()
-    else if (!editFirst(from + step, step)) focusGrid()
-  }
-
   function beginNew(): void {
-    if (!editing.beginNew()) return
-    const at = model.newAt.peek() === 'top' ? 0 : lines().count - 1
-    model.cursor.value = { line: at, column: 1 }
-    reveal(at)
+    editing.beginNew(() => {
+      const at = model.newAt.peek() === 'top' ? 0 : lines().count - 1
+      model.cursor.value = { line: at, column: 1 }
+      reveal(at)
+    })
   }
 
   function editFirst(at: number, step: 1 | -1): boolean {
     const order = model.columns.peek().map((_, index) => index + 1)
     return (step === 1 ? order : order.reverse()).some((column) => edit(at, column))
-  }
-
-  async function commit(): Promise<void> {
-    const isNew = editing.place.peek()?.row.id === null
-    const { line: at, column } = model.cursor.peek()
-    if (!(await editing.leave())) return
-    if (isNew) beginNew()
-    else moveTo({ line: at + 1, column })
   }
 
   function openLine(event: KeyboardEvent, at: number): void {
@@ -212,7 +185,10 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       case 'ArrowUp': {
         const step = key === 'ArrowDown' ? 1 : -1
         const id = idAt(at)
-        if (event.altKey) return id !== null && moveRow(model, id, step, (to) => moveTo({ line: to, column }))
+        if (event.altKey) {
+          const move = extras.value?.moveRow
+          return id !== null && move?.(model, id, step, (to) => moveTo({ line: to, column })) === true
+        }
         if (shiftKey) stretch(at + step)
         else {
           anchor = null
@@ -270,24 +246,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     }
   }
 
-  /** Enter saves the row, Tab goes on to the next cell, Escape gives the row up. */
-  function pressInEditor(event: KeyboardEvent): void {
-    if (event.defaultPrevented || event.isComposing) return
-    const { key, target } = event
-    const isArea = target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable)
-    if (key === 'Tab') void tab(event.shiftKey ? -1 : 1)
-    else if (key === 'Enter' && (!isArea || event.ctrlKey || event.metaKey)) void commit()
-    else if (key === 's' && (event.ctrlKey || event.metaKey))
-      void editing.leave().then((isSaved) => isSaved && focusGrid())
-    else if (key === 'Escape') {
-      editing.discard()
-      focusGrid()
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-
-  return {
+  const view: ListView = {
     model,
     editing,
     mayWrite,
@@ -314,7 +273,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     choose,
     press(event) {
       if (event.target instanceof Element && event.target.closest('.editor')) {
-        pressInEditor(event)
+        extras.value?.pressInEditor(event, view)
         return
       }
       if (event.defaultPrevented || isEditor(event.target) || event.isComposing) return
@@ -334,6 +293,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       model.cursor.value = { line: at, column: Number(cell.dataset['col']) }
     },
     edit,
+    editFirst,
     discard(id) {
       const row = editing.rows.peek().get(id)
       if (!row) return
@@ -342,7 +302,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     },
     drag: (event, id) =>
       scroller &&
-      dragRow(
+      extras.value?.dragRow(
         model,
         scroller,
         event,
@@ -351,6 +311,5 @@ export function createListView(model: ListModel, editing: Editing): ListView {
         (each) => lineOfRecord(lines(), each),
       ),
   }
+  return view
 }
-
-const isEnterable = (column: Column): boolean => column.kind === 'field' && !column.field.readonly

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, sameValue, searchRead, services, signal } from '../../sdk.ts'
-import type { Editing } from './edit.ts'
+import type { Editing } from './editing.ts'
 import type { ListModel } from './model.ts'
 
 /** Changes of others that would add, remove or reorder rows: counted, and applied when the user says so. */

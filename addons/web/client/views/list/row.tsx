@@ -10,10 +10,9 @@ import {
   valuesOf,
 } from '../../sdk.ts'
 import type { Column, Decoration, FieldColumn } from './arch.ts'
-import { runButton } from './bulk.ts'
 import { drawCell, recordOf, textOf } from './cell.tsx'
 import type { EditPlace, RowEdit } from './edit.ts'
-import { Editor } from './editor.tsx'
+import { extras, withExtras } from './late-extras.ts'
 import type { ListView } from './list-view.ts'
 import { useNews } from './news.ts'
 import { scopeOf } from './scope.ts'
@@ -129,7 +128,8 @@ function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
             </div>
           )
         }
-        if (typing?.column === column.key) {
+        const Editor = typing?.column === column.key && extras.value?.Editor
+        if (Editor && typing) {
           return (
             <div key={column.key} class={`gc edit ${column.isNumeric ? 'num' : ''}`} role="gridcell" {...place}>
               <Editor view={view} row={typing.row} column={column} />
@@ -158,7 +158,7 @@ function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
                 record,
                 onToggle:
                   column.widget === 'toggle' && view.mayWrite && !column.field.readonly
-                    ? (value) => void editing.write(entry.id, { [column.key]: value })
+                    ? (value) => editing.write(entry.id, { [column.key]: value })
                     : undefined,
               })
             )}
@@ -204,7 +204,7 @@ function RowButtons(props: {
               class={icon === undefined ? 'btn ghost sm' : 'btn icon ghost sm'}
               tabIndex={-1}
               {...(icon !== undefined && { 'aria-label': label, 'data-tip': label })}
-              onClick={() => void runButton(props.view.model, node, props.id)}
+              onClick={() => withExtras(({ runButton }) => runButton(props.view.model, node, props.id))}
             >
               {icon === undefined ? label : <Icon name={icon} />}
             </button>

@@ -7,11 +7,13 @@ import {
   Icon,
   Pager,
   Patient,
+  type ReadonlySignal,
   rememberWalk,
   SafeHtml,
   SkeletonRows,
   searchChanges,
   services,
+  showError,
   t,
   tn,
   useComputed,
@@ -19,17 +21,18 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useSignal,
   useSignalEffect,
   ViewFrame,
   type ViewProps,
 } from '../../sdk.ts'
-import { createEditing } from './edit.ts'
+import { createEditing } from './editing.ts'
 import { Grid } from './grid.tsx'
+import { extras } from './late-extras.ts'
 import { countOf, lineAt, lineOfRecord } from './layout.ts'
 import { createListView, type ListView } from './list-view.ts'
-import { followList, type LiveList } from './live.ts'
+import type { LiveList } from './live.ts'
 import { createListModel } from './model.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import './view.css'
 
 /** Records in rows. */
@@ -39,19 +42,9 @@ export function View({ workspace, route }: ViewProps) {
     const model = createListModel(workspace, route)
     return createListView(model, createEditing(model))
   }, [])
-  const live = useMemo(
-    () =>
-      followList(view.model, view.editing, () => view.model.selection.ids.peek().size > 0 || isLookedAt(box.current)),
-    [],
-  )
+  const live = useLive(view, box)
   useLayoutEffect(() => view.model.take(workspace, route), [workspace, route])
-  useEffect(
-    () => () => {
-      live.stop()
-      view.model.stop()
-    },
-    [],
-  )
+  useEffect(() => view.model.stop, [])
   useLeaving(view, box)
   useKeys(view)
   useReturn(view)
@@ -63,7 +56,7 @@ export function View({ workspace, route }: ViewProps) {
       pager={null}
       tools={
         <>
-          <Updates live={live} />
+          <Updates live={live.value} />
           <Position view={view} />
         </>
       }
@@ -71,7 +64,7 @@ export function View({ workspace, route }: ViewProps) {
     >
       <div class="listview" ref={box}>
         <Content view={view} />
-        <SelectionBar view={view} />
+        <Selected view={view} />
       </div>
     </ViewFrame>
   )
@@ -80,6 +73,29 @@ export function View({ workspace, route }: ViewProps) {
 /** Rows must not move while the keyboard or the mouse is on them, or while one has scrolled away from the top. */
 const isLookedAt = (box: HTMLElement | null): boolean =>
   box !== null && (box.matches(':hover, :focus-within') || (box.querySelector('.scroll')?.scrollTop ?? 0) > 0)
+
+/** Follows what others do, once the rows are drawn. */
+function useLive(view: ListView, box: { readonly current: HTMLElement | null }): ReadonlySignal<LiveList | null> {
+  const live = useSignal<LiveList | null>(null)
+  useEffect(() => {
+    let isOver = false
+    const isBusy = () => view.model.selection.ids.peek().size > 0 || isLookedAt(box.current)
+    extras.want().then(({ followList }) => {
+      if (!isOver) live.value = followList(view.model, view.editing, isBusy)
+    }, showError)
+    return () => {
+      isOver = true
+      live.peek()?.stop()
+    }
+  }, [])
+  return live
+}
+
+/** The bar of what can be done with the selected rows. */
+function Selected({ view }: { readonly view: ListView }) {
+  const Bar = view.model.selection.ids.value.size > 0 ? extras.value?.SelectionBar : undefined
+  return Bar ? <Bar view={view} /> : null
+}
 
 function Content({ view }: { readonly view: ListView }) {
   const { model } = view
@@ -148,12 +164,12 @@ function Nothing({ view }: { readonly view: ListView }) {
 }
 
 /** Changes of others that wait until one asks for them. */
-function Updates({ live }: { readonly live: LiveList }) {
-  const count = live.waiting.value
+function Updates({ live }: { readonly live: LiveList | null }) {
+  const count = live?.waiting.value ?? 0
   return (
     <span aria-live="polite">
       {count > 0 && (
-        <button type="button" class="chip" onClick={live.apply}>
+        <button type="button" class="chip" onClick={live?.apply}>
           <Icon name="refresh-cw" />
           {tn(count, '{n} update', '{n} updates')}
         </button>

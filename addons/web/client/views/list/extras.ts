@@ -1,0 +1,13 @@
+/** What a list does when somebody acts: one chunk, asked for as soon as the rows are drawn. */
+export { runButton, selectGroup } from './bulk.ts'
+export { ChooserPanel } from './chooser-panel.tsx'
+export { createEditActs } from './edit.ts'
+export { pressInEditor } from './edit-keys.ts'
+export { Editor } from './editor.tsx'
+export { GroupRow } from './group-row.tsx'
+export { dropColumn, fitColumn, pressHead, resizeColumn } from './head-acts.ts'
+export { followList } from './live.ts'
+export { MoreRow } from './more-row.tsx'
+export { NewRow } from './new-row.tsx'
+export { dragRow, moveRow } from './reorder.ts'
+export { SelectionBar } from './selection-bar.tsx'

@@ -1,0 +1,80 @@
+import type { Column } from './arch.ts'
+import { clampWidth, moveColumn } from './columns.ts'
+import type { ListView } from './list-view.ts'
+import type { ListModel } from './model.ts'
+
+/** To the place of another column: before it when it comes from behind, else after it. */
+export function dropColumn(model: ListModel, key: string, target: string): void {
+  const keys = model.columns.peek().map((column) => column.key)
+  const isForward = keys.indexOf(key) < keys.indexOf(target)
+  const before = isForward ? (keys[keys.indexOf(target) + 1] ?? null) : target
+  if (key === target) return
+  model.wishes.change(moveColumn(model.arch.columns, model.wishes.wishes.peek(), key, before))
+}
+
+const setWidth = (model: ListModel, key: string, width: number): void => {
+  const wishes = model.wishes.wishes.peek()
+  model.wishes.change({ ...wishes, widths: { ...wishes.widths, [key]: clampWidth(width) } })
+}
+
+export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: ListModel, { key }: Column): void {
+  if (event.button !== 0) return
+  event.preventDefault()
+  const { width } = cell.getBoundingClientRect()
+  const isRtl = getComputedStyle(cell).direction === 'rtl'
+  const from = event.clientX
+  // The heading itself can be dragged to another place; its edge cannot.
+  cell.draggable = false
+  // A press without a move is half a double click.
+  const move = ({ clientX }: PointerEvent) => {
+    if (clientX !== from) setWidth(model, key, width + (isRtl ? from - clientX : clientX - from))
+  }
+  const stop = () => {
+    cell.draggable = true
+    removeEventListener('pointermove', move)
+    removeEventListener('pointerup', stop)
+  }
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', stop)
+}
+
+const CELL_PADDING = 18
+
+/** As wide as the widest cell that is drawn. */
+export function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column): void {
+  const col = cell.dataset['col']
+  const cells = cell.closest('.grid')?.querySelectorAll<HTMLElement>(`[data-col="${col}"]`) ?? []
+  const range = document.createRange()
+  const widest = Math.max(
+    ...[...cells].map((each) => {
+      range.selectNodeContents(each)
+      const content = [...range.getClientRects()].map(({ left, right }) => [left, right] as const)
+      const inner =
+        content.length === 0 ? 0 : Math.max(...content.map(([, r]) => r)) - Math.min(...content.map(([l]) => l))
+      return Math.max(inner, each.scrollWidth > each.clientWidth ? each.scrollWidth - CELL_PADDING + 2 : 0)
+    }),
+  )
+  setWidth(model, key, widest + CELL_PADDING)
+}
+
+const STEP = 16
+
+/** Shift and an arrow resize the column of the cursor, Alt and an arrow move it. */
+export function pressHead(event: KeyboardEvent, view: ListView): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const { model } = view
+  const at = model.cursor.peek().column - 1
+  const columns = model.columns.peek()
+  const column = columns[at]
+  if (step === undefined || !column || !(event.shiftKey || event.altKey)) return
+  event.preventDefault()
+  if (event.altKey) {
+    const target = columns[at + step]
+    if (!target) return
+    dropColumn(model, column.key, target.key)
+    view.moveTo({ line: -1, column: at + 1 + step })
+    return
+  }
+  const cell = event.target instanceof Element ? event.target.closest('[role="columnheader"]') : null
+  if (cell) setWidth(model, column.key, cell.getBoundingClientRect().width + step * STEP)
+}
