@@ -125,7 +125,7 @@ function describe({ outputs }) {
 
 /**
  * Everything the first load needs is one chunk. esbuild makes a chunk per set of entries that reach a module; so whatever is loaded
- * later is made to reach all that `main.ts` does, which is there by then anyway.
+ * later is made to reach all that `main.ts` does, which is there by then anyway; and what a view loads later, all that the view does.
  */
 const oneCorePlugin = {
   name: 'one-core',
@@ -139,7 +139,11 @@ const oneCorePlugin = {
     build.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
       const isAddonEntry = /\/client\/index\.ts$/.test(path) && isOurs(path)
       if (!pluginData?.isLate && !isAddonEntry) return undefined
-      const contents = `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(main)}\n`
+      const view = /^.*\/client\/views\/[a-z]+\//.exec(path)?.[0]
+      const before = view === undefined ? [main] : [main, `${view}view.tsx`]
+      const contents = [await readFile(path, 'utf8'), ...before.map((each) => `import ${JSON.stringify(each)}`)].join(
+        '\n',
+      )
       return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
     })
   },

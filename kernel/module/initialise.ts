@@ -59,7 +59,6 @@ export function initialise(
     }
     const { demo, onProgress } = options
     const { modules } = await install(present, options.modules, { demo, ...(onProgress && { onProgress }) })
-    if (demo) await asSystem(present, registry, (env) => joinCompanies(env, userId))
     await writeParam(operation.tx, INITIALISED, true)
     return { userId, modules }
   })
@@ -74,12 +73,6 @@ function requireKnown(catalogue: Catalogue, { modules, language, timezone }: Ini
     ...(!isTimeZone(timezone) && { timezone: `Must be a time zone like Europe/Berlin, not ${timezone}.` }),
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
-}
-
-/** The example companies are there to be looked at. */
-async function joinCompanies(env: Env, userId: number): Promise<void> {
-  const companyIds = await searchIds(env, modelOf(env, 'core.company'), { domain: [] })
-  await write(env, modelOf(env, 'core.user'), [userId], { company_ids: companyIds })
 }
 
 const refresh = async (operation: Operation): Promise<Operation> => ({

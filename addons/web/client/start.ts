@@ -11,10 +11,8 @@ import { fetchWorkspace } from './net/workspace.ts'
 import { createRouter, type Router } from './router/router.ts'
 import { captureSpot, restoreSpot } from './router/spot.ts'
 import { type ClientServices, provideServices, services } from './services.ts'
-import { followBus } from './store/live.ts'
 import { createRecords } from './store/records.ts'
 import { showToast } from './ui/toasts.tsx'
-import { installTooltips } from './ui/tooltip.ts'
 import { carryOutAll } from './ui/undo.ts'
 import { followRouter } from './views/place.ts'
 
@@ -32,10 +30,6 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   const place = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
   const all = { session, appearance, transport, rpc, records, bus, router, place }
   provideServices(all)
-  followBus(bus, rpc, records)
-  bus.on('toast', (toasts) => toasts.forEach(showToast))
-  bus.on('resync', () => void place.reload())
-  if (bootstrap.busEnabled) bus.open()
   for (const toast of bootstrap.toasts) showToast(toast)
   document.addEventListener('keydown', (event) => hotkeys.handle(event))
   addEventListener('online', () => {
@@ -45,7 +39,6 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
     session.online.value = false
   })
   addEventListener('pagehide', carryOutAll)
-  installTooltips(document)
   return all
 }
 

@@ -12,7 +12,7 @@ export function provideEditors(table: Editors): void {
 }
 
 /** Fetches the chunk of the controls; a form brings it along. */
-export const loadEditors = async (): Promise<Editors> => (await import('./edit/editors.ts')).EDITORS
+export const loadEditors = async (): Promise<Editors> => (await import('../sdk-edit.ts')).EDITORS
 
 /** A control, if its chunk is there. */
 export const editorOf = (name: EditorName): ComponentType<FieldProps> | undefined => editors?.[name]

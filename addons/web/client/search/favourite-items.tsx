@@ -8,14 +8,8 @@ import { confirm, Dialog, openDialog } from '../ui/dialog.tsx'
 import type { Layer } from '../ui/dropdown.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
-import {
-  applyFavourite,
-  type Favourite,
-  favouritesAt,
-  mayChange,
-  removeFavourite,
-  saveFavourite,
-} from './favourites.ts'
+import { mayChange, removeFavourite, saveFavourite } from './change-favourites.ts'
+import { applyFavourite, type Favourite, favouritesAt } from './favourites.ts'
 import { readSearchState } from './search-state.ts'
 
 interface FavouriteItemsProps {

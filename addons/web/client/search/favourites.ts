@@ -3,8 +3,7 @@ import type { WireDomain, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import type { Row } from '../net/rpc.ts'
 import { changeRoute, parseRoute, type Route } from '../router/codec.ts'
 import { services } from '../services.ts'
-import { createRecord, searchRead, unlinkRecords, writeRecords } from '../store/queries.ts'
-import { searchOf } from './search-model.ts'
+import { searchRead } from '../store/queries.ts'
 import { EMPTY_STATE, readSearchState, SEARCH_KEYS, splitNames, writeSearchState } from './search-state.ts'
 
 /** A search somebody saved (`sys.filter`): their own, or one for everybody. */
@@ -29,7 +28,7 @@ export const favourites = signal<readonly Favourite[]>([])
 const FIELDS = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
 const MOST = 200
 /** In `context`: the search as names and texts of an address. */
-const ADDRESS = 'search'
+export const ADDRESS = 'search'
 
 export async function loadFavourites(): Promise<void> {
   const rows = await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MOST, order: 'name' })
@@ -62,7 +61,7 @@ const idOf = (value: unknown): number | null => {
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-const textsOf = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+export const textsOf = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 
 /** Those offered at a place. */
@@ -97,58 +96,6 @@ export function defaultRoute({ model, actionId, viewType }: WireWorkspace, route
   const chosen = offered.find(({ isShared }) => !isShared) ?? offered[0]
   return chosen ? applyFavourite(route, chosen) : null
 }
-
-export interface NewFavourite {
-  readonly name: string
-  readonly isShared: boolean
-  readonly isDefault: boolean
-}
-
-/** Saves what narrows, groups and orders the view now. */
-export async function saveFavourite(
-  workspace: WireWorkspace,
-  route: Route,
-  { name, isShared, isDefault }: NewFavourite,
-): Promise<number> {
-  const { rpc, session } = services()
-  const owner = isShared ? null : session.bootstrap.user.id
-  const search = searchOf(workspace, route)
-  if (isDefault) await dropDefault(workspace, isShared)
-  const id = await createRecord(rpc, 'sys.filter', {
-    name,
-    model: workspace.model,
-    action_id: workspace.actionId > 0 ? workspace.actionId : null,
-    user_id: owner,
-    domain: [...workspace.searchDomain, ...search.extra],
-    context: { group_by: search.groupBy(), [ADDRESS]: addressOf(workspace, route) },
-    sort: route.params.sort ?? null,
-    is_default: isDefault,
-  })
-  await loadFavourites()
-  return id
-}
-
-function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonly<Record<string, string>> {
-  const kept = SEARCH_KEYS.filter((key) => key !== 'fav').map((key) => [key, state[key]] as const)
-  const filter = (params.filter ?? search.defaultFilters).join(',')
-  return textsOf(Object.fromEntries([...kept, ['filter', filter], ['q', params.q]]))
-}
-
-/** A place has one default of one's own, and one for everybody. */
-async function dropDefault({ model, actionId }: WireWorkspace, isShared: boolean): Promise<void> {
-  const before = favouritesAt(model, actionId).filter((each) => each.isDefault && each.isShared === isShared)
-  if (before.length === 0) return
-  const ids = before.map(({ id }) => id)
-  await writeRecords(services().rpc, 'sys.filter', ids, { is_default: false })
-}
-
-export async function removeFavourite({ id }: Favourite): Promise<void> {
-  await unlinkRecords(services().rpc, 'sys.filter', [id])
-  favourites.value = favourites.value.filter((each) => each.id !== id)
-}
-
-/** Whether the user may change it: their own, and as an administrator those for everybody. */
-export const mayChange = ({ isShared }: Favourite): boolean => !isShared || services().session.bootstrap.user.isAdmin
 
 /** A link to a favourite from anywhere, given a link to its action. */
 export const favouriteRoute = (href: string, favourite: Favourite): Route => applyFavourite(parseRoute(href), favourite)

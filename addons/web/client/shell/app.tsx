@@ -18,7 +18,7 @@ export function App() {
   useEffect(() => {
     bindCommandKeys()
     loadFavourites().catch(showError)
-    extras.want().then(({ followRecent }) => followRecent(), showError)
+    extras.want().then(({ startLate }) => startLate(), showError)
   }, [])
   useSignalEffect(colourPage)
   useSignalEffect(openDefault)

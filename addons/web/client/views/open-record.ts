@@ -12,6 +12,6 @@ export interface RecordRequest {
 
 /** The form of a record in a dialog over the page. Answers with the record as it was saved, or null when it was closed without. */
 export async function openRecord(request: RecordRequest): Promise<readonly [id: number, name: string] | null> {
-  const { openFormDialog } = await import('./form/dialog.tsx')
+  const { openFormDialog } = await import('./form/view.tsx')
   return openFormDialog(request)
 }

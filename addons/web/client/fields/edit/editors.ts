@@ -1,3 +1,4 @@
+import './edit.css'
 import { provideEditors } from '../editing.tsx'
 import { BadgeInput } from './badge.tsx'
 import { CheckInput, FavouriteInput, SwitchInput } from './boolean.tsx'

@@ -1,5 +1,5 @@
 import { Avatar, Button, classNames, type FieldProps, t } from '../../sdk.ts'
-import { Combobox } from '../../sdk-edit.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { controlOf, labelOf, placeholderOf } from '../control.ts'
 import { hasFace } from '../looks/link.tsx'
 import { recordHref } from '../record-href.ts'

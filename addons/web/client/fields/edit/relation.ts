@@ -9,7 +9,7 @@ import {
   t,
   type WireDomain,
 } from '../../sdk.ts'
-import type { Option } from '../../sdk-edit.ts'
+import type { Option } from '../../ui/combobox.tsx'
 import { todayOf } from '../day-text.ts'
 import type { Link } from '../values.ts'
 import { archDomain, contextDefaults } from './relation-domain.ts'

@@ -1,4 +1,6 @@
 import { type FieldProps, useState } from '../../sdk.ts'
+// Drawn in forms, where the controls are: so what both read domains with is in their chunk.
+import '../../sdk-edit.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import type { Parsed } from '../parsed.ts'
 import { ReadOnly } from '../read-only.tsx'

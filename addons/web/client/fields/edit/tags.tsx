@@ -1,5 +1,5 @@
 import { classNames, type FieldProps, t, useRef } from '../../sdk.ts'
-import { Combobox } from '../../sdk-edit.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { controlOf, placeholderOf } from '../control.ts'
 import { hasFace, Tag } from '../looks/link.tsx'
 import { learnName, useNames } from '../names.ts'

@@ -1,6 +1,4 @@
 import { type ArchNode, classNames, drawField, findField, holds, Icon, useComputed, type WireField } from '../../sdk.ts'
-// The controls come with the form instead of after it.
-import '../../fields/edit/editors.ts'
 import { classesOf, isWide, labelOf } from './arch.ts'
 import type { FormModel } from './model.ts'
 

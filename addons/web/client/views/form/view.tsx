@@ -23,6 +23,8 @@ import { saveForm } from './save.ts'
 import { SaveBar } from './save-bar.tsx'
 import { Sheet } from './sheet.tsx'
 
+export { openFormDialog } from './dialog.tsx'
+
 /** One record, editable at once for those who may. */
 export function View({ workspace, reload }: ViewProps) {
   const root = useRef<HTMLDivElement>(null)

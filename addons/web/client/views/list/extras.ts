@@ -1,3 +1,5 @@
+import './extras.css'
+
 /** What a list does when somebody acts: one chunk, asked for as soon as the rows are drawn. */
 export { runButton, selectGroup } from './bulk.ts'
 export { ChooserPanel } from './chooser-panel.tsx'
