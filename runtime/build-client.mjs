@@ -137,10 +137,11 @@ const oneCorePlugin = {
       return isLate ? { path: join(resolveDir, path), pluginData: { isLate } } : undefined
     })
     build.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
-      const isAddonEntry = /\/client\/index\.ts$/.test(path) && isOurs(path)
-      if (!pluginData?.isLate && !isAddonEntry) return undefined
+      // An addon's entry, and what is imported both ways: which way it is met first must not matter.
+      const isBoth = /\/client\/(index\.ts|sdk-edit\.ts|views\/[a-z]+\/view\.tsx)$/.test(path) && isOurs(path)
+      if (!pluginData?.isLate && !isBoth) return undefined
       const view = /^.*\/client\/views\/[a-z]+\//.exec(path)?.[0]
-      const before = view === undefined ? [main] : [main, `${view}view.tsx`]
+      const before = view === undefined || path === `${view}view.tsx` ? [main] : [main, `${view}view.tsx`]
       const contents = [await readFile(path, 'utf8'), ...before.map((each) => `import ${JSON.stringify(each)}`)].join(
         '\n',
       )

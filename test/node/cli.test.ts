@@ -176,7 +176,7 @@ describe('a new database', () => {
   test('is brought up to date by migrate, once', async () => {
     const empty = await createEmptyDatabase()
     const first = await svc('migrate --json', { SVC_DB_DSN: empty.dsn })
-    expect(first.json).toMatchObject({ ok: true, modules: ['base'] })
+    expect(first.json).toMatchObject({ ok: true, modules: ['base', 'web'] })
     const second = await svc('migrate', { SVC_DB_DSN: empty.dsn })
     expect(second).toMatchObject({ code: 0, stdout: 'Everything is up to date.\n' })
     await empty.drop()
@@ -212,7 +212,10 @@ describe('a running installation', () => {
   test('lists modules and shows plans', async () => {
     expect((await svc('module list --json')).json).toMatchObject({
       ok: true,
-      modules: [{ name: 'base', state: 'installed' }],
+      modules: expect.arrayContaining([
+        expect.objectContaining({ name: 'base', state: 'installed' }),
+        expect.objectContaining({ name: 'sale', state: 'uninstalled', depends: ['contacts', 'mail', 'product'] }),
+      ]),
     })
     expect(await svc('plan')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
     expect((await svc('plan --json')).json).toMatchObject({ ok: true, steps: [], problems: [] })
@@ -220,12 +223,13 @@ describe('a running installation', () => {
   })
 
   test('installs, updates and refuses modules', async () => {
+    expect(await svc('module install base')).toMatchObject({ code: 0, stdout: 'Installed: web.\n' })
     expect(await svc('module install base')).toMatchObject({ code: 0, stdout: 'Already installed.\n' })
     expect(await svc('module install nope --json')).toMatchObject({
       code: 1,
       json: { error: { message: 'There is no module nope.' } },
     })
-    expect((await svc('module update --json')).json).toMatchObject({ ok: true, modules: ['base'], steps: [] })
+    expect((await svc('module update --json')).json).toMatchObject({ ok: true, modules: ['base', 'web'], steps: [] })
     expect(await svc('module uninstall base')).toMatchObject({
       code: 1,
       stderr: 'svc: Module base cannot be uninstalled.\n',
