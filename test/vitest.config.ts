@@ -29,7 +29,9 @@ export default defineConfig({
     globalSetup: [at('support/global-setup.ts')],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Real servers, processes and browsers share two cores, so that one of them may once come too late.
+    retry: 1,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 })

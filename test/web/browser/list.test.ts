@@ -333,6 +333,13 @@ describe('rows in an order of their own', () => {
     await page.mouse.move(grip!.x + 8, target!.y + 10, { steps: 6 })
     await page.mouse.up()
     await expect.poll(async () => (await values('Name'))[0]).toBe(before[2])
+    const kept = () =>
+      client
+        .modules()
+        .asSystem(async (env) => (await env.model('crm.stage').searchRead([], ['name'])).map(({ name }) => name))
+    await expect
+      .poll(async () => (await kept()).slice(0, 3), { timeout: 10_000 })
+      .toEqual([before[2], before[1], before[0]])
     await page.reload()
     await expect.poll(async () => (await values('Name')).slice(0, 3)).toEqual([before[2], before[1], before[0]])
   })

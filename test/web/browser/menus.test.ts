@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { WireBootstrap, WireMenu } from '../../../kernel/view/wire.ts'
+import { findViolations } from './find-violations.ts'
+import { useClient } from './fixture.ts'
+
+const client = useClient()
+
+/** Places of a tree of menus that lead somewhere. */
+const hrefsOf = (menus: readonly WireMenu[]): string[] =>
+  menus.flatMap(({ href, children }) => [...(href === null ? [] : [href]), ...hrefsOf(children)])
+
+test('every menu of every addon opens for an administrator, without a complaint', { timeout: 600_000 }, async () => {
+  const { page, complaints, go } = await client.signIn('admin')
+  await page.goto('/web/home')
+  const { topMenus } = await page.evaluate(
+    // The page has it from its own server; the types are ours.
+    () => (window as unknown as { __WC_BOOTSTRAP__: WireBootstrap }).__WC_BOOTSTRAP__,
+  )
+  const hrefs = [...new Set(hrefsOf(topMenus))]
+  expect(hrefs.length).toBeGreaterThan(30)
+  const broken: string[] = []
+  for (const href of hrefs) {
+    await go(href)
+    const trouble = page.locator('#main [role=alert]')
+    if ((await trouble.count()) > 0) broken.push(`${href}: ${await trouble.first().textContent()}`)
+  }
+  expect(broken).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)(
+  'each kind of screen has no barrier in the %s theme',
+  { timeout: 300_000 },
+  async (colorScheme) => {
+    const { page, go } = await client.signIn('admin', { colorScheme })
+    const screens = [
+      '/web/home',
+      '/web/apps',
+      '/web/settings',
+      '/web?model=sale.order&view_type=list',
+      '/web?model=sale.order&view_type=list#group=state',
+      '/web?model=core.partner&view_type=kanban',
+      '/web?model=crm.lead&view_type=kanban',
+      '/web?model=crm.lead&view_type=form&id=1',
+      '/web?model=project.task&view_type=form&id=1',
+      '/web?model=core.user&view_type=form&id=1',
+      '/web?model=project.task&view_type=gantt',
+      '/web?model=sale.order&view_type=list&q=nothing-like-this',
+    ]
+    const violations: string[] = []
+    for (const address of screens) {
+      if (address.startsWith('/web?')) await go(address)
+      else await page.goto(address, { waitUntil: 'networkidle' })
+      violations.push(...(await findViolations(page)).map((violation) => `${address} ${violation}`))
+    }
+    expect(violations).toEqual([])
+  },
+)
