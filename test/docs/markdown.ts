@@ -25,7 +25,7 @@ export const filesOf = (markdown: string): ReadonlyMap<string, string> =>
     ),
   )
 
-/** Files a page tells to edit: the line that begins like an `export const` of the block gives way to it, imports join the others. */
+/** Files a page tells to edit: the list that an `export const` of the block declares gives way to it, imports join the others. */
 export const editsOf = (markdown: string, read: (path: string) => string): ReadonlyMap<string, string> =>
   new Map(
     blocksOf(markdown).flatMap(({ mark, text }) =>
@@ -33,18 +33,13 @@ export const editsOf = (markdown: string, read: (path: string) => string): Reado
     ),
   )
 
-const applyLines = (file: string, text: string): string =>
-  text
-    .trim()
-    .split('\n')
-    .reduce((result, line) => {
-      const declared = /^export const \w+/.exec(line)?.[0]
-      if (declared === undefined) return result.replace(/\n\n/, `\n${line}\n\n`)
-      return result
-        .split('\n')
-        .map((old) => (old.startsWith(declared) ? line : old))
-        .join('\n')
-    }, file)
+function applyLines(file: string, text: string): string {
+  const [imports = '', list = ''] = text.trim().split(/^(?=export const )/m)
+  const name = /^export const \w+/.exec(list)?.[0] ?? ''
+  const start = file.indexOf(name)
+  const end = file.indexOf('\n', file.indexOf(']\n', start))
+  return `${file.slice(0, start)}${list}${file.slice(end)}`.replace(/\n\n/, `\n${imports.trim()}\n\n`)
+}
 
 /** Everything below a heading, up to the next one of the same or a higher level. */
 export function sectionOf(markdown: string, title: string): string {
