@@ -248,9 +248,16 @@ describe('a new service', () => {
       await held
       await route.continue()
     })
+    // While a page is on its way, Playwright does not look at the one that is left; so that one tells by itself.
+    let shown = 0
+    await page.exposeFunction('noteProgress', () => {
+      shown++
+    })
+    await page.evaluate(`new MutationObserver(() => noteProgress())
+      .observe(document.querySelector('[data-progress]'), { attributes: true, attributeFilter: ['hidden'] })`)
     await page.getByRole('button', { name: 'Set up' }).focus()
     await page.keyboard.press('Enter')
-    await page.locator('[data-progress]:not([hidden])').waitFor()
+    await expect.poll(() => shown, { timeout: 20_000 }).toBe(1)
     await page.keyboard.press('Enter')
     release()
     await page.getByRole('heading', { name: 'Sign in to Alder & Finch' }).waitFor({ timeout: 120_000 })
