@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Group } from '../../addons/web/client/store/group.ts'
 import { createLayered } from '../../addons/web/client/store/layered.ts'
 import type { ListStore } from '../../addons/web/client/store/list.ts'
+import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
 import { readArch, toOrder } from '../../addons/web/client/views/list/arch.ts'
 import {
   moveColumn,
@@ -24,7 +25,6 @@ import {
   windowOf,
 } from '../../addons/web/client/views/list/layout.ts'
 import { hideRecords, insertRecord } from '../../addons/web/client/views/list/lists.ts'
-import { moveId, renumber } from '../../addons/web/client/views/list/reorder.ts'
 import { createSelection } from '../../addons/web/client/views/list/selection.ts'
 import { isMixed, measuresOf, sumUp, totalColumns } from '../../addons/web/client/views/list/totals.ts'
 import type { ArchNode } from '../../kernel/view/arch.ts'

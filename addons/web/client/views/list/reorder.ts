@@ -1,32 +1,10 @@
-import { runOptimistic, services, showError, type Values, valuesOf, writeRecords } from '../../sdk.ts'
+import { moveId, renumber, runOptimistic, services, showError, type Values, valuesOf, writeRecords } from '../../sdk.ts'
 import type { ListModel } from './model.ts'
 
 /** Whether rows may be put in order by hand: only where that order is the one shown. */
 export const mayReorder = ({ arch, workspace, groups }: ListModel): boolean => {
   const { listSort } = workspace.peek()
   return arch.handle !== null && (listSort === '' || listSort === arch.handle) && groups.peek() === null
-}
-
-/** The ids with one of them moved to another place. */
-export function moveId(ids: readonly number[], id: number, to: number): readonly number[] {
-  const others = ids.filter((each) => each !== id)
-  return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, id)
-}
-
-/** New positions of the rows that need one: the old numbers in the new order, made strictly rising where they were not. */
-export function renumber(
-  order: readonly number[],
-  positions: ReadonlyMap<number, number>,
-): ReadonlyMap<number, number> {
-  const sorted = order.map((id) => positions.get(id) ?? 0).toSorted((a, b) => a - b)
-  const changed = new Map<number, number>()
-  let least = Number.NEGATIVE_INFINITY
-  order.forEach((id, index) => {
-    const next = Math.max(sorted[index] ?? 0, least + 1)
-    least = next
-    if (positions.get(id) !== next) changed.set(id, next)
-  })
-  return changed
 }
 
 /** Moves follow each other: the positions of one must not overtake those of the one before. */
