@@ -72,7 +72,7 @@ function checkJson({ report }: Place, node: ArchNode, attribute: string, text: s
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
   } catch {
-    // Reported below, as any text that is no object.
+    // Reported below, like every text that is no object.
   }
   report(node, `${attribute} must be a JSON object.`)
 }
