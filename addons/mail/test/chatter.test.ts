@@ -181,7 +181,7 @@ describe('who may', () => {
     // Without chatter.
     ['writer', 'ban', '400 BAD_REQUEST', '400 BAD_REQUEST'],
     ['passer', 'ban', DENIED, DENIED],
-  ])('%s at %s: read %s, post %s', async (login, place, read, posted) => {
+  ])('W3: %s at %s: read %s, post %s', async (login, place, read, posted) => {
     expect(await codeOf(await messages(login, thread(place)))).toBe(read)
     expect(await codeOf(await post(login, { ...thread(place), body: 'x' }))).toBe(posted)
   })
