@@ -60,7 +60,7 @@ export const clientOptions = (esbuild, sprite = '<svg xmlns="http://www.w3.org/2
   sourcemap: isDev ? 'linked' : false,
   legalComments: 'none',
   define: { 'process.env.NODE_ENV': '"production"', __DEV__: String(isDev) },
-  alias: { '#kernel': './kernel/index.ts' },
+  alias: { '#kernel': './kernel/index.ts', 'bind-event-listener': `./${client}/ui/bind-events.ts` },
   publicPath: PUBLIC,
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
@@ -96,7 +96,10 @@ function describe({ outputs }) {
     return found
   }
   const files = entries.map(([path]) => basename(path)).toSorted()
-  const main = closure(outputOf(`${client}/main.ts`))
+  // An entry without code of its own is a detour: what it imports starts by itself.
+  const main = new Set(
+    [...closure(outputOf(`${client}/main.ts`))].filter((path) => Object.keys(outputs[path].inputs).length > 0),
+  )
   const byEntry = (pattern) =>
     entries.flatMap(([path, { entryPoint = '' }]) => {
       const name = pattern.exec(entryPoint)?.[1]
