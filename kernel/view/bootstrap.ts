@@ -1,3 +1,4 @@
+import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { sql } from '../sql-text.ts'
 import { menuOf, type Navigation, navigationOf } from './menu.ts'
@@ -37,6 +38,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     sidebarMenus: query === null ? [] : sidebarOf(env, views, menus, query, action_id),
     apps: menus.apps,
     pinnedApps: visiblePins(menus, pinned_apps),
+    favourites: await favouritesOf(env),
     workspace: query ?? {},
     busEnabled: services.busEnabled ?? false,
     toasts: [],
@@ -52,6 +54,15 @@ async function userFacts(env: Env): Promise<UserFacts> {
       where c.id = any(${env.user.allowedCompanyIds}::int[])), '[]') as companies
     from core_user where id = ${env.user.id}`.execute(env.tx)
   return rows[0] ?? { action_id: null, pinned_apps: null, companies: [] }
+}
+
+/** A page offers so many. */
+const MOST_FAVOURITES = 200
+
+async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
+  if (!mayUseModel(env, 'sys.filter', 'read')) return []
+  const fields = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
+  return env.model('sys.filter').searchRead([], fields, { limit: MOST_FAVOURITES, order: 'name' })
 }
 
 const visiblePins = ({ apps }: Navigation, pins: unknown): readonly string[] =>

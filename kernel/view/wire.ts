@@ -269,6 +269,8 @@ export interface WireBootstrap {
   readonly sidebarMenus: readonly WireMenu[]
   readonly apps: readonly WireApp[]
   readonly pinnedApps: readonly string[]
+  /** Saved searches (`sys.filter`) the user sees, by name: their own and those for everybody. */
+  readonly favourites: readonly WireRecord[]
   /** The query of the page, as the workspace takes it. */
   readonly workspace: Readonly<Record<string, string>>
   readonly busEnabled: boolean

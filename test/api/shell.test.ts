@@ -82,6 +82,19 @@ describeHosts('the pages of the client', (host: Host) => {
     expect((await bootstrap(admin, '/web/home')).pinnedApps).toEqual(['base'])
   })
 
+  test("saved searches come with the page: one's own and those for everybody", async () => {
+    const save = (caller: Agent, values: object) =>
+      caller.must('sys.filter', 'create', [{ model: 'core.partner', ...values }])
+    await save(demo, { name: 'Mine', is_default: true })
+    await save(admin, { name: 'Of somebody else' })
+    await save(admin, { name: 'Everybody', user_id: null, domain: [['city', '=', 'Ulm']] })
+    const { favourites } = await bootstrap(demo, '/web')
+    expect(favourites).toEqual([
+      expect.objectContaining({ name: 'Everybody', user_id: null, domain: [['city', '=', 'Ulm']], is_default: false }),
+      expect.objectContaining({ name: 'Mine', is_default: true }),
+    ])
+  })
+
   test('a parameter that is wrong is left for the workspace to tell', async () => {
     expect((await bootstrap(demo, '/web?action=nonsense&view_type=x&menu_id=%00')).workspace['action']).toBe('nonsense')
   })

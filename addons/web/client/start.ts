@@ -10,6 +10,7 @@ import { createTransport, type Transport } from './net/transport.ts'
 import { fetchWorkspace } from './net/workspace.ts'
 import { createRouter, type Router } from './router/router.ts'
 import { captureSpot, restoreSpot } from './router/spot.ts'
+import { takeFavourites } from './search/favourites.ts'
 import { type ClientServices, provideServices, services } from './services.ts'
 import { createRecords } from './store/records.ts'
 import { showToast } from './ui/toasts.tsx'
@@ -30,6 +31,7 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   const place = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
   const all = { session, appearance, transport, rpc, records, bus, router, place }
   provideServices(all)
+  takeFavourites(bootstrap.favourites)
   for (const toast of bootstrap.toasts) showToast(toast)
   document.addEventListener('keydown', (event) => hotkeys.handle(event))
   addEventListener('online', () => {

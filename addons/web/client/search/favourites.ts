@@ -22,17 +22,22 @@ export interface Favourite {
   readonly address: Readonly<Record<string, string>> | null
 }
 
-/** All the user sees, as soon as they are known. */
+/** All the user sees. */
 export const favourites = signal<readonly Favourite[]>([])
+
+/** What came with the page. */
+export function takeFavourites(rows: readonly Row[]): void {
+  favourites.value = rows.map(toFavourite)
+}
 
 const FIELDS = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
 const MOST = 200
 /** In `context`: the search as names and texts of an address. */
 export const ADDRESS = 'search'
 
+/** What is saved by now. */
 export async function loadFavourites(): Promise<void> {
-  const rows = await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MOST, order: 'name' })
-  favourites.value = rows.map(toFavourite)
+  takeFavourites(await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MOST, order: 'name' }))
 }
 
 function toFavourite(row: Row): Favourite {

@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
 import { extras } from '../late-extras.ts'
-import { defaultRoute, favourites, loadFavourites } from '../search/favourites.ts'
+import { defaultRoute, favourites } from '../search/favourites.ts'
 import { services } from '../services.ts'
 import { DialogHost } from '../ui/dialog.tsx'
 import { showError, ToastHost } from '../ui/toasts.tsx'
@@ -17,9 +17,8 @@ import { Topbar } from './topbar.tsx'
 export function App() {
   useEffect(() => {
     bindCommandKeys()
-    loadFavourites().catch(showError)
-    extras.want().then(({ startLate }) => startLate(), showError)
   }, [])
+  useSignalEffect(goOn)
   useSignalEffect(colourPage)
   useSignalEffect(openDefault)
   useSignalEffect(returnOnline)
@@ -51,6 +50,15 @@ export function App() {
       <ToastHost />
     </>
   )
+}
+
+let hasGoneOn = false
+
+/** The rest of the program, as soon as there is something to look at. */
+function goOn(): void {
+  if (services().place.isLoading.value || hasGoneOn) return
+  hasGoneOn = true
+  requestAnimationFrame(() => setTimeout(() => extras.want().then(({ startLate }) => startLate(), showError)))
 }
 
 /** The page wears the colour of the application one is in. */
