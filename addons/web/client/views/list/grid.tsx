@@ -19,6 +19,8 @@ import { today } from './scope.ts'
 
 /** A pause in scrolling after which the rows one stopped at are loaded. */
 const SETTLE_MS = 50
+/** More than a screen has lines. */
+const SLOTS = 256
 const PHONE = '(width < 640px)'
 const CARD_PADDING = 20
 const CARD_LINE = 22
@@ -129,7 +131,8 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
   switch (found.kind) {
     case 'record': {
       const id = found.list.ids.value.value[found.at]
-      const key = id === undefined ? `line ${line}` : `${found.level} ${id}`
+      // What is not there yet has no identity: whoever flies over a hundred thousand rows moves a screenful of elements along.
+      const key = id === undefined ? `slot ${line % SLOTS}` : `${found.level} ${id}`
       return (
         <Row
           key={key}
@@ -169,7 +172,7 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
       return <MoreRow key={`more ${found.path}`} {...common} path={found.path} rest={found.rest} />
     }
     case 'wait':
-      return <WaitRow key={`wait ${line}`} {...common} />
+      return <WaitRow key={`slot ${line % SLOTS}`} {...common} />
   }
 }
 

@@ -60,14 +60,7 @@ export const WaitRow = ({ line, top, level }: LineProps) => (
     aria-busy
     style={{ insetBlockStart: `${top}px` }}
   >
-    <div class="gc ctl" role="gridcell" data-m="check">
-      <span class="sk" />
-    </div>
-    <div class="gc bars" role="gridcell" data-m="title">
-      <span class="sk" />
-      <span class="sk" />
-      <span class="sk" />
-    </div>
+    <div class="gc bars" role="gridcell" data-m="title" />
   </div>
 )
 
