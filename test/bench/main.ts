@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
+import { benchClient } from './client.ts'
 import { startFloor } from './floor.ts'
 import { type Figures, measure, type Target, warmUp } from './load.ts'
 import { PARTNERS, SCENARIOS } from './scenario.ts'
@@ -48,6 +49,9 @@ async function main(): Promise<void> {
       { port: floorPort, pid: floor.pid!, key, session },
       only,
     )
+    if (only.length > 0 && !only.includes('client')) return
+    execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
+    await benchClient({ port, session })
   } finally {
     for (const child of children) await stop(child)
     await postgres.stop()
