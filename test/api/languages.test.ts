@@ -89,4 +89,11 @@ describeHosts('a service with readers of two languages', (host: Host) => {
       error: { details: { fields: { login: 'Diesen Anmeldenamen hat bereits ein anderer Benutzer.' } } },
     })
   })
+
+  test('says to each in their own why an addon refuses', async () => {
+    const { user } = await bootstrap(anna, '/web/home')
+    expect(await anna.rpc('core.user', 'unlink', [[user.id]])).toMatchObject({
+      error: { code: 'ACCESS_DENIED', message: 'Das eigene Konto lässt sich nicht löschen.' },
+    })
+  })
 })

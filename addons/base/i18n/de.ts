@@ -337,4 +337,18 @@ export const german: Words = {
   'Kept on Update': 'Bei Aktualisierung behalten',
   'Reset Password': 'Passwort zurücksetzen',
   'Create API Key': 'API-Schlüssel erzeugen',
+  'You cannot delete your own account.': 'Das eigene Konto lässt sich nicht löschen.',
+  'Only an administrator may change {fields} of a user.':
+    'Nur eine Administratorin oder ein Administrator darf {fields} ändern.',
+  'You cannot archive your own account.': 'Das eigene Konto lässt sich nicht archivieren.',
+  'A revoked key stays revoked; create a new one.':
+    'Ein widerrufener Schlüssel bleibt widerrufen; legen Sie einen neuen an.',
+  'A user who has a password changes it alone; send a reset link instead.':
+    'Wer ein Passwort hat, ändert es selbst; senden Sie stattdessen einen Link zum Zurücksetzen.',
+  'At least one active user must remain an administrator.':
+    'Mindestens ein aktiver Benutzer muss Administrator bleiben.',
+  'Must have at least {count} characters.': 'Muss mindestens {count} Zeichen haben.',
+  'Must have at most {count} characters.': 'Darf höchstens {count} Zeichen haben.',
+  'Is one of the most common passwords; choose another.':
+    'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
 }

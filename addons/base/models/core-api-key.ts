@@ -53,7 +53,9 @@ async function revoke(env: Env, ids: readonly number[]): Promise<void> {
     revived.length === 0
       ? []
       : await env.tx.selectFrom('sys_api_key_secret').select('key_id').where('key_id', 'in', revived).execute()
-  if (secrets.length < revived.length) throw invalid({ active: 'A revoked key stays revoked; create a new one.' })
+  if (secrets.length < revived.length) {
+    throw invalid({ active: env.t('A revoked key stays revoked; create a new one.') })
+  }
   await forgetSecrets(
     env,
     ids.filter((id) => !revived.includes(id)),

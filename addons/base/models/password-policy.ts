@@ -1,14 +1,15 @@
+import { Refusal } from '#kernel'
 import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-passwords.ts'
 
 const SHORTEST = 10
 const LONGEST = 128
 
-/** Why a password cannot be chosen, as one sentence; null when it can. Counts characters as the hash sees them (NFKC). */
-export function refusePassword(password: string): string | null {
+/** Why a password cannot be chosen; null when it can. Counts characters as the hash sees them (NFKC). */
+export function refusePassword(password: string): Refusal | null {
   const { length } = [...password.normalize('NFKC')]
-  if (length < SHORTEST) return `Must have at least ${SHORTEST} characters.`
-  if (length > LONGEST) return `Must have at most ${LONGEST} characters.`
-  return isCommonPassword(password) ? 'Is one of the most common passwords; choose another.' : null
+  if (length < SHORTEST) return new Refusal('Must have at least {count} characters.', { count: SHORTEST })
+  if (length > LONGEST) return new Refusal('Must have at most {count} characters.', { count: LONGEST })
+  return isCommonPassword(password) ? new Refusal('Is one of the most common passwords; choose another.') : null
 }
 
 /** On the list as it stands, or a listed word with one of the endings people add to reach a length. */

@@ -121,4 +121,8 @@ export const german: Words = {
   'open ·': 'offen ·',
   of: 'von',
   Opportunities: 'Verkaufschancen',
+  'There is no stage for won opportunities.': 'Es gibt keine Phase für gewonnene Chancen.',
+  '{names}: already won.': '{names}: bereits gewonnen.',
+  '{activity} done: {summary}': '{activity} erledigt: {summary}',
+  '{activity} after: {summary}': '{activity} nach: {summary}',
 }

@@ -54,14 +54,18 @@ const finish: Action<'crm.activity'> = async (env, activities, { feedback = '' }
   for (const { id, lead_id, type, summary, user_id, date_done, next_type, next_days } of activities) {
     if (date_done !== null) continue
     await model.write([id], { date_done: env.now.toISOString() })
-    const body = [`${ACTIVITY_TYPES[type]} done: ${summary}`, feedback].filter(Boolean).join('\n')
+    const body = [env.t('{activity} done: {summary}', { activity: env.t(ACTIVITY_TYPES[type]), summary }), feedback]
+      .filter(Boolean)
+      .join('\n')
     await postMessage(env.sudo(), { model: 'crm.lead', id: lead_id[0], body, kind: 'note' })
     if (next_type === null) continue
     const date_deadline = dayOf(env, next_days ?? 0)
     await model.create({
       lead_id,
       type: next_type,
-      summary: `${ACTIVITY_TYPES[next_type]} after: ${summary}`.slice(0, 200),
+      summary: env
+        .t('{activity} after: {summary}', { activity: env.t(ACTIVITY_TYPES[next_type]), summary })
+        .slice(0, 200),
       user_id,
       date_deadline,
     })

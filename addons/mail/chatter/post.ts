@@ -12,7 +12,7 @@ export interface NewMessage extends Thread {
 /** Writes a message on a record the caller may change (or read, where the model says so); the id of the message. */
 export async function postMessage(env: Env, { model: name, id, body, kind }: NewMessage): Promise<number> {
   const model = await requireThread(env, { model: name, id }, 'post')
-  const html = messageHtml(body)
+  const html = messageHtml(env, body)
   const message = await env
     .sudo()
     .model('mail.message')
@@ -23,13 +23,12 @@ export async function postMessage(env: Env, { model: name, id, body, kind }: New
 }
 
 /** A message as it is kept. */
-function messageHtml(body: string): string {
-  if (new TextEncoder().encode(body).byteLength > LIMITS.chatterBytes) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `A message has at most ${LIMITS.chatterBytes} bytes.`, {
-      limit: LIMITS.chatterBytes,
-    })
+function messageHtml(env: Env, body: string): string {
+  const { chatterBytes: limit } = LIMITS
+  if (new TextEncoder().encode(body).byteLength > limit) {
+    throw new AppError('PAYLOAD_TOO_LARGE', env.t('A message has at most {limit} bytes.', { limit }), { limit })
   }
   const html = isMarkup(body) ? sanitizeHtml(body) : htmlOfText(body)
-  if (textOfHtml(html).trim() === '') throw invalid({ body: 'A message says something.' })
+  if (textOfHtml(html).trim() === '') throw invalid({ body: env.t('A message says something.') })
   return html
 }

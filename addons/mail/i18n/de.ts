@@ -15,4 +15,9 @@ export const german: Words = {
   'Who wrote messages on which records, and when. What they say is shown on the record.':
     'Wer wann zu welchen Datensätzen Nachrichten geschrieben hat. Was darin steht, zeigt der Datensatz.',
   Comments: 'Kommentare',
+  'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
+  'There is no model {model}.': 'Es gibt kein Modell {model}.',
+  'Records of {model} have no messages.': 'Datensätze von {model} haben keine Nachrichten.',
+  'A message has at most {limit} bytes.': 'Eine Nachricht hat höchstens {limit} Bytes.',
+  'A message says something.': 'Eine Nachricht sagt etwas.',
 }

@@ -55,8 +55,10 @@ export function convertQuantity(quantity: number, from: Unit, to: Unit): number 
 /** A price per unit, told for another unit of the same category: 10 a piece are 120 a dozen. Not rounded. */
 export const convertPrice = (price: number, from: Unit, to: Unit): number => price * ratioOf(to, from)
 
+/** Whether quantities in one unit can be told in the other. */
+export const isConvertible = (from: Unit, to: Unit): boolean => from.category_id[0] === to.category_id[0]
+
 function ratioOf(from: Unit, to: Unit): number {
-  if (from.category_id[0] !== to.category_id[0])
-    throw invalid({ uom_id: 'These units do not convert into each other.' })
+  if (!isConvertible(from, to)) throw invalid({ uom_id: 'These units do not convert into each other.' })
   return from.factor / to.factor
 }

@@ -116,4 +116,6 @@ export const german: Words = {
   'Due Week': 'Fälligkeitswoche',
   'Last 7 Days': 'Letzte 7 Tage',
   Week: 'Woche',
+  'There is no stage for closed tasks.': 'Es gibt keine Phase für abgeschlossene Aufgaben.',
+  'There is no stage for open tasks.': 'Es gibt keine Phase für offene Aufgaben.',
 }

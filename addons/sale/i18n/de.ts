@@ -84,4 +84,15 @@ export const german: Words = {
   'Expired Quotations': 'Abgelaufene Angebote',
   'Late Deliveries': 'Verspätete Lieferungen',
   Sold: 'Verkauft',
+  '{order} is {from} and cannot become {wanted}.': '{order} ist „{from}“ und kann nicht „{wanted}“ werden.',
+  '{order} is locked or cancelled.': '{order} ist gesperrt oder storniert.',
+  '{order} is locked or cancelled; its lines cannot change.':
+    '{order} ist gesperrt oder storniert; die Positionen lassen sich nicht ändern.',
+  'No price': 'Kein Preis',
+  '{product} has no price in this currency.': '{product} hat in dieser Währung keinen Preis.',
+  'The lines keep their prices until you update them.':
+    'Die Positionen behalten ihre Preise, bis Sie sie aktualisieren.',
+  '{order} is confirmed: cancel it before you delete it.':
+    '{order} ist bestätigt: stornieren Sie ihn, bevor Sie ihn löschen.',
+  'These units do not convert into each other.': 'Diese Einheiten lassen sich nicht ineinander umrechnen.',
 }

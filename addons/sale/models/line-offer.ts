@@ -1,6 +1,6 @@
-import { type Env, type OnchangeResult, roundToFactor } from '#kernel'
+import { type Env, invalid, type OnchangeResult, roundToFactor } from '#kernel'
 import { priceOf } from '../../product/models/price-of.ts'
-import { convertPrice, convertQuantity, type Unit } from '../../product/models/product-uom.ts'
+import { convertPrice, convertQuantity, isConvertible, type Unit } from '../../product/models/product-uom.ts'
 
 /** What a price depends on. */
 interface Wish {
@@ -31,6 +31,9 @@ export async function offerOf(env: Env, wish: Wish): Promise<Offer> {
   const own = product!.uom_id?.[0] ?? null
   const uom = wish.uom_id ?? own
   const [ownUnit, unit] = await readUnits(env, own, uom)
+  if (ownUnit && unit && !isConvertible(ownUnit, unit)) {
+    throw invalid({ uom_id: env.t('These units do not convert into each other.') })
+  }
   const quantity = wish.quantity ?? 1
   const counted = ownUnit && unit ? convertQuantity(quantity, unit, ownUnit) : quantity
   const price = await listedPrice(env, wish, product!, counted)
@@ -44,7 +47,13 @@ export async function offerOf(env: Env, wish: Wish): Promise<Offer> {
     },
     warnings:
       price === null
-        ? [{ field: 'price_unit', title: 'No price', message: `${product!.name} has no price in this currency.` }]
+        ? [
+            {
+              field: 'price_unit',
+              title: env.t('No price'),
+              message: env.t('{product} has no price in this currency.', { product: product!.name }),
+            },
+          ]
         : [],
   }
 }

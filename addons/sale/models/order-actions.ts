@@ -29,7 +29,9 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
   const orders = env.model('sale.order')
   for (const { state, display_name } of await orders.read(orderIds, ['state', 'display_name'])) {
     if (mayPass(state, to)) continue
-    throw invalid({ state: `${display_name} is ${ORDER_STATES[state]} and cannot become ${ORDER_STATES[to]}.` })
+    const [from, wanted] = [env.t(ORDER_STATES[state]), env.t(ORDER_STATES[to])]
+    const names = { order: display_name, from, wanted }
+    throw invalid({ state: env.t('{order} is {from} and cannot become {wanted}.', names) })
   }
   const [stage] = await env
     .sudo()
@@ -45,7 +47,9 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
 
 /** Prices of all lines anew, from the price list as it is now. */
 async function updatePrices(env: Env, order: Orders[number]): Promise<void> {
-  if (LOCKED_STATES.includes(order.state)) throw invalid({ state: `${order.display_name} is locked or cancelled.` })
+  if (LOCKED_STATES.includes(order.state)) {
+    throw invalid({ state: env.t('{order} is locked or cancelled.', { order: order.display_name }) })
+  }
   const lines = await env.model('sale.order.line').read(order.line_ids, ['product_id', 'quantity', 'uom_id'])
   for (const { id, product_id, quantity, uom_id } of lines) {
     if (product_id === null) continue

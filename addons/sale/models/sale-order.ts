@@ -125,7 +125,13 @@ export const saleOrderBehavior = behavior('sale.order', {
       return {
         value: pricelist ? { currency_id: pricelist.currency_id[0] } : {},
         warnings: isPriced
-          ? [{ field: 'pricelist_id', title: 'Prices', message: 'The lines keep their prices until you update them.' }]
+          ? [
+              {
+                field: 'pricelist_id',
+                title: env.t('Prices'),
+                message: env.t('The lines keep their prices until you update them.'),
+              },
+            ]
           : [],
       }
     },
@@ -169,7 +175,7 @@ async function refuseLocked(env: Env, ids: readonly number[]): Promise<void> {
     ['display_name'],
     { limit: 1 },
   )
-  if (locked) throw conflict(`${locked.display_name} is locked or cancelled.`)
+  if (locked) throw conflict(env.t('{order} is locked or cancelled.', { order: locked.display_name }))
 }
 
 async function refuseConfirmed(env: Env, ids: readonly number[]): Promise<void> {
@@ -181,5 +187,7 @@ async function refuseConfirmed(env: Env, ids: readonly number[]): Promise<void> 
     ['display_name'],
     { limit: 1 },
   )
-  if (confirmed) throw conflict(`${confirmed.display_name} is confirmed: cancel it before you delete it.`)
+  if (!confirmed) return
+  const order = confirmed.display_name
+  throw conflict(env.t('{order} is confirmed: cancel it before you delete it.', { order }))
 }
