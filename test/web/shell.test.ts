@@ -38,10 +38,11 @@ test('menus come in the order of their tree', () => {
   expect(allMenus(topMenus.slice(0, 1)).map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })
 
-test('the palette searches each model once, those of the app one is in first and those of the settings last', () => {
+test('the palette searches each model once, the main ones of all apps before others, and those of the settings last', () => {
   const models = (current: string | null) => searchedModels(bootstrap, current).map(({ model }) => model)
-  expect(models(null)).toEqual(['sale.order', 'core.partner', 'crm.lead', 'core.user'])
+  expect(models(null)).toEqual(['sale.order', 'crm.lead', 'core.partner', 'core.user'])
   expect(models('crm')).toEqual(['crm.lead', 'sale.order', 'core.partner', 'core.user'])
+  expect(models('base')).toEqual(['core.user', 'sale.order', 'crm.lead', 'core.partner'])
 })
 
 test('the palette puts names that begin with what is typed first', () => {

@@ -1,4 +1,4 @@
-import type { WireBootstrap, WireMenu } from '../../../../kernel/view/wire.ts'
+import type { WireApp, WireBootstrap, WireMenu } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
 import { commands } from '../core/registries.ts'
 import type { Rpc } from '../net/rpc.ts'
@@ -115,22 +115,40 @@ interface SearchedModel {
   readonly menu: WireMenu & { readonly href: string }
 }
 
-const MOST_MODELS = 10
+const MOST_MODELS = 12
 const PER_MODEL = 4
 
-/** Models of the menus, those of the application one is in first, those of the settings last. */
+/**
+ * Models of the menus: first the main one of every application, then the second ones, and so on, because an application lists
+ * what it is about before its tags and stages. The application one is in goes first, the settings last.
+ */
 export function searchedModels({ apps, topMenus }: WireBootstrap, current: string | null): readonly SearchedModel[] {
+  const listOf = ({ module, menuId }: WireApp) =>
+    modelsOf(
+      module,
+      topMenus.find(({ id }) => id === menuId),
+    )
+  const isLast = ({ module }: WireApp) => module === 'base' && module !== current
+  const lists = apps
+    .filter((app) => !isLast(app))
+    .toSorted((a, b) => Number(b.module === current) - Number(a.module === current))
+    .map(listOf)
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const inTurns = Array.from({ length: longest }, (_, turn) => lists.flatMap((models) => models[turn] ?? []))
+  const all = [...inTurns.flat(), ...apps.filter(isLast).flatMap(listOf)]
+  return all
+    .filter(({ model }, index) => all.findIndex((other) => other.model === model) === index)
+    .slice(0, MOST_MODELS)
+}
+
+function modelsOf(module: string, root: WireMenu | undefined): readonly SearchedModel[] {
   const found = new Map<string, SearchedModel>()
-  const weight = (module: string) => (module === current ? 0 : module === 'base' ? 2 : 1)
-  const ordered = apps.toSorted((a, b) => weight(a.module) - weight(b.module))
-  for (const { module, menuId } of ordered) {
-    for (const menu of allMenus(topMenus.filter(({ id }) => id === menuId))) {
-      const { model, href } = menu
-      if (model === undefined || href === null || found.has(model) || model.startsWith('sys.')) continue
-      found.set(model, { model, module, menu: { ...menu, href } })
-    }
+  for (const menu of allMenus(root ? [root] : [])) {
+    const { model, href } = menu
+    if (model === undefined || href === null || found.has(model) || model.startsWith('sys.')) continue
+    found.set(model, { model, module, menu: { ...menu, href } })
   }
-  return [...found.values()].slice(0, MOST_MODELS)
+  return [...found.values()]
 }
 
 /** Records of these models whose name contains the text. A model that refuses has none. */
