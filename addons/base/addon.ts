@@ -27,6 +27,7 @@ import { sysLog } from './models/sys-log.ts'
 import { sysMenu, sysMenuBehavior } from './models/sys-menu.ts'
 import { sysModel } from './models/sys-model.ts'
 import { sysModule } from './models/sys-module.ts'
+import { sysPreference } from './models/sys-preference.ts'
 import { sysRule, sysRuleBehavior } from './models/sys-rule.ts'
 import { sysSequence, sysSequenceBehavior } from './models/sys-sequence.ts'
 import { sysSetting } from './models/sys-setting.ts'
@@ -39,7 +40,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.0',
+  version: '1.1',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [
@@ -64,6 +65,7 @@ export default defineAddon({
     sysSequence,
     sysBulkImport,
     sysFilter,
+    sysPreference,
     sysLog,
     sysSetting,
     sysXmlid,

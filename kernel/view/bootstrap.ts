@@ -16,13 +16,14 @@ interface UserFacts {
   readonly action_id: number | null
   readonly pinned_apps: unknown
   readonly companies: readonly { readonly id: number; readonly name: string }[]
+  readonly preferences: WireBootstrap['preferences']
 }
 
 /** What every page of the client starts from: who the user is, where they can go, and where they are. */
 export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Promise<WireBootstrap> {
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
-  const { action_id, pinned_apps, companies } = await userFacts(env)
+  const { action_id, pinned_apps, companies, preferences } = await userFacts(env)
   const { user, services } = env
   const shown = companies.map((company) => ({ ...company, active: user.companyIds.includes(company.id) }))
   const current = companies.find(({ id }) => id === user.companyIds[0])
@@ -39,6 +40,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     apps: menus.apps,
     pinnedApps: visiblePins(menus, pinned_apps),
     favourites: await favouritesOf(env),
+    preferences,
     workspace: query ?? {},
     busEnabled: services.busEnabled ?? false,
     toasts: [],
@@ -46,23 +48,25 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
   }
 }
 
-/** The user's own row, which they may always know, and the names of their companies, in one statement. */
+/** The user's own row and preferences, which they may always know, and the names of their companies, in one statement. */
 async function userFacts(env: Env): Promise<UserFacts> {
   const { rows } = await sql<UserFacts>`
     select action_id, pinned_apps, coalesce((
       select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from core_company c
-      where c.id = any(${env.user.allowedCompanyIds}::int[])), '[]') as companies
-    from core_user where id = ${env.user.id}`.execute(env.tx)
-  return rows[0] ?? { action_id: null, pinned_apps: null, companies: [] }
+      where c.id = any(${env.user.allowedCompanyIds}::int[])), '[]') as companies, coalesce((
+      select json_agg(json_build_object('id', p.id, 'key', p.key, 'value', p.value) order by p.id)
+      from (select * from sys_preference where user_id = u.id order by id desc limit ${MOST_KEPT}) p), '[]') as preferences
+    from core_user u where id = ${env.user.id}`.execute(env.tx)
+  return rows[0] ?? { action_id: null, pinned_apps: null, companies: [], preferences: [] }
 }
 
-/** A page offers so many. */
-const MOST_FAVOURITES = 200
+/** A page brings so many saved searches and preferences. */
+const MOST_KEPT = 200
 
 async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
   if (!mayUseModel(env, 'sys.filter', 'read')) return []
   const fields = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
-  return env.model('sys.filter').searchRead([], fields, { limit: MOST_FAVOURITES, order: 'name' })
+  return env.model('sys.filter').searchRead([], fields, { limit: MOST_KEPT, order: 'name' })
 }
 
 const visiblePins = ({ apps }: Navigation, pins: unknown): readonly string[] =>

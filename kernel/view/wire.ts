@@ -271,6 +271,8 @@ export interface WireBootstrap {
   readonly pinnedApps: readonly string[]
   /** Saved searches (`sys.filter`) the user sees, by name: their own and those for everybody. */
   readonly favourites: readonly WireRecord[]
+  /** How the user arranged the client (`sys.preference`). */
+  readonly preferences: readonly { readonly id: number; readonly key: string; readonly value: unknown }[]
   /** The query of the page, as the workspace takes it. */
   readonly workspace: Readonly<Record<string, string>>
   readonly busEnabled: boolean

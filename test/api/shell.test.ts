@@ -95,6 +95,12 @@ describeHosts('the pages of the client', (host: Host) => {
     ])
   })
 
+  test("what a user arranged comes with their pages, and with nobody else's", async () => {
+    const id = await demo.must('sys.preference', 'create', [{ key: 'list/7', value: { order: ['a'] } }])
+    expect((await bootstrap(demo, '/web')).preferences).toEqual([{ id, key: 'list/7', value: { order: ['a'] } }])
+    expect((await bootstrap(admin, '/web')).preferences).toEqual([])
+  })
+
   test('a parameter that is wrong is left for the workspace to tell', async () => {
     expect((await bootstrap(demo, '/web?action=nonsense&view_type=x&menu_id=%00')).workspace['action']).toBe('nonsense')
   })

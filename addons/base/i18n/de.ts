@@ -337,6 +337,8 @@ export const german: Words = {
   'Kept on Update': 'Bei Aktualisierung behalten',
   'Reset Password': 'Passwort zurücksetzen',
   'Create API Key': 'API-Schlüssel erzeugen',
+  Preference: 'Einstellung',
+  'There is a preference of this name already.': 'Eine Einstellung dieses Namens gibt es bereits.',
   'You cannot delete your own account.': 'Das eigene Konto lässt sich nicht löschen.',
   'Only an administrator may change {fields} of a user.':
     'Nur eine Administratorin oder ein Administrator darf {fields} ändern.',

@@ -130,6 +130,17 @@ describe('a saved filter', () => {
   })
 })
 
+describe('a preference', () => {
+  test('belongs to whoever has it, and nobody else reads or changes it', async () => {
+    const id = await people.as('ann', (env) => env.model('sys.preference').create({ key: 'list/1', value: { a: 1 } }))
+    const again = people.as('ann', (env) => env.model('sys.preference').create({ key: 'list/1' }))
+    await expect(again).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await people.as('admin', (env) => env.model('sys.preference').search([]))).toEqual([])
+    const write = people.as('admin', (env) => env.model('sys.preference').write([id], { value: null }))
+    await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+})
+
 describe('a view, an action and a menu', () => {
   test('fit together', async () => {
     await people.as('admin', async (env) => {

@@ -4,6 +4,7 @@ import type { Bus } from './net/bus.ts'
 import type { Rpc } from './net/rpc.ts'
 import type { Transport } from './net/transport.ts'
 import type { Router } from './router/router.ts'
+import type { Preferences } from './store/preferences.ts'
 import type { RecordStore } from './store/records.ts'
 import type { Place } from './views/place.ts'
 
@@ -14,6 +15,7 @@ export interface ClientServices {
   readonly transport: Transport
   readonly rpc: Rpc
   readonly records: RecordStore
+  readonly preferences: Preferences
   readonly bus: Bus
   readonly router: Router
   readonly place: Place

@@ -12,8 +12,9 @@ import { createRouter, type Router } from './router/router.ts'
 import { captureSpot, restoreSpot } from './router/spot.ts'
 import { takeFavourites } from './search/favourites.ts'
 import { type ClientServices, provideServices, services } from './services.ts'
+import { createPreferences } from './store/preferences.ts'
 import { createRecords } from './store/records.ts'
-import { showToast } from './ui/toasts.tsx'
+import { showError, showToast } from './ui/toasts.tsx'
 import { carryOutAll } from './ui/undo.ts'
 import { followRouter } from './views/place.ts'
 
@@ -26,10 +27,11 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   const transport = openTransport(session)
   const rpc = createRpc(bootstrap.rpcUrl, transport)
   const records = createRecords()
+  const preferences = createPreferences(rpc, bootstrap.preferences, showError)
   const router = openRouter()
   const bus = openBus(session)
   const place = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
-  const all = { session, appearance, transport, rpc, records, bus, router, place }
+  const all = { session, appearance, transport, rpc, records, preferences, bus, router, place }
   provideServices(all)
   takeFavourites(bootstrap.favourites)
   for (const toast of bootstrap.toasts) showToast(toast)
@@ -40,7 +42,10 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   addEventListener('offline', () => {
     session.online.value = false
   })
-  addEventListener('pagehide', carryOutAll)
+  addEventListener('pagehide', () => {
+    carryOutAll()
+    preferences.flush()
+  })
   return all
 }
 

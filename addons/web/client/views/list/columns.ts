@@ -1,7 +1,7 @@
-import { type ReadonlySignal, signal } from '../../sdk.ts'
+import { type Preferences, type ReadonlySignal, signal } from '../../sdk.ts'
 import type { Column, FieldColumn } from './arch.ts'
 
-/** What a user changed about the columns of a list; kept in this browser, per user and action. */
+/** What a user changed about the columns of a list, per action. */
 export interface ColumnWishes {
   /** Keys in the order wished for; columns it does not know stay where the view has them. */
   readonly order: readonly string[]
@@ -182,28 +182,14 @@ export interface WishKeeper {
   change(next: ColumnWishes): void
 }
 
-export function keepWishes(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, key: string): WishKeeper {
-  const wishes = signal(recall(storage, key))
+export function keepWishes(preferences: Pick<Preferences, 'get' | 'set'>, key: string): WishKeeper {
+  const wishes = signal(toWishes(preferences.get(key)))
   return {
     wishes,
     change(next) {
       wishes.value = next
-      try {
-        if (next === NO_WISHES) storage.removeItem(key)
-        else storage.setItem(key, JSON.stringify(next))
-      } catch {
-        // Storage may be full or switched off; the wishes then last as long as the page.
-      }
+      preferences.set(key, next === NO_WISHES ? null : next)
     },
-  }
-}
-
-function recall(storage: Pick<Storage, 'getItem'>, key: string): ColumnWishes {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(key) ?? 'null')
-    return toWishes(kept)
-  } catch {
-    return NO_WISHES
   }
 }
 

@@ -84,12 +84,12 @@ const SCREENFUL = 24
 const MOST_OPENED = 40
 
 export function createListModel(workspace0: WireWorkspace, route0: Route): ListModel {
-  const { rpc, records, session } = services()
+  const { rpc, records, session, preferences } = services()
   const arch = readArch(workspace0.arch)
   const workspace = signal(workspace0)
   const route = signal(route0)
   const place = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
-  const wishes = keepWishes(localStorage, `modulus.list.${place}`)
+  const wishes = keepWishes(preferences, `list/${workspace0.actionId || workspace0.model}`)
   const columns = computed(() => visibleColumns(arch.columns, wishes.wishes.value))
   const domain = sameWhile(() => searchOf(workspace.value, route.value).domain)
   const groupBy = sameWhile(() => searchOf(workspace.value, route.value).groupBy(arch.defaultGroupBy))
