@@ -76,10 +76,11 @@ function refsOf(module: string, value: SourceValue): readonly Xmlid[] {
   if (value.kind === 'lines')
     return value.lines.flatMap(({ fields }) => fields.flatMap(([, cell]) => refsOf(module, cell)))
   // Text that only happens to look like external ids costs a lookup that finds nothing.
-  return value.kind === 'loose' ? splitRefs(module, value.text).filter((name) => name !== null) : []
+  return value.kind === 'loose' ? splitRefs(module, value.text, /[,|]/).filter((name) => name !== null) : []
 }
 
-const splitRefs = (module: string, text: string) => text.split(',').map((name) => fullXmlid(module, name))
+const splitRefs = (module: string, text: string, mark: string | RegExp) =>
+  text.split(mark).map((name) => fullXmlid(module, name))
 
 /** Models whose records know the addon they came with, so that they can be shown and hidden with it. */
 const STAMPED: ReadonlySet<string> = new Set(['sys.view', 'sys.menu', 'sys.action'])
@@ -124,7 +125,7 @@ function prepareField(
   const field = model.fields.get(name)
   try {
     if (field === undefined || field.system) throw new Refusal('There is no such field.')
-    const prepared = prepareValue(module, now, field, value)
+    const prepared = prepareValue(module, now, field, value, modelOf)
     for (const ref of prepared.refs) requireRef(field, value, ref, modelOf(ref))
     if (prepared.refs.length === 0 || value.kind === 'json')
       checkValue(
@@ -175,14 +176,14 @@ function checkValue(field: Field, value: unknown): void {
   if (value !== null) field.type.parse(value, field)
 }
 
-function prepareValue(module: string, now: Date, field: Field, value: SourceValue): PreparedValue {
+function prepareValue(module: string, now: Date, field: Field, value: SourceValue, modelOf: ModelOf): PreparedValue {
   switch (value.kind) {
     case 'text':
       return constant(readText(field, value.text, now))
     case 'loose':
       return field.relation === null
         ? constant(readText(field, value.text, now))
-        : links(field, looseRefs(module, value.text))
+        : links(field, looseRefs(module, value.text, modelOf))
     case 'refs':
       return links(field, value.xmlids)
     case 'lines':
@@ -194,10 +195,14 @@ function prepareValue(module: string, now: Date, field: Field, value: SourceValu
 
 const constant = (wire: unknown): PreparedValue => ({ refs: [], resolve: () => wire })
 
-function looseRefs(module: string, text: string): Xmlid[] {
-  const refs = splitRefs(module, text)
-  if (refs.includes(null)) throw new Refusal(`"${text}" is not an external id.`)
-  return refs.filter((ref) => ref !== null)
+/** Of alternatives (`base.user_admin|base.user_demo`) the first that is known, else the last. */
+function looseRefs(module: string, text: string, modelOf: ModelOf): Xmlid[] {
+  return text.split(',').map((alternatives) => {
+    const refs = splitRefs(module, alternatives, '|')
+    const ref = refs.find((each) => each !== null && modelOf(each) !== undefined) ?? refs.at(-1)
+    if (ref === undefined || ref === null || refs.includes(null)) throw new Refusal(`"${text}" is not an external id.`)
+    return ref
+  })
 }
 
 /** One record for a many2one, the whole set for the others. */

@@ -211,6 +211,20 @@ describe('a CSV data file', () => {
     ])
   })
 
+  test('may name alternatives for a link: the first that is known counts', () => {
+    const labels = 'id,name,label_ids/id\na,A,base.blue|base.red\nb,B,"base.red|base.blue,base.red"\n'
+    expect(valuesOf('data/data.crate.csv', labels)).toEqual([
+      { name: 'A', label_ids: [[6, 0, [7]]] },
+      { name: 'B', label_ids: [[6, 0, [7, 7]]] },
+    ])
+    expect(
+      problemsOf('data/data.crate.csv', 'id,name,label_ids/id\na,A,base.blue|base.green\nb,B,base.red|\n'),
+    ).toEqual([
+      '2: data.crate depot.a, label_ids: base.green is not known, or defined only later.',
+      '3: data.crate depot.b, label_ids: "base.red|" is not an external id.',
+    ])
+  })
+
   test('has the lines of a record in its row and in the rows below it', () => {
     const text = `id,name,line_ids/name,line_ids/label_ids/id
 big,Big,One,base.red
