@@ -18,6 +18,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'product',
+  title: 'Products',
   version: '1.0',
   summary: 'Products, units of measure and price lists',
   application: true,

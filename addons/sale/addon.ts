@@ -22,6 +22,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'sale',
+  title: 'Sales',
   version: '1.0',
   summary: 'Quotations and sales orders',
   application: true,

@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import { titleOf } from '../module/addon.ts'
+import { type Catalogue, dependencyOrder } from '../module/graph.ts'
 import { say } from '../speak.ts'
 import { sql } from '../sql-text.ts'
 import type { WireModule } from './wire.ts'
@@ -13,6 +14,15 @@ interface Row {
   readonly state: WireModule['state']
 }
 
+/** One that is not installed has no words in the registry: its own are heard, then those of the addons it depends on. */
+const speakOf =
+  (catalogue: Catalogue, name: string, lang: string) =>
+  (text: string): string =>
+    dependencyOrder(catalogue, [name])
+      .toReversed()
+      .map(({ translations }) => say(translations, lang, text))
+      .find((said) => said !== text) ?? text
+
 /** Every module there is, with what the database says about it, applications first; for administrators. */
 export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {
   const { rows } = await sql<Row>`
@@ -21,9 +31,9 @@ export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> 
   const present = modules.filter(({ state }) => state !== 'uninstalled')
   return modules
     .map(({ name, version, summary, application, depends, state }): WireModule => {
-      const addon = env.services.catalogue?.get(name)
-      // One that is not installed has no words in the registry.
-      const speak = (text: string) => say(addon?.translations ?? {}, env.lang, text)
+      const { catalogue } = env.services
+      const addon = catalogue?.get(name)
+      const speak = addon === undefined || catalogue === undefined ? env.t : speakOf(catalogue, name, env.lang)
       return {
         name,
         title: speak(addon?.title ?? titleOf(name)),

@@ -2,7 +2,6 @@ import type { Words } from '#kernel'
 
 /** German for everything sale says, by the English sentence. */
 export const german: Words = {
-  Sale: 'Verkauf',
   'Quotations and sales orders': 'Angebote und Verkaufsaufträge',
   'Sales Stage': 'Verkaufsphase',
   'Order Status': 'Auftragsstatus',
