@@ -53,5 +53,42 @@ export default defineAddon({
     { name: 'demo/crm.lead.csv', text: leads },
     { name: 'demo/crm.activity.csv', text: activities },
   ],
+  home: {
+    figures: [
+      {
+        label: 'Won this month',
+        model: 'crm.lead',
+        domain: [
+          ['type', '=', 'opportunity'],
+          ['outcome', '=', 'won'],
+        ],
+        measure: 'expected_revenue',
+        date: 'date_closed',
+        action: 'action_pipeline',
+      },
+      {
+        label: 'New opportunities',
+        model: 'crm.lead',
+        domain: [['type', '=', 'opportunity']],
+        date: 'date_open',
+        action: 'action_pipeline',
+      },
+    ],
+    activities: [
+      {
+        model: 'crm.activity',
+        domain: [['date_done', '=', null]],
+        title: 'summary',
+        about: 'lead_id',
+        date: 'date_deadline',
+        user: 'user_id',
+        icon: {
+          field: 'type',
+          icons: { call: 'phone', mail: 'mail', meeting: 'calendar', todo: 'square-check-big' },
+        },
+        action: 'action_activities',
+      },
+    ],
+  },
   translations: { de: german },
 })

@@ -49,5 +49,28 @@ export default defineAddon({
     { name: 'demo/project.task.csv', text: tasks },
     { name: 'demo/project.timesheet.csv', text: timesheets },
   ],
+  home: {
+    figures: [
+      {
+        label: 'Tasks finished',
+        model: 'project.task',
+        domain: [['is_closed', '=', true]],
+        date: 'date_closed',
+        action: 'action_tasks',
+      },
+    ],
+    activities: [
+      {
+        model: 'project.task',
+        domain: [['is_closed', '=', false]],
+        title: 'name',
+        about: 'project_id',
+        date: 'date_end',
+        user: 'user_ids',
+        icon: 'square-check-big',
+        action: 'action_my_tasks',
+      },
+    ],
+  },
   translations: { de: german },
 })

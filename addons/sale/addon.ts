@@ -8,6 +8,7 @@ import demoSaleTag from './demo/sale.tag.csv'
 import demoSaleTax from './demo/sale.tax.csv'
 import { german } from './i18n/de.ts'
 import { corePartnerSale, corePartnerSaleBehavior } from './models/core-partner.ts'
+import { CONFIRMED_STATES } from './models/order-state.ts'
 import { productPricelistSale } from './models/product-pricelist.ts'
 import { productProductSale, productProductSaleBehavior } from './models/product-product.ts'
 import { saleOrder, saleOrderBehavior } from './models/sale-order.ts'
@@ -53,5 +54,17 @@ export default defineAddon({
     { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
     { name: 'demo/sale.order.csv', text: demoSaleOrder },
   ],
+  home: {
+    figures: [
+      {
+        label: 'Orders this month',
+        model: 'sale.order',
+        domain: [['state', 'in', CONFIRMED_STATES]],
+        measure: 'amount_untaxed',
+        date: 'confirmed_at',
+        action: 'action_orders',
+      },
+    ],
+  },
   translations: { de: german },
 })

@@ -3,6 +3,7 @@ import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from '.
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
 import type { Field, FieldCompute } from './field.ts'
+import { type HomeParts, homeProblems, joinHomes } from './home.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
 import { relatedCompute, relatedProblem } from './related.ts'
 import { compileActions, compileServerEvents } from './server-action.ts'
@@ -18,6 +19,7 @@ export interface AddonModels {
   readonly behaviors: readonly BehaviorDef[]
   readonly jobs?: Readonly<Record<string, unknown>>
   readonly observers?: readonly ModelObserver[]
+  readonly home?: HomeParts
   readonly translations?: WordsByLanguage
 }
 
@@ -66,15 +68,19 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     models.set(name, Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map() }))
   }
   const words = mergeWords([{ de: GERMAN }, ...addons.map(({ translations = {} }) => translations)])
-  return Object.freeze({
+  const registry: Registry = Object.freeze({
     models,
     addons: addons.map((addon) => addon.name),
     jobs: new Set(addons.flatMap(({ name, jobs }) => Object.keys(jobs ?? {}).map((job) => `${name}.${job}`))),
+    home: joinHomes(addons),
     computeOrder: order,
     model: (name: string) => models.get(name),
     speakIn: (lang: string) => speakIn(words, lang),
     closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })
+  const unfit = homeProblems(registry)
+  if (unfit.length > 0) throw new RegistryError(unfit)
+  return registry
 }
 
 function collectDrafts(addons: readonly AddonModels[], report: Report): Map<string, Draft> {

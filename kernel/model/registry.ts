@@ -3,6 +3,7 @@ import type { Speak } from '../speak.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
 import type { SqlConstraint } from './define.ts'
 import type { Field } from './field.ts'
+import type { Home } from './home.ts'
 
 export interface OrderTerm {
   readonly field: string
@@ -61,6 +62,8 @@ export interface Registry {
   readonly addons: readonly string[]
   /** Jobs of the installed addons, as `sys.cron.handler` names them: `addon.job`. */
   readonly jobs: ReadonlySet<string>
+  /** What the addons show on the home page. */
+  readonly home: Home
   /** Stored computed fields, each after everything it needs: `model.field` → rank. */
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import type { Route } from '../http/route.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
+import type { HomeParts } from '../model/home.ts'
 import type { WordsByLanguage } from '../speak.ts'
 
 /** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
@@ -39,6 +40,8 @@ export interface Addon {
   /** Handlers of cron rows; `sys.cron.handler` names them `<addon>.<job>`. */
   readonly jobs: Readonly<Record<string, Job>>
   readonly hooks: AddonHooks
+  /** Figures and things to do that the home page shows. */
+  readonly home: HomeParts
   /** What its declarations say, in other languages: by language, then by the English sentence. */
   readonly translations: WordsByLanguage
 }
@@ -55,6 +58,7 @@ type Optional =
   | 'routes'
   | 'jobs'
   | 'hooks'
+  | 'home'
   | 'translations'
 
 export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>>
@@ -82,6 +86,7 @@ export function defineAddon(options: AddonOptions): Addon {
     routes: [],
     jobs: {},
     hooks: {},
+    home: {},
     translations: {},
     ...options,
   })

@@ -1,6 +1,7 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { sql } from '../sql-text.ts'
+import { homeOf } from './home.ts'
 import { menuOf, type Navigation, navigationOf } from './menu.ts'
 import { openHome } from './place.ts'
 import type { ViewTables } from './tables.ts'
@@ -41,6 +42,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     pinnedApps: visiblePins(menus, pinned_apps),
     favourites: await favouritesOf(env),
     preferences,
+    home: homeOf(env, views, menus),
     workspace: query ?? {},
     busEnabled: services.busEnabled ?? false,
     toasts: [],

@@ -246,6 +246,39 @@ export interface WireSettings {
   readonly failingJobs: number
 }
 
+/** A figure of the home page; what it comes to is asked for by `read_group`. */
+export interface WireFigure {
+  /** Addon that brings it; names its hue. */
+  readonly module: string
+  readonly label: string
+  readonly model: string
+  readonly domain: WireDomain
+  /** What is added up; null counts the records. */
+  readonly measure: WireField | null
+  /** Field with the day or moment. */
+  readonly date: string
+  /** The action over its records. */
+  readonly href: string
+}
+
+/** Things to do for the user; asked for by `search_read`. */
+export interface WireActivities {
+  readonly model: string
+  /** Only what is for the user. */
+  readonly domain: WireDomain
+  readonly title: string
+  readonly about: string | null
+  readonly date: string
+  readonly icon: string | { readonly field: string; readonly icons: Readonly<Record<string, string>> }
+  /** The action over its records. */
+  readonly href: string
+}
+
+export interface WireHome {
+  readonly figures: readonly WireFigure[]
+  readonly activities: readonly WireActivities[]
+}
+
 /** `window.__WC_BOOTSTRAP__`. */
 export interface WireBootstrap {
   readonly rpcUrl: string
@@ -273,6 +306,8 @@ export interface WireBootstrap {
   readonly favourites: readonly WireRecord[]
   /** How the user arranged the client (`sys.preference`). */
   readonly preferences: readonly { readonly id: number; readonly key: string; readonly value: unknown }[]
+  /** On every page, because one comes to the home page without loading another. */
+  readonly home: WireHome
   /** The query of the page, as the workspace takes it. */
   readonly workspace: Readonly<Record<string, string>>
   readonly busEnabled: boolean

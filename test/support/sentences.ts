@@ -24,6 +24,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
   return sentences([
     addon.title,
     addon.summary,
+    ...(addon.home.figures ?? []).map(({ label }) => label),
     ...addon.models.flatMap((model) => [
       ...(model.kind === 'model' ? [model.label] : []),
       ...[model, ...(model.mixins ?? [])].flatMap(({ fields }) => fieldSentences(fields)),

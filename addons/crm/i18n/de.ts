@@ -5,6 +5,8 @@ export const german: Words = {
   CRM: 'CRM',
   'Leads and opportunities, from the first call to the order':
     'Leads und Verkaufschancen, vom ersten Anruf bis zum Auftrag',
+  'Won this month': 'Diesen Monat gewonnen',
+  'New opportunities': 'Neue Verkaufschancen',
   'Pipeline Stage': 'Pipeline-Phase',
   'Probability (%)': 'Wahrscheinlichkeit (%)',
   'What a lead gets when it arrives here.': 'Was ein Lead erhält, wenn er hier ankommt.',

@@ -4,6 +4,7 @@ import type { Words } from '#kernel'
 export const german: Words = {
   Project: 'Projekt',
   'Projects, tasks and the hours they take': 'Projekte, Aufgaben und die Stunden, die sie brauchen',
+  'Tasks finished': 'Erledigte Aufgaben',
   'Task Stage': 'Aufgabenphase',
   Folded: 'Eingeklappt',
   'The column of this stage starts narrow.': 'Die Spalte dieser Phase ist anfangs schmal.',

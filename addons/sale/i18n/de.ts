@@ -2,6 +2,7 @@ import type { Words } from '#kernel'
 
 /** German for everything sale says, by the English sentence. */
 export const german: Words = {
+  'Orders this month': 'Aufträge diesen Monat',
   'Quotations and sales orders': 'Angebote und Verkaufsaufträge',
   'Sales Stage': 'Verkaufsphase',
   'Order Status': 'Auftragsstatus',

@@ -1,0 +1,111 @@
+import type { Field } from './field.ts'
+import type { Registry } from './registry.ts'
+
+/** A figure of the home page: the month so far against the same days of the month before, and the weeks that led here. */
+export interface HomeFigure {
+  readonly label: string
+  readonly model: string
+  readonly domain?: readonly unknown[]
+  /** The stored number that is added up; without one the records are counted. */
+  readonly measure?: string
+  /** Day or moment that says which month a record belongs to. */
+  readonly date: string
+  /** External id of the action over its records; whoever may not open it does not see the figure. */
+  readonly action: string
+}
+
+/** Records that are something to do for the people they name. */
+export interface HomeActivities {
+  readonly model: string
+  readonly domain?: readonly unknown[]
+  readonly title: string
+  /** Link to what it is about. */
+  readonly about?: string
+  /** When it is due. */
+  readonly date: string
+  /** Who has to do it: a link to one user or to several. */
+  readonly user: string
+  /** Name of an icon, or one for each value of a field. */
+  readonly icon: string | { readonly field: string; readonly icons: Readonly<Record<string, string>> }
+  /** As of a figure. */
+  readonly action: string
+}
+
+/** What an addon brings to the home page. */
+export interface HomeParts {
+  readonly figures?: readonly HomeFigure[]
+  readonly activities?: readonly HomeActivities[]
+}
+
+type Owned<Part> = Part & { readonly addon: string }
+
+/** What all installed addons bring, each part with its addon. */
+export interface Home {
+  readonly figures: readonly Owned<HomeFigure>[]
+  readonly activities: readonly Owned<HomeActivities>[]
+}
+
+interface AddonHome {
+  readonly name: string
+  readonly home?: HomeParts
+}
+
+export const joinHomes = (addons: readonly AddonHome[]): Home => ({
+  figures: addons.flatMap(({ name, home }) => (home?.figures ?? []).map((part) => ({ ...part, addon: name }))),
+  activities: addons.flatMap(({ name, home }) => (home?.activities ?? []).map((part) => ({ ...part, addon: name }))),
+})
+
+type Need = readonly [field: string | undefined, isFit: (field: Field) => boolean, kind: string]
+
+const isStored = ({ column }: Field): boolean => column !== null
+const isMoment = (field: Field): boolean => isStored(field) && ['date', 'datetime'].includes(field.type.name)
+const isNumber = (field: Field): boolean => isStored(field) && field.type.measures.includes('sum')
+const isUser = ({ relation }: Field): boolean => relation?.target === 'core.user'
+const isLink = ({ relation }: Field): boolean => relation?.kind === 'many2one'
+
+/** The fields each part speaks of, and what they have to be. */
+const figureNeeds = ({ measure, date }: HomeFigure): readonly Need[] => [
+  [measure, isNumber, 'a stored number'],
+  [date, isMoment, 'a stored date'],
+]
+
+const activityNeeds = ({ title, about, date, user, icon }: HomeActivities): readonly Need[] => [
+  [title, isStored, 'stored'],
+  [about, isLink, 'a link to one record'],
+  [date, isMoment, 'a stored date'],
+  [user, isUser, 'a link to users'],
+  [typeof icon === 'string' ? undefined : icon.field, isStored, 'stored'],
+]
+
+/** Fields of the model that a part names. */
+export const figureFields = (part: HomeFigure): readonly string[] => namesOf(figureNeeds(part))
+export const activityFields = (part: HomeActivities): readonly string[] => namesOf(activityNeeds(part))
+
+const namesOf = (needs: readonly Need[]): readonly string[] => needs.flatMap(([name]) => name ?? [])
+
+/** What does not fit the models, a sentence each. */
+export function homeProblems(registry: Registry): readonly string[] {
+  const { figures, activities } = registry.home
+  return [
+    ...figures.flatMap((part) => partProblems(registry, part, figureNeeds(part))),
+    ...activities.flatMap((part) => partProblems(registry, part, activityNeeds(part))),
+  ]
+}
+
+function partProblems(
+  registry: Registry,
+  { addon, model: name, domain = [] }: Owned<HomeFigure | HomeActivities>,
+  needs: readonly Need[],
+): readonly string[] {
+  const model = registry.model(name)
+  if (model === undefined) return [`${addon}: the home page shows unknown model ${name}`]
+  const unfit = needs.flatMap(([field, isFit, kind]) => {
+    if (field === undefined) return []
+    const known = model.fields.get(field)
+    if (known === undefined) return [`${addon}: the home page shows unknown field ${name}.${field}`]
+    return isFit(known) ? [] : [`${addon}: the home page needs ${name}.${field} to be ${kind}`]
+  })
+  const asked = domain.flatMap((part) => (Array.isArray(part) ? String(part[0]).split('.')[0]! : []))
+  const unknown = asked.filter((field) => !model.fields.has(field))
+  return [...unfit, ...unknown.map((field) => `${addon}: the home page asks for unknown field ${name}.${field}`)]
+}
