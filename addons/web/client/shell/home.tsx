@@ -1,14 +1,17 @@
-import { useEffect } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../kernel/view/wire.ts'
-import { dayOf, formatDate, formatRelative } from '../core/format.ts'
+import { currentLocale, dayOf, formatDate, formatRelative } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
-import { formatRoute, parseRoute } from '../router/codec.ts'
-import { favouriteRoute, favourites } from '../search/favourites.ts'
 import { services } from '../services.ts'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { AppTile } from './app-tile.tsx'
-import { allMenus } from './navigation.ts'
+import { loadActivities, sayWaiting } from './home/activities.ts'
+import { ActivitiesPanel } from './home/activities-panel.tsx'
+import { Today } from './home/today.tsx'
+import { useLoaded } from './home/use-loaded.ts'
 import { openPalette } from './open-palette.ts'
 import { PinnedApps } from './pinned-apps.tsx'
 import { isPinned } from './pins.ts'
@@ -16,21 +19,40 @@ import { recentRecords } from './recent.ts'
 import { AppCaption, PinButton } from './tile-parts.tsx'
 import './home.css'
 
-/** The hub: what is pinned, what one worked on, everything else. Typing anywhere searches. */
+/** The hub: what is pinned, how things stand, what to do, what one worked on, everything else. Typing anywhere searches. */
 export function Page() {
-  const { session } = services()
-  const { apps, user } = session.bootstrap
+  const { session, rpc } = services()
+  const { apps, user, home } = session.bootstrap
+  const [today] = useState(() => dayOf(new Date().toISOString()))
+  const [isEditing, setEditing] = useState(false)
+  const sources = home.activities
+  const activities = useLoaded(
+    sources.map(({ model }) => model),
+    () => loadActivities(rpc, sources, today),
+  )
   useTypeToSearch()
   const others = apps.filter(({ module }) => !isPinned(module))
   const hasPins = others.length < apps.length
+  const edit = (
+    <Button
+      label={isEditing ? t('Done') : t('Edit')}
+      kind="ghost"
+      size="sm"
+      pressed={isEditing}
+      onClick={() => setEditing(!isEditing)}
+    />
+  )
   return (
     <div class="view">
       <div class="scroll" data-scroll="home">
-        <div class="hub">
+        <div class="hub" {...(isEditing && { 'data-editing': '' })}>
           <header class="hubhead">
             <div>
               <h2>{greeting(user.name)}</h2>
-              <p class="t2">{formatDate(dayOf(new Date().toISOString()), 'weekday')}</p>
+              <p class="t2">
+                {formatDate(today, 'weekday')}
+                {sources.length > 0 && activities.kind === 'there' && `. ${sayWaiting(activities.value)}`}
+              </p>
             </div>
             <button type="button" class="search hubsearch" onClick={() => void openPalette()}>
               <Icon name="search" />
@@ -40,11 +62,12 @@ export function Page() {
               </span>
             </button>
           </header>
-          <PinnedApps />
-          {hasPins || <OtherApps apps={others} label={t('Apps')} />}
+          <PinnedApps edit={edit} />
+          {hasPins || <OtherApps apps={others} label={t('Apps')} edit={edit} />}
+          <Today day={today} />
           <div class="hub2">
+            {sources.length > 0 && <ActivitiesPanel loaded={activities} today={today} />}
             <Recent />
-            <SavedSearches />
           </div>
           {hasPins && <OtherApps apps={others} label={t('More apps')} />}
         </div>
@@ -53,12 +76,19 @@ export function Page() {
   )
 }
 
-function OtherApps({ apps, label }: { readonly apps: readonly WireApp[]; readonly label: string }) {
+interface OtherAppsProps {
+  readonly apps: readonly WireApp[]
+  readonly label: string
+  readonly edit?: ComponentChildren
+}
+
+function OtherApps({ apps, label, edit }: OtherAppsProps) {
   if (apps.length === 0) return null
   return (
     <section aria-labelledby="home-apps">
       <div class="sech">
         <h2 id="home-apps">{label}</h2>
+        {edit}
       </div>
       <ul class="apps">
         {apps.map((app) => (
@@ -84,10 +114,16 @@ const OtherApp = ({ app }: { readonly app: WireApp }) => (
 
 function greeting(name: string): string {
   const first = name.split(/\s+/)[0] ?? name
-  const hour = new Date().getHours()
+  const hour = hourOf(new Date())
   if (hour < 5 || hour >= 18) return t('Good evening, {name}', { name: first })
   return hour < 12 ? t('Good morning, {name}', { name: first }) : t('Good afternoon, {name}', { name: first })
 }
+
+/** The hour of a moment on the user's clock. */
+const hourOf = (moment: Date): number =>
+  Number(
+    new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: currentLocale().zone }).format(moment),
+  )
 
 const MOST = 6
 
@@ -111,44 +147,6 @@ function Recent() {
                 <time class="t3 fs12" dateTime={at}>
                   {formatRelative(at, new Date())}
                 </time>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-function SavedSearches() {
-  const { topMenus } = services().session.bootstrap
-  const menus = allMenus(topMenus)
-  const links = favourites.value.flatMap((favourite) => {
-    const menu = menus.find(
-      ({ href, model }) =>
-        href !== null &&
-        model === favourite.model &&
-        (favourite.actionId ?? parseRoute(href).params.action) === parseRoute(href).params.action,
-    )
-    return menu?.href == null ? [] : [{ favourite, menu, href: formatRoute(favouriteRoute(menu.href, favourite)) }]
-  })
-  return (
-    <section class="panel" aria-labelledby="home-favourites">
-      <header>
-        <h2 id="home-favourites">{t('Favourites')}</h2>
-      </header>
-      {links.length === 0 ? (
-        <p class="none t2">{t('Save a search with the star beside its heading.')}</p>
-      ) : (
-        <ul class="rows">
-          {links.slice(0, MOST).map(({ favourite, menu, href }) => (
-            <li key={favourite.id}>
-              <a href={href} data-root>
-                <span class="t3">
-                  <Icon name={favourite.isShared ? 'users' : 'star'} />
-                </span>
-                <span class="cut">{favourite.name}</span>
-                <span class="t3 grow cut">{menu.name}</span>
               </a>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
@@ -9,7 +10,7 @@ import { movePin, pinnedApps } from './pins.ts'
 import { AppCaption, PinButton } from './tile-parts.tsx'
 
 /** The apps at hand. A tile is dragged to its place, or moved with Alt and the arrows. */
-export function PinnedApps() {
+export function PinnedApps({ edit }: { readonly edit: ComponentChildren }) {
   const [said, setSaid] = useState('')
   const apps = pinnedApps()
   if (apps.length === 0) return null
@@ -22,7 +23,8 @@ export function PinnedApps() {
     <section aria-labelledby="home-pinned">
       <div class="sech">
         <h2 id="home-pinned">{t('Pinned')}</h2>
-        <span class="t3 fs12 wide end">{t('Drag to order, or Alt and the arrows')}</span>
+        <span class="t3 fs12 wide hint">{t('Drag to order, or Alt and the arrows')}</span>
+        {edit}
       </div>
       <ul class="apps">
         {apps.map((app, index) => (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { WireMenu } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
 import { formatRoute, parseRoute } from '../router/codec.ts'
-import { favouriteRoute, favourites } from '../search/favourites.ts'
+import { favouriteRoute, favouritesAt } from '../search/favourites.ts'
 import { readSearchState } from '../search/search-state.ts'
 import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
@@ -59,7 +59,7 @@ export function Sidebar() {
           <Kbd keys="mod+k" />
         </button>
         {app === null ? <Places /> : <AppMenus menus={menus} menuId={menuId} />}
-        <Favourites menus={menus} />
+        <Favourites menus={app === null ? services().session.bootstrap.topMenus : menus} />
       </nav>
       <div class="side-foot">
         <UserMenu />
@@ -151,16 +151,15 @@ function Places() {
   )
 }
 
-/** Saved searches of the actions of these menus. */
+/** Saved searches of the actions of these menus, each once. */
 function Favourites({ menus }: { readonly menus: readonly WireMenu[] }) {
   const { router } = services()
   const active = readSearchState(router.route.value.state).favourite
-  const links = allMenus(menus).flatMap(({ href }) => {
-    const action = href === null ? undefined : parseRoute(href).params.action
-    return href === null || action === undefined
+  const links = allMenus(menus).flatMap(({ href, model }) =>
+    href === null || model === undefined
       ? []
-      : favourites.value.filter(({ actionId }) => actionId === action).map((favourite) => ({ href, favourite }))
-  })
+      : favouritesAt(model, parseRoute(href).params.action ?? 0).map((favourite) => ({ href, favourite })),
+  )
   const shown = links.filter((link, index) => links.findIndex((other) => other.favourite === link.favourite) === index)
   if (shown.length === 0) return null
   return (

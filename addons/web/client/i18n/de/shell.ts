@@ -74,7 +74,6 @@ export const shell: Catalogue = {
   'Records you open are listed here.': 'Hier stehen die Datensätze, die Sie öffnen.',
   Results: 'Ergebnisse',
   'Roles and the rights they give': 'Rollen und die Rechte, die sie geben',
-  'Save a search with the star beside its heading.': 'Speichern Sie eine Suche mit dem Stern neben ihrer Überschrift.',
   'Scheduled jobs': 'Geplante Aufgaben',
   'Search apps': 'Apps suchen',
   'Search or jump to': 'Suchen, springen',

@@ -1,0 +1,114 @@
+import type { WireActivities } from '../../../../../kernel/view/wire.ts'
+import { currentLocale, dayOf, formatDate, formatTime } from '../../core/format.ts'
+import { t, tn } from '../../core/i18n.ts'
+import type { Row, Rpc } from '../../net/rpc.ts'
+import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
+import { readGroup, searchRead } from '../../store/queries.ts'
+import { daysBetween } from './figures.ts'
+
+export interface Activity {
+  readonly href: string
+  readonly title: string
+  readonly about: string
+  /** A day, or a moment. */
+  readonly due: string
+  readonly icon: string
+}
+
+export interface ActivityList {
+  /** The oldest first, of all sources. */
+  readonly shown: readonly Activity[]
+  /** All there are, however many are shown. */
+  readonly total: number
+  /** Due by today, and of those the ones of earlier days. */
+  readonly due: number
+  readonly late: number
+}
+
+/** The most that is listed. */
+const MOST = 40
+
+export async function loadActivities(
+  rpc: Rpc,
+  sources: readonly WireActivities[],
+  today: string,
+): Promise<ActivityList> {
+  const lists = await Promise.all(sources.map((source) => loadSource(rpc, source, today)))
+  const add = (pick: (list: ActivityList) => number) => lists.reduce((sum, list) => sum + pick(list), 0)
+  return {
+    // The first of all are among the first of each.
+    shown: lists
+      .flatMap(({ shown }) => shown)
+      .toSorted((a, b) => byTime(a.due, b.due))
+      .slice(0, MOST),
+    total: add(({ total }) => total),
+    due: add(({ due }) => due),
+    late: add(({ late }) => late),
+  }
+}
+
+/** A day without an hour comes before the hours of that day. */
+function byTime(a: string, b: string): number {
+  const days = daysBetween(dayOfDue(b), dayOfDue(a))
+  const momentOf = (due: string) => (isMoment(due) ? Date.parse(due) : 0)
+  return days === 0 ? momentOf(a) - momentOf(b) : days
+}
+
+async function loadSource(rpc: Rpc, source: WireActivities, today: string): Promise<ActivityList> {
+  const { model, domain, title, about, date, icon } = source
+  const fields = [title, date, ...(about === null ? [] : [about]), ...(typeof icon === 'string' ? [] : [icon.field])]
+  const byDay = `${date}:day`
+  const [rows, days] = await Promise.all([
+    searchRead(rpc, model, domain, fields, { order: `${date}, id`, limit: MOST }),
+    readGroup(rpc, model, { domain, groupby: [byDay] }),
+  ])
+  const count = (isCounted: (day: string) => boolean) =>
+    days.reduce((sum, row) => (isCounted(String(row[byDay])) ? sum + row.__count : sum), 0)
+  return {
+    shown: rows.map((row) => toActivity(source, row)),
+    total: count(() => true),
+    due: count((day) => day <= today),
+    late: count((day) => day < today),
+  }
+}
+
+function toActivity({ title, about, date, icon, href }: WireActivities, row: Row): Activity {
+  const link = about === null ? null : row[about]
+  return {
+    href: formatRoute(changeRoute(parseRoute(href), { view_type: 'form', id: row.id })),
+    title: String(row[title] ?? ''),
+    about: Array.isArray(link) ? String(link[1]) : '',
+    due: String(row[date]),
+    icon: typeof icon === 'string' ? icon : (icon.icons[String(row[icon.field])] ?? 'circle'),
+  }
+}
+
+const isMoment = (due: string): boolean => due.length > 10
+
+/** The calendar day of it, in the user's time zone. */
+const dayOfDue = (due: string): string => (isMoment(due) ? dayOf(due) : due)
+
+export interface DueText {
+  readonly text: string
+  readonly mood: 'late' | 'today' | ''
+}
+
+/** When it is due, as one would say it: 2 days late, Today 16:00, Mon 10:00, 24 Nov. */
+export function sayDue(due: string, today: string): DueText {
+  const day = dayOfDue(due)
+  const ahead = daysBetween(today, day)
+  if (ahead < 0) return { text: tn(-ahead, '{n} day late', '{n} days late'), mood: 'late' }
+  const time = isMoment(due) ? ` ${formatTime(due)}` : ''
+  if (ahead === 0) return { text: t('Today') + time, mood: 'today' }
+  if (ahead > 6) return { text: formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'short' : 'medium'), mood: '' }
+  const weekday = new Intl.DateTimeFormat(currentLocale().tag, { weekday: 'short', timeZone: 'UTC' })
+  return { text: weekday.format(Date.parse(day)) + time, mood: '' }
+}
+
+/** What waits, in a sentence. */
+export function sayWaiting({ due, late }: Pick<ActivityList, 'due' | 'late'>): string {
+  if (due === 0) return t('Nothing is due today.')
+  if (late === 0) return tn(due, '{n} activity is due today.', '{n} activities are due today.')
+  if (late === due) return tn(late, '{n} activity is late.', '{n} activities are late.')
+  return tn(due, '{n} activity is due, {late} late.', '{n} activities are due, {late} of them late.', { late })
+}

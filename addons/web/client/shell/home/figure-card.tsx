@@ -1,0 +1,117 @@
+import type { WireFigure } from '../../../../../kernel/view/wire.ts'
+import { currentLocale, formatFloat, formatInteger, formatPercent, moneyParts } from '../../core/format.ts'
+import { msg, t } from '../../core/i18n.ts'
+import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
+import { EMPTY_STATE, writeSearchState } from '../../search/search-state.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { appHue } from '../navigation.ts'
+import { type Change, changeOf, type FigureSummary, monthBefore, monthStart, SPARK, sparkline } from './figures.ts'
+import type { Loaded } from './use-loaded.ts'
+
+interface CardProps {
+  readonly figure: WireFigure
+  readonly loaded: Loaded<FigureSummary>
+  readonly today: string
+}
+
+/** One figure: what it comes to, how that compares, and the way there. It leads to the records behind it. */
+export function FigureCard({ figure, loaded, today }: CardProps) {
+  const { label, module } = figure
+  const text = loaded.kind === 'there' ? describe(figure, loaded.value, today) : null
+  return (
+    <a class="panel kpi" href={hrefOf(figure, today)} data-root data-app={appHue(module)}>
+      <h3>{label}</h3>
+      {loaded.kind === 'waiting' && <Waiting />}
+      {loaded.kind === 'failed' && <p class="t3 fs12 failed">{t('Not available at the moment.')}</p>}
+      {text !== null && loaded.kind === 'there' && (
+        <>
+          <b class={text.amount.length > LONG ? 'tn long' : 'tn'}>{text.amount}</b>
+          <span class="fs12 t2 cut">
+            {text.change && <Trend change={text.change} />} {text.compared}
+          </span>
+          {loaded.value.isMixed ? <span class="spark" /> : <Spark weeks={loaded.value.weeks} />}
+        </>
+      )}
+    </a>
+  )
+}
+
+/** Characters that fit into a card of a phone. */
+const LONG = 10
+
+const Waiting = () => (
+  <>
+    <span class="sk big" />
+    <span class="sk small" />
+    <span class="spark" />
+  </>
+)
+
+const ARROWS = { up: 'arrow-up-right', down: 'arrow-down-right', same: 'minus' } as const
+
+/** The arrow in a word, for those who do not see it. */
+const WORDS = { up: msg('up'), down: msg('down') } as const
+
+function Trend({ change: { direction, fraction } }: { readonly change: Change }) {
+  return (
+    <span class={direction}>
+      <Icon name={ARROWS[direction]} size="s" />
+      {direction !== 'same' && (
+        <>
+          <span class="vh">{t(WORDS[direction])} </span>
+          {formatPercent(fraction, 1)}
+        </>
+      )}
+    </span>
+  )
+}
+
+function Spark({ weeks }: { readonly weeks: readonly number[] }) {
+  const line = sparkline(weeks)
+  const { width, height } = SPARK
+  return (
+    <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <path class="a" d={`${line}L${width} ${height}L0 ${height}Z`} />
+      <path class="l" d={line} />
+    </svg>
+  )
+}
+
+interface Words {
+  readonly amount: string
+  readonly change: Change | null
+  /** What stands behind the arrow. */
+  readonly compared: string
+}
+
+function describe(figure: WireFigure, summary: FigureSummary, today: string): Words {
+  if (summary.isMixed) return { amount: '–', change: null, compared: t('Several currencies') }
+  const { current, previous, currency } = summary
+  const month = monthName(monthBefore(today))
+  const change = changeOf(current, previous)
+  const amount = formatFigure(figure, current, currency)
+  if (change === null) return { amount, change, compared: t('Nothing by this day of {month}', { month }) }
+  return {
+    amount,
+    change,
+    compared: change.direction === 'same' ? t('as in {month}', { month }) : t('on {month}', { month }),
+  }
+}
+
+const monthName = (day: string): string =>
+  new Intl.DateTimeFormat(currentLocale().tag, { month: 'long', timeZone: 'UTC' }).format(Date.parse(day))
+
+/** Whole amounts: cents say nothing about a month. */
+function formatFigure({ measure }: WireFigure, value: number, currency: string | null): string {
+  if (measure?.type !== 'monetary' || currency === null) return formatFloat(Math.round(value * 10) / 10)
+  const { sign, symbol, symbolFirst } = moneyParts(value, currency)
+  const whole = formatInteger(Math.abs(value))
+  return sign + (symbolFirst ? symbol + whole : `${whole}\u00a0${symbol}`)
+}
+
+/** The action with exactly the records that were counted. */
+function hrefOf({ href, label, domain, date }: WireFigure, today: string): string {
+  const counted = [...domain, [date, '>=', monthStart(today)], [date, '<=', today]]
+  const state = writeSearchState({ ...EMPTY_STATE, group: [], where: [{ label, domain: counted }] })
+  return formatRoute(changeRoute(parseRoute(href), { view_type: 'list', filter: [] }, state))
+}

@@ -1,0 +1,92 @@
+/** What a figure comes to on one day. */
+export interface DayValue {
+  /** `YYYY-MM-DD` */
+  readonly day: string
+  readonly value: number
+  /** Of an amount; null where there is none. */
+  readonly currency: string | null
+}
+
+/** The month so far, the same days of the month before, and the weeks that led here. */
+export interface FigureSummary {
+  readonly current: number
+  readonly previous: number
+  /** Seven days each, the last one up to today. */
+  readonly weeks: readonly number[]
+  readonly currency: string | null
+  /** Amounts of several currencies: there is no sum. */
+  readonly isMixed: boolean
+}
+
+const WEEKS = 12
+const DAY_MS = 86_400_000
+
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+export const addDays = (day: string, days: number): string => toDay(Date.parse(day) + days * DAY_MS)
+
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+
+export const monthStart = (day: string): string => `${day.slice(0, 7)}-01`
+
+/** The same day one month earlier; where that month is shorter, its last. */
+export function monthBefore(day: string): string {
+  const last = addDays(monthStart(day), -1)
+  const wished = `${last.slice(0, 7)}${day.slice(7)}`
+  return wished < last ? wished : last
+}
+
+/** The first day a figure needs to know of. */
+export function firstDay(today: string): string {
+  const weeks = daysBetween(addDays(today, 1 - WEEKS * 7), today)
+  const months = daysBetween(monthStart(monthBefore(today)), today)
+  return addDays(today, -Math.max(weeks, months))
+}
+
+export function summarise(values: readonly DayValue[], today: string): FigureSummary {
+  const sum = (from: string, to: string) =>
+    values.reduce((total, { day, value }) => (day >= from && day <= to ? total + value : total), 0)
+  const before = monthBefore(today)
+  const currencies = new Set(values.flatMap(({ currency }) => currency ?? []))
+  const [currency = null] = currencies
+  return {
+    current: sum(monthStart(today), today),
+    previous: sum(monthStart(before), before),
+    weeks: Array.from({ length: WEEKS }, (_, week) => {
+      const last = addDays(today, -7 * (WEEKS - 1 - week))
+      return sum(addDays(last, -6), last)
+    }),
+    currency,
+    isMixed: currencies.size > 1,
+  }
+}
+
+export interface Change {
+  readonly direction: 'up' | 'down' | 'same'
+  /** Of the value before: 0.126 for 12.6 %. */
+  readonly fraction: number
+}
+
+/** How a value has changed; null where there was nothing to compare it with. */
+export function changeOf(current: number, previous: number): Change | null {
+  if (previous === 0) return null
+  const fraction = (current - previous) / Math.abs(previous)
+  // What would be drawn as 0.0 % is no change.
+  if (Math.abs(fraction) < 0.0005) return { direction: 'same', fraction: 0 }
+  return { direction: fraction > 0 ? 'up' : 'down', fraction: Math.abs(fraction) }
+}
+
+export const SPARK = { width: 120, height: 32 } as const
+const MARGIN = 3
+
+/** A line through the values as an SVG path, lowest at the bottom; nothing ever happening is a line along it. */
+export function sparkline(values: readonly number[]): string {
+  const low = Math.min(0, ...values)
+  const span = Math.max(...values) - low || 1
+  const step = SPARK.width / Math.max(1, values.length - 1)
+  const y = (value: number) => SPARK.height - MARGIN - ((value - low) / span) * (SPARK.height - 2 * MARGIN)
+  return values
+    .map((value, index) => `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(1)} ${y(value).toFixed(1)}`)
+    .join('')
+}

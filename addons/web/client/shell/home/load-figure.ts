@@ -1,0 +1,25 @@
+import type { WireFigure } from '../../../../../kernel/view/wire.ts'
+import type { Rpc } from '../../net/rpc.ts'
+import { readGroup } from '../../store/queries.ts'
+import { type FigureSummary, firstDay, summarise } from './figures.ts'
+
+/** Every day the figure speaks of in one call, amounts by currency; days are those of the user's time zone. */
+export async function loadFigure(rpc: Rpc, figure: WireFigure, today: string): Promise<FigureSummary> {
+  const { model, domain, date, measure } = figure
+  const byDay = `${date}:day`
+  const currency = measure?.currencyField
+  const rows = await readGroup(rpc, model, {
+    domain: [...domain, [date, '>=', firstDay(today)], [date, '<=', today]],
+    groupby: [byDay, ...(currency === undefined ? [] : [currency])],
+    fields: measure === null ? [] : [{ name: 'sum', field: measure.name, measure: 'sum' }],
+  })
+  const values = rows.map((row) => ({
+    day: String(row[byDay]),
+    value: measure === null ? row.__count : Number(row['sum'] ?? 0),
+    currency: currency === undefined ? null : nameOf(row[currency]),
+  }))
+  return summarise(values, today)
+}
+
+/** A currency is a link: its name is the ISO code. */
+const nameOf = (link: unknown): string | null => (Array.isArray(link) ? String(link[1]) : null)

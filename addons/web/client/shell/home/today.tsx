@@ -1,0 +1,35 @@
+import type { WireFigure } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { FigureCard } from './figure-card.tsx'
+import { loadFigure } from './load-figure.ts'
+import { useLoaded } from './use-loaded.ts'
+
+/** The figures of the apps, each by itself: one that fails takes none of the others with it. */
+export function Today({ day }: { readonly day: string }) {
+  const { home, busEnabled } = services().session.bootstrap
+  if (home.figures.length === 0) return null
+  return (
+    <section aria-labelledby="home-today">
+      <div class="sech">
+        <h2 id="home-today">{t('Today')}</h2>
+        {busEnabled && (
+          <span class="livedot">
+            <i />
+            {t('Live')}
+          </span>
+        )}
+      </div>
+      <div class="kpirow">
+        {home.figures.map((figure) => (
+          <Figure key={`${figure.module} ${figure.label}`} figure={figure} day={day} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Figure({ figure, day }: { readonly figure: WireFigure; readonly day: string }) {
+  const loaded = useLoaded([figure.model], () => loadFigure(services().rpc, figure, day))
+  return <FigureCard figure={figure} loaded={loaded} today={day} />
+}

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { useClient } from './fixture.ts'
+
+// Machines of continuous integration share their cores.
+vi.setConfig({ testTimeout: 90_000 })
+
+const client = useClient()
+
+const DAY = 86_400_000
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+
+const figure = (page: Page, label: string) => page.getByRole('link', { name: new RegExp(`^${label} .*\\d`) })
+const activities = (page: Page) => page.getByRole('region', { name: 'Your activities' })
+const due = (page: Page) => activities(page).getByRole('link')
+
+/** One activity late, one for today, one to come, and a task, all of the administrator. */
+beforeAll(async () => {
+  await client.modules().asSystem(async (env) => {
+    const [admin] = await env.model('core.user').search([['login', '=', 'admin']])
+    const [lead] = await env.model('crm.lead').search([['name', '=', 'Archive shelving']], { limit: 1 })
+    const plan = (summary: string, days: number, type: 'call' | 'mail') =>
+      env
+        .model('crm.activity')
+        .create({ lead_id: lead!, user_id: admin!, summary, type, date_deadline: dayFromNow(days) })
+    await plan('Call the caretaker', -3, 'call')
+    await plan('Send the plan', 0, 'mail')
+    await plan('Ask again', 3, 'call')
+    await env.model('project.task').create({
+      name: 'Tidy the archive',
+      user_ids: [admin!],
+      date_end: `${dayFromNow(-2)}T12:00:00Z`,
+    })
+  })
+})
+
+test('a figure is what the service adds up, and leads to the records behind it', async () => {
+  const { page, go, complaints } = await client.signIn()
+  const asked = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/rpc') && (response.request().postData() ?? '').includes('confirmed_at:day'),
+  )
+  await go('/web/home')
+  const { result } = (await (await asked).json()) as { readonly result: readonly Record<string, unknown>[] }
+  const month = new Date().toISOString().slice(0, 7)
+  const ofMonth = result.filter((row) => String(row['confirmed_at:day']).startsWith(month))
+  const sum = ofMonth.reduce((total, row) => total + Number(row['sum']), 0)
+  const card = figure(page, 'Orders this month')
+  const shown = (await card.locator('b').textContent()) ?? ''
+  expect(Number(shown.replace(/[^\d]/g, ''))).toBe(Math.round(sum))
+  const told = /^Orders this month \S+ (up|down) [\d.,]+% on \w+$|as in \w+$|Nothing by this day of \w+$/
+  await page.getByRole('link', { name: told }).waitFor()
+
+  await card.click()
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Sales Orders')
+  await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+  const count = ofMonth.reduce((total, row) => total + Number(row['__count']), 0)
+  await expect.poll(() => page.locator('[role=row] a[href*="id="]').count()).toBe(count)
+  await page.goBack()
+  await figure(page, 'Tasks finished').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('activities stand in the order they are due, are counted, and open their record', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/home')
+  await expect.poll(() => page.locator('.hubhead').textContent()).toContain('3 activities are due, 2 of them late.')
+  const rows = await due(page).allTextContents()
+  expect(rows.map((row) => row.replace(/^\W+/, ''))).toEqual([
+    expect.stringMatching(/^Call the caretaker, Archive shelving3 days late/),
+    expect.stringMatching(/^Tidy the archive2 days late/),
+    expect.stringMatching(/^Send the plan, Archive shelvingToday/),
+    expect.stringMatching(/^Ask again, Archive shelving\w{3}/),
+  ])
+  await due(page).filter({ hasText: 'Tidy the archive' }).click()
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Tidy the archive')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('somebody without sales sees no figure of them, and nothing where nothing is theirs', async () => {
+  const seller = await client.signIn('seller')
+  await seller.go('/web/home')
+  await figure(seller.page, 'Orders this month').waitFor()
+  await activities(seller.page).getByText('Nothing is due. What is planned for you is listed here.').waitFor()
+  expect(await figure(seller.page, 'Tasks finished').count()).toBe(0)
+  await seller.page.context().close()
+
+  const reader = await client.signIn('reader')
+  await reader.go('/web/home')
+  await reader.page.getByRole('heading', { name: 'Recent' }).waitFor()
+  expect(await reader.page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
+  expect(await reader.page.locator('.kpi').count()).toBe(0)
+  expect(reader.complaints).toEqual([])
+  await reader.page.context().close()
+})
+
+test('a figure that fails says so and takes nothing with it', async () => {
+  const { page, go } = await client.signIn()
+  await page.route('**/api/rpc', (route) =>
+    (route.request().postData() ?? '').includes('confirmed_at:day')
+      ? route.fulfill({ status: 400, json: { ok: false, error: { code: 'BAD_REQUEST', message: 'No.' } } })
+      : route.continue(),
+  )
+  await go('/web/home')
+  await page.getByRole('link', { name: 'Orders this month' }).getByText('Not available at the moment.').waitFor()
+  await figure(page, 'Won this month').waitFor()
+  await page.context().close()
+})
+
+test('pins are edited where they stand, also by touch', async () => {
+  const { page, go } = await client.signIn('seller', {
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  })
+  await go('/web/home')
+  const pin = page.getByRole('button', { name: 'Pin Sales' })
+  await page.getByRole('button', { name: 'Edit' }).tap()
+  await pin.tap()
+  await page.getByRole('button', { name: 'Unpin Sales' }).waitFor()
+  await page.getByRole('button', { name: 'Unpin Sales' }).tap()
+  await pin.waitFor()
+  await page.getByRole('button', { name: 'Done' }).tap()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.context().close()
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing to object to, %s', async (colorScheme) => {
+  const { page, go } = await client.signIn('admin', { colorScheme })
+  await go('/web/home')
+  await figure(page, 'Tasks finished').waitFor()
+  await due(page).first().waitFor()
+  expect(await findViolations(page), 'full').toEqual([])
+  await page.getByRole('button', { name: 'Edit' }).click()
+  expect(await findViolations(page), 'edited').toEqual([])
+  await page.context().close()
+})
