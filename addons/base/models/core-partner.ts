@@ -24,7 +24,7 @@ export const corePartner = defineModel('core.partner', {
     latitude: field.float({ digits: [10, 7] }),
     longitude: field.float({ digits: [10, 7] }),
     lang: field.char({ label: 'Language', size: 16 }),
-    tag_ids: field.many2many('core.tag'),
+    tag_ids: field.many2many('core.tag', { label: 'Tags' }),
     user_id: field.many2one('core.user', { label: 'Salesperson', tracking: true }),
     company_id: field.many2one('core.company', { index: true }),
     image: field.image(),

@@ -49,7 +49,7 @@ export const crmLead = defineModel('crm.lead', {
       default: (env) => (env.isSudo ? null : env.user.id),
     }),
     team_id: field.many2one('crm.team', { index: true, tracking: true }),
-    tag_ids: field.many2many('crm.tag'),
+    tag_ids: field.many2many('crm.tag', { label: 'Tags' }),
     currency_id: field.many2one('core.currency', { required: true, default: companyCurrency }),
     expected_revenue: field.monetary({ tracking: true }),
     probability: field.float({

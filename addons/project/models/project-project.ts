@@ -27,7 +27,7 @@ export const projectProject = defineModel('project.project', {
       { planned: 'Planned', running: 'Running', paused: 'Paused', done: 'Done', cancelled: 'Cancelled' },
       { required: true, default: 'planned', tracking: true, copy: false },
     ),
-    tag_ids: field.many2many('project.tag'),
+    tag_ids: field.many2many('project.tag', { label: 'Tags' }),
     color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
     description: field.html(),
     task_ids: field.one2many('project.task', 'project_id', { label: 'Tasks' }),

@@ -29,7 +29,7 @@ export const projectTask = defineModel('project.task', {
       { '0': 'Normal', '1': 'Important', '2': 'Urgent' },
       { required: true, default: '0', tracking: true },
     ),
-    tag_ids: field.many2many('project.tag'),
+    tag_ids: field.many2many('project.tag', { label: 'Tags' }),
     color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
     date_start: field.datetime({ label: 'Start', index: true }),
     date_end: field.datetime({ label: 'End', index: true, tracking: true }),

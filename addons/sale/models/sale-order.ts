@@ -54,7 +54,7 @@ export const saleOrder = defineModel('sale.order', {
     amount_tax: field.monetary({ label: 'Taxes', compute: 'stored' }),
     amount_total: field.monetary({ label: 'Total', compute: 'stored', tracking: true }),
     stage_id: field.many2one('sale.stage', { ondelete: 'restrict', index: true, copy: false, default: firstStage }),
-    tag_ids: field.many2many('sale.tag'),
+    tag_ids: field.many2many('sale.tag', { label: 'Tags' }),
     note: field.html({ label: 'Terms and Notes' }),
   },
 })

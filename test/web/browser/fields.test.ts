@@ -160,14 +160,14 @@ describe('fields', () => {
   test('of links and tags make what is missing', async () => {
     const { page, field, save } = await open('/web?model=crm.lead&view_type=form')
     await field('Subject').fill('Links')
-    await field('Tag').click()
+    await field('Tags').click()
     await page.keyboard.type('Brand new tag')
     await page.getByRole('option', { name: 'Create “Brand new tag”' }).click()
     await page.locator('.tag', { hasText: 'Brand new tag' }).waitFor()
     // Backspace takes the last tag back, and it is found again.
-    await field('Tag').press('Backspace')
+    await field('Tags').press('Backspace')
     await expect.poll(() => page.locator('.tag', { hasText: 'Brand new tag' }).count()).toBe(0)
-    await field('Tag').click()
+    await field('Tags').click()
     await page.keyboard.type('brand new')
     await page.getByRole('option', { name: 'Brand new tag', exact: true }).click()
     await save()
