@@ -10,10 +10,10 @@ const MARKUP = [
 export const VIEW_TAGS: Readonly<Record<ViewType, ReadonlySet<string>>> = {
   list: new Set(['field', 'button', 'header']),
   form: new Set([
-    ...['field', 'button', 'header', 'sheet', 'group', 'notebook', 'page', 'label', 'separator', 'chatter', 'widget'],
+    ...['field', 'button', 'header', 'sheet', 'group', 'notebook', 'page', 'label', 'separator', 'chatter'],
     ...MARKUP,
   ]),
-  kanban: new Set(['field', 'button', 'header', 'progressbar', 'card', 'widget', ...MARKUP]),
+  kanban: new Set(['field', 'button', 'header', 'progressbar', 'card', ...MARKUP]),
   graph: new Set(['field']),
   pivot: new Set(['field']),
   calendar: new Set(['field']),

@@ -31,6 +31,7 @@ describe('a view that an administrator writes is refused with', () => {
     ],
     ['a field without a name', '<form><field/></form>', '<field> needs a name.'],
     ['an unknown element', '<form><script/></form>', 'A form view has no element <script>.'],
+    ['an element nothing draws', '<form><widget name="ribbon"/></form>', 'A form view has no element <widget>.'],
     ['a handler of events', '<form onclick="x"/>', 'onclick: a view holds no scripts and styles.'],
     [
       'a view inside a plain field',

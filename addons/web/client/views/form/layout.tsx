@@ -32,8 +32,6 @@ const DRAWN: Readonly<Record<string, ComponentType<FieldPlaceProps>>> = {
   hr: () => <hr />,
   // Drawn beside the sheet.
   chatter: () => null,
-  // Small programs of addons; none is registered under this name.
-  widget: () => null,
 }
 
 /** An element of the arch, unless its condition hides it. */
