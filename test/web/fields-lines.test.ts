@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { archDomain, contextDefaults } from '../../addons/web/client/fields/edit/relation-domain.ts'
 import { registerFields } from '../../addons/web/client/fields/index.ts'
-import { readLines, shownColumns, tracksOf } from '../../addons/web/client/fields/lines/columns.ts'
+import { withoutEcho } from '../../addons/web/client/fields/lines/cell-text.ts'
+import { cardParts, readLines, shownColumns } from '../../addons/web/client/fields/lines/columns.ts'
 import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
 import { edgeNumber, renumber } from '../../addons/web/client/fields/lines/sequence.ts'
+import { tracksOf } from '../../addons/web/client/fields/lines/tracks.ts'
 import { applyCommands, openLines, toCommands } from '../../addons/web/client/store/x2many.ts'
 import type { ArchNode } from '../../kernel/view/arch.ts'
 import type { WireField, WireRelated } from '../../kernel/view/wire.ts'
@@ -52,6 +54,10 @@ const scope = (parent: Record<string, unknown>) => ({
 const names = (parent: Record<string, unknown>, wishes: Record<string, boolean> = {}) =>
   shownColumns(arch, wishes, scope(parent)).map((column) => column.field.name)
 
+const tracks = (chars: Record<string, number>, after = 32) =>
+  tracksOf({ columns: arch.columns, longest: ({ field }) => chars[field.name] ?? null, before: 24, after })
+const pixelsOf = (template: string, track: number): number => Number.parseInt(template.split(' ')[track]!, 10)
+
 describe('the list inside a field', () => {
   test('has the columns its view, its record and its user want', () => {
     expect(names({})).toEqual(['name', 'price'])
@@ -69,14 +75,59 @@ describe('the list inside a field', () => {
   })
 
   test('fills its width, also when nothing in it grows', () => {
-    expect(
-      tracksOf(
-        arch.columns.filter(({ isNumeric }) => isNumeric),
-        null,
-        32,
-      ).template,
-    ).toMatch(/1fr\)$/)
-    expect(tracksOf(arch.columns, 24, 32).template.split(' ')).toHaveLength(5)
+    const figures = arch.columns.filter(({ isNumeric }) => isNumeric)
+    expect(tracksOf({ columns: figures, longest: () => 4, before: null, after: 32 }).template).toMatch(/1fr\)$/)
+    expect(tracks({}).template.split(' ')).toHaveLength(5)
+  })
+
+  test('gives figures and words what they need, and the column that names the line what is left', () => {
+    const short = tracks({ name: 20, price: 6, tax_ids: 4 }, 300).template
+    const long = tracks({ name: 40, price: 14, tax_ids: 4 }, 300).template
+    expect(short).toMatch(/^24px minmax\(160px,2fr\) \d+px minmax\(\d+px,\d+px\) 300px$/)
+    expect(pixelsOf(long, 2)).toBeGreaterThan(pixelsOf(short, 2))
+    expect(pixelsOf(long, 2)).toBeGreaterThan(14 * 7)
+    // Nobody knows yet what the lines of a new record will say.
+    expect(tracks({}, 300).template).toContain('0.3fr')
+    // With room to spare words need not crowd at the end.
+    expect(tracks({ name: 20, price: 6, tax_ids: 4 }).template).toContain('0.3fr')
+  })
+
+  test('has for a phone the name of the line as title, also behind a column of stars', () => {
+    const stars = {
+      ...related,
+      fields: [field('priority', 'selection'), field('name', 'char'), field('hours', 'float')],
+    }
+    const { columns } = readLines(
+      node('field', { name: 'task_ids' }, [
+        node('list', {}, [
+          node('field', { name: 'priority', widget: 'priority' }),
+          node('field', { name: 'name' }),
+          node('field', { name: 'hours', sum: 'Hours' }),
+        ]),
+      ]),
+      stars,
+    )
+    expect([...cardParts(columns)].map(([column, part]) => [column.field.name, part])).toEqual([
+      ['name', 'title'],
+      ['hours', 'amount'],
+      ['priority', 'meta'],
+    ])
+  })
+
+  test('does not say the name of a product twice', () => {
+    const line = { ...related, fields: [field('product_id', 'many2one'), field('name', 'text')] }
+    const { columns } = readLines(
+      node('field', { name: 'line_ids' }, [
+        node('list', {}, [node('field', { name: 'product_id' }), node('field', { name: 'name' })]),
+      ]),
+      line,
+    )
+    const said = (text: string, product: unknown) =>
+      withoutEcho(text, columns[1]!, { model: 'sale.order.line', id: 1, get: () => product }, columns)
+    expect(said('Oak Desk', [1, 'DSK-1 Oak Desk'])).toBe('')
+    expect(said('Oak Desk\nWith cable tray', [1, 'Oak Desk'])).toBe('With cable tray')
+    expect(said('Desk, used', [1, 'Oak Desk'])).toBe('Desk, used')
+    expect(said('Oak Desk', null)).toBe('Oak Desk')
   })
 })
 

@@ -3,12 +3,12 @@ import { type RecordEntry, services, useEffect, useRef, valuesOf } from '../sdk.
 export interface Named {
   readonly id: number
   readonly name: string
-  /** Index into the palette: the record's own colour, else one of its id. */
-  readonly hue: number
+  /** Index into the palette: the record's own colour, else one of its id; null where colours mean nothing. */
+  readonly hue: number | null
 }
 
 /** By convention records of models called `….tag` have a colour. */
-const hasColour = (model: string): boolean => model.endsWith('.tag')
+export const hasColour = (model: string): boolean => model.endsWith('.tag')
 
 /** Names of linked records. Those nobody knows yet are asked for, all of one moment in one call, and appear when they come. */
 export function useNames(model: string, ids: readonly number[]): readonly Named[] {
@@ -31,11 +31,15 @@ export function useNames(model: string, ids: readonly number[]): readonly Named[
   return held.current.flatMap((entry) => toNamed(entry) ?? [])
 }
 
+/** Names of linked records as far as they are known; reads subscribe. */
+export const namesOf = (model: string, ids: readonly number[]): readonly string[] =>
+  ids.flatMap((id) => toNamed(services().records.get(model, id))?.name ?? [])
+
 function toNamed(entry: RecordEntry): Named | null {
   const { id, model } = entry
   const { display_name: name, color } = valuesOf(entry).value
   if (typeof name !== 'string' || (hasColour(model) && color === undefined)) return null
-  return { id, name, hue: typeof color === 'number' ? color : id }
+  return { id, name, hue: hasColour(model) ? (typeof color === 'number' ? color : id) : null }
 }
 
 /** Takes a name in that was just chosen or made, so that nobody asks for it. */

@@ -21,7 +21,8 @@ export function TagsInput(props: FieldProps) {
       id={id}
       label={label}
       text=""
-      placeholder={placeholderOf(props) || t('Add')}
+      // In a cell what is there leaves no room for a word.
+      placeholder={props.view === 'list' && ids.length > 0 ? '' : placeholderOf(props) || t('Add')}
       class={classNames(props.view === 'form' && 'quiet')}
       required={state['aria-required'] ?? false}
       isInvalid={state['aria-invalid'] ?? false}

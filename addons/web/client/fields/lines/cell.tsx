@@ -1,9 +1,11 @@
 import { classNames, type FieldProps, type FieldRecord, findField, holds, type Scope } from '../../sdk.ts'
+import { cellText, withoutEcho } from './cell-text.ts'
 import type { CardPart, LineColumn } from './columns.ts'
 
 export interface CellProps {
   readonly id: string
   readonly column: LineColumn
+  readonly columns: readonly LineColumn[]
   readonly part: CardPart
   readonly record: FieldRecord
   readonly scope: Scope
@@ -20,27 +22,27 @@ const LARGE: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image', '
 export const isEditable = ({ field, node }: LineColumn, scope: Scope): boolean =>
   field.readonly !== true && !LARGE.has(field.type) && !holds(node.attrs['readonly'], scope)
 
-export function Cell({ id, column, part, record, scope, isEditing, isChecked, onChange }: CellProps) {
+export function Cell({ id, column, columns, part, record, scope, isEditing, isChecked, onChange }: CellProps) {
   const { field, node, label, isNumeric } = column
   const isHidden = holds(node.attrs['invisible'], scope)
   const isEdited = isEditing && !isHidden && isEditable(column, scope)
   const value = record.get(field.name)
   const required = field.required === true || holds(node.attrs['required'], scope)
-  const { Widget, isEmpty, format } = findField('list', field.type, node.attrs['widget'])
+  const { Widget, isEmpty } = findField('list', field.type, node.attrs['widget'])
   const isMissing = isChecked && required && (isEmpty?.(value) ?? (value === null || value === ''))
   const props: FieldProps = {
     id,
     field,
     node,
     record,
-    value,
+    value: !isEdited && typeof value === 'string' ? withoutEcho(value, column, record, columns) : value,
     readonly: !isEdited,
     required,
     error: isMissing ? label : null,
     view: 'list',
     onChange,
   }
-  const text = format?.(value, field, record)
+  const text = cellText(column, record, columns)
   return (
     <div
       class={classNames('gc', isNumeric && 'num', isEdited && 'edit', part === 'sub' && !isEdited && 't2')}
@@ -48,9 +50,9 @@ export function Cell({ id, column, part, record, scope, isEditing, isChecked, on
       data-m={part}
       data-field={field.name}
       data-label={label}
-      {...(!isEdited && !isNumeric && text !== undefined && text.length > 24 && { title: text })}
+      {...(!isEdited && !isNumeric && text.length > 12 && { title: text })}
     >
-      {!isHidden && (LARGE.has(field.type) && text !== undefined ? text : <Widget {...props} />)}
+      {!isHidden && (LARGE.has(field.type) ? text : <Widget {...props} />)}
     </div>
   )
 }

@@ -88,69 +88,25 @@ export const shownColumns = (
       (optional === null || (wishes[field.name] ?? optional === 'show')),
   )
 
-/** Room a column takes: least pixels, and its share of the rest. By widget, then type. */
-const ROOM: Readonly<Record<string, readonly [least: number, grow: number]>> = {
-  boolean: [64, 0],
-  color: [200, 0],
-  date: [116, 0],
-  datetime: [156, 0],
-  float: [72, 0],
-  hours: [76, 0],
-  integer: [76, 0],
-  many2one: [96, 1.4],
-  monetary: [92, 0],
-  percent: [76, 0],
-  priority: [84, 0],
-  progressbar: [112, 0],
-  selection: [104, 0.4],
-  tags: [88, 0.8],
-  toggle: [64, 0],
-}
-const FLEXIBLE = [96, 1.2] as const
-const CHAR = 6.6
-const MARGIN = 18
-
-export interface Tracks {
-  readonly template: string
-  readonly least: number
-}
-
-/** `edges`: pixels of the columns for the handle and the buttons; null where there is none. */
-export function tracksOf(columns: readonly LineColumn[], before: number | null, after: number): Tracks {
-  const rooms = columns.map(({ field, node, label }): readonly [number, number] => {
-    const [least, grow] = ROOM[node.attrs['widget'] ?? ''] ?? ROOM[field.type] ?? FLEXIBLE
-    return [Math.max(least, Math.min(140, Math.round(label.length * CHAR + MARGIN))), grow]
-  })
-  const isRigid = rooms.every(([, grow]) => grow === 0)
-  const edges = (before ?? 0) + after
-  return {
-    template: [
-      ...(before === null ? [] : [`${before}px`]),
-      ...rooms.map(([least, grow]) => (grow === 0 ? `${least}px` : `minmax(${least}px,${grow}fr)`)),
-      isRigid ? `minmax(${after}px,1fr)` : `${after}px`,
-    ].join(' '),
-    least: edges + rooms.reduce((sum, [least]) => sum + least, 0),
-  }
-}
-
 /** What part of a card a cell is on a phone. */
 export type CardPart = 'title' | 'amount' | 'sub' | 'meta' | 'hide'
 
-const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one', 'selection'])
+const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one'])
+const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
+
+/** The column that names its line. */
+export const mainColumn = (columns: readonly LineColumn[]): LineColumn | undefined => columns.find(isWords)
 
 export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColumn, CardPart> {
   const parts = new Map<LineColumn, CardPart>()
   const give = (part: CardPart, column: LineColumn | undefined) => column && parts.set(column, part)
   const free = () => columns.filter((column) => !parts.has(column))
-  give('title', free().find(({ field }) => WORDS.has(field.type)) ?? columns[0])
+  give('title', mainColumn(columns) ?? columns[0])
   give(
     'amount',
     free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ sum }) => sum !== null),
   )
-  give(
-    'sub',
-    free().find(({ field }) => WORDS.has(field.type)),
-  )
+  give('sub', free().find(isWords))
   give('meta', free().find(({ isNumeric }) => isNumeric) ?? free()[0])
   return parts
 }

@@ -20,12 +20,14 @@ import { labelOf } from '../control.ts'
 import { TagsInput } from '../edit/tags.tsx'
 import { TagsLook } from '../looks/link.tsx'
 import { AddLink } from './add-link.tsx'
-import { cardParts, type LinesArch, readLines, shownColumns, tracksOf } from './columns.ts'
+import { cellText } from './cell-text.ts'
+import { cardParts, type LinesArch, readLines, shownColumns } from './columns.ts'
 import { useEntries } from './entries.ts'
 import { LinesHead, LinesTotals } from './head.tsx'
 import { recordOfLine, scopeOfLine } from './line-values.ts'
 import { createLinesModel, type LinesModel } from './model.ts'
 import { LineRow } from './row.tsx'
+import { tracksOf } from './tracks.ts'
 import { useEditing } from './use-editing.ts'
 import { useWishes } from './wishes.ts'
 // Cells are edited at once.
@@ -73,10 +75,18 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   const isReadonly = props.readonly
   const isMany2many = field.type === 'many2many'
   const mayDrop = isMany2many || arch.mayDelete
-  const tracks = tracksOf(columns, arch.handle === null ? null : 24, 32 + arch.buttons.length * 26)
   const optional = arch.columns.filter((column) => column.optional !== null)
   const edit = useEditing({ model, arch, isReadonly })
   const shown = rows.slice(0, Math.max(shownCount, edit.row === null ? 0 : rows.indexOf(edit.row) + 1))
+  const recordOf = (row: number) =>
+    recordOfLine({ arch, field: field.name, parent: record, row, entry: entries.entryOf(row), lines: model.lines })
+  const tracks = tracksOf({
+    columns,
+    longest: (column) =>
+      shown.length === 0 ? null : Math.max(...shown.map((row) => cellText(column, recordOf(row), columns).length)),
+    before: arch.handle === null ? null : 24,
+    after: 32 + arch.buttons.length * 26,
+  })
 
   const drop = (row: number) => {
     edit.stop()

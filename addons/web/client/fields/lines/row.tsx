@@ -113,6 +113,7 @@ export function LineRow(props: RowProps) {
           key={column.field.name}
           id={`${props.id}-${row}-${column.field.name}`}
           column={column}
+          columns={columns}
           part={props.parts.get(column) ?? 'hide'}
           record={record}
           scope={scope}

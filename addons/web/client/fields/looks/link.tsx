@@ -1,5 +1,5 @@
-import { Avatar, classNames, type FieldProps, hueOf, Icon, t } from '../../sdk.ts'
-import { type Named, useNames } from '../names.ts'
+import { Avatar, Button, classNames, type FieldProps, hueOf, Icon, t } from '../../sdk.ts'
+import { hasColour, type Named, useNames } from '../names.ts'
 import { ReadOnly } from '../read-only.tsx'
 import { recordHref } from '../record-href.ts'
 import { idsOf, type Link, linkOf } from '../values.ts'
@@ -15,24 +15,33 @@ const Face = ({ link }: { readonly link: Link }) => (
   </span>
 )
 
-/** In a form the name leads to the record; in cells and on cards the row itself is the link. */
+/** In a form the way to the record is where its control has it; in cells and on cards the row itself is the link. */
 export function LinkLook(props: FieldProps) {
   const link = linkOf(props.value)
-  const face = link && hasFace(props) ? <Face link={link} /> : null
   const { relation } = props.field
+  if (!link) return <ReadOnly of={props} />
+  const shown = hasFace(props) ? <Face link={link} /> : link.name
+  if (props.view !== 'form' || relation === undefined) return <ReadOnly of={props}>{shown}</ReadOnly>
+  const name = link.name || `#${link.id}`
   return (
-    <ReadOnly of={props}>
-      {link &&
-        (props.view === 'form' && relation !== undefined ? (
-          <a class={face ? '' : 'link'} href={recordHref(relation, link.id)}>
-            {face ?? (link.name || `#${link.id}`)}
-          </a>
-        ) : (
-          (face ?? link.name)
-        ))}
+    <ReadOnly of={props} class="linked">
+      <span class="grow">{shown || name}</span>
+      <OpenLink relation={relation} id={link.id} name={name} />
     </ReadOnly>
   )
 }
+
+/** The arrow behind the name of a record that leads to it. */
+export const OpenLink = ({ relation, id, name }: Link & { readonly relation: string }) => (
+  <Button
+    label={t('Open {name}', { name })}
+    icon="arrow-up-right"
+    iconOnly
+    kind="ghost"
+    class="open"
+    href={recordHref(relation, id)}
+  />
+)
 
 interface TagProps {
   readonly tag: Named
@@ -41,7 +50,10 @@ interface TagProps {
 }
 
 export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
-  <span class={classNames('tag', isFace && 'plain')} data-hue={hueOf(hue)}>
+  <span
+    class={classNames('tag', (isFace || hue === null) && 'plain')}
+    {...(hue !== null && { 'data-hue': hueOf(hue) })}
+  >
     {isFace && <Avatar id={id} name={name} isNamed />}
     <span class="cut">{name}</span>
     {onDrop && (
@@ -64,6 +76,9 @@ export function TagsLook(props: FieldProps) {
             <Avatar key={id} id={id} name={name} />
           ))}
         </span>
+      ) : props.view !== 'form' && !hasColour(props.field.relation ?? '') ? (
+        // In a cell a plate without a colour is only a word with less room.
+        names.map(({ name }) => name).join(', ')
       ) : (
         <span class="taglist">
           {names.map((tag) => (
