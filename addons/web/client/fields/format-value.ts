@@ -10,6 +10,7 @@ import {
 } from '../sdk.ts'
 import { choiceLabel } from './choice-label.ts'
 import { formatDay, formatMoment, todayOf } from './day-text.ts'
+import { languageName } from './language-name.ts'
 import { currencyOf } from './money.tsx'
 import { NOTATIONS, type NumberNotation } from './number-text.ts'
 import { linkOf, textOf } from './values.ts'
@@ -81,6 +82,7 @@ export const FORMATS = {
   image: formatSize,
   json: ofText((text) => text.slice(0, MOST_CHARS)),
   reference: textOf,
+  language: ofText(languageName),
   hours: ofNumber(NOTATIONS.hours),
   percent: ofNumber(NOTATIONS.percent),
   progress: (value) => (typeof value === 'number' ? formatPercent(value / 100) : ''),

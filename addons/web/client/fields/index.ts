@@ -17,7 +17,16 @@ import {
   ProgressLook,
   StatInfo,
 } from './looks/number.tsx'
-import { CodeLook, EmailLook, LinesLook, PhoneLook, SecretLook, TextLook, UrlLook } from './looks/text.tsx'
+import {
+  CodeLook,
+  EmailLook,
+  LanguageLook,
+  LinesLook,
+  PhoneLook,
+  SecretLook,
+  TextLook,
+  UrlLook,
+} from './looks/text.tsx'
 
 const isNoList = (value: unknown): boolean => !Array.isArray(value) || value.length === 0
 const never = (): boolean => false
@@ -66,6 +75,7 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   favourite: { Widget: editable('favourite', FavouriteLook), format: FORMATS.boolean, isEmpty: never },
   handle: { Widget: HandleLook },
   hours: { Widget: editable('hours', HoursLook), format: FORMATS.hours, numeric: true },
+  language: { Widget: editable('language', LanguageLook), format: FORMATS.language },
   password: { Widget: editable('password', SecretLook) },
   percent: { Widget: editable('percent', PercentLook), format: FORMATS.percent, numeric: true },
   phone: { Widget: editable('phone', PhoneLook), format: FORMATS.char },
@@ -79,6 +89,7 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   tags: { Widget: TagsField, isEmpty: isNoList },
   'list.many2many': { Widget: TagsField, isEmpty: isNoList },
   'kanban.many2many': { Widget: TagsField, isEmpty: isNoList },
+  title: { Widget: editable('title', TextLook), format: FORMATS.char },
   toggle: { Widget: editable('switch', TickLook), format: FORMATS.boolean, isEmpty: never },
   url: { Widget: editable('url', UrlLook), format: FORMATS.char },
 }

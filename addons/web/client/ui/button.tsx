@@ -27,6 +27,8 @@ export interface ButtonProps {
   readonly form?: string
   /** Makes it a real link. */
   readonly href?: string
+  /** The link leads out of the application: a tab of its own. */
+  readonly isOutside?: boolean
   readonly tabIndex?: number
   readonly buttonRef?: Ref<HTMLButtonElement>
   readonly onClick?: (event: MouseEvent) => void
@@ -54,7 +56,12 @@ export function Button(props: ButtonProps) {
   )
   if (props.href !== undefined) {
     return (
-      <a {...shown} href={props.href} {...(props.pressed && { 'aria-current': 'page' })}>
+      <a
+        {...shown}
+        href={props.href}
+        {...(props.isOutside && { target: '_blank', rel: 'noopener noreferrer' })}
+        {...(props.pressed && { 'aria-current': 'page' })}
+      >
         {content}
       </a>
     )

@@ -1,4 +1,5 @@
-import type { FieldProps } from '../../sdk.ts'
+import { Button, type FieldProps, type IconName, t } from '../../sdk.ts'
+import { contactHref } from '../contact-href.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import { textOf } from '../values.ts'
 
@@ -7,22 +8,80 @@ export interface CharInputProps extends FieldProps {
   readonly autocomplete?: string
 }
 
-/** One line of text; every keystroke is in the draft, so that Ctrl+S saves what one sees. */
+/** Every keystroke is in the draft, so that Ctrl+S saves what one sees. */
+const typing = (props: FieldProps) => ({
+  ...controlOf(props),
+  placeholder: placeholderOf(props),
+  ...(props.field.size !== undefined && { maxLength: props.field.size }),
+  value: textOf(props.value),
+})
+
+/** One line of text. */
 export const CharInput = (props: CharInputProps) => (
   <input
-    {...controlOf(props)}
+    {...typing(props)}
     class={boxClass(props, 'input')}
     // The types of elements want each kind on its own; all of these take the same attributes.
     type={(props.type ?? 'text') as 'text'}
     autocomplete={props.autocomplete ?? 'off'}
-    placeholder={placeholderOf(props)}
-    {...(props.field.size !== undefined && { maxLength: props.field.size })}
-    value={textOf(props.value)}
     onInput={({ currentTarget: { value } }) => props.onChange(value === '' ? null : value)}
   />
 )
 
+/** The title of a record: one line of text that is wrapped rather than cut. */
+export const TitleInput = (props: FieldProps) => (
+  <textarea
+    {...typing(props)}
+    class={boxClass(props, 'textarea')}
+    rows={1}
+    autocomplete="off"
+    onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+    onInput={({ currentTarget }) => {
+      // What is pasted may have lines.
+      const text = currentTarget.value.replaceAll(/\s*\n\s*/g, ' ')
+      if (text !== currentTarget.value) currentTarget.value = text
+      props.onChange(text === '' ? null : text)
+    }}
+  />
+)
+
+/** How each kind of address is typed, and what leads to it. */
+const CONTACTS = {
+  email: { type: 'email', icon: 'mail', action: (text: string) => t('Write to {name}', { name: text }) },
+  phone: { type: 'tel', icon: 'phone', action: (text: string) => t('Call {name}', { name: text }) },
+  url: { type: 'url', icon: 'external-link', action: (text: string) => t('Open {name}', { name: text }) },
+} as const satisfies Record<string, { type: CharInputProps['type']; icon: IconName; action: (text: string) => string }>
+
+/** An address with the way there behind it, where a link to a record has its arrow. */
+function ContactInput({ kind, ...props }: FieldProps & { readonly kind: keyof typeof CONTACTS }) {
+  const { type, icon, action } = CONTACTS[kind]
+  const text = textOf(props.value)
+  const href = contactHref[kind](text)
+  if (props.view !== 'form') return <CharInput {...props} type={type} />
+  return (
+    <span class="combo quiet">
+      <input
+        {...typing(props)}
+        type={type as 'text'}
+        autocomplete="off"
+        onInput={({ currentTarget: { value } }) => props.onChange(value === '' ? null : value)}
+      />
+      {href !== null && (
+        <Button
+          label={action(text)}
+          icon={icon}
+          iconOnly
+          kind="ghost"
+          class="open"
+          href={href}
+          isOutside={kind === 'url'}
+        />
+      )}
+    </span>
+  )
+}
+
 export const PasswordInput = (props: FieldProps) => <CharInput {...props} type="password" autocomplete="new-password" />
-export const EmailInput = (props: FieldProps) => <CharInput {...props} type="email" />
-export const PhoneInput = (props: FieldProps) => <CharInput {...props} type="tel" />
-export const UrlInput = (props: FieldProps) => <CharInput {...props} type="url" />
+export const EmailInput = (props: FieldProps) => <ContactInput {...props} kind="email" />
+export const PhoneInput = (props: FieldProps) => <ContactInput {...props} kind="phone" />
+export const UrlInput = (props: FieldProps) => <ContactInput {...props} kind="url" />

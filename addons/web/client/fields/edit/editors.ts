@@ -2,10 +2,11 @@ import './edit.css'
 import { provideEditors } from '../editing.tsx'
 import { BadgeInput } from './badge.tsx'
 import { CheckInput, FavouriteInput, SwitchInput } from './boolean.tsx'
-import { CharInput, EmailInput, PasswordInput, PhoneInput, UrlInput } from './char.tsx'
+import { CharInput, EmailInput, PasswordInput, PhoneInput, TitleInput, UrlInput } from './char.tsx'
 import { CheckboxesInput } from './checkboxes.tsx'
 import { ColorInput } from './color.tsx'
 import { DateInput, DatetimeInput } from './date.tsx'
+import { LanguageInput } from './language.tsx'
 import { LinkInput } from './many2one.tsx'
 import { MoneyInput } from './monetary.tsx'
 import { FloatInput, HoursInput, IntegerInput, PercentInput } from './number.tsx'
@@ -31,6 +32,7 @@ export const EDITORS = {
   float: FloatInput,
   hours: HoursInput,
   integer: IntegerInput,
+  language: LanguageInput,
   link: LinkInput,
   money: MoneyInput,
   password: PasswordInput,
@@ -45,6 +47,7 @@ export const EDITORS = {
   switch: SwitchInput,
   tags: TagsInput,
   text: TextArea,
+  title: TitleInput,
   url: UrlInput,
 }
 

@@ -28,6 +28,8 @@ export function StatusbarField(props: FieldProps) {
   const { field, readonly, onChange } = props
   const current = field.type === 'many2one' ? (linkOf(props.value)?.id ?? null) : textOf(props.value)
   const at = steps.findIndex(({ key }) => key === current)
+  // One that left the way, such as a cancelled one, has not passed its steps.
+  const passed = isAside(props) ? 0 : at
   const choose = ({ key, label }: Step) => onChange(typeof key === 'number' ? [key, label] : key)
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -52,10 +54,10 @@ export function StatusbarField(props: FieldProps) {
   return (
     <ol class="status" aria-label={labelOf(props)} ref={list}>
       {steps.map((step, index) => {
-        const icon = <Icon name={iconOf(field, step, index, at)} />
+        const icon = <Icon name={iconOf(field, step, index === at ? 'here' : index < passed ? 'passed' : 'ahead')} />
         const isCurrent = index === at
         return (
-          <li key={step.key} class={index < at ? 'done' : ''}>
+          <li key={step.key} class={index < passed ? 'done' : ''}>
             {readonly || isCurrent ? (
               <span class="st" {...(isCurrent && { 'aria-current': 'step' as const })}>
                 {icon}
@@ -75,8 +77,8 @@ export function StatusbarField(props: FieldProps) {
 }
 
 /** A step is behind, ahead, or at hand; that one shows its own shape where it has one. */
-function iconOf(field: WireField, { key }: Step, index: number, at: number): string {
-  if (index !== at) return index < at ? 'st-done' : 'st-draft'
+function iconOf(field: WireField, { key }: Step, place: 'passed' | 'here' | 'ahead'): string {
+  if (place !== 'here') return place === 'passed' ? 'st-done' : 'st-draft'
   return (field.type === 'selection' ? shapeOf(textOf(key))?.icon : undefined) ?? 'st-sent'
 }
 
@@ -104,8 +106,14 @@ function useSteps(props: FieldProps): readonly Step[] {
     const isMissing = link !== null && !stages.some(({ key }) => key === link.id)
     return isMissing ? [...stages, { key: link.id, label: link.name }] : stages
   }
-  const visible = node.attrs['statusbar_visible']?.split(',').map((key) => key.trim())
+  const visible = visibleKeys(node)
   return (field.selection ?? []).flatMap(([key, label]) =>
     visible === undefined || visible.includes(key) || key === value ? [{ key, label }] : [],
   )
 }
+
+const visibleKeys = ({ attrs }: FieldProps['node']): readonly string[] | undefined =>
+  attrs['statusbar_visible']?.split(',').map((key) => key.trim())
+
+const isAside = ({ field, node, value }: FieldProps): boolean =>
+  field.type === 'selection' && visibleKeys(node)?.includes(textOf(value)) === false

@@ -1,14 +1,18 @@
-import { classNames, type FieldProps, SafeHtml } from '../../sdk.ts'
+import { type FieldProps, SafeHtml } from '../../sdk.ts'
 import { contactHref } from '../contact-href.ts'
 import { plainText } from '../format-value.ts'
+import { languageName } from '../language-name.ts'
 import { ReadOnly } from '../read-only.tsx'
 import { textOf } from '../values.ts'
 
 export const TextLook = (props: FieldProps) => <ReadOnly of={props}>{textOf(props.value)}</ReadOnly>
 
+/** A language by its name. */
+export const LanguageLook = (props: FieldProps) => <ReadOnly of={props}>{languageName(textOf(props.value))}</ReadOnly>
+
 /** Several lines. */
 export const LinesLook = (props: FieldProps) => (
-  <ReadOnly of={props} class={classNames(props.view === 'form' && 'lines-kept')}>
+  <ReadOnly of={props} {...(props.view === 'form' && { class: 'lines-kept' })}>
     {textOf(props.value)}
   </ReadOnly>
 )

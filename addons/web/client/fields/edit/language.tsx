@@ -1,0 +1,12 @@
+import { type FieldProps, languages } from '../../sdk.ts'
+import { languageName } from '../language-name.ts'
+import { textOf } from '../values.ts'
+import { SelectInput } from './selection.tsx'
+
+/** The languages there are texts in, by name. One the record has besides stays a choice. */
+export function LanguageInput(props: FieldProps) {
+  const own = textOf(props.value)
+  const tags = [...new Set([...languages, ...(own === '' ? [] : [own])])]
+  const selection = tags.map((tag) => [tag, languageName(tag)] as const)
+  return <SelectInput {...props} field={{ ...props.field, selection }} />
+}
