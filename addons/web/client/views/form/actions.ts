@@ -1,4 +1,6 @@
 import {
+  type ArchNode,
+  holds,
   type MenuItem,
   type RecordEntry,
   services,
@@ -12,6 +14,7 @@ import {
 import { isX2many } from './arch.ts'
 import type { FormModel } from './model.ts'
 import { listHref, recordHref } from './navigate.ts'
+import { runButton } from './run-button.tsx'
 import { refreshForm, saveForm, tell } from './save.ts'
 
 /** A record to begin a new one from, until the empty form that was asked for it opens. */
@@ -26,14 +29,21 @@ export function takeCopy(model: string): Values | null {
 
 /** What one may do with the record as a whole; what the user may not do is not there. */
 export function recordActions(form: FormModel): readonly MenuItem[] {
-  const { workspace, entry, id } = form
+  const { arch, workspace, entry, id } = form
   const { access, archivable } = workspace.arch
   if (id === null || !entry) return []
+  const own = arch.buttons.find((node) => isDuplicate(node) && !holds(node.attrs['invisible'], form.scope.peek()))
   const isActive = entry.values.base.peek()['active'] !== false
   return [
-    // A model that knows better how to copy itself has a button for it.
-    ...(access.create && !hasOwnDuplicate(form)
-      ? [{ label: t('Duplicate'), icon: 'copy', run: () => void duplicate(form) } as const]
+    ...(access.create
+      ? [
+          {
+            label: t('Duplicate'),
+            icon: 'copy',
+            // A model that knows better how to copy itself has a button for it.
+            run: () => void (own ? runButton(form, own) : duplicate(form)),
+          } as const,
+        ]
       : []),
     ...(access.write && archivable
       ? [
@@ -56,8 +66,7 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
   ]
 }
 
-const hasOwnDuplicate = ({ arch }: FormModel): boolean =>
-  arch.buttons.some(({ attrs }) => attrs['name'] === 'action_duplicate')
+export const isDuplicate = ({ attrs }: ArchNode): boolean => attrs['name'] === 'action_duplicate'
 
 /** Opens a new record that begins with the values of this one. Nothing is created until it is saved. */
 async function duplicate(form: FormModel): Promise<void> {

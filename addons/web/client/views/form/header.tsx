@@ -10,7 +10,7 @@ import {
   useComputed,
   valuesOf,
 } from '../../sdk.ts'
-import { recordActions } from './actions.ts'
+import { isDuplicate, recordActions } from './actions.ts'
 import { classesOf } from './arch.ts'
 import { ArchButton } from './arch-button.tsx'
 import { FormField } from './field.tsx'
@@ -27,7 +27,9 @@ export function Header({ form }: { readonly form: FormModel }) {
   const { arch, id, workspace } = form
   const shown = useComputed(() => {
     const scope = form.scope.value
-    return arch.buttons.filter(({ attrs }) => !holds(attrs['invisible'], scope)).toSorted(byWeight)
+    return arch.buttons
+      .filter((node) => isOffered(node, id !== null) && !holds(node.attrs['invisible'], scope))
+      .toSorted(byWeight)
   })
   const buttons = shown.value
   const [bar, count] = useFitting<HTMLDivElement>(MOST_BUTTONS, buttons.map(({ attrs }) => attrs['name']).join())
@@ -71,7 +73,7 @@ export function Header({ form }: { readonly form: FormModel }) {
     <div class="ctlbar actbar">
       <div class="hs" ref={bar}>
         {buttons.slice(0, count).map((node, index) => (
-          <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index, id !== null)} />
+          <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index)} />
         ))}
         {menu}
       </div>
@@ -90,9 +92,13 @@ export const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['clas
 
 const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Number(isPrimary(a))
 
-/** One filled button, one with a rim, the others quiet. The filled one of a new record is Save. */
-const kindOf = (node: ArchNode, index: number, isSaved: boolean) =>
-  index === 0 && isPrimary(node) && isSaved ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
+/** The one step of a new record is Save: actions come with what they act on. Duplicate has its place in the menu. */
+const isOffered = (node: ArchNode, isSaved: boolean): boolean =>
+  (isSaved || node.attrs['special'] !== undefined) && !isDuplicate(node)
+
+/** One filled button, one with a rim, the others quiet. */
+const kindOf = (node: ArchNode, index: number) =>
+  index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
 
 /** Told once, in the bar: an archived record looks like any other. */
 function Archived({ form }: { readonly form: FormModel }) {
