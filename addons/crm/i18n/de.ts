@@ -95,7 +95,6 @@ export const german: Words = {
   'To Do': 'Zu erledigen',
   Week: 'Woche',
   'Convert to Opportunity': 'In Verkaufschance umwandeln',
-  'New Quotation': 'Neues Angebot',
   'Mark as lost?': 'Als verloren markieren?',
   'Assign to Me': 'Mir zuweisen',
   Restore: 'Wiederherstellen',

@@ -1,5 +1,6 @@
 import { type Action, copyRecord, type Env, ids, invalid, type Row } from '#kernel'
 import { offerOf } from './line-offer.ts'
+import { listMatching } from './list-matching.ts'
 import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
 
 type Orders = readonly Row<'sale.order'>[]
@@ -19,6 +20,7 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
       ? { redirect: `/web?model=sale.order&view_type=form&id=${copies[0]}` }
       : { redirect: '/web?model=sale.order&view_type=list' }
   },
+  action_view_partner_orders: (_env, [order]) => listMatching('sale.order', order?.partner_id[1] ?? ''),
   async action_update_prices(env, orders) {
     for (const order of orders) await updatePrices(env, order)
   },

@@ -54,6 +54,7 @@ export const saleOrder = defineModel('sale.order', {
     amount_tax: field.monetary({ label: 'Taxes', compute: 'stored' }),
     amount_total: field.monetary({ label: 'Total', compute: 'stored', tracking: true }),
     stage_id: field.many2one('sale.stage', { ondelete: 'restrict', index: true, copy: false, default: firstStage }),
+    partner_order_count: field.integer({ label: 'Customer Orders', compute: 'read' }),
     tag_ids: field.many2many('sale.tag', { label: 'Tags' }),
     note: field.html({ label: 'Terms and Notes' }),
   },
@@ -82,6 +83,19 @@ export const saleOrderBehavior = behavior('sale.order', {
       needs: ['amount_untaxed', 'amount_tax'],
       run: (_env, orders) =>
         new Map(orders.map((order) => [order.id, sumMoney([order.amount_untaxed, order.amount_tax])])),
+    },
+    partner_order_count: {
+      needs: ['partner_id'],
+      async run(env, orders) {
+        const partners = [...new Set(orders.map((order) => order.partner_id))]
+        const theirs = await env.model('sale.order').searchRead([['partner_id', 'in', partners]], ['partner_id'])
+        const counts = new Map<number, number>()
+        for (const {
+          partner_id: [id],
+        } of theirs)
+          counts.set(id, (counts.get(id) ?? 0) + 1)
+        return new Map(orders.map(({ id, partner_id }) => [id, counts.get(partner_id ?? 0) ?? 0]))
+      },
     },
   },
   checks: [

@@ -29,7 +29,9 @@ const BLOCKS = new Set(['group', 'notebook', 'separator'])
 const APART = new Set(['header', 'chatter', 'footer'])
 
 /** `prefix` tells the controls of several forms on one page apart. */
-export function readForm({ root, fields }: WireArch, prefix: string): FormArch {
+export function readForm({ root: sent, fields: known }: WireArch, prefix: string): FormArch {
+  const fields = new Map(known.map((field) => [field.name, field]))
+  const root = withTitles(sent, fields)
   const header = elementsOf(root).find(({ tag }) => tag === 'header')
   const sheet = elementsOf(root).find(({ tag }) => tag === 'sheet')
   const content = sheet ? sheet.children : root.children.filter((node) => !isElement(node) || !APART.has(node.tag))
@@ -52,11 +54,29 @@ export function readForm({ root, fields }: WireArch, prefix: string): FormArch {
     headline: hasTitle ? top.filter((node) => node !== avatar) : [],
     body: [...(hasTitle ? (firstBlock < 0 ? [] : rest.slice(firstBlock)) : rest), ...beside],
     hasChatter: elementsOf(root).some(({ tag }) => tag === 'chatter'),
-    fields: new Map(fields.map((field) => [field.name, field])),
+    fields,
     fieldNodes,
     ids: idsOf(fieldNodes, prefix),
     around,
   }
+}
+
+/** Texts that may be edited in a title are drawn by `title`, unless the view says otherwise. */
+function withTitles(node: ArchNode, fields: FormArch['fields']): ArchNode {
+  if (node.tag === 'field') return node
+  const isTitle = ({ tag, attrs }: ArchNode): boolean =>
+    node.tag === 'h1' &&
+    tag === 'field' &&
+    attrs['widget'] === undefined &&
+    fields.get(attrs['name'] ?? '')?.type === 'char'
+  const children = node.children.map((child) =>
+    !isElement(child)
+      ? child
+      : isTitle(child)
+        ? { ...child, attrs: { ...child.attrs, widget: 'title' } }
+        : withTitles(child, fields),
+  )
+  return { ...node, children }
 }
 
 const isBlock = (node: ArchNode): boolean => BLOCKS.has(node.tag) || elementsOf(node).some(isBlock)
@@ -80,8 +100,11 @@ function walk(root: ArchNode) {
     for (const child of elementsOf(node)) visit(child, [...path, node])
   }
   visit(root, [])
-  return { fieldNodes, around }
+  // Where a field stands twice, the one that is never edited gives way: messages lead to the control, and its label is its own.
+  return { fieldNodes: fieldNodes.toSorted((a, b) => Number(isFixed(a)) - Number(isFixed(b))), around }
 }
+
+const isFixed = ({ attrs }: ArchNode): boolean => attrs['readonly'] === '1'
 
 /** `f-name`, and `f-name-2` where a field stands twice. */
 function idsOf(nodes: readonly ArchNode[], prefix: string): ReadonlyMap<ArchNode, string> {

@@ -18,6 +18,10 @@ export function FormField({ form, node, style }: FieldPlaceProps & { readonly st
   return <ShownField form={form} node={node} field={field} style={style} />
 }
 
+/** A tick is on or off, and a choice that is made can only be made otherwise. */
+const canBeEmptied = ({ type }: WireField, value: unknown): boolean =>
+  type !== 'boolean' && (type !== 'selection' || value === null)
+
 interface ShownFieldProps extends FieldPlaceProps {
   readonly field: WireField
   readonly style: FieldStyle
@@ -33,6 +37,8 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const isRequired = useComputed(
     () => !isReadonly.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
   )
+  // A star where one cannot leave anything empty says nothing.
+  const isMarked = isRequired.value && canBeEmptied(field, value.value)
   const error = useComputed(() => form.unreadable.value[name] ?? form.errors.value[name] ?? null)
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
   const label = labelOf(node, field)
@@ -73,19 +79,22 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       data-field={name}
       data-field-id={id}
     >
-      <label
-        class={isLabelled ? 'label' : 'vh'}
-        for={id}
-        {...(help !== undefined && isLabelled && { 'data-tip': help })}
-      >
-        {label}
-        {isRequired.value && (
-          <span class="req" aria-hidden="true">
-            {' '}
-            *
-          </span>
-        )}
-      </label>
+      {/* What is only read in a line of text is part of it. */}
+      {!(style === 'inline' && isReadonly.value) && (
+        <label
+          class={isLabelled ? 'label' : 'vh'}
+          for={id}
+          {...(help !== undefined && isLabelled && { 'data-tip': help })}
+        >
+          {label}
+          {isMarked && (
+            <span class="req" aria-hidden="true">
+              {' '}
+              *
+            </span>
+          )}
+        </label>
+      )}
       <Outer class="val">
         {control}
         {error.value !== null && (

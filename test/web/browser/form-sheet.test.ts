@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const client = useClient()
+const opened: SignedIn[] = []
+
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+async function open(address: string, options: Parameters<typeof client.signIn>[1] = {}) {
+  const signedIn = await client.signIn('admin', options)
+  opened.push(signedIn)
+  signedIn.page.on('dialog', (dialog) => void dialog.accept())
+  await signedIn.go(address)
+  const { page } = signedIn
+  await page.locator('.sheet[aria-busy="false"], .sheet:not([aria-busy])').first().waitFor()
+  return { ...signedIn, page, sheet: page.locator('.sheet') }
+}
+
+type Model = 'sale.order' | 'crm.lead' | 'core.partner'
+
+const find = (model: Model, domain: unknown[]): Promise<number> =>
+  client.modules().asSystem(async (env) => {
+    const [id] = await env.model(model as 'sale.order').search(domain as never, { limit: 1 })
+    if (id === undefined) throw new Error(`no ${model} like ${JSON.stringify(domain)}`)
+    return id as number
+  })
+
+const createPartner = (values: object) =>
+  client.modules().asSystem((env) => env.model('core.partner').create(values as never)) as Promise<number>
+
+const form = (model: Model, id?: number) => `/web?model=${model}&view_type=form${id === undefined ? '' : `&id=${id}`}`
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe('the title of a record', () => {
+  test('says what it is, whose it is and its number, with what belongs to it beside', async () => {
+    const id = await find('sale.order', [['state', '=', 'draft']])
+    const [order] = await client.modules().asSystem((env) => env.model('sale.order').read([id], ['name', 'partner_id']))
+    await client
+      .modules()
+      .asSystem((env) =>
+        env.model('sale.order').write([id], { date_order: '2026-01-01T10:00:00Z', validity_date: '2031-12-14' }),
+      )
+    const { page, sheet, complaints } = await open(form('sale.order', id))
+    await expect.poll(() => sheet.locator('.kicker').textContent()).toMatch(/^Quotation, valid until Dec 14, 2031$/)
+    expect(((await sheet.locator('.title').textContent()) ?? '').trim().replaceAll(/\s+/g, ' ')).toBe(
+      `${order!.partner_id[1]} ${order!.name}`,
+    )
+    // One label per control: what the title says is words.
+    expect(await sheet.getByLabel('Customer', { exact: true }).count()).toBe(1)
+    expect(await page.getByRole('navigation', { name: 'Related records' }).isVisible()).toBe(true)
+    expect(await findViolations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('is wrapped on a phone rather than cut, and stays one line of text', async () => {
+    const id = await find('crm.lead', [])
+    const long = 'Ergonomics consulting and chairs for the whole second floor of the old harbour office'
+    await client.modules().asSystem((env) => env.model('crm.lead').write([id], { name: long }))
+    const { page, sheet, complaints } = await open(form('crm.lead', id), PHONE)
+    const title = sheet.locator('.title textarea')
+    expect(await title.inputValue()).toBe(long)
+    expect(
+      await title.evaluate((box) => [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth]),
+    ).toEqual([0, 0])
+    await title.press('End')
+    await title.press('Enter')
+    await title.pressSequentially('!')
+    expect(await title.inputValue()).toBe(`${long}!`)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('what one may do with a record', () => {
+  test('comes with its first save: a new one offers no actions', async () => {
+    const { page, sheet } = await open(form('sale.order'))
+    expect(await sheet.locator('.title').textContent()).toMatch(/New Quotation/)
+    for (const name of ['Confirm', 'Mark as Sent', 'Cancel', 'Duplicate', 'More actions'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(1)
+  })
+
+  test('has Duplicate in its menu, also where the model has its own', async () => {
+    const id = await find('sale.order', [['state', '=', 'draft']])
+    const { page } = await open(form('sale.order', id))
+    expect(await page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Duplicate', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click()
+    await page.waitForURL((url) => !url.search.includes(`id=${id}`) && url.search.includes('id='))
+  })
+
+  test('is not said to be behind it when it was cancelled', async () => {
+    const id = await find('sale.order', [['state', '=', 'cancel']])
+    const { page } = await open(form('sale.order', id))
+    const steps = page.getByRole('list', { name: 'Status' })
+    await expect.poll(() => steps.locator('[aria-current="step"]').textContent()).toBe('Cancelled')
+    expect(await steps.locator('.done').count()).toBe(0)
+  })
+})
+
+describe('the fields of a record', () => {
+  test('name languages, and offer those there are texts in', async () => {
+    const id = await createPartner({ name: 'Polyglot', lang: 'de' })
+    const other = await createPartner({ name: 'Carioca', lang: 'pt-BR' })
+    const { page, sheet, go } = await open(form('core.partner', id))
+    const language = sheet.getByLabel('Language', { exact: true })
+    const chosen = () => language.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+    expect(await chosen()).toBe('German')
+    expect(await language.locator('option').allInnerTexts()).toEqual(['', 'English', 'German'])
+    await go(form('core.partner', other))
+    await expect.poll(chosen).toBe('Brazilian Portuguese')
+    expect(page.url()).toContain(`id=${other}`)
+  })
+
+  test('lead to addresses from where they are typed', async () => {
+    const id = await createPartner({
+      name: 'Reachable',
+      email: 'ada@example.com',
+      phone: '+49 30 1234',
+      website: 'example.com',
+    })
+    const { sheet } = await open(form('core.partner', id))
+    const href = (name: string) => sheet.getByRole('link', { name }).getAttribute('href')
+    expect(await href('Write to ada@example.com')).toBe('mailto:ada@example.com')
+    expect(await href('Call +49 30 1234')).toBe('tel:+49301234')
+    expect(await href('Open example.com')).toBe('https://example.com/')
+    await sheet.getByLabel('E-mail', { exact: true }).fill('nobody')
+    await expect.poll(() => sheet.getByRole('link', { name: /^Write to/ }).count()).toBe(0)
+  })
+
+  test('have a star only where one could leave them empty', async () => {
+    const { sheet } = await open(form('crm.lead'))
+    expect(await sheet.locator('[data-field="priority"] .req').count()).toBe(0)
+    expect(await sheet.locator('[data-field="date_open"] .req').count()).toBe(1)
+  })
+
+  test('that link to a record have the same arrow, whether they may be changed or not', async () => {
+    const id = await find('sale.order', [['state', '=', 'cancel']])
+    const { sheet } = await open(form('sale.order', id))
+    const arrowOf = (name: string) =>
+      sheet
+        .locator(`.kv[data-field="${name}"]`)
+        .getByRole('link', { name: /^Open / })
+        .boundingBox()
+    const [fixed, free] = [await arrowOf('currency_id'), await arrowOf('stage_id')]
+    expect(fixed?.width).toBe(free?.width)
+    expect(await sheet.locator('.kv a.link').count()).toBe(0)
+  })
+})
+
+describe('the lines of an order', () => {
+  test('fit beside the messages, and no amount is cut', async () => {
+    const id = await find('sale.order', [['line_ids.quantity', '>', 1]])
+    const { page, sheet } = await open(form('sale.order', id), { viewport: { width: 1440, height: 900 } })
+    await expect.poll(() => sheet.locator('.lines [data-field="subtotal"]').first().textContent()).toMatch(/\d/)
+    const room = await page.locator('.lines > .scroll-x').evaluate((box) => box.scrollWidth - box.clientWidth)
+    expect(room).toBe(0)
+    const cut = await sheet
+      .locator('.lines .gc.num')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      )
+    expect(cut).toEqual([])
+    const [product, unit] = await Promise.all(
+      ['product_id', 'uom_id'].map((name) => sheet.locator(`.lines [data-field="${name}"]`).first().boundingBox()),
+    )
+    expect(product!.width).toBeGreaterThan(unit!.width * 2)
+  })
+})
