@@ -69,6 +69,13 @@ describe('a list', () => {
     expect(complaints).toEqual([])
   })
 
+  test('leaves the focus and the rows where they are when its switches arrive', async () => {
+    const { page } = await open('model=core.currency')
+    await page.getByRole('switch').first().waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    expect(await page.locator('.scroll.list').evaluate((list) => list.scrollTop)).toBe(0)
+  })
+
   test('sorts by its heads, up, down and back, in the address', async () => {
     const { page, head, values } = await open('model=sale.order')
     const sort = head('Customer').getByRole('button')

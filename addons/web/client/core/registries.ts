@@ -57,6 +57,8 @@ export interface FieldProps {
   readonly error: string | null
   /** Kind of the view around it: `form`, `list`, `kanban`. */
   readonly view: string
+  /** Somebody opened the cell to type into it: a control that comes late takes the caret. */
+  readonly isOpened?: boolean
   /** The user chose a value: written into the draft. */
   onChange(value: unknown): void
   /** What was typed cannot be a value: the view shows why and does not save. Null when it can again. */

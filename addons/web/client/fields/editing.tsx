@@ -37,7 +37,7 @@ interface LateProps {
   readonly Look: ComponentType<FieldProps>
 }
 
-/** The look until the control is there; in a cell it then takes the caret, which the cell was opened for. */
+/** The look until the control is there; in a cell that was opened for it, it then takes the caret. */
 function Late({ props, name, Look }: LateProps) {
   const [Editor, setEditor] = useState<ComponentType<FieldProps> | undefined>(() => editors?.[name])
   const box = useRef<HTMLSpanElement>(null)
@@ -49,7 +49,7 @@ function Late({ props, name, Look }: LateProps) {
     }
   }, [name])
   useEffect(() => {
-    if (Editor && props.view === 'list') box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    if (Editor && props.isOpened) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [Editor])
   return (
     <span class="late" ref={box} aria-busy={Editor === undefined || undefined}>

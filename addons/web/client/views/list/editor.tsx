@@ -41,6 +41,7 @@ export function Editor({ view, row, column }: EditorProps) {
         required={field.required === true || holds(node.attrs['required'], scopeOf(values))}
         error={error}
         view="list"
+        isOpened
         onChange={(value) => view.editing.set(field.name, value)}
         onInvalid={(message) => view.editing.refuse(field.name, message)}
       />
