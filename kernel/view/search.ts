@@ -7,13 +7,15 @@ import type { Model } from '../model/registry.ts'
 import { modelOf, parseChecked } from '../orm/scope.ts'
 import { type ArchNode, elementsOf } from './arch.ts'
 import { viewVariables } from './variables.ts'
-import type { WireDomain, WireFilter, WireSearch, WireSearchField, WireSearchPanelSection } from './wire.ts'
+import type { WireDomain, WireField, WireFilter, WireSearch, WireSearchField, WireSearchPanelSection } from './wire.ts'
+import { toWireField } from './wire-field.ts'
 
 /** A search view as users with the same groups see it; domains still name variables. */
 export interface SearchView {
   readonly fields: readonly WireSearchField[]
   readonly filters: readonly WireFilter[]
   readonly panel: readonly WireSearchPanelSection[]
+  readonly grouped: readonly WireField[]
 }
 
 /**
@@ -42,7 +44,20 @@ export function readSearchView(env: Env, model: Model, root: ArchNode): SearchVi
     }
   }
   walk(root)
-  return { fields, filters: [...filters.values()], panel }
+  return { fields, filters: [...filters.values()], panel, grouped: groupedFields(env, model, filters.values(), panel) }
+}
+
+function groupedFields(
+  env: Env,
+  model: Model,
+  filters: Iterable<WireFilter>,
+  panel: readonly WireSearchPanelSection[],
+): readonly WireField[] {
+  const names = [...[...filters].map(({ groupBy }) => groupBy?.split(':')[0]), ...panel.map(({ field }) => field)]
+  return [...new Set(names)].flatMap((name) => {
+    const field = model.fields.get(name ?? '')
+    return field === undefined ? [] : [toWireField(env, field)]
+  })
 }
 
 function readFilter(env: Env, model: Model, node: ArchNode, name: string, set: number): WireFilter | null {

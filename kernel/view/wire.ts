@@ -120,6 +120,8 @@ export interface WireSearch {
   readonly fields: readonly WireSearchField[]
   readonly filters: readonly WireFilter[]
   readonly panel: readonly WireSearchPanelSection[]
+  /** Fields that filters group by and the panel narrows by, whether or not the view shows them: they name their values. */
+  readonly grouped: readonly WireField[]
   /** Filters the action switches on (`search_default_<filter>`), and values it searches for (`search_default_<field>`). */
   readonly defaultFilters: readonly string[]
   readonly defaultValues: Readonly<Record<string, unknown>>

@@ -106,7 +106,7 @@ function searchOf(env: Env, views: ViewTables, { action, model }: Place, context
   return wireSearch(env, view, context)
 }
 
-const NO_SEARCH: SearchView = { fields: [], filters: [], panel: [] }
+const NO_SEARCH: SearchView = { fields: [], filters: [], panel: [], grouped: [] }
 
 /** Values an action searches for, as the search field of that name would. */
 const valuesDomain = ({ defaultValues }: WireSearch): WireDomain =>

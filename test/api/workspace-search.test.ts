@@ -150,6 +150,8 @@ describeHost('the search of a workspace', 'process', (host: Host) => {
       { field: 'shelf_id', label: 'Shelf', multi: false, hierarchical: true },
       { field: 'state', label: 'State', multi: true, hierarchical: false },
     ])
+    expect(search.grouped.map(({ name }) => name)).toEqual(['author_id', 'shelf_id', 'state'])
+    expect(search.grouped.at(-1)?.selection).toContainEqual(['available', 'Available'])
   })
 
   test('a full list costs three statements, a short one two, a board five at most', async () => {

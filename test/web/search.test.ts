@@ -53,6 +53,7 @@ const workspace = {
       { name: 'by_partner', label: 'Customer', set: 3, groupBy: 'partner_id' },
     ],
     panel: [{ field: 'categ_id', label: 'Category', multi: false, hierarchical: true }],
+    grouped: [],
     defaultFilters: ['mine'],
     defaultValues: { state: 'draft' },
   },

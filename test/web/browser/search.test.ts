@@ -159,6 +159,13 @@ test('the panel narrows by what records have, with their counts', async () => {
   await expect.poll(facets).toEqual([])
 })
 
+test('the panel names choices that no card shows', async () => {
+  await signedIn.go('/web?model=product.product&view_type=kanban')
+  const panel = page.getByRole('complementary', { name: 'Narrow by' })
+  await panel.getByText('Service', { exact: true }).waitFor()
+  expect(await panel.getByText('service', { exact: true }).count()).toBe(0)
+})
+
 test('a search is saved, opened by itself, offered in the sidebar, and deleted', async () => {
   await signedIn.go('/web/home')
   await page.getByRole('button', { name: /Switch app/ }).click()

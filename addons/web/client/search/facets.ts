@@ -134,6 +134,7 @@ function labelOf({ search, arch }: WireWorkspace, name: string): string {
     ...search.fields,
     ...search.panel.map(({ field, label }) => ({ name: field, label })),
     ...arch.fields,
+    ...search.grouped,
   ]
   return named.find((each) => each.name === name)?.label ?? name
 }

@@ -33,7 +33,7 @@ function Section({ section, workspace, route }: SectionProps) {
   const state = readSearchState(route.state)
   const chosen = state.panel.filter(({ field }) => field === name)
   const domain = [...workspace.domain, ...workspace.searchDomain, ...extraDomain(workspace, state, name)]
-  const field = workspace.arch.fields.find((each) => each.name === name)
+  const field = workspace.search.grouped.find((each) => each.name === name)
 
   useEffect(() => {
     const abort = new AbortController()

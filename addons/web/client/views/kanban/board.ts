@@ -196,7 +196,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
         board.field.value = undefined
         board.creating.value = null
       }
-      settleField(arch.fields.find(({ name }) => name === item.split(':')[0]))
+      settleField([...arch.fields, ...workspace.search.grouped].find(({ name }) => name === item.split(':')[0]))
     })
     hold(workspace.records)
     if (item === '') takePage(workspace, next)

@@ -26,13 +26,13 @@ export interface GroupRowProps extends LineProps {
 /** The heading of a group: opens and closes it, sums it up, selects what is loaded of it. */
 export function GroupRow({ view, group, path, columns, line, top, level, focus }: GroupRowProps) {
   const { model } = view
-  const label = groupLabel(group, model.arch.fields)
+  const label = groupLabel(group, model.groupFields)
   const inside = group.inside.value
   const ids = inside?.kind === 'list' ? inside.list.ids.value.value.filter((id) => id !== undefined) : []
   const chosen = model.selection.ids.value
   const isChosen = ids.length > 0 && ids.every((id) => chosen.has(id))
   const lead = leadSpan(columns)
-  const { field } = splitGroupItem(group.item, model.arch.fields)
+  const { field } = splitGroupItem(group.item, model.groupFields)
   return (
     <div
       class={focus >= 0 ? 'gr group focus' : 'gr group'}

@@ -18,6 +18,7 @@ import {
   showError,
   signal,
   type WireDomain,
+  type WireField,
   type WireRecord,
   type WireWorkspace,
 } from '../../sdk.ts'
@@ -59,6 +60,8 @@ export interface ListModel {
   readonly heights: Signal<LineHeights>
   readonly newAt: Signal<'top' | 'bottom' | null>
   readonly totals: ReadonlySignal<Totals | null>
+  /** What groups may be of: fields of the view and of its search. */
+  readonly groupFields: readonly WireField[]
   readonly selection: Selection
   readonly cursor: Signal<Cursor>
   /** The address of a record's form. */
@@ -226,6 +229,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     heights,
     newAt,
     totals,
+    groupFields: [...arch.fields, ...workspace0.search.grouped],
     selection,
     cursor,
     hrefOf: (id) => `${recordPath.peek()}${id}`,
