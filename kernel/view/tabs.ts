@@ -4,7 +4,7 @@ import { type ContentViewType, VIEW_TYPE_LABELS } from './arch.ts'
 import { type PageParams, pageHref, pageParams } from './href.ts'
 import type { Navigation } from './menu.ts'
 import type { Place } from './place.ts'
-import type { WireBreadcrumb, WireViewTab } from './wire.ts'
+import type { WireBreadcrumb, WireMenu, WireViewTab } from './wire.ts'
 
 /** A page and what it carries along when its kind of view changes. */
 export interface Page {
@@ -43,18 +43,32 @@ export function viewTabs(env: Env, { place, type, recordId, search }: Page): rea
 export const formBaseQuery = ({ place, recordId, search }: Page): string =>
   pageParams({ ...placeParams(place), view_type: 'form', id: recordParam(recordId), ...search })
 
-/** Application, action, record; the last one is where one is. */
+/** The menu of a place below all above it; without one the first that opens records of the model. */
+const trailOf = ({ trails }: Navigation, { menuId, model }: Place): readonly WireMenu[] =>
+  (menuId === null ? [...trails.values()].find((trail) => trail.at(-1)?.model === model.name) : trails.get(menuId)) ??
+  []
+
+/** What a place is called: as the menu that leads to it, unless that says no more than the application does. */
+function nameOf({ actions }: Navigation, { action, menuId }: Place, trail: readonly WireMenu[], title: string): string {
+  const isOwn = action !== null && menuId !== null && actions.get(menuId) === action.id
+  const name = isOwn ? trail.at(-1)?.name : undefined
+  return name === undefined || name === trail[0]?.name ? title : name
+}
+
+/** Application, menu, record; the last one is where one is. */
 export function breadcrumbs(
-  { trails }: Navigation,
+  menus: Navigation,
   { place, type, search }: Page,
   title: string,
   record: string | null,
 ): readonly WireBreadcrumb[] {
-  const app = place.menuId === null ? undefined : trails.get(place.menuId)?.[0]
+  const trail = trailOf(menus, place)
+  const [app] = trail
+  const name = nameOf(menus, place, trail, title)
   const mode = place.modes.find((other) => other !== 'form')
   const crumbs: WireBreadcrumb[] = [
-    ...(app === undefined || app.name === title ? [] : [{ label: app.name, href: app.href }]),
-    { label: title, href: pageHref({ ...placeParams(place), view_type: mode, ...search }) },
+    ...(app === undefined || app.name === name ? [] : [{ label: app.name, href: app.href }]),
+    { label: name, href: pageHref({ ...placeParams(place), view_type: mode, ...search }) },
     ...(type === 'form' && record !== null ? [{ label: record, href: null }] : []),
   ]
   return crumbs.map((crumb, index) => (index === crumbs.length - 1 ? { ...crumb, href: null } : crumb))

@@ -71,6 +71,19 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     ])
   })
 
+  test('a place is called as the menu that leads to it, unless the application is called so too', async () => {
+    const { actions, menus } = views
+    const crumbs = async (params: Params) => (await openWorkspace(admin, params)).breadcrumbs.map(({ label }) => label)
+    const rename = (name: string) =>
+      host.modules.asSystem((env) => env.model('sys.menu').write([menus.books], { name }))
+    await rename('Shelves')
+    expect(await crumbs({ action: actions.books })).toEqual(['Library', 'Shelves'])
+    expect(await crumbs({ action: actions.authors, menu_id: menus.books })).toEqual(['Library', 'Authors'])
+    await rename('Library')
+    expect(await crumbs({ action: actions.books })).toEqual(['Library', 'Books'])
+    await rename('Books')
+  })
+
   test('pages follow each other, and one behind the last is empty with the number of all', async () => {
     const action = views.actions.books
     const page = async (offset: number) => {
@@ -267,6 +280,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(loans.viewTabs[1]!.href).toBe('/web?model=library.loan&view_type=form')
     const authors = await openWorkspace(demo, { model: 'library.author' })
     expect(authors.viewTabs.map(({ mode }) => mode)).toEqual(['list'])
+    expect(authors.breadcrumbs.map(({ label }) => label)).toEqual(['Library', 'Author'])
     expect(await refuseWorkspace(demo, { model: 'library.author', view_type: 'gantt' })).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining('view_type'),
