@@ -159,6 +159,30 @@ test('the panel narrows by what records have, with their counts', async () => {
   await expect.poll(facets).toEqual([])
 })
 
+test('the panel is put away and back by a button and a key, and stays so; beside columns it waits to be asked', async () => {
+  await signedIn.go(LEADS)
+  const panel = page.getByRole('complementary', { name: 'Narrow by' })
+  const button = page.getByRole('button', { name: 'Narrow by' })
+  await panel.waitFor()
+  await button.click()
+  await panel.waitFor({ state: 'detached' })
+  expect(await button.getAttribute('aria-expanded')).toBe('false')
+  await signedIn.go(LEADS)
+  await button.waitFor()
+  expect(await panel.count()).toBe(0)
+  await page.keyboard.press('p')
+  await panel.getByRole('heading', { name: 'Stage' }).waitFor()
+
+  await signedIn.go('/web?model=crm.lead&view_type=kanban')
+  await button.waitFor()
+  expect(await panel.count()).toBe(0)
+  await button.click()
+  await panel.getByRole('heading', { name: 'Tag' }).waitFor()
+  // The columns are the stages.
+  expect(await panel.getByRole('heading', { name: 'Stage' }).count()).toBe(0)
+  await button.click()
+})
+
 test('the panel names choices that no card shows', async () => {
   await signedIn.go('/web?model=product.product&view_type=kanban')
   const panel = page.getByRole('complementary', { name: 'Narrow by' })

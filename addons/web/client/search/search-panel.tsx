@@ -10,11 +10,17 @@ import { loadPanelValues, type PanelValue } from './panel-values.ts'
 import { extraDomain } from './search-model.ts'
 import { readSearchState, type Wanted } from './search-state.ts'
 
+interface SearchPanelProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  readonly sections: readonly WireSearchPanelSection[]
+}
+
 /** Values to narrow by, at the side of the view, with how many records have each. */
-export function SearchPanel({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
+export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
   return (
     <aside class="spanel" aria-label={t('Narrow by')} data-scroll="panel">
-      {workspace.search.panel.map((section) => (
+      {sections.map((section) => (
         <Section key={section.field} section={section} workspace={workspace} route={route} />
       ))}
     </aside>

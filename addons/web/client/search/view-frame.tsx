@@ -7,9 +7,11 @@ import { extras } from '../late-extras.ts'
 import { changeRoute, type Route } from '../router/codec.ts'
 import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Pager, type PagerProps } from '../ui/pager.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { GroupMenu } from './group-menu.tsx'
+import { isPanelOpen, togglePanel } from './panel-state.ts'
 import { SearchBar } from './search-bar.tsx'
 import { useSearch } from './search-model.ts'
 import { ViewTabs } from './view-tabs.tsx'
@@ -34,10 +36,15 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, children }: V
     ? (workspace.arch.kanban?.groupField ?? '')
     : (workspace.arch.root.attrs['default_group_by'] ?? '')
   const Panel = extras.value?.SearchPanel
+  // What the columns of a board tell apart needs no section beside them.
+  const grouped = isBoard ? search.groupBy(fallback).map((item) => item.split(':')[0]) : []
+  const sections = workspace.search.panel.filter(({ field }) => !grouped.includes(field))
+  const isPaneled = sections.length > 0 && isPanelOpen(workspace)
   const pages = pager === undefined ? pagesOf(workspace, route, search.isNarrowed) : pager
   return (
     <div class="view">
       <div class="ctlbar">
+        {sections.length > 0 && <PanelButton workspace={workspace} isOpen={isPaneled} />}
         <SearchBar workspace={workspace} route={route} groupFallback={isBoard ? '' : fallback} />
         <FilterMenu workspace={workspace} route={route} />
         <GroupMenu workspace={workspace} route={route} groupFallback={fallback} isSingle={isBoard} />
@@ -52,15 +59,42 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, children }: V
           <NewButton workspace={workspace} onNew={onNew ?? (() => void services().router.go(newHref(workspace)))} />
         </div>
       </div>
-      {workspace.search.panel.length === 0 ? (
-        children
-      ) : (
-        <div class="paneled">
-          {Panel ? <Panel workspace={workspace} route={route} /> : <aside class="spanel" aria-hidden="true" />}
-          <div class="view">{children}</div>
-        </div>
-      )}
+      <div class={classNames('paneled', isPaneled && 'open')}>
+        {isPaneled &&
+          (Panel ? (
+            <Panel workspace={workspace} route={route} sections={sections} />
+          ) : (
+            <aside class="spanel" aria-hidden="true" />
+          ))}
+        <div class="view">{children}</div>
+      </div>
     </div>
+  )
+}
+
+interface PanelButtonProps {
+  readonly workspace: WireWorkspace
+  readonly isOpen: boolean
+}
+
+/** Puts the search panel beside the view, or away. */
+function PanelButton({ workspace, isOpen }: PanelButtonProps) {
+  const toggle = () => togglePanel(workspace)
+  useEffect(
+    () => hotkeys.add({ keys: 'p', label: t('Narrow by'), group: t('Records'), run: toggle }),
+    [workspace.viewType],
+  )
+  return (
+    <Button
+      label={t('Narrow by')}
+      icon="sliders-horizontal"
+      iconOnly
+      kind="ghost"
+      class="panelbtn"
+      keys="p"
+      expanded={isOpen}
+      onClick={toggle}
+    />
   )
 }
 
