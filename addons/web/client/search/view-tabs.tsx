@@ -16,6 +16,7 @@ export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspa
         <a
           key={mode}
           class="ico"
+          data-mode={mode}
           href={href + hash}
           aria-label={label}
           data-tip={label}
