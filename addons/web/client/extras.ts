@@ -2,6 +2,7 @@
 export { FavouriteItems } from './search/favourite-items.tsx'
 export { FilterItems } from './search/filter-items.tsx'
 export { GroupItems } from './search/group-items.tsx'
+export { NoRecords } from './search/no-records.tsx'
 export { SearchPanel } from './search/search-panel.tsx'
 export { suggestionsFor, suggestRecords } from './search/suggestions.ts'
 export { AppItems } from './shell/app-items.tsx'

@@ -190,6 +190,22 @@ test('the panel names choices that no card shows', async () => {
   expect(await panel.getByText('service', { exact: true }).count()).toBe(0)
 })
 
+test('a search the action begins with finds nothing: its help, a new record, and a way around the search', async () => {
+  const views = await client.modules().asSystem((env) => env.views())
+  await signedIn.go(`/web?action=${views.actionIdByXmlid.get('crm.action_activities')}`)
+  await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+  await page.getByText('Nothing planned.').waitFor()
+  // Its list is edited in place, so it begins there.
+  expect(await page.locator('.empty').getByRole('button', { name: 'New' }).count()).toBe(1)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(() => rows().count()).toBeGreaterThan(1)
+  await input().fill('nobody knows this')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Nothing matches “nobody knows this”' }).waitFor()
+  await page.getByText('One filter is on.').waitFor()
+})
+
 test('a search is saved, opened by itself, offered in the sidebar, and deleted', async () => {
   await signedIn.go('/web/home')
   await page.getByRole('button', { name: /Switch app/ }).click()

@@ -11,6 +11,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Pager, type PagerProps } from '../ui/pager.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { GroupMenu } from './group-menu.tsx'
+import { isNewOffered, newHref } from './new-record.ts'
 import { isPanelOpen, togglePanel } from './panel-state.ts'
 import { SearchBar } from './search-bar.tsx'
 import { useSearch } from './search-model.ts'
@@ -99,19 +100,12 @@ function PanelButton({ workspace, isOpen }: PanelButtonProps) {
 }
 
 function NewButton({ workspace, onNew }: { readonly workspace: WireWorkspace; readonly onNew: () => void }) {
-  const { access, root } = workspace.arch
-  const isOffered = access.create && root.attrs['create'] !== '0' && root.attrs['create'] !== 'false'
+  const isOffered = isNewOffered(workspace)
   useEffect(() => {
     if (!isOffered) return
     return hotkeys.add({ keys: 'n', label: t('New'), group: t('Records'), run: onNew })
   }, [isOffered, onNew])
   return isOffered ? <Button label={t('New')} icon="plus" kind="primary" keys="n" onClick={onNew} /> : null
-}
-
-function newHref({ formBaseQuery }: WireWorkspace): string {
-  const query = new URLSearchParams(formBaseQuery)
-  query.delete('id')
-  return `/web?${query}`
 }
 
 /** The workspace's own pages; with a search the server does not know they mean nothing. */

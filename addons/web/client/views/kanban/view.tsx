@@ -1,13 +1,11 @@
 import {
-  Button,
   changeRoute,
-  Empty,
   ErrorState,
   hotkeys,
   Icon,
+  Nothing,
   Patient,
   rememberWalk,
-  SafeHtml,
   services,
   t,
   tn,
@@ -125,7 +123,7 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
     : board.cards.stats.value.value.count === 0
   const press = (event: KeyboardEvent) => box.current && pressOnBoard(board, box.current, event)
   if (isEmpty && board.creating.value === null && (columns.length === 0 || isSearched(board)))
-    return <Nothing board={board} />
+    return <Nothing workspace={board.workspace.value} route={services().router.route.value} {...newCard(board)} />
   return isGrouped ? (
     <div
       class="board"
@@ -170,38 +168,6 @@ function Grid({ board, press }: { readonly board: Board; readonly press: (event:
 
 const isSearched = (board: Board): boolean =>
   board.workspace.value.searchDomain.length > 0 || board.search.value.isNarrowed
-
-/** No cards: because of the search, or because there are none yet. */
-function Nothing({ board }: { readonly board: Board }) {
-  const { help, title } = board.workspace.value
-  const { router } = services()
-  const clear = () =>
-    void router.go(
-      changeRoute(
-        router.route.peek(),
-        { q: undefined, filter: [], offset: undefined },
-        { by: undefined, where: undefined, panel: undefined, fav: undefined },
-      ),
-    )
-  return (
-    <div class="scroll">
-      {isSearched(board) ? (
-        <Empty
-          icon="search-x"
-          title={t('Nothing matches')}
-          text={t('No record fits the search and the filters.')}
-          actions={<Button label={t('Clear filters')} onClick={clear} />}
-        />
-      ) : (
-        <Empty
-          icon="kanban"
-          title={t('Nothing here yet')}
-          text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
-        />
-      )}
-    </div>
-  )
-}
 
 const mayAddColumn = ({ arch, field, item, mayMove }: Board): boolean => {
   const target = arch.related[item.value]

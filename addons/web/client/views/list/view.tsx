@@ -1,17 +1,14 @@
 import {
-  Button,
   confirm,
-  Empty,
   ErrorState,
   hotkeys,
   Icon,
+  Nothing,
   Pager,
   Patient,
   type ReadonlySignal,
   rememberWalk,
-  SafeHtml,
   SkeletonRows,
-  searchChanges,
   services,
   showError,
   t,
@@ -114,52 +111,19 @@ function Content({ view }: { readonly view: ListView }) {
       </Patient>
     )
   }
-  return model.layout.value.count === 0 ? <Nothing view={view} /> : <Grid view={view} />
+  return model.layout.value.count === 0 ? <NoRows view={view} /> : <Grid view={view} />
 }
 
-/** No records: because of the search, or because there are none yet. */
-function Nothing({ view }: { readonly view: ListView }) {
-  const { workspace, route } = view.model
-  const { help, title, arch, formBaseQuery } = workspace.value
-  if (view.model.domain.value.length > workspace.value.domain.length) {
-    return (
-      <div class="scroll">
-        <Empty
-          icon="search-x"
-          title={t('Nothing matches')}
-          text={t('No record fits the search and the filters.')}
-          actions={
-            <Button
-              label={t('Clear filters')}
-              onClick={() =>
-                void services().router.go(
-                  searchChanges(workspace.peek(), route.peek(), view.model.arch.defaultGroupBy).clear(),
-                )
-              }
-            />
-          }
-        />
-      </div>
-    )
-  }
-  const query = new URLSearchParams(formBaseQuery)
-  query.set('view_type', 'form')
+/** No rows; those of an editable list begin in it. */
+function NoRows({ view: { model, beginNew } }: { readonly view: ListView }) {
+  const { arch, workspace, route } = model
   return (
-    <div class="scroll">
-      <Empty
-        icon="inbox"
-        title={t('Nothing here yet')}
-        text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
-        actions={
-          arch.access.create &&
-          (view.model.arch.editable === null ? (
-            <Button label={t('New')} icon="plus" kind="primary" href={`/web?${query}`} />
-          ) : (
-            <Button label={t('New')} icon="plus" kind="primary" onClick={view.beginNew} />
-          ))
-        }
-      />
-    </div>
+    <Nothing
+      workspace={workspace.value}
+      route={route.value}
+      groupFallback={arch.defaultGroupBy}
+      onNew={arch.editable === null ? undefined : beginNew}
+    />
   )
 }
 

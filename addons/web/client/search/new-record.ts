@@ -1,0 +1,12 @@
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+
+/** Whether the user and the view allow new records. */
+export const isNewOffered = ({ arch: { access, root } }: WireWorkspace): boolean =>
+  access.create && root.attrs['create'] !== '0' && root.attrs['create'] !== 'false'
+
+/** The form of a record that is not there yet. */
+export function newHref({ formBaseQuery }: WireWorkspace): string {
+  const query = new URLSearchParams(formBaseQuery)
+  query.delete('id')
+  return `/web?${query}`
+}

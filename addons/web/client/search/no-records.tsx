@@ -1,0 +1,79 @@
+import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { t, tn } from '../core/i18n.ts'
+import type { Route } from '../router/codec.ts'
+import { services } from '../services.ts'
+import { allMenus, menuIcon, whereabouts } from '../shell/navigation.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import type { IconName } from '../ui/icon-names.ts'
+import { SafeHtml } from '../ui/safe-html.tsx'
+import { searchChanges } from './change-search.ts'
+import { facetsOf } from './facets.ts'
+import { isNewOffered, newHref } from './new-record.ts'
+import { searchOf } from './search-model.ts'
+
+export interface NoRecordsProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  /** What the view groups by when nobody says otherwise. */
+  readonly groupFallback?: string
+  /** Begins a record in the view itself; default: its form. */
+  readonly onNew?: (() => void) | undefined
+}
+
+/** A view without records: because of what somebody searches for, or because there are none yet. */
+export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRecordsProps) {
+  const { help, title } = workspace
+  const facets = facetsOf(workspace, route, groupFallback).filter(({ isGroup }) => !isGroup)
+  const isAsked =
+    route.params.filter !== undefined || route.params.q !== undefined || searchOf(workspace, route).isNarrowed
+  const clear = facets.length > 0 && (
+    <Button
+      label={t('Clear filters')}
+      onClick={() => void services().router.go(searchChanges(workspace, route, groupFallback).clear())}
+    />
+  )
+  if (isAsked && clear) {
+    const text = route.params.q
+    return (
+      <div class="scroll">
+        <Empty
+          icon="search-x"
+          title={text === undefined ? t('Nothing matches') : t('Nothing matches “{text}”', { text })}
+          text={tn(facets.length, 'One filter is on.', '{n} filters are on.')}
+          actions={clear}
+        />
+      </div>
+    )
+  }
+  return (
+    <div class="scroll">
+      <Empty
+        icon={placeIcon()}
+        title={t('Nothing here yet')}
+        text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
+        actions={
+          <>
+            {isNewOffered(workspace) && (
+              <Button
+                label={t('New')}
+                icon="plus"
+                kind="primary"
+                {...(onNew ? { onClick: onNew } : { href: newHref(workspace) })}
+              />
+            )}
+            {clear}
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+/** What the menu of the place wears. */
+function placeIcon(): IconName {
+  const { menus, menuId } = whereabouts().value
+  const menu = allMenus(menus).find(({ id }) => id === menuId)
+  // The build adds the icons that menus of addons name to the sprite.
+  return menu?.icon === undefined ? 'inbox' : (menuIcon(menu) as IconName)
+}
