@@ -82,7 +82,9 @@ test('columns have counts, sums and bars; a card is a link to its form', async (
   const fresh = column('New')
   expect(await countOf(fresh)).toBeGreaterThan(0)
   expect(await fresh.locator('.sum').textContent()).toMatch(/€[\d,]+/)
-  expect(await fresh.locator('.bar').getAttribute('aria-label')).toMatch(/Next Activity: \d+ Overdue/)
+  expect(await fresh.locator('.bar').getAttribute('aria-label')).toMatch(
+    /Next Activity: \d+ Planned, \d+ Today, \d+ Overdue/,
+  )
   const first = cards(fresh).first()
   const link = first.getByRole('link').first()
   expect(await link.getAttribute('href')).toContain(`view_type=form&id=${await idOf(first)}`)
@@ -90,6 +92,20 @@ test('columns have counts, sums and bars; a card is a link to its form', async (
   await page.waitForURL(/view_type=form/)
   await page.goBack()
   await cards(column('New')).first().waitFor()
+})
+
+test('a bar goes from good to bad, a priority is a sign with a name, and what is won starts folded', async () => {
+  await open(PIPELINE)
+  const kinds = await column('New')
+    .locator('header .bar > span')
+    .evaluateAll((parts) => parts.map(({ className }) => className))
+  expect(kinds).toEqual(['success', 'warning', 'danger', 'none'])
+  expect(
+    await cards(column('New'))
+      .getByRole('img', { name: /^Priority: / })
+      .count(),
+  ).toBeGreaterThan(0)
+  await column('Won, folded').waitFor()
 })
 
 test('a card is dragged to a place in another column and is there for good', async () => {

@@ -121,6 +121,8 @@ export const LUCIDE_ICONS = [
   'shopping-cart',
   'sigma',
   'signal-high',
+  'signal-low',
+  'signal-medium',
   'sliders-horizontal',
   'square-check-big',
   'star',

@@ -117,6 +117,7 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
     const currency = field.currencyField === undefined ? null : card.values[field.currencyField]
     return <Amount value={value} currency={Array.isArray(currency) ? String(currency[1]) : null} />
   }
+  if (widget === 'priority' && field.selection) return <Priority field={field} value={value} />
   if (typeof value === 'string' && isDay(field, widget)) {
     const mood = MOODS.find(([attribute]) => holds(node.attrs[attribute], card.scope))?.[1] ?? ''
     return <Day value={value} label={node.attrs['string'] ?? field.label} mood={mood} />
@@ -136,6 +137,23 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
         onChange: () => undefined,
       })}
     </>
+  )
+}
+
+const SIGNALS = ['signal-low', 'signal-medium', 'signal-high'] as const
+
+/** A choice from low to high as a sign as small as the line it stands in. */
+function Priority({ field, value }: { readonly field: WireField; readonly value: unknown }) {
+  const { selection = [], label } = field
+  const at = selection.findIndex(([key]) => key === value)
+  const name = `${label}: ${selection[at]?.[1] ?? String(value)}`
+  // The highest is the highest, however many there are.
+  const signal = SIGNALS[Math.max(0, SIGNALS.length - (selection.length - at))]!
+  return (
+    <span class="prio" role="img" aria-label={name} data-tip={name}>
+      <Icon name="signal-high" class="off" />
+      <Icon name={signal} />
+    </span>
   )
 }
 

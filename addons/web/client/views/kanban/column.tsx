@@ -187,12 +187,16 @@ interface ProgressProps {
   readonly count: number
 }
 
+/** From the left: what goes well, what needs an eye, what is wrong. */
+const MOODS: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
+
 /** How the cards of a column divide; those without a value leave the bar empty. */
 function Progress({ board, shares, count }: ProgressProps) {
   const { progress } = board.arch
   if (!progress) return null
   const { field, colors } = progress
-  const keys = field.selection?.map(([key]) => key) ?? Object.keys(shares).filter((key) => key !== '')
+  const known = field.selection?.map(([key]) => key) ?? Object.keys(shares).filter((key) => key !== '')
+  const keys = known.toSorted((a, b) => MOODS.indexOf(colors[a] ?? 'muted') - MOODS.indexOf(colors[b] ?? 'muted'))
   const parts = keys.map((key) => ({
     key,
     share: shares[key] ?? 0,
