@@ -16,6 +16,8 @@ export interface Toast {
   readonly secret?: string
   /** Milliseconds until it goes; 0 stays. Default 5 s, longer for errors. */
   readonly lasts?: number
+  /** Shows how much of the time is left; whoever holds the toast has all of it again. */
+  readonly isRunningOut?: boolean
   /** Called when it goes without its action: the moment a delayed deletion is carried out. */
   readonly onGone?: () => void
 }
@@ -102,6 +104,11 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
         )}
         <Button label={t('Close')} icon="x" iconOnly kind="ghost" size="sm" onClick={close} />
       </span>
+      {toast.isRunningOut && (
+        <span class="bar" aria-hidden="true">
+          <span class={isHeld ? '' : 'running'} style={{ animationDuration: `${lasts}ms` }} />
+        </span>
+      )}
       {toast.more !== undefined && <span class="more">{toast.more}</span>}
       {toast.secret !== undefined && <Secret text={toast.secret} />}
     </div>

@@ -24,6 +24,7 @@ export function offerUndo({ text, run, undo }: Undoable): void {
     level: 'success',
     text,
     lasts: UNDO_MS,
+    isRunningOut: true,
     action: {
       label: t('Undo'),
       run() {
