@@ -12,7 +12,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'date',
   'datetime',
 ])
-const PLAIN_WIDGETS: ReadonlySet<string> = new Set(['percent', 'hours', 'email', 'phone', 'url'])
+const PLAIN_WIDGETS: ReadonlySet<string> = new Set(['date', 'percent', 'hours', 'email', 'phone', 'url'])
 
 export interface CellProps {
   readonly column: FieldColumn
