@@ -143,6 +143,12 @@ describe('columns', () => {
     expect(least).toBeGreaterThan(400)
   })
 
+  test('leave room in the first heading for what opens all groups', () => {
+    const shown = visibleColumns(columns, NO_WISHES)
+    const least = (isGrouped: boolean) => toTracks(shown, {}, new Map(), false, isGrouped).least
+    expect(least(true) - least(false)).toBe(24)
+  })
+
   test('become the parts of a card', () => {
     expect(Object.fromEntries(toCard(visibleColumns(columns, NO_WISHES)))).toEqual({
       name: 'title',

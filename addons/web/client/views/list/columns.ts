@@ -107,6 +107,8 @@ function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Roo
 /** Columns before and after those of the view: the checkbox (and the grip), the chooser. */
 const EDGE = { check: 32, grip: 24, end: 36 } as const
 const ROW_PADDING = 16
+/** The button in the first heading of a grouped list. */
+const FOLD_ALL = 24
 
 export interface Tracks {
   /** Of `grid-template-columns`. */
@@ -121,10 +123,13 @@ export function toTracks(
   widths: ColumnWishes['widths'],
   longest: ReadonlyMap<string, number>,
   hasGrip: boolean,
+  isGrouped = false,
 ): Tracks {
-  const rooms = columns.map((column) => {
+  const rooms = columns.map((column, index) => {
     const width = widths[column.key]
-    return width === undefined ? roomOf(column, longest.get(column.key)) : { least: width, grow: 0 }
+    if (width !== undefined) return { least: width, grow: 0 }
+    const { least, grow } = roomOf(column, longest.get(column.key))
+    return { least: isGrouped && index === 0 ? least + FOLD_ALL : least, grow }
   })
   const isRigid = rooms.every(({ grow }) => grow === 0)
   const lead = hasGrip ? [EDGE.check, EDGE.grip] : [EDGE.check]

@@ -218,7 +218,9 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     domain,
     wishes,
     columns,
-    tracks: computed(() => toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null)),
+    tracks: computed(() =>
+      toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null, groups.value !== null),
+    ),
     card: computed(() => toCard(columns.value)),
     list,
     groupBy,
