@@ -55,9 +55,10 @@ const countTags = (name: string) =>
 
 describe('a list', () => {
   test('shows rows, a head and totals that stay, and real links to the records', async () => {
-    const { page, rows, foot, complaints } = await open('model=sale.order')
+    const { page, rows, foot, values, complaints } = await open('model=sale.order')
     const before = await page.locator('.gh').boundingBox()
     expect(await page.locator('.gf').textContent()).toMatch(/\d+ records[\s\S]*€[\d,.]+/)
+    for (const day of await values('Order Date')) expect(day).toMatch(/^\w+ \d+(, \d{4})?$/)
     await page.locator('.scroll.list').evaluate((list) => list.scrollBy(0, 1_500))
     await expect.poll(() => rows.first().getAttribute('data-line').then(Number)).toBeGreaterThan(20)
     expect((await page.locator('.gh').boundingBox())?.y).toBe(before?.y)
@@ -172,6 +173,7 @@ describe('the selection', () => {
     }
     await choose()
     await expect.poll(() => page.getByText('Doomed A').count()).toBe(0)
+    await page.locator('.toast .bar').waitFor()
     await button('Undo').click()
     await expect.poll(() => foot.textContent()).toBe(before)
     expect(await countTags('Doomed A')).toHaveLength(1)
