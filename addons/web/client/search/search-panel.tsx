@@ -34,7 +34,8 @@ interface SectionProps {
 }
 
 function Section({ section, workspace, route }: SectionProps) {
-  const [values, setValues] = useState<readonly PanelValue[]>([])
+  // Null until they are known: the heading keeps the room, so that the view does not move.
+  const [values, setValues] = useState<readonly PanelValue[] | null>(null)
   const { field: name, label, multi } = section
   const state = readSearchState(route.state)
   const chosen = state.panel.filter(({ field }) => field === name)
@@ -60,7 +61,7 @@ function Section({ section, workspace, route }: SectionProps) {
     void services().router.go(searchChanges(workspace, route).change({}, { panel }))
   }
 
-  if (values.length === 0 && chosen.length === 0) return null
+  if (values?.length === 0 && chosen.length === 0) return null
   return (
     <section>
       <h2 class="side-h">{label}</h2>
@@ -77,7 +78,7 @@ function Section({ section, workspace, route }: SectionProps) {
             </button>
           </li>
         )}
-        {values.map((each) => {
+        {values?.map((each) => {
           const wanted = { field: name, value: each.value, label: each.label }
           const isChosen = chosen.some((other) => isSame(other, wanted))
           const count = <span class="n tn">{formatInteger(each.count)}</span>
