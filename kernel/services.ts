@@ -79,6 +79,8 @@ export interface ClientAssets {
   readonly page: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
   /** Further modules the first picture of a view needs, to preload. */
   chunk(viewType: string): readonly string[]
+  /** Where the names are that client code of addons imports from: the import map of the page. */
+  readonly imports: Readonly<Record<string, string>>
   /** Entry of an addon's own client code; null when it has none. */
   addon(module: string): string | null
 }

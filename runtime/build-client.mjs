@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { stylePlugin } from './style-plugin.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const client = 'addons/web/client'
@@ -21,6 +22,8 @@ const INLINE =
   "try{for(const k of['theme','density']){const v=localStorage.getItem('modulus.'+k);" +
   "if(v&&v!=='system'&&v!=='normal')document.documentElement.dataset[k]=v}}catch{}"
 
+const RECIPE = ['./build-client.mjs', './style-plugin.mjs']
+
 /** Everything that decides what is built besides the content of the files that are read. */
 export async function clientRecipe() {
   return JSON.stringify([
@@ -28,7 +31,7 @@ export async function clientRecipe() {
     await entryPoints(),
     await archFiles(),
     INLINE,
-    await readFile(fileURLToPath(import.meta.url), 'utf8'),
+    ...(await Promise.all(RECIPE.map((name) => readFile(new URL(name, import.meta.url), 'utf8')))),
   ])
 }
 
@@ -66,19 +69,21 @@ export const clientOptions = (esbuild, sprite = '<svg xmlns="http://www.w3.org/2
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file', '.svg': 'file' },
-  plugins: [iconPlugin(sprite), stylePlugin(esbuild), oneCorePlugin],
+  plugins: [iconPlugin(sprite), stylePlugin(esbuild, join(root, client, 'core/styles.ts')), oneCorePlugin],
   logLevel: 'silent',
   metafile: true,
   write: false,
 })
 
+/** Under these names client code of addons imports what the program has; pages map them to where it is. */
+const SHARED = { '#sdk': `${client}/sdk.ts`, '#sdk-edit': `${client}/sdk-edit.ts` }
+
 /** The client itself, the pages before sign-in, the main style sheet, and the client code of each addon, all by themselves. */
 async function entryPoints() {
   const addons = (await readdir(join(root, 'addons'))).toSorted()
   const own = addons.map((name) => `addons/${name}/client/index.ts`)
-  return [`${client}/main.ts`, `${client}/pages.ts`, `${client}/styles/main.css`, ...own].filter((path) =>
-    existsSync(join(root, path)),
-  )
+  const ours = [`${client}/main.ts`, `${client}/pages.ts`, `${client}/styles/main.css`, ...Object.values(SHARED)]
+  return [...ours, ...own].filter((path) => existsSync(join(root, path)))
 }
 
 /** Where each file went, as `runtime/node/assets.ts` reads it. */
@@ -121,6 +126,7 @@ function describe({ outputs }) {
     addons: Object.fromEntries(
       byEntry(/^addons\/([a-z0-9_]+)\/client\/index\.ts$/).map(([name, path]) => [name, urlOf(path)]),
     ),
+    imports: Object.fromEntries(Object.entries(SHARED).map(([name, entry]) => [name, urlOf(outputOf(entry))])),
     files,
     build: createHash('sha256').update(files.join()).digest('hex').slice(0, 12),
   }
@@ -141,7 +147,7 @@ const oneCorePlugin = {
     })
     build.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
       // An addon's entry, and what is imported both ways: which way it is met first must not matter.
-      const isBoth = /\/client\/(index\.ts|sdk-edit\.ts|views\/[a-z]+\/view\.tsx)$/.test(path) && isOurs(path)
+      const isBoth = /\/client\/(index\.ts|sdk\.ts|sdk-edit\.ts|views\/[a-z]+\/view\.tsx)$/.test(path) && isOurs(path)
       if (!pluginData?.isLate && !isBoth) return undefined
       const view = /^.*\/client\/views\/[a-z]+\//.exec(path)?.[0]
       const before = view === undefined || path === `${view}view.tsx` ? [main] : [main, `${view}view.tsx`]
@@ -159,28 +165,6 @@ const iconPlugin = (text) => ({
   setup(build) {
     build.onResolve({ filter: /^modulus:icons$/ }, () => ({ path: 'icons.svg', namespace: 'icons' }))
     build.onLoad({ filter: /.*/, namespace: 'icons' }, () => ({ contents: text, loader: 'file' }))
-  },
-})
-
-/** A style sheet imported by code travels inside its chunk: no request of its own, and it is there before the first picture. */
-const stylePlugin = (esbuild) => ({
-  name: 'styles',
-  setup(build) {
-    build.onResolve({ filter: /\.css$/ }, ({ kind, path, resolveDir }) =>
-      kind === 'import-statement' ? { path: join(resolveDir, path), namespace: 'adopted' } : undefined,
-    )
-    build.onLoad({ filter: /.*/, namespace: 'adopted' }, async ({ path }) => {
-      const { code } = await esbuild.transform(await readFile(path, 'utf8'), {
-        loader: 'css',
-        minify: true,
-        target: 'chrome123',
-      })
-      return {
-        contents: `import { adoptStyles } from ${JSON.stringify(join(root, client, 'core/styles.ts'))}\nadoptStyles(${JSON.stringify(code)})`,
-        resolveDir: dirname(path),
-        watchFiles: [path],
-      }
-    })
   },
 })
 

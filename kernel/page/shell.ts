@@ -56,6 +56,7 @@ const addonEntries = (env: Env, assets: ClientAssets): readonly string[] =>
 function early(assets: ClientAssets, { query, viewType }: ShellOptions, url: string, nonce: string): Html {
   const modules = [...assets.scripts.slice(1), ...(viewType === undefined ? [] : assets.chunk(viewType))]
   return html`<script nonce="${nonce}">${{ markup: assets.inline }}</script>
+<script type="importmap" nonce="${nonce}">${scriptJson({ imports: assets.imports })}</script>
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.font}">
 ${modules.map((href) => html`<link rel="modulepreload" nonce="${nonce}" href="${href}">`)}
 ${query && html`<link rel="preload" as="fetch" crossorigin href="/web/wc/workspace${new URL(url).search}">`}`

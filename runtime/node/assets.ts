@@ -13,6 +13,7 @@ interface Manifest {
   readonly inline: string
   readonly page: readonly string[]
   readonly chunks: Readonly<Record<string, readonly string[]>>
+  readonly imports: Readonly<Record<string, string>>
   readonly addons: Readonly<Record<string, string>>
   readonly files: readonly string[]
 }
@@ -21,6 +22,16 @@ export interface BuiltClient {
   readonly assets: AssetPort
   readonly clientAssets: ClientAssets
 }
+
+/** Client code of an addon that is no part of the build: one file. */
+export interface AddonScript {
+  readonly module: string
+  /** With the hash of the content. */
+  readonly name: string
+  readonly forms: Forms
+}
+
+const PUBLIC = '/web/static/'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -34,18 +45,21 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Beside the built program, or where a build puts it when this file runs as source. */
 const FOLDERS = ['./web', '../../.build/web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
-/** The built web client, held in memory; undefined when it was not built. */
-export function openBuiltClient(): BuiltClient | undefined {
+/** The built web client, held in memory, and what other addons add to it; undefined when it was not built. */
+export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClient | undefined {
   const folder = FOLDERS.find((path) => existsSync(join(path, 'manifest.json')))
   if (folder === undefined) return undefined
-  return process.env['MODULUS_DEV'] === '1' ? followBuild(folder) : loadBuild(folder)
+  return process.env['MODULUS_DEV'] === '1' ? followBuild(folder, others) : loadBuild(folder, others)
 }
 
-function loadBuild(folder: string): BuiltClient {
+function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
   // The build wrote it.
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
   const files = new Map(manifest.files.map((name) => [name, loadFile(folder, name)]))
-  const { styles, scripts, font, icons, inline, page, chunks, addons } = manifest
+  for (const { name, forms } of others) files.set(name, forms)
+  const { styles, scripts, font, icons, inline, page, chunks, imports } = manifest
+  const addons = new Map(Object.entries(manifest.addons))
+  for (const { module, name } of others) addons.set(module, PUBLIC + name)
   return {
     assets: { find: (name, accepted) => pick(files.get(name), accepted) },
     clientAssets: {
@@ -56,19 +70,20 @@ function loadBuild(folder: string): BuiltClient {
       inline,
       page: { styles, scripts: page },
       chunk: (viewType) => (Object.hasOwn(chunks, viewType) ? chunks[viewType]! : []),
-      addon: (module) => (Object.hasOwn(addons, module) ? addons[module]! : null),
+      imports,
+      addon: (module) => addons.get(module) ?? null,
     },
   }
 }
 
 /** While developing: the files of the latest build, and its name under `build.txt` for pages that wait for another. */
-function followBuild(folder: string): BuiltClient {
+function followBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
   const manifest = join(folder, 'manifest.json')
   let seen = 0
-  let built = loadBuild(folder)
+  let built = loadBuild(folder, others)
   const latest = (): BuiltClient => {
     const { mtimeMs } = statSync(manifest)
-    if (mtimeMs !== seen) built = loadBuild(folder)
+    if (mtimeMs !== seen) built = loadBuild(folder, others)
     seen = mtimeMs
     return built
   }
@@ -95,13 +110,17 @@ function followBuild(folder: string): BuiltClient {
     get page() {
       return latest().clientAssets.page
     },
+    get imports() {
+      return latest().clientAssets.imports
+    },
     chunk: (viewType) => latest().clientAssets.chunk(viewType),
     addon: (module) => latest().clientAssets.addon(module),
   }
   return { assets: { find }, clientAssets }
 }
 
-interface Forms {
+/** A file as it is and compressed. */
+export interface Forms {
   readonly type: string
   readonly plain: Uint8Array
   readonly br: Uint8Array | null
@@ -113,13 +132,17 @@ function loadFile(folder: string, name: string): Forms {
     const path = join(folder, name + suffix)
     return existsSync(path) ? readFileSync(path) : null
   }
-  const plain = readFileSync(join(folder, name))
+  return formsOf(name, { plain: readFileSync(join(folder, name)), br: read('.br'), gzip: read('.gz') })
+}
+
+/** A compressed form that is no smaller is none. */
+export function formsOf(name: string, { plain, br, gzip }: Omit<Forms, 'type'>): Forms {
   const smaller = (bytes: Uint8Array | null) => (bytes && bytes.length < plain.length ? bytes : null)
   return {
     type: TYPES[extname(name)] ?? 'application/octet-stream',
     plain,
-    br: smaller(read('.br')),
-    gzip: smaller(read('.gz')),
+    br: smaller(br),
+    gzip: smaller(gzip),
   }
 }
 

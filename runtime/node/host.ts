@@ -21,6 +21,7 @@ import { nativePasswords } from './passwords.ts'
 import { nodeResponse } from './response.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { loadThirdPartyAddons } from './third-party-addons.ts'
+import { compileClients } from './third-party-clients.ts'
 
 export interface HostOptions {
   readonly config: Config
@@ -48,7 +49,8 @@ const COMMAND_STATEMENT_MS = 600_000
 /** Opens the configured database, or joins or starts the embedded one. */
 export async function openHost({ config, observe, purpose, stopping = () => false }: HostOptions): Promise<Host> {
   const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
-  const catalogue = buildCatalogue([...bundledAddons, ...others])
+  const catalogue = buildCatalogue([...bundledAddons, ...others.map(({ addon }) => addon)])
+  const scripts = purpose === 'server' ? await compileClients(others) : []
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
   const dsn = embedded?.dsn ?? config.db_dsn
@@ -79,7 +81,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
       ...(server && serverPorts(config, observe, server)),
       ...(server && doorPorts(config, secretKey, catalogue)),
-      ...(server && openBuiltClient()),
+      ...(server && openBuiltClient(scripts)),
     },
     async close() {
       await pools.close()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import * as kernel from '../../kernel/index.ts'
@@ -18,15 +18,22 @@ export interface AddonFolders {
   readonly dataDir: string
 }
 
+export interface ThirdPartyAddon {
+  readonly addon: Addon
+  readonly folder: string
+}
+
 /** The addons in these folders: every subfolder with an `addon.ts` (or `.js`), compiled as the program itself is. */
-export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly Addon[]> {
+export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly ThirdPartyAddon[]> {
   const entries = (await Promise.all(paths.map(findEntries))).flat()
   if (entries.length === 0) return []
   Object.assign(globalThis, { [KERNEL]: kernel })
   const esbuild = await loadCompiler()
   const out = join(resolve(dataDir), 'addons')
   await mkdir(out, { recursive: true })
-  return Promise.all(entries.map((entry) => loadAddon(esbuild, entry, out)))
+  return Promise.all(
+    entries.map(async (entry) => ({ addon: await loadAddon(esbuild, entry, out), folder: dirname(entry) })),
+  )
 }
 
 async function findEntries(path: string): Promise<string[]> {
@@ -43,7 +50,7 @@ async function findEntries(path: string): Promise<string[]> {
   return (await Promise.all(entries)).flat().sort()
 }
 
-async function loadCompiler(): Promise<typeof Esbuild> {
+export async function loadCompiler(): Promise<typeof Esbuild> {
   try {
     return await import('esbuild')
   } catch (cause) {
@@ -64,20 +71,27 @@ async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): P
   return addon
 }
 
-async function compile(esbuild: typeof Esbuild, entry: string): Promise<string> {
+function compile(esbuild: typeof Esbuild, entry: string): Promise<string> {
+  return bundle(esbuild, entry, {
+    platform: 'node',
+    target: 'es2023',
+    loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
+    plugins: [kernelPlugin],
+  })
+}
+
+/** The entry and all it imports as one text. */
+export async function bundle(esbuild: typeof Esbuild, entry: string, options: Esbuild.BuildOptions): Promise<string> {
   try {
     const { outputFiles } = await esbuild.build({
       entryPoints: [entry],
       bundle: true,
       write: false,
       format: 'esm',
-      platform: 'node',
-      target: 'es2023',
       logLevel: 'silent',
-      loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
-      plugins: [kernelPlugin],
+      ...options,
     })
-    return outputFiles[0]!.text
+    return outputFiles![0]!.text
   } catch (cause) {
     throw new Error(`${entry} does not compile:\n${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }

@@ -165,6 +165,9 @@ describeHost(
       expect(text).toContain(
         '<link rel="preload" as="fetch" crossorigin href="/web/wc/workspace?model=library.book&amp;view_type=kanban&amp;q=a%26b">',
       )
+      expect(text).toContain(
+        `<script type="importmap" nonce="${nonce}">{"imports":{"#sdk":"/web/static/sdk.js"}}</script>`,
+      )
       expect(text).toContain('<div id="app"></div>')
       expect(await bootstrap(demo, '/web/home')).toMatchObject({
         busEnabled: true,
@@ -179,7 +182,7 @@ describeHost(
       await host.modules.asSystem((env) => env.model('core.user').write(users, { name }))
       const demo = await host.signIn('demo')
       const text = await (await demo.get('/web/home', PAGE)).text()
-      expect(text.match(/<script/g)).toHaveLength(4)
+      expect(text.match(/<script/g)).toHaveLength(5)
       expect((await bootstrap(demo, '/web/home')).user.name).toBe(name)
     })
   },
@@ -194,6 +197,7 @@ describeHost(
       inline: 'document.documentElement.dataset.theme="dark"',
       page: { styles: [], scripts: [] },
       chunk: (type) => [`/web/static/${type}.js`],
+      imports: { '#sdk': '/web/static/sdk.js' },
       addon: (module) => (module === 'library' ? '/web/static/library.js' : null),
     },
   },

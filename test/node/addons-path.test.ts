@@ -86,4 +86,11 @@ test('a folder that is not there, or an addon that does not compile, stops the s
   await writeFile(join(broken, 'weeds/addon.ts'), 'import nothing from "./nothing.ts"; export default nothing')
   const failed = await runSvc(['module', 'list'], { ...settings, SVC_ADDONS_PATH: broken })
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('does not compile')])
+
+  const plain = `import { defineAddon } from '#kernel'\nexport default defineAddon({ name: 'weeds', version: '1.0', summary: 'Weeds', depends: ['base'], models: [] })`
+  await writeFile(join(broken, 'weeds/addon.ts'), plain)
+  await mkdir(join(broken, 'weeds/client'))
+  await writeFile(join(broken, 'weeds/client/index.ts'), 'import "./nothing.ts"')
+  const unserved = await runSvc(['serve'], { ...settings, SVC_ADDONS_PATH: broken })
+  expect([unserved.code, unserved.stderr]).toEqual([1, expect.stringMatching(/client.index\.ts does not compile/)])
 })

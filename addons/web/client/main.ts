@@ -9,6 +9,11 @@ import './sdk.ts'
 import { startServices } from './start.ts'
 import { registerViews } from './views/lazy.ts'
 
+// Before the scripts of addons, which run after this one: a name they add again is theirs.
+registerFields()
+registerViews()
+registerCommands()
+
 // Module scripts run in order before this event, so addons have registered what they bring.
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => void boot())
 else void boot()
@@ -18,10 +23,7 @@ async function boot(): Promise<void> {
   const root = document.getElementById('app')
   if (!bootstrap || !root) return
   if (__DEV__) reloadOnBuild()
-  registerFields()
-  registerViews()
   registerPages(bootstrap, location.pathname)
-  registerCommands()
   await startServices(bootstrap)
   render(h(App, {}), root)
 }

@@ -11,8 +11,10 @@ export {
   useSignal,
   useSignalEffect,
 } from '@preact/signals'
-export type { ComponentChildren, ComponentType } from 'preact'
+export { type ComponentChildren, type ComponentType, Fragment, h } from 'preact'
 export { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+// What JSX of client code that is built by itself becomes calls of.
+export { jsx, jsxs } from 'preact/jsx-runtime'
 export type { ArchNode } from '../../../kernel/view/arch.ts'
 export type * from '../../../kernel/view/wire.ts'
 export { debounce, TYPEAHEAD_MS } from './core/debounce.ts'
@@ -23,6 +25,7 @@ export { addCatalogue, currentLanguage, languages, msg, t, tn } from './core/i18
 export { type Late, late } from './core/late.ts'
 export { parseDate, parseInteger, parseNumber } from './core/parse.ts'
 export * from './core/registries.ts'
+export { adoptStyles } from './core/styles.ts'
 export { CallError, explain, isAbort, missingFields } from './net/errors.ts'
 export type { CallOptions, Row, Rpc } from './net/rpc.ts'
 export { fetchWorkspace } from './net/workspace.ts'

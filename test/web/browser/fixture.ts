@@ -8,6 +8,7 @@ import { launchBrowser, openPage, type WatchedPage } from '../../support/browser
 import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
+import type { Settings } from '../../support/svc.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -60,8 +61,8 @@ export interface ClientFixture {
   signIn(person?: Person, options?: BrowserContextOptions): Promise<SignedIn>
 }
 
-/** One real service over example data, and one browser, for the tests of a file. */
-export function useClient(): ClientFixture {
+/** One real service over example data, and one browser, for the tests of a file. `settings` are further ones of the service. */
+export function useClient(settings: Settings = {}): ClientFixture {
   let database: TestDatabase
   let service: Service
   let browser: Browser
@@ -70,7 +71,7 @@ export function useClient(): ClientFixture {
   beforeAll(async () => {
     await build()
     database = await createDatabase(clientTemplate)
-    service = await startService(database.dsn)
+    service = await startService(database.dsn, settings)
     browser = await launchBrowser()
   }, 240_000)
   afterAll(async () => {

@@ -97,9 +97,8 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
 const IDLE_MS = 2_000
 
 export function registerFields(): void {
-  // Addons have registered before: what they improved stays.
-  for (const [name, entry] of Object.entries(WIDGETS)) if (!fields.get(name)) fields.add(name, entry)
-  for (const [name, format] of Object.entries(FORMATS)) if (!formatters.get(name)) formatters.add(name, format)
+  for (const [name, entry] of Object.entries(WIDGETS)) fields.add(name, entry)
+  for (const [name, format] of Object.entries(FORMATS)) formatters.add(name, format)
   // So that the first cell one edits does not wait; after what the first picture needs.
   if (typeof window !== 'undefined') setTimeout(() => void loadEditors(), IDLE_MS)
 }

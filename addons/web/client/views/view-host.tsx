@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks'
 import { views } from '../core/registries.ts'
 import { services } from '../services.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -40,7 +40,10 @@ export function ViewHost() {
   )
 }
 
+/** A view or a widget that fails while it draws, perhaps an addon's, leaves the rest of the page alone. */
 function Content({ shown }: { readonly shown: Shown }) {
+  const [error, retry] = useErrorBoundary((failure) => reportError(failure))
+  if (error !== undefined) return <ErrorState error={error} onRetry={retry} />
   if (shown.kind === 'page') return <shown.Page route={shown.route} />
   return <shown.View workspace={shown.workspace} route={shown.route} reload={services().place.reload} />
 }
