@@ -1,4 +1,6 @@
+import { signal } from '@preact/signals'
 import { describe, expect, test } from 'vitest'
+import { awaitServer } from '../../addons/web/client/net/await-server.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import { createRpc, type Rpc } from '../../addons/web/client/net/rpc.ts'
 import { createTransport, type TransportHooks, waitMs } from '../../addons/web/client/net/transport.ts'
@@ -185,6 +187,21 @@ describe('a busy or silent server', () => {
     expect(new Set(sent.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
   })
 
+  test('gets the same key when somebody tries again what was never answered', async () => {
+    let isAway = true
+    const { rpc, sent } = openRpc(() => {
+      if (isAway) throw new TypeError('network')
+      return ok(true)
+    })
+    const create = (name: string) => rpc.call('a', 'create', [{ name }]).catch(() => undefined)
+    await create('Ann')
+    isAway = false
+    for (const name of ['Bob', 'Ann', 'Ann']) await create(name)
+    const [first, ...others] = [...new Set(sent.map(({ headers }) => headers['idempotency-key']))]
+    expect(sent.filter(({ headers }) => headers['idempotency-key'] === first)).toHaveLength(6)
+    expect(others).toHaveLength(2)
+  })
+
   test('is told apart from one that cannot be reached', async () => {
     const reachable: boolean[] = []
     const { rpc } = openRpc(() => Promise.reject(new TypeError('network')), {
@@ -192,6 +209,43 @@ describe('a busy or silent server', () => {
     })
     expect(await failing(rpc)).toMatchObject({ code: 'OFFLINE' })
     expect(reachable).toEqual([false])
+  })
+})
+
+describe('a server that is away', () => {
+  test('is asked for less and less often, until it answers', async () => {
+    const online = signal(true)
+    const answers = [false, false, true]
+    const waits: number[] = []
+    let due = async () => {}
+    awaitServer(online, {
+      ask: async () => answers.shift()!,
+      setTimer(run, ms) {
+        waits.push(ms)
+        due = async () => run()
+        return () => {}
+      },
+    })
+    expect(waits).toEqual([])
+    online.value = false
+    while (answers.length > 0) {
+      await due()
+      await Promise.resolve()
+    }
+    expect([waits, online.value]).toEqual([[1_000, 2_000, 4_000], true])
+  })
+
+  test('is not asked for any more once something else has heard of it', () => {
+    const online = signal(false)
+    let isStopped = false
+    awaitServer(online, {
+      ask: async () => true,
+      setTimer: () => () => {
+        isStopped = true
+      },
+    })
+    online.value = true
+    expect(isStopped).toBe(true)
   })
 })
 

@@ -1,10 +1,11 @@
+import { awaitServer } from './net/await-server.ts'
 import { services } from './services.ts'
 import { followRecent } from './shell/recent.ts'
 import { followBus } from './store/live.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
 
-/** What waits for the first picture: live events, tooltips, the list of recent records. Once per page. */
+/** What waits for the first picture: live events, tooltips, the list of recent records, a server that is away. Once per page. */
 export function startLate(): void {
   const { session, bus, rpc, records, place } = services()
   followBus(bus, rpc, records)
@@ -13,4 +14,11 @@ export function startLate(): void {
   if (session.bootstrap.busEnabled) bus.open()
   installTooltips(document)
   followRecent()
+  awaitServer(session.online, {
+    ask: async () => navigator.onLine && (await fetch('/api/ready').catch(() => null))?.ok === true,
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  })
 }

@@ -84,7 +84,7 @@ export function explain(error: unknown): Explanation {
   const retry = code === 'OFFLINE' || code === 'UNAVAILABLE' || code === 'RATE_LIMITED' || code === 'INTERNAL'
   return {
     title,
-    text: code === 'OFFLINE' ? t('The server did not answer. Nothing was changed.') : message,
+    text: code === 'OFFLINE' ? t('The server did not answer. Trying again is safe.') : message,
     requestId,
     retry,
   }

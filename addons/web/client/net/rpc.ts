@@ -1,4 +1,5 @@
 import { createCoalescedRead } from './coalesce.ts'
+import { CallError, type ClientErrorCode } from './errors.ts'
 import { createInFlight } from './in-flight.ts'
 import type { Transport } from './transport.ts'
 
@@ -29,20 +30,36 @@ export interface Rpc {
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
 }
 
+/** After these nobody knows whether the change was made. */
+const UNKNOWN_OUTCOME: ReadonlySet<ClientErrorCode> = new Set(['OFFLINE', 'UNAVAILABLE'])
+
 const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
 
 export function createRpc(url: string, transport: Transport): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
   const inFlight = createInFlight()
+  /** Keys of changes whose answer never came, by what was sent: whoever tries again means the same change. */
+  const unanswered = new Map<string, string>()
 
-  async function send<T>(body: string, isRead: boolean, options: CallOptions): Promise<T> {
+  async function change<T>(body: string, options: CallOptions): Promise<T> {
+    const idempotencyKey = options.idempotencyKey ?? unanswered.get(body) ?? transport.uniqueId()
+    unanswered.delete(body)
+    try {
+      return await send<T>(body, { ...options, idempotencyKey })
+    } catch (error) {
+      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) unanswered.set(body, idempotencyKey)
+      throw error
+    }
+  }
+
+  async function send<T>(body: string, options: CallOptions): Promise<T> {
     const { json } = await transport.send(url, {
       method: 'POST',
       body,
       repeatable: true,
       ...(options.signal && { signal: options.signal }),
       ...(options.keepalive && { keepalive: true }),
-      ...(!isRead && { idempotencyKey: options.idempotencyKey ?? transport.uniqueId() }),
+      ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
     })
     // An answer that is ok has the method's result; its shape is the method's contract.
     return (json as { readonly result: T }).result
@@ -56,8 +73,8 @@ export function createRpc(url: string, transport: Transport): Rpc {
     options: CallOptions = {},
   ): Promise<T> {
     const body = JSON.stringify({ model, method, args, ...(Object.keys(kwargs).length > 0 && { kwargs }) })
-    if (READS.has(method)) return inFlight.share(body, options.signal, (signal) => send<T>(body, true, { signal }))
-    const result = await send<T>(body, false, options)
+    if (READS.has(method)) return inFlight.share(body, options.signal, (signal) => send<T>(body, { signal }))
+    const result = await change<T>(body, options)
     const touched = touchedIds(method, args, result)
     for (const listener of listeners) listener(model, touched)
     return result

@@ -24,7 +24,8 @@ export const core: Catalogue = {
   Suggestions: 'Vorschläge',
   'The records are all there. This way of looking at them comes with a later version.':
     'Die Datensätze sind alle da. Diese Ansicht kommt mit einer späteren Version.',
-  'The server did not answer. Nothing was changed.': 'Der Server hat nicht geantwortet. Es wurde nichts geändert.',
+  'The server did not answer. Trying again is safe.':
+    'Der Server hat nicht geantwortet. Ein neuer Versuch ändert nichts doppelt.',
   'The server is busy': 'Der Server ist ausgelastet',
   'There is nothing here': 'Hier ist nichts',
   'This conflicts with other data': 'Das passt nicht zu anderen Daten',

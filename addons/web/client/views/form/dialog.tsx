@@ -62,7 +62,7 @@ function FormDialog({ workspace, request, onClose }: FormDialogProps) {
   const nameOf = (id: number) => String(records.peek(workspace.model, id)?.values.base.peek()['display_name'] ?? '')
 
   async function save(): Promise<void> {
-    const id = await saveForm(form)
+    const id = await saveForm(form, () => void save())
     if (id === null) return
     if (form.entry) onClose([id, nameOf(id)])
     else {

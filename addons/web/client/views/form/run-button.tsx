@@ -4,8 +4,8 @@ import { openSaved } from './navigate.ts'
 import { refreshForm, runObjectAction, saveForm, tell } from './save.ts'
 
 /** What a button of the arch does. Changes are saved first, so that an action sees what the user sees. */
-export async function runButton(form: FormModel, { attrs }: ArchNode): Promise<void> {
-  const { name = '', type, special, confirm: question, string } = attrs
+export async function runButton(form: FormModel, node: ArchNode): Promise<void> {
+  const { name = '', type, special, confirm: question, string } = node.attrs
   if (special === 'cancel') return form.discard()
   if (special === 'save') return void (await saveForm(form))
   if (form.running.peek() !== null) return
@@ -17,7 +17,7 @@ export async function runButton(form: FormModel, { attrs }: ArchNode): Promise<v
   form.running.value = name
   let { id } = form
   try {
-    if (id === null || form.isDirty.peek()) id = await saveForm(form)
+    if (id === null || form.isDirty.peek()) id = await saveForm(form, () => void runButton(form, node))
     if (id === null) return
     if (type === 'action') return await openAction(Number(name))
     if (!(await runObjectAction(form, id, name))) return

@@ -6,8 +6,11 @@ import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
 import type { FieldErrors, FormModel } from './model.ts'
 
-/** Saves the draft and answers with the record's id; null when it could not be saved and the form says why. */
-export async function saveForm(form: FormModel): Promise<number | null> {
+/**
+ * Saves the draft and answers with the record's id; null when it could not be saved and the form says why.
+ * `again` is offered where another try may help: all that follows the save comes with it.
+ */
+export async function saveForm(form: FormModel, again?: () => void): Promise<number | null> {
   if (form.isSaving.peek()) return null
   form.isSaving.value = true
   try {
@@ -19,7 +22,7 @@ export async function saveForm(form: FormModel): Promise<number | null> {
     if (id !== null) await refreshForm(form, id)
     return id
   } catch (error) {
-    tell(form, error)
+    tell(form, error, again)
     return null
   } finally {
     form.isSaving.value = false
@@ -121,18 +124,16 @@ async function refreshLines({ workspace, draft }: FormModel, id: number, name: s
 }
 
 /** Puts messages at their fields and leads to the first; what belongs to no field is a toast. */
-export function tell(form: FormModel, error: unknown): void {
+export function tell(form: FormModel, error: unknown, again?: () => void): void {
   const fields = error instanceof CallError ? fieldErrors(form, error.fields) : {}
   form.errors.value = fields
   const first = form.arch.fieldNodes.find(({ attrs }) => fields[attrs['name'] ?? ''] !== undefined)
   if (first) showField(form, first)
-  if (Object.keys(fields).length === 0) showError(error, retryOf(form, error))
+  if (Object.keys(fields).length === 0) showError(error, mayHelp(error) ? again : undefined)
 }
 
-const retryOf = (form: FormModel, error: unknown): (() => void) | undefined =>
+const mayHelp = (error: unknown): boolean =>
   error instanceof CallError && (error.code === 'OFFLINE' || error.code === 'UNAVAILABLE')
-    ? () => void saveForm(form)
-    : undefined
 
 /** The message of a value inside a line (`line_ids.0.quantity`) stands at the lines. */
 const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>

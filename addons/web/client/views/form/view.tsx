@@ -46,7 +46,7 @@ export function View({ workspace, reload }: ViewProps) {
   async function save(): Promise<void> {
     if (form.id !== null && !form.isDirty.peek()) return
     const before = form.entry?.values.base.peek()['display_name']
-    const id = await saveForm(form)
+    const id = await saveForm(form, () => void save())
     if (id === null) return
     if (form.id === null) {
       form.discard()

@@ -1,0 +1,197 @@
+import type { Page, Route } from 'playwright-core'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { PASSWORD, type Person, type SignedIn, useClient } from './fixture.ts'
+
+/** Under load a page takes its time. */
+const SOON = { timeout: 15_000 }
+vi.setConfig({ testTimeout: 120_000 })
+
+const client = useClient()
+const opened: SignedIn[] = []
+
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+/** A form of a contact, in a session of its own that may be ended. */
+async function openForm(id: number | null, person: Person = 'admin') {
+  const signedIn = await client.signIn(person)
+  const { page } = signedIn
+  opened.push(signedIn)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await signedIn.go(`/web?model=core.partner&view_type=form${id === null ? '' : `&id=${id}`}`)
+  return { ...signedIn, ...partsOf(page) }
+}
+
+const partsOf = (page: Page) => ({
+  field: (label: string) => page.locator('.sheet').getByLabel(label, { exact: true }).first(),
+  saveBar: page.getByRole('region', { name: 'Unsaved changes' }),
+})
+
+async function signInAgain(page: Page, person: Person): Promise<void> {
+  await page.locator('input[name=login]').fill(person)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/web')
+}
+
+const asSystem = client.modules
+const createPartner = (values: object) =>
+  asSystem().asSystem((env) => env.model('core.partner').create(values as never)) as Promise<number>
+const partnersNamed = (name: string) =>
+  asSystem().asSystem((env) => env.model('core.partner').search([['name', '=', name]]))
+const cityOf = (id: number) =>
+  asSystem().asSystem(async (env) => (await env.model('core.partner').read([id], ['city']))[0]?.city)
+
+/** Answers calls of a method otherwise, as often as there are answers. */
+async function disturb(page: Page, method: string, answers: readonly ((route: Route) => Promise<void>)[]) {
+  const left = [...answers]
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/rpc', async (route) => {
+    const request = route.request()
+    if (request.postDataJSON().method !== method) return route.fallback()
+    keys.push(request.headers()['idempotency-key'])
+    const answer = left.shift()
+    return answer ? answer(route) : route.fallback()
+  })
+  return keys
+}
+
+/** The server has done it; nobody hears of it. */
+const lose = async (route: Route) => {
+  await route.fetch()
+  await route.abort('connectionreset')
+}
+
+const refuse = (status: number, code: string) => (route: Route) =>
+  route.fulfill({
+    status,
+    headers: { 'retry-after': '0' },
+    json: { ok: false, result: null, error: { code, message: 'Later.', details: {} } },
+  })
+
+describe('a session that ends over a draft', () => {
+  test('leads to the sign-in page and back to the record, with the draft still there', async () => {
+    const id = await createPartner({ name: 'Long Thought', city: 'Leeds' })
+    const { page, field, saveBar } = await openForm(id)
+    const address = page.url()
+    await field('City').fill('York')
+    await saveBar.waitFor()
+    await page.context().clearCookies()
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/\/web\/login\?next=/)
+    await signInAgain(page, 'admin')
+    expect(page.url()).toBe(address)
+    await page.getByText('These are your changes from before').waitFor()
+    expect(await field('City').inputValue()).toBe('York')
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(await cityOf(id)).toBe('York')
+  })
+
+  test('shows it to nobody else who signs in there, and still to whom it belongs', async () => {
+    const id = await createPartner({ name: 'Private Thought', city: 'Leeds' })
+    const { page, field, saveBar } = await openForm(id, 'seller')
+    await field('City').fill('York')
+    await saveBar.waitFor()
+    for (const [person, city] of [
+      ['admin', 'Leeds'],
+      ['seller', 'York'],
+    ] as const) {
+      await page.context().clearCookies()
+      await page.reload()
+      await signInAgain(page, person)
+      await expect.poll(() => field('City').inputValue(), SOON).toBe(city)
+      expect(await saveBar.count()).toBe(person === 'seller' ? 1 : 0)
+    }
+  })
+
+  test('keeps that of a record nobody has saved yet', async () => {
+    const { page, field, saveBar } = await openForm(null)
+    await field('Name').fill('Not Yet Anybody')
+    await saveBar.waitFor()
+    await page.context().clearCookies()
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/\/web\/login\?next=/)
+    await signInAgain(page, 'admin')
+    await expect.poll(() => field('Name').inputValue(), SOON).toBe('Not Yet Anybody')
+    expect(await partnersNamed('Not Yet Anybody')).toHaveLength(0)
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+    expect(await partnersNamed('Not Yet Anybody')).toHaveLength(1)
+  })
+})
+
+describe('a save', () => {
+  test('whose answer is lost is repeated with its key, and makes one record', async () => {
+    const { page, field } = await openForm(null)
+    const keys = await disturb(page, 'create', [lose, lose])
+    await field('Name').fill('Only Once')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    expect(await partnersNamed('Only Once')).toHaveLength(1)
+  })
+
+  test('that was given up makes one record too when somebody tries again', async () => {
+    const { page, field } = await openForm(null)
+    await disturb(page, 'create', Array(5).fill(lose))
+    await field('Name').fill('Once After All')
+    await page.keyboard.press('Control+s')
+    const toast = page.getByRole('alert').filter({ hasText: 'The server did not answer.' })
+    await toast.waitFor()
+    await page.getByRole('button', { name: 'Offline' }).waitFor()
+    expect(await field('Name').inputValue()).toBe('Once After All')
+    await toast.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(/[?&]id=\d+/)
+    expect(await partnersNamed('Once After All')).toHaveLength(1)
+    expect(await page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
+  })
+
+  test('that meets a busy server waits and goes through', async () => {
+    const id = await createPartner({ name: 'Patience', city: 'Leeds' })
+    const { page, field, saveBar } = await openForm(id)
+    const keys = await disturb(page, 'write', [refuse(503, 'UNAVAILABLE'), refuse(429, 'RATE_LIMITED')])
+    await field('City').fill('York')
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(keys).toHaveLength(3)
+    expect(await cityOf(id)).toBe('York')
+  })
+
+  test('without a network keeps what was typed, and goes through when there is one again', async () => {
+    const id = await createPartner({ name: 'Tunnel', city: 'Leeds' })
+    const { page, field, saveBar } = await openForm(id)
+    await page.waitForLoadState('networkidle')
+    const offline = page.getByRole('button', { name: 'Offline' })
+    await page.context().setOffline(true)
+    await offline.waitFor()
+    await field('City').fill('York')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor()
+    expect(await field('City').inputValue()).toBe('York')
+    await page.context().setOffline(false)
+    await offline.waitFor({ state: 'detached' })
+    expect(await field('City').inputValue()).toBe('York')
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(await cityOf(id)).toBe('York')
+  })
+})
+
+test('a view that could not be loaded comes by itself when the server answers again', async () => {
+  const signedIn = await client.signIn()
+  const { page, go } = signedIn
+  opened.push(signedIn)
+  await go('/web/home')
+  await page.route('**/web/wc/workspace*', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: /Switch app/ }).click()
+  await page.getByRole('menuitem', { name: 'Contacts' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'No connection' })
+  await alert.waitFor()
+  await page.unroute('**/web/wc/workspace*')
+  await alert.waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('h1').textContent(), SOON).toBe('Contacts')
+  expect(await page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
+})
