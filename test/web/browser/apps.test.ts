@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { PASSWORD, useClient } from './fixture.ts'
+
+// Machines of continuous integration share their cores.
+vi.setConfig({ testTimeout: 120_000 })
+
+const client = useClient()
+
+const card = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+const installed = (page: Page, title: string) => card(page, title).getByText('Installed')
+
+async function offered(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: /Switch app/ }).click()
+  await page.getByRole('menuitem', { name: 'Contacts' }).waitFor()
+  const names = await page.getByRole('menuitem').allTextContents()
+  await page.keyboard.press('Escape')
+  return names
+}
+
+/** Answers the next change of a module only when it is told to, so that what is shown meanwhile can be looked at. */
+async function hold(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    '**/web/module/action',
+    async (route) => {
+      await released
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return release
+}
+
+async function choose(page: Page, title: string, action: string): Promise<void> {
+  await card(page, title)
+    .getByRole('button', { name: `Actions for ${title}` })
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('an app is uninstalled with its menus, and comes back with them, without anybody starting anything again', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/apps')
+  expect(await offered(page)).toContain('Project')
+  await choose(page, 'Project', 'Uninstall…')
+  const dialog = page.getByRole('dialog', { name: 'Uninstall Project' })
+  await dialog.getByRole('row').filter({ hasText: 'project_task' }).first().waitFor()
+  await dialog.getByLabel('Type project to confirm').fill('projec')
+  await page.keyboard.press('Enter')
+  expect(await dialog.getByRole('button', { name: 'Uninstall' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Type project to confirm').fill('project')
+  await page.keyboard.press('Enter')
+  const install = card(page, 'Project').getByRole('button', { name: 'Install' })
+  await install.waitFor()
+  expect(await offered(page)).not.toContain('Project')
+
+  const release = await hold(page)
+  await install.click()
+  await page.getByRole('progressbar', { name: 'Installing Project' }).waitFor()
+  expect(await card(page, 'CRM').getByRole('button', { name: 'Actions for CRM' }).isDisabled()).toBe(true)
+  release()
+  await installed(page, 'Project').waitFor()
+  expect(await offered(page)).toContain('Project')
+  await page.getByRole('button', { name: /Switch app/ }).click()
+  await page.getByRole('menuitem', { name: 'Project' }).click()
+  await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('an app that is newer than what is installed offers its update', async () => {
+  await sql`update sys_module set version = '0.9' where name = 'crm'`.execute(client.modules().services.db)
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/apps')
+  await page.getByRole('button', { name: 'Updates' }).click()
+  await expect.poll(() => page.locator('main').getByRole('heading', { level: 2 }).allTextContents()).toEqual(['CRM'])
+  await card(page, 'CRM').getByText('0.9 to 1.0').waitFor()
+  const release = await hold(page)
+  await card(page, 'CRM').getByRole('button', { name: 'Update', exact: true }).click()
+  await page.getByRole('progressbar', { name: 'Updating CRM' }).waitFor()
+  release()
+  await installed(page, 'CRM').waitFor()
+  await page.getByRole('button', { name: 'Updates' }).click()
+  await page.getByText('Nothing found').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('an app that is switched off keeps its records and loses its menus until it is switched on', async () => {
+  const { page, go } = await client.signIn()
+  await go('/web/apps')
+  await choose(page, 'Project', 'Deactivate')
+  const activate = card(page, 'Project').getByRole('button', { name: 'Activate' })
+  await activate.waitFor()
+  expect(await offered(page)).not.toContain('Project')
+  await activate.click()
+  await installed(page, 'Project').waitFor()
+  expect(await offered(page)).toContain('Project')
+  await page.context().close()
+})
+
+test('who signed in long ago proves it with the password, and nothing has happened until then', async () => {
+  const { page, go } = await client.signIn('admin', { storageState: { cookies: [], origins: [] } })
+  await go('/web/apps')
+  await sql`update sys_session set reauth_at = now() - interval '1 hour'`.execute(client.modules().services.db)
+  await choose(page, 'Project', 'Deactivate')
+  const password = page.getByLabel('Password')
+  await password.fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByText('The password is not right.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await installed(page, 'Project').waitFor()
+  await choose(page, 'Project', 'Deactivate')
+  await password.fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await card(page, 'Project').getByRole('button', { name: 'Activate' }).click()
+  await installed(page, 'Project').waitFor()
+  await page.context().close()
+})
+
+test('a new API key is shown once, on the form of its user', async () => {
+  const { page, go, complaints } = await client.signIn('admin', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await go('/web?model=core.user&view_type=list')
+  await page.getByRole('row').getByRole('link', { name: 'seller' }).click()
+  await page.getByRole('button', { name: 'Create API Key' }).click()
+  await page.getByLabel('What it is for').fill('Robot')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const toast = page.getByRole('status').filter({ hasText: 'API key "Robot" for seller' })
+  await toast.getByRole('button', { name: 'Copy' }).click()
+  await toast.getByRole('button', { name: 'Copied' }).waitFor()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  expect(key).toMatch(/^sk_\w+$/)
+  expect(new URL(page.url()).searchParams.get('model')).toBe('core.user')
+  await page.reload()
+  await page.getByRole('button', { name: 'Create API Key' }).waitFor()
+  expect(await toast.count()).toBe(0)
+  expect(await page.content()).not.toContain(key)
+  expect(complaints).toEqual([])
+
+  const body = JSON.stringify({ model: 'core.partner', method: 'search', args: [[]] })
+  const headers = { 'content-type': 'application/json', 'x-api-key': key }
+  expect((await fetch(`${client.url()}/api/rpc`, { method: 'POST', headers, body })).status).toBe(200)
+  await page.context().close()
+})
