@@ -100,6 +100,8 @@ function describe({ outputs }) {
       if (kind === 'import-statement') closure(next, found)
     return found
   }
+  /** What all share is in a chunk, and an entry that is nothing but an import of it is a request for nothing. */
+  const hasCode = (path) => Object.values(outputs[path].inputs).some(({ bytesInOutput }) => bytesInOutput > 0)
   const files = entries.map(([path]) => basename(path)).toSorted()
   // An entry without code of its own is a detour: what it imports starts by itself.
   const main = new Set(
@@ -112,7 +114,7 @@ function describe({ outputs }) {
     })
   return {
     styles: [urlOf(outputOf(`${client}/styles/main.css`))],
-    scripts: [...main].map(urlOf),
+    scripts: [...main].filter(hasCode).map(urlOf),
     font: fileLike(/^inter-latin-wght-normal-.*\.woff2$/),
     icons: fileLike(/^icons-.*\.svg$/),
     inline: INLINE,
