@@ -100,13 +100,10 @@ function describe({ outputs }) {
       if (kind === 'import-statement') closure(next, found)
     return found
   }
-  /** What all share is in a chunk, and an entry that is nothing but an import of it is a request for nothing. */
+  /** What all share is in a chunk; an entry that does nothing but import it would be a request for nothing. */
   const hasCode = (path) => Object.values(outputs[path].inputs).some(({ bytesInOutput }) => bytesInOutput > 0)
   const files = entries.map(([path]) => basename(path)).toSorted()
-  // An entry without code of its own is a detour: what it imports starts by itself.
-  const main = new Set(
-    [...closure(outputOf(`${client}/main.ts`))].filter((path) => Object.keys(outputs[path].inputs).length > 0),
-  )
+  const main = new Set([...closure(outputOf(`${client}/main.ts`))].filter(hasCode))
   const byEntry = (pattern) =>
     entries.flatMap(([path, { entryPoint = '' }]) => {
       const name = pattern.exec(entryPoint)?.[1]
@@ -114,7 +111,7 @@ function describe({ outputs }) {
     })
   return {
     styles: [urlOf(outputOf(`${client}/styles/main.css`))],
-    scripts: [...main].filter(hasCode).map(urlOf),
+    scripts: [...main].map(urlOf),
     font: fileLike(/^inter-latin-wght-normal-.*\.woff2$/),
     icons: fileLike(/^icons-.*\.svg$/),
     inline: INLINE,

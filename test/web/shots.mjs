@@ -17,27 +17,93 @@ const SIZES = [
 ]
 const THEMES = ['light', 'dark']
 
-/** Name of the picture → address; `full` ones make sense with records only. */
+/**
+ * Name of the picture → where it is taken: an address, or the names of an application and its menu. `view` is another kind of view
+ * there, `record` opens the record at that place of the list; `act` does what a person would do before the picture.
+ */
 const SCREENS = {
   home: { path: '/web/home' },
   apps: { path: '/web/apps' },
   settings: { path: '/web/settings' },
   account: { path: '/web/account' },
   logs: { path: '/web/settings/app-logs' },
-  list: { path: '/web?model=sale.order&view_type=list' },
-  'list-grouped': { path: '/web?model=sale.order&view_type=list#group=state' },
-  form: { path: '/web?model=sale.order&view_type=form', record: 'sale.order' },
-  'form-new': { path: '/web?model=sale.order&view_type=form' },
-  partner: { path: '/web?model=core.partner&view_type=form', record: 'core.partner' },
-  lead: { path: '/web?model=crm.lead&view_type=form', record: 'crm.lead' },
-  task: { path: '/web?model=project.task&view_type=form', record: 'project.task' },
-  kanban: { path: '/web?model=crm.lead&view_type=kanban' },
-  tasks: { path: '/web?model=project.task&view_type=kanban' },
-  products: { path: '/web?model=product.product&view_type=kanban' },
-  contacts: { path: '/web?model=core.partner&view_type=kanban' },
-  gantt: { path: '/web?model=project.task&view_type=gantt' },
-  palette: { path: '/web?model=sale.order&view_type=list', keys: 'Control+k' },
-  shortcuts: { path: '/web?model=sale.order&view_type=list', keys: '?' },
+  missing: { path: '/web?model=core.partner&view_type=form&id=999999' },
+  list: { menu: ['Sales', 'Sales Orders'] },
+  'list-selected': {
+    menu: ['Sales', 'Sales Orders'],
+    needsRecords: true,
+    act: async (page) => {
+      for (const row of [1, 3, 4]) await page.locator('[role=row] input.check').nth(row).check()
+    },
+  },
+  'list-grouped': { menu: ['Sales', 'Sales Orders'], hash: '#group=state' },
+  'list-nothing': { menu: ['Sales', 'Sales Orders'], query: { q: 'zzz' } },
+  'list-edited': {
+    menu: ['Project', 'All Tasks'],
+    view: 'list',
+    query: { filter: '' },
+    isWide: true,
+    needsRecords: true,
+    act: async (page) => {
+      await page.locator('[data-line="2"] [data-col="2"]').click()
+      await page.keyboard.press('F2')
+    },
+  },
+  filters: {
+    menu: ['Sales', 'Sales Orders'],
+    act: (page) => page.getByRole('button', { name: 'Filter', exact: true }).click(),
+  },
+  columns: {
+    menu: ['Sales', 'Sales Orders'],
+    isWide: true,
+    act: (page) => page.getByRole('button', { name: 'Columns' }).click(),
+  },
+  contacts: { menu: ['Contacts', 'All Contacts'] },
+  products: { menu: ['Products', 'Products'] },
+  form: { menu: ['Sales', 'Sales Orders'], record: 3 },
+  'form-edited': {
+    menu: ['Sales', 'Quotations'],
+    query: { filter: '' },
+    record: 1,
+    act: async (page) => {
+      await page.getByLabel('Customer Reference').fill('Warehouse fit-out, phase 2')
+      await page.keyboard.press('Tab')
+    },
+  },
+  'form-new': { menu: ['Sales', 'Quotations'], view: 'form' },
+  partner: { menu: ['Contacts', 'All Contacts'], record: 4 },
+  product: { menu: ['Products', 'Products'], record: 2 },
+  lead: { menu: ['CRM', 'Pipeline'], record: 1 },
+  task: { menu: ['Project', 'All Tasks'], query: { filter: '' }, record: 2 },
+  user: { menu: ['Settings', 'Users'], record: 0 },
+  kanban: { menu: ['CRM', 'Pipeline'] },
+  'kanban-new': {
+    menu: ['CRM', 'Pipeline'],
+    act: (page) => page.keyboard.press('n'),
+  },
+  tasks: { menu: ['Project', 'All Tasks'], query: { filter: '' }, view: 'kanban' },
+  gantt: { menu: ['Project', 'All Tasks'], view: 'gantt' },
+  palette: { menu: ['Sales', 'Sales Orders'], act: (page) => page.keyboard.press('Control+k') },
+  'palette-found': {
+    menu: ['Sales', 'Sales Orders'],
+    needsRecords: true,
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('des')
+      await page.waitForTimeout(600)
+    },
+  },
+  shortcuts: { menu: ['Sales', 'Sales Orders'], act: (page) => page.keyboard.press('?') },
+  'user-menu': {
+    menu: ['Sales', 'Sales Orders'],
+    isWide: true,
+    act: (page) => page.locator('.side-foot button').click(),
+  },
+  'phone-menu': {
+    menu: ['Sales', 'Sales Orders'],
+    isNarrow: true,
+    act: (page) => page.locator('#open-menu').click(),
+  },
 }
 
 const wanted = process.argv.slice(2)
@@ -118,17 +184,13 @@ async function signedIn(url, kind, width, height, theme) {
   await page.waitForURL((address) => !address.pathname.startsWith('/web/login'))
   for (const [name, screen] of Object.entries(SCREENS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    if (screen.record && kind === 'empty') continue
-    const id = screen.record ? await firstId(page, screen.record) : null
-    await page.goto(url + screen.path + (id === null ? '' : `&id=${id}`))
-    await page
-      .locator('[aria-busy=true]')
-      .first()
-      .waitFor({ state: 'detached', timeout: 5_000 })
-      .catch(() => {})
+    if (kind === 'empty' && (screen.record !== undefined || screen.needsRecords)) continue
+    if (screen.isWide ? width < 640 : screen.isNarrow && width >= 640) continue
+    await page.goto(url + (screen.path ?? (await addressOf(page, screen))))
+    await settled(page)
     await page.waitForTimeout(400)
-    if (screen.keys) {
-      await page.keyboard.press(screen.keys)
+    if (screen.act) {
+      await screen.act(page)
       await page.waitForTimeout(400)
     }
     await page.screenshot({ path: join(OUT, `${name}-${kind}-${width}-${theme}.png`) })
@@ -136,18 +198,33 @@ async function signedIn(url, kind, width, height, theme) {
   await page.close()
 }
 
-/** A record of the model, asked for as the client would. */
-function firstId(page, model) {
-  return page.evaluate(async (name) => {
-    const { csrfToken } = window.__WC_BOOTSTRAP__ ?? {}
-    const body = JSON.stringify({
-      model: name,
-      method: 'search_read',
-      args: [[], ['id']],
-      kwargs: { limit: 1, offset: 3 },
-    })
-    const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
-    const answer = await (await fetch('/api/rpc', { method: 'POST', headers, body })).json()
-    return answer.result[0].id
-  }, model)
+async function settled(page) {
+  const busy = page.locator('[aria-busy=true]').first()
+  await busy.waitFor({ state: 'detached', timeout: 5_000 }).catch(() => {})
+}
+
+/** The address a menu leads to, as the client knows it. */
+async function addressOf(page, { menu: [app, name], view, record, query = {}, hash = '' }) {
+  await page.goto(new URL('/web/home', page.url()).href)
+  const href = await page.evaluate(
+    ([root, leaf]) => {
+      const find = (menus) => menus.flatMap((menu) => [menu, ...find(menu.children)])
+      const top = window.__WC_BOOTSTRAP__.topMenus.find((menu) => menu.name === root)
+      return find(top.children).find((menu) => menu.name === leaf && menu.href !== null).href
+    },
+    [app, name],
+  )
+  const address = new URL(href, page.url())
+  if (view !== undefined) address.searchParams.set('view_type', view)
+  for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value)
+  if (record !== undefined) await openRecord(page, address, record)
+  return address.pathname + address.search + hash
+}
+
+/** Puts the id of a record of the place into its address. */
+async function openRecord(page, address, at) {
+  const answer = await page.request.get(`${address.origin}/web/wc/workspace${address.search}`)
+  const { records } = await answer.json()
+  address.searchParams.set('view_type', 'form')
+  address.searchParams.set('id', String(records[at].id))
 }

@@ -326,7 +326,7 @@ describe('records side by side', () => {
     await page.keyboard.press('Alt+ArrowUp')
     await page.getByRole('heading', { level: 1, name: first }).waitFor()
     // The way one came stays the way back.
-    expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').count()).toBe(2)
+    expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').count()).toBe(3)
   })
 
   test('a record is duplicated as a draft, which nothing is created of until it is saved', async () => {

@@ -10,7 +10,15 @@ const opened: SignedIn[] = []
 
 afterEach(async () => {
   for (const { page } of opened.splice(0)) await page.context().close()
+  // Columns are arranged for the user, in every browser.
+  await client.modules().asSystem(async (env) => {
+    const preferences = env.model('sys.preference')
+    await preferences.unlink(await preferences.search([]))
+  })
 })
+
+const arrangements = () =>
+  client.modules().asSystem((env) => env.model('sys.preference').searchRead([], ['key', 'value']))
 
 async function open(query: string, options = {}) {
   const signedIn = await client.signIn('admin', options)
@@ -284,7 +292,7 @@ describe('groups', () => {
 })
 
 describe('columns', () => {
-  test('are chosen, resized, fitted, moved and remembered', async () => {
+  test('are chosen, resized, fitted, moved and remembered in every browser of the user', async () => {
     const { page, head, button } = await open('model=sale.order')
     await button('Choose columns').click()
     await page.getByRole('checkbox', { name: 'Untaxed Amount' }).check()
@@ -308,13 +316,18 @@ describe('columns', () => {
     await head('Total').dragTo(head('Customer'))
     const order = () => page.locator('.head [role=columnheader] .sort').allTextContents()
     await expect.poll(async () => (await order()).indexOf('Total')).toBeLessThan((await order()).indexOf('Customer'))
-    await page.reload()
-    await head('Untaxed Amount').waitFor()
-    expect((await order()).indexOf('Total')).toBeLessThan((await order()).indexOf('Customer'))
-    expect(await width()).toBe(fitted)
-    await button('Choose columns').click()
-    await button('Reset columns').click()
-    await expect.poll(() => head('Untaxed Amount').count()).toBe(0)
+    await expect
+      .poll(async () => JSON.stringify(await arrangements()))
+      .toMatch(/"order":\[.*"amount_total".*"partner_id"/)
+    const other = await open('model=sale.order')
+    await other.head('Untaxed Amount').waitFor()
+    const titles = await other.page.locator('.head [role=columnheader] .sort').allTextContents()
+    expect(titles.indexOf('Total')).toBeLessThan(titles.indexOf('Customer'))
+    expect((await other.head('Customer').boundingBox())?.width).toBe(fitted)
+    await other.button('Choose columns').click()
+    await other.button('Reset columns').click()
+    await expect.poll(() => other.head('Untaxed Amount').count()).toBe(0)
+    await expect.poll(arrangements).toEqual([])
   })
 
   test('move and resize by keyboard', async () => {
