@@ -56,7 +56,8 @@ const SCREENS = {
   columns: {
     menu: ['Sales', 'Sales Orders'],
     isWide: true,
-    act: (page) => page.getByRole('button', { name: 'Columns' }).click(),
+    needsRecords: true,
+    act: (page) => page.getByRole('button', { name: 'Choose columns' }).click(),
   },
   contacts: { menu: ['Contacts', 'All Contacts'] },
   products: { menu: ['Products', 'Products'] },
