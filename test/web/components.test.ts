@@ -56,6 +56,7 @@ beforeEach(async () => {
 })
 
 const said = () => page.locator('.said').textContent()
+const values = async () => JSON.parse((await page.locator('.values').textContent())!)
 const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
 
 async function violations(): Promise<readonly string[]> {
@@ -135,6 +136,30 @@ describe('components in a browser, under the policy of the real pages', () => {
     await input.fill('kes')
     await page.getByRole('option', { name: 'Kestrel Logistics' }).click()
     expect(await said()).toBe('customer 1, customer 0')
+  })
+
+  test('an amount is typed into an empty field', async () => {
+    const revenue = page.getByLabel('Revenue')
+    await revenue.focus()
+    await page.keyboard.type('2500')
+    expect(await revenue.inputValue()).toBe('2500')
+    expect(await values()).toMatchObject({ Revenue: 2500 })
+    await page.keyboard.press('Tab')
+    expect(await revenue.inputValue()).toBe('2,500.00')
+  })
+
+  test.each([
+    ['Weight', 'abc', '2.00'],
+    ['Payload', '{"a"', '{\n  "a": 1\n}'],
+  ])('what cannot be read in %s stays until the record is discarded', async (name, typed, before) => {
+    const control = page.getByLabel(name)
+    await control.fill(typed)
+    await page.keyboard.press('Tab')
+    expect(await control.inputValue()).toBe(typed)
+    expect(await control.getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('button', { name: 'Discard all' }).click()
+    expect(await control.inputValue()).toBe(before)
+    expect(await control.getAttribute('aria-invalid')).toBeNull()
   })
 
   test('tabs move by arrows', async () => {

@@ -16,6 +16,7 @@ import { Combobox, Tabs } from '../../../addons/web/client/sdk-edit.ts'
 import { DialogHost } from '../../../addons/web/client/ui/dialog.tsx'
 import { ToastHost } from '../../../addons/web/client/ui/toasts.tsx'
 import { installTooltips } from '../../../addons/web/client/ui/tooltip.ts'
+import { Controls } from './controls.tsx'
 import './page.css'
 
 /** Every component once, for a real browser under the real policy. What happens is written into `said`. */
@@ -104,6 +105,7 @@ function Page() {
           actions={<Button label="New" kind="primary" />}
         />
         <SkeletonRows rows={2} />
+        <Controls />
         <output class="said">{said.join(', ')}</output>
       </main>
       <DialogHost />

@@ -11,7 +11,7 @@ export function MoneyInput(props: FieldProps) {
   const text = value === null ? '' : `${sign}${figure}`
   // A price per piece may be finer than its currency; one edits what is kept.
   const isRounded = value !== null && Number(value.toFixed(2)) !== value
-  const mark = symbol !== '' && value !== null && props.view === 'form' ? <span class="cur">{symbol}</span> : undefined
+  const mark = symbol === '' ? null : <span class="cur">{symbol}</span>
   return (
     <ParsedInput
       of={props}
@@ -20,7 +20,7 @@ export function MoneyInput(props: FieldProps) {
       parse={(typed) => parseWith(NOTATIONS.float, symbol === '' ? typed : typed.replace(symbol, ''), props.field)}
       inputMode="decimal"
       class={props.view === 'form' ? 'tn' : 'num'}
-      {...(mark !== undefined && (symbolFirst ? { before: mark } : { after: mark }))}
+      {...(props.view === 'form' && { before: symbolFirst && mark, after: !symbolFirst && mark })}
     />
   )
 }

@@ -1,4 +1,5 @@
-import { type ComponentChildren, type FieldProps, useState } from '../../sdk.ts'
+import type { ComponentChildren, FieldProps } from '../../sdk.ts'
+import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import type { Parsed } from '../parsed.ts'
 
@@ -11,6 +12,7 @@ export interface ParsedInputProps {
   readonly parse: (text: string) => Parsed
   readonly inputMode?: 'numeric' | 'decimal' | 'text'
   readonly class?: string
+  /** In one box with the text. Null keeps the box for a mark that may come: it must not be made anew while one types. */
   readonly before?: ComponentChildren
   readonly after?: ComponentChildren
 }
@@ -20,12 +22,11 @@ export interface ParsedInputProps {
  * when the field is left, with the reason.
  */
 export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const [isFocused, setFocused] = useState(false)
+  const { text: typed, isFocused, ...typing } = useTyped(props.error !== null)
   const isBoxed = shown.before !== undefined || shown.after !== undefined
 
   function type(text: string): void {
-    setTyped(text)
+    typing.set(text)
     const parsed = parse(text)
     if (!('value' in parsed)) return
     props.onInvalid?.(null)
@@ -33,10 +34,10 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   }
 
   function leave(): void {
-    setFocused(false)
+    typing.focus(false)
     if (typed === null) return
     const parsed = parse(typed)
-    if ('value' in parsed) setTyped(null)
+    if ('value' in parsed) typing.set(null)
     else props.onInvalid?.(parsed.problem)
   }
 
@@ -52,11 +53,13 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
       value={typed ?? (isFocused ? (shown.editText ?? shown.text) : shown.text)}
       onInput={({ currentTarget: { value } }) => type(value)}
       onFocus={({ currentTarget }) => {
-        setFocused(true)
+        typing.focus(true)
         // After the text for typing has taken the place of the one for reading.
         requestAnimationFrame(() => document.activeElement === currentTarget && currentTarget.select())
       }}
       onBlur={leave}
+      // What Escape gives up is no longer shown either.
+      onKeyDown={({ key }) => key === 'Escape' && typing.set(null)}
     />
   )
   return isBoxed ? (

@@ -1,6 +1,7 @@
-import { type FieldProps, useState } from '../../sdk.ts'
+import type { FieldProps } from '../../sdk.ts'
 // Drawn in forms, where the controls are: so what both read domains with is in their chunk.
 import '../../sdk-edit.ts'
+import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import type { Parsed } from '../parsed.ts'
 import { ReadOnly } from '../read-only.tsx'
@@ -15,7 +16,7 @@ interface SourceProps {
 
 /** A text with a grammar, in a fixed pitch: checked while one types, in the draft as soon as it can be read. */
 function Source({ of: props, text, parse }: SourceProps) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const { text: typed, ...typing } = useTyped(props.error !== null)
   if (props.readonly) {
     return (
       <ReadOnly of={props} class="code lines-kept">
@@ -35,15 +36,18 @@ function Source({ of: props, text, parse }: SourceProps) {
       placeholder={placeholderOf(props)}
       value={typed ?? text}
       onInput={({ currentTarget: { value } }) => {
-        setTyped(value)
+        typing.set(value)
         const next = parse(value)
         if ('problem' in next) return
         props.onInvalid?.(null)
         props.onChange(next.value)
       }}
+      onKeyDown={({ key }) => key === 'Escape' && typing.set(null)}
+      onFocus={() => typing.focus(true)}
       onBlur={() => {
+        typing.focus(false)
         if (isWrong) props.onInvalid?.(parsed.problem)
-        else setTyped(null)
+        else typing.set(null)
       }}
     />
   )

@@ -1,0 +1,50 @@
+import { JsonField } from '../../../addons/web/client/fields/edit/source.tsx'
+import { Button, type ComponentType, type FieldProps, useState } from '../../../addons/web/client/sdk.ts'
+import { EDITORS } from '../../../addons/web/client/sdk-edit.ts'
+
+const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldProps>, begin: unknown])[] = [
+  ['Revenue', EDITORS.money, null],
+  ['Weight', EDITORS.float, 2],
+  ['Payload', JsonField, { a: 1 }],
+]
+
+type ByName<T> = Readonly<Record<string, T>>
+
+const BEGIN: ByName<unknown> = Object.fromEntries(CONTROLS.map(([name, , begin]) => [name, begin]))
+
+/** Controls of fields in a record of their own, which can be discarded. */
+export function Controls() {
+  const [values, setValues] = useState(BEGIN)
+  const [wrong, setWrong] = useState<ByName<string | null>>({})
+  return (
+    <section>
+      {CONTROLS.map(([name, Control]) => (
+        <div key={name}>
+          <label for={name}>{name}</label>
+          <Control
+            id={name}
+            field={{ name, type: 'float', label: name, digits: [16, 2], currencyField: 'currency_id' }}
+            node={{ tag: 'field', attrs: {}, children: [], addon: 'shop' }}
+            record={{ model: 'shop.order', id: 1, get: (other) => (other === 'currency_id' ? [1, 'EUR'] : null) }}
+            value={values[name]}
+            readonly={false}
+            required={false}
+            error={wrong[name] ?? null}
+            view="form"
+            onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+            onInvalid={(message) => setWrong((before) => ({ ...before, [name]: message }))}
+          />
+          <span id={`${name}-error`}>{wrong[name]}</span>
+        </div>
+      ))}
+      <Button
+        label="Discard all"
+        onClick={() => {
+          setValues(BEGIN)
+          setWrong({})
+        }}
+      />
+      <output class="values">{JSON.stringify(values)}</output>
+    </section>
+  )
+}
