@@ -123,7 +123,11 @@ describe('components in a browser, under the policy of the real pages', () => {
     const input = page.getByRole('combobox', { name: 'Customer' })
     await input.fill('bri')
     await page.getByRole('option').first().waitFor()
-    expect(await page.getByRole('option').allTextContents()).toEqual(['Brightwater Clinic', 'Bristol Harbour'])
+    expect(await page.getByRole('option').allTextContents()).toEqual([
+      'Brightwater Clinic',
+      'Bristol Harbour',
+      'Create “bri”',
+    ])
     expect(await violations()).toEqual([])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -136,6 +140,40 @@ describe('components in a browser, under the policy of the real pages', () => {
     await input.fill('kes')
     await page.getByRole('option', { name: 'Kestrel Logistics' }).click()
     expect(await said()).toBe('customer 1, customer 0')
+  })
+
+  test.each(['Enter', 'Tab'])(
+    'a combobox takes by %s what fits the text, not what was offered before it',
+    async (key) => {
+      const input = page.getByRole('combobox', { name: 'Customer' })
+      await input.click()
+      await page.getByRole('option', { name: 'Kestrel Logistics' }).waitFor()
+      await page.keyboard.type('bristol')
+      await page.keyboard.press(key)
+      await expect.poll(said).toBe('customer 0')
+      expect(await input.inputValue()).toBe('chosen 0')
+      expect(await page.locator('.problem').textContent()).toBe('')
+    },
+  )
+
+  test.each([
+    ['Nobody', 'Nothing is called “Nobody”.'],
+    ['bri', 'Choose one for “bri”.'],
+  ])('a combobox that is left with %s says why nothing was taken, and makes nothing', async (typed, problem) => {
+    const input = page.getByRole('combobox', { name: 'Customer' })
+    await input.click()
+    await page.keyboard.type(typed)
+    if (typed === 'bri') await page.getByRole('tab', { name: 'Notes' }).click()
+    else await page.keyboard.press('Tab')
+    await page.getByText(problem).waitFor()
+    expect(await input.inputValue()).toBe(typed)
+    expect(await said()).toBe('')
+    // Typing on takes the complaint back; Escape all of it.
+    await input.focus()
+    await page.keyboard.type('k')
+    expect(await page.locator('.problem').textContent()).toBe('')
+    await page.keyboard.press('Escape')
+    expect(await input.inputValue()).toBe('')
   })
 
   test('an amount is typed into an empty field', async () => {

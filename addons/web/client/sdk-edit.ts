@@ -1,4 +1,5 @@
 /** What forms and controls use besides sdk.ts. It is no part of the first load: nothing that draws a list imports it. */
+export { lookupsDone } from './core/lookups.ts'
 export { EDITORS } from './fields/edit/editors.ts'
 export { type ChatterMessage, fetchMessages, postMessage } from './net/chatter.ts'
 export { type RecordConflict, readConflict } from './store/conflict.ts'

@@ -12,12 +12,22 @@ import {
   showToast,
   useState,
 } from '../../../addons/web/client/sdk.ts'
-import { Combobox, Tabs } from '../../../addons/web/client/sdk-edit.ts'
+import { Combobox, type Option, Tabs } from '../../../addons/web/client/sdk-edit.ts'
 import { DialogHost } from '../../../addons/web/client/ui/dialog.tsx'
 import { ToastHost } from '../../../addons/web/client/ui/toasts.tsx'
 import { installTooltips } from '../../../addons/web/client/ui/tooltip.ts'
 import { Controls } from './controls.tsx'
 import './page.css'
+
+const CUSTOMERS = ['Brightwater Clinic', 'Bristol Harbour', 'Kestrel Logistics']
+
+/** The server, which takes a moment, and offers to make what is not there. */
+async function findCustomers(typed: string): Promise<readonly Option<number>[]> {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const found = CUSTOMERS.filter((name) => name.toLowerCase().includes(typed.toLowerCase()))
+  const made = typed === '' || typed === 'zzz' ? [] : [{ label: `Create “${typed}”`, value: 99, isNew: true }]
+  return [...found.map((label, value) => ({ label, value })), ...made]
+}
 
 /** Every component once, for a real browser under the real policy. What happens is written into `said`. */
 function Page() {
@@ -25,6 +35,7 @@ function Page() {
   const say = (text: string) => setSaid((before) => [...before, text])
   const [tab, setTab] = useState('lines')
   const [customer, setCustomer] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
   const [offset, setOffset] = useState(0)
   return (
     <>
@@ -68,17 +79,16 @@ function Page() {
           <Combobox<number>
             id="customer"
             text={customer}
-            find={async (typed) =>
-              ['Brightwater Clinic', 'Bristol Harbour', 'Kestrel Logistics']
-                .filter((name) => name.toLowerCase().includes(typed.toLowerCase()))
-                .map((label, value) => ({ label, value }))
-            }
+            isInvalid={problem !== null}
+            onProblem={setProblem}
+            find={findCustomers}
             onChoose={(value) => {
               setCustomer(`chosen ${value}`)
               say(`customer ${value}`)
             }}
           />
         </div>
+        <span class="problem">{problem}</span>
         <Tabs
           label="Pages"
           tabs={[

@@ -2,18 +2,23 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { debounce, TYPEAHEAD_MS } from '../core/debounce.ts'
 import { t } from '../core/i18n.ts'
+import { addLookup } from '../core/lookups.ts'
 import { isAbort } from '../net/errors.ts'
 import { classNames } from './class-names.ts'
 import { Icon, type IconProps } from './icon.tsx'
 import { Marked } from './marked.tsx'
 import { nextIndex } from './menu.tsx'
 import { Popover } from './popover.tsx'
+import { type Leaving, settleText } from './settle-text.ts'
+import { useTyped } from './use-typed.ts'
 
 export interface Option<V> {
   readonly value: V
   readonly label: string
   readonly note?: string
   readonly icon?: IconProps['name']
+  /** Makes something new: chosen only by who sees it. */
+  readonly isNew?: boolean
 }
 
 export interface ComboboxProps<V> {
@@ -32,6 +37,8 @@ export interface ComboboxProps<V> {
   /** Finds options for what was typed; a newer call aborts the older. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Option<V>[]>
   readonly onChoose: (value: V) => void
+  /** What was typed and left stands for nothing; null when that is over. Without it such a text is dropped. */
+  readonly onProblem?: (message: string | null) => void
   /** The text was emptied. */
   readonly onClear?: () => void
   /** Backspace in an empty field: takes the last tag away. */
@@ -44,29 +51,44 @@ export interface ComboboxProps<V> {
   readonly after?: ComponentChildren
 }
 
-/** A text field with suggestions: arrows move, Enter takes, Escape gives up, Tab takes what is marked when something was typed. */
+interface Found<V> {
+  /** What the options were looked up for; what was typed since may want others. */
+  readonly query: string
+  readonly options: readonly Option<V>[]
+}
+
+/**
+ * A text field with suggestions: arrows move, Enter takes, Escape gives up, Tab takes what is marked when something was typed. Only
+ * suggestions for what is typed now are taken; where they are still on their way, they are waited for.
+ */
 export function Combobox<V>(props: ComboboxProps<V>) {
-  const { text, find, onChoose } = props
-  const [typed, setTyped] = useState<string | null>(null)
-  const [options, setOptions] = useState<readonly Option<V>[] | null>(null)
+  const { text } = props
+  const { text: typed, ...typing } = useTyped(props.isInvalid ?? false)
+  const [found, setFound] = useState<Found<V> | null>(null)
   const [marked, setMarked] = useState(0)
   const box = useRef<HTMLSpanElement>(null)
   const listId = useId()
-  const latest = useRef(find)
-  latest.current = find
+  const latest = useRef(props)
+  latest.current = props
+  /** The text that is shown now, for answers that come later. */
+  const shown = useRef(typed)
+  shown.current = typed
+  /** The text that was left: it is being looked up, or stands for nothing. */
+  const left = useRef<string | null>(null)
 
+  const show = (query: string, options: readonly Option<V>[]) => {
+    setFound({ query, options })
+    setMarked(0)
+  }
   const search = useMemo(() => {
     let abort = new AbortController()
     const run = (query: string) => {
       abort.abort()
       abort = new AbortController()
-      latest.current(query, abort.signal).then(
-        (found) => {
-          setOptions(found)
-          setMarked(0)
-        },
+      latest.current.find(query, abort.signal).then(
+        (options) => show(query, options),
         (error: unknown) => {
-          if (!isAbort(error)) setOptions([])
+          if (!isAbort(error)) show(query, [])
         },
       )
     }
@@ -79,47 +101,93 @@ export function Combobox<V>(props: ComboboxProps<V>) {
   }, [])
   useEffect(() => search.stop, [search])
 
-  const close = () => {
+  const forget = () => {
+    if (left.current !== null) latest.current.onProblem?.(null)
+    left.current = null
+  }
+  const hide = () => {
     search.stop()
-    setOptions(null)
-    setTyped(null)
+    setFound(null)
+  }
+  const close = () => {
+    hide()
+    typing.set(null)
+    forget()
   }
   const choose = (option: Option<V> | undefined) => {
     if (!option) return
     close()
-    onChoose(option.value)
+    latest.current.onChoose(option.value)
   }
+  const refuse = (problem: string) => {
+    const { onProblem } = latest.current
+    if (onProblem) onProblem(problem)
+    else close()
+  }
+
+  /** Takes what the text stands for, looking it up if need be. */
+  function settle(query: string, leaving: Leaving): void {
+    const take = (options: readonly Option<V>[]) => {
+      const settled = settleText(query, options, leaving)
+      if ('option' in settled) choose(settled.option)
+      // Who pressed Enter is still here and can choose.
+      else if (leaving === 'enter') show(query, options)
+      else refuse(settled.problem)
+    }
+    const known = found?.query === query ? found.options : null
+    left.current = query
+    hide()
+    if (known) {
+      take(known)
+      return
+    }
+    addLookup(
+      latest.current.find(query, new AbortController().signal).then(
+        (options) => shown.current === query && take(options),
+        () => shown.current === query && refuse(t('“{text}” could not be looked up.', { text: query })),
+      ),
+    )
+  }
+
+  const isTyped = typed !== null && typed.trim() !== '' && typed !== text
   const leave = () => {
-    // An emptied field is a wish; half a word is none.
+    typing.focus(false)
+    // An emptied field is a wish.
     if (typed === '' && text !== '' && !props.isMulti) props.onClear?.()
-    close()
+    if (!isTyped) close()
+    else if (left.current === typed) hide()
+    else settle(typed, 'blur')
   }
 
   function press(event: KeyboardEvent): void {
     const { key } = event
-    if (options === null) {
+    const isFresh = found !== null && found.query === (typed ?? '')
+    if (key === 'Escape' && (found !== null || isTyped)) {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    } else if (key === 'Enter' && (found !== null || isTyped)) {
+      event.preventDefault()
+      event.stopPropagation()
+      if (isFresh) choose(found.options[marked])
+      else if (isTyped) settle(typed, 'enter')
+    } else if (key === 'Tab' && isTyped && left.current !== typed) {
+      const option = isFresh ? found.options[marked] : undefined
+      if (option && option.isNew !== true) choose(option)
+      else settle(typed, option ? 'blur' : 'tab')
+    } else if (found === null) {
       if (key === 'ArrowDown' && !event.altKey) {
         event.preventDefault()
         search.now(typed ?? '')
       } else if (key === 'Backspace' && (typed ?? '') === '' && props.isMulti) props.onBack?.()
-      return
-    }
-    const next = nextIndex(key, marked, options.length)
-    if (next !== null && (key === 'ArrowDown' || key === 'ArrowUp')) {
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
-      setMarked(next)
-    } else if (key === 'Enter' || (key === 'Tab' && typed !== null && typed !== '')) {
-      if (key === 'Enter') event.preventDefault()
-      event.stopPropagation()
-      choose(options[marked])
-    } else if (key === 'Escape') {
-      event.preventDefault()
-      event.stopPropagation()
-      close()
+      setMarked(nextIndex(key, marked, found.options.length) ?? marked)
     }
   }
 
-  const isOpen = options !== null
+  const options = found?.options ?? []
+  const isOpen = found !== null
   return (
     <span class={classNames('combo', props.isMulti && 'tags-in', props.class)} ref={box}>
       {props.icon !== undefined && <Icon name={props.icon} />}
@@ -141,11 +209,15 @@ export function Combobox<V>(props: ComboboxProps<V>) {
         placeholder={props.placeholder ?? ''}
         value={typed ?? (props.isMulti ? '' : text)}
         onInput={({ currentTarget: { value } }) => {
-          setTyped(value)
+          typing.set(value)
+          forget()
           search.later(value)
         }}
         onClick={() => isOpen || search.now('')}
-        onFocus={({ currentTarget }) => currentTarget.select()}
+        onFocus={({ currentTarget }) => {
+          typing.focus(true)
+          currentTarget.select()
+        }}
         onBlur={leave}
         onKeyDown={press}
       />

@@ -20,8 +20,11 @@ export function LinkInput(props: FieldProps) {
       isInvalid={state['aria-invalid'] ?? false}
       {...(describedBy !== undefined && { describedBy })}
       find={(typed, signal) => findOptions(props, typed, signal)}
+      {...(props.onInvalid && { onProblem: props.onInvalid })}
       onChoose={(wish) => {
-        void fulfil(props, wish).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
+        // At once: Tab and a save go on with it.
+        if (wish.kind === 'take') props.onChange([wish.link.id, wish.link.name])
+        else void fulfil(props, wish).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
       }}
       onClear={() => props.onChange(null)}
       {...(link && hasFace(props) && { before: <Avatar id={link.id} name={link.name} isNamed /> })}

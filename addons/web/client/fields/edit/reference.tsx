@@ -45,6 +45,7 @@ export function ReferenceField(props: FieldProps) {
             note: String(row['model']),
           }))
         }}
+        {...(props.onInvalid && { onProblem: props.onInvalid })}
         onChoose={(chosen) => {
           setModel(chosen)
           if (chosen !== reference?.model) props.onChange(null)
@@ -60,10 +61,12 @@ export function ReferenceField(props: FieldProps) {
         text={name}
         class={quiet}
         disabled={shown === ''}
+        isInvalid={props.error !== null}
         find={async (typed, signal) => {
           const found = await searchNames(rpc, shown, typed, [], { signal })
           return found.map(([id, label]) => ({ value: id, label }))
         }}
+        {...(props.onInvalid && { onProblem: props.onInvalid })}
         onChoose={(id) => props.onChange(formatReference({ model: shown, id }))}
         onClear={() => props.onChange(null)}
       />

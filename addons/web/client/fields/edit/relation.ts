@@ -56,12 +56,18 @@ export async function findOptions(
     ...(text === '' || isThere
       ? []
       : [
-          { value: { kind: 'create', name: text } as const, label: t('Create “{name}”', { name: text }), icon: 'plus' },
+          {
+            value: { kind: 'create', name: text } as const,
+            label: t('Create “{name}”', { name: text }),
+            icon: 'plus' as const,
+            isNew: true,
+          },
         ]),
     {
       value: { kind: 'edit', name: text },
       label: text === '' ? t('New…') : t('Create and edit…'),
       icon: 'pencil',
+      isNew: true,
     },
   ]
 }

@@ -29,6 +29,7 @@ export function TagsInput(props: FieldProps) {
       {...(describedBy !== undefined && { describedBy })}
       before={names.map((tag) => <Tag key={tag.id} tag={tag} isFace={hasFace(props)} onDrop={() => drop(tag.id)} />)}
       find={(typed, signal) => findOptions(props, typed, signal, ids)}
+      {...(props.onInvalid && { onProblem: props.onInvalid })}
       onChoose={(wish) => {
         void fulfil(props, wish).then((chosen) => {
           if (!chosen || ids.includes(chosen.id)) return

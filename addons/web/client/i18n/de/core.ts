@@ -4,6 +4,7 @@ import type { Catalogue } from '../../core/i18n.ts'
 export const core: Catalogue = {
   Breadcrumb: 'Brotkrumen',
   Cancel: 'Abbrechen',
+  'Choose one for “{text}”.': 'Wählen Sie für „{text}“ einen Eintrag.',
   Close: 'Schließen',
   Copied: 'Kopiert',
   Copy: 'Kopieren',
@@ -11,6 +12,7 @@ export const core: Catalogue = {
   Loading: 'Wird geladen',
   Next: 'Weiter',
   'No connection': 'Keine Verbindung',
+  'Nothing is called “{text}”.': 'Nichts heißt „{text}“.',
   'Nothing found': 'Nichts gefunden',
   Notifications: 'Meldungen',
   'Open the {view}': '{view} öffnen',
@@ -35,4 +37,5 @@ export const core: Catalogue = {
   'Your session has ended': 'Ihre Sitzung ist beendet',
   'of {total}': 'von {total}',
   '{view} is not drawn yet': 'Die Ansicht {view} gibt es noch nicht',
+  '“{text}” could not be looked up.': '„{text}“ konnte nicht nachgeschlagen werden.',
 }

@@ -1,5 +1,5 @@
 import { CallError, callAction, createRecord, missingFields, services, showError, writeRecords } from '../../sdk.ts'
-import { openLines, type RecordConflict, readConflict } from '../../sdk-edit.ts'
+import { lookupsDone, openLines, type RecordConflict, readConflict } from '../../sdk-edit.ts'
 import { isX2many } from './arch.ts'
 import { askMineOrTheirs } from './conflict.tsx'
 import { findMissing } from './find-missing.ts'
@@ -15,6 +15,7 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
   form.isSaving.value = true
   try {
     commitTyped()
+    await lookupsDone()
     requireFilled(form)
     await form.onchange.settled()
     requireFilled(form)
