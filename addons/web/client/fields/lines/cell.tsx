@@ -1,4 +1,16 @@
-import { classNames, type FieldProps, type FieldRecord, findField, holds, type Scope } from '../../sdk.ts'
+import {
+  classNames,
+  type FieldProps,
+  type FieldRecord,
+  findField,
+  holds,
+  type Scope,
+  showToast,
+  t,
+  useEffect,
+  useRef,
+  useState,
+} from '../../sdk.ts'
 import { cellText, withoutEcho } from './cell-text.ts'
 import type { CardPart, LineColumn } from './columns.ts'
 
@@ -14,6 +26,7 @@ export interface CellProps {
   /** Something of the lines is wrong: required cells that are empty show it. */
   readonly isChecked: boolean
   readonly onChange: (value: unknown) => void
+  readonly onInvalid: (message: string | null) => void
 }
 
 /** Types whose widgets are too large for a cell; there they are only read. */
@@ -22,7 +35,18 @@ const LARGE: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image', '
 export const isEditable = ({ field, node }: LineColumn, scope: Scope): boolean =>
   field.readonly !== true && !LARGE.has(field.type) && !holds(node.attrs['readonly'], scope)
 
-export function Cell({ id, column, columns, part, record, scope, isEditing, isChecked, onChange }: CellProps) {
+export function Cell({
+  id,
+  column,
+  columns,
+  part,
+  record,
+  scope,
+  isEditing,
+  isChecked,
+  onChange,
+  onInvalid,
+}: CellProps) {
   const { field, node, label, isNumeric } = column
   const isHidden = holds(node.attrs['invisible'], scope)
   const isEdited = isEditing && !isHidden && isEditable(column, scope)
@@ -30,6 +54,7 @@ export function Cell({ id, column, columns, part, record, scope, isEditing, isCh
   const required = field.required === true || holds(node.attrs['required'], scope)
   const { Widget, isEmpty } = findField('list', field.type, node.attrs['widget'])
   const isMissing = isChecked && required && (isEmpty?.(value) ?? (value === null || value === ''))
+  const [problem, setProblem] = useProblem(isEdited, label, onInvalid)
   const props: FieldProps = {
     id,
     field,
@@ -38,9 +63,10 @@ export function Cell({ id, column, columns, part, record, scope, isEditing, isCh
     value: !isEdited && typeof value === 'string' ? withoutEcho(value, column, record, columns) : value,
     readonly: !isEdited,
     required,
-    error: isMissing ? label : null,
+    error: problem ?? (isMissing ? label : null),
     view: 'list',
     onChange,
+    onInvalid: setProblem,
   }
   const text = cellText(column, record, columns)
   return (
@@ -55,4 +81,27 @@ export function Cell({ id, column, columns, part, record, scope, isEditing, isCh
       {!isHidden && (LARGE.has(field.type) ? text : <Widget {...props} />)}
     </div>
   )
+}
+
+/** What is wrong with what was typed, told to the form. It goes with the text when the line is left, and not without a word. */
+function useProblem(isEdited: boolean, label: string, tell: (message: string | null) => void) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const last = useRef({ problem, tell })
+  last.current = { problem, tell }
+  useEffect(() => {
+    if (!isEdited) return
+    return () => {
+      const { problem: left, tell: retract } = last.current
+      if (left === null) return
+      showToast({ level: 'warning', text: t('{field}: {problem}', { field: label, problem: left }) })
+      setProblem(null)
+      retract(null)
+    }
+  }, [isEdited])
+  const change = (message: string | null): void => {
+    if (message === last.current.problem) return
+    setProblem(message)
+    tell(message === null ? null : t('{field}: {problem}', { field: label, problem: message }))
+  }
+  return [problem, change] as const
 }

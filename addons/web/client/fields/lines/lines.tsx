@@ -144,6 +144,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
                 isReadonly={isReadonly}
                 mayDrop={mayDrop}
                 tabIndex={edit.tabRow(rows) === row ? 0 : -1}
+                onInvalid={(message) => props.onInvalid?.(message)}
                 onEdit={edit.start}
                 onDrop={drop}
                 onMove={(from, to) => to >= 0 && to < rows.length && model.move(from, to)}

@@ -36,6 +36,8 @@ export interface RowProps {
   readonly isReadonly: boolean
   readonly mayDrop: boolean
   readonly tabIndex: 0 | -1
+  /** What was typed into a cell is no value. */
+  readonly onInvalid: (message: string | null) => void
   readonly onEdit: (row: number, focus: string) => void
   readonly onDrop: (row: number) => void
   readonly onMove: (from: number, to: number) => void
@@ -120,6 +122,7 @@ export function LineRow(props: RowProps) {
           isEditing={isEditing}
           isChecked={props.isChecked}
           onChange={(value) => model.set(row, column.field.name, value)}
+          onInvalid={props.onInvalid}
         />
       ))}
       <div class="gc ctl ends" role="gridcell" data-m="side">

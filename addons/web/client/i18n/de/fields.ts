@@ -59,4 +59,5 @@ export const fields: Catalogue = {
   tomorrow: 'morgen',
   yesterday: 'gestern',
   '{field}: kind': '{field}: Art',
+  '{field}: {problem}': '{field}: {problem}',
 }
