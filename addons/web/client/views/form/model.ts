@@ -23,11 +23,14 @@ import {
   createDraft,
   type Draft,
   type DraftPlace,
+  type DraftSnapshot,
   dropDraft,
   findDraft,
   keepDraft,
   type Lines,
+  laterChanges,
   recordOfDraft,
+  type Sent,
 } from '../../sdk-edit.ts'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 import { createOnchange, type Onchange } from './onchange.ts'
@@ -77,6 +80,12 @@ export interface FormModel {
   setUnreadable(name: string, message: string | null): void
   /** Begins anew from the values of the record: nothing of the draft stays. */
   discard(): void
+  /** The draft as it is sent now. */
+  send(): Sent
+  /** Begins anew from what the server has by now; what was typed since it was sent stays. */
+  goOn(sent: Sent): void
+  /** A new record was created: its draft is no change any more, and what is typed from now on is the record's. */
+  close(): void
   /** Counts as changed from now on although nothing was typed: a duplicate. */
   touch(): void
   stop(): void
@@ -90,6 +99,8 @@ export interface FormOptions {
   readonly defaults?: Values
   /** Whether they are a draft of the user's own: a duplicate. */
   readonly isTouched?: boolean
+  /** What was typed into the empty form after it was sent: goes on in the record it became. */
+  readonly later?: (saved: Values) => DraftSnapshot | null
   /** Whether the draft outlives the page. Not in dialogs. */
   readonly isKept?: boolean
 }
@@ -102,6 +113,7 @@ export function createForm({
   prefix,
   defaults = {},
   isTouched = false,
+  later,
   isKept = false,
 }: FormOptions): FormModel {
   const { records, session } = services()
@@ -117,6 +129,7 @@ export function createForm({
     ...(id === null && { initial: { ...workspace.defaults, ...defaults } }),
   })
   const touched = signal(isTouched)
+  const isClosed = signal(false)
   const errors = signal<FieldErrors>({})
   const unreadable = signal<FieldErrors>({})
   const domains = signal<Readonly<Record<string, WireDomain>>>({})
@@ -129,7 +142,10 @@ export function createForm({
   // Read for its notice: what would be sent moves whenever a value does.
   const changed = computed(() => draft.changed.value && Object.keys(writableValues(draft.toValues(), writable)))
   const isDirty = computed(
-    () => touched.value && (id === null || changed.value.length > 0 || Object.keys(unreadable.value).length > 0),
+    () =>
+      !isClosed.value &&
+      touched.value &&
+      (id === null || changed.value.length > 0 || Object.keys(unreadable.value).length > 0),
   )
   const scope = computed(() => ({
     values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
@@ -192,6 +208,11 @@ export function createForm({
     notice.value = { kind: 'restored' }
     isOpening.value = false
   }
+  const typed = entry && later?.(entry.values.base.peek())
+  if (typed) {
+    draft.restore(typed)
+    touched.value = true
+  }
   if (isKept) {
     stops.push(
       effect(() =>
@@ -245,6 +266,22 @@ export function createForm({
         domains.value = {}
         notice.value = null
       })
+    },
+    send: () => ({ draft: draft.snapshot(), base: entry?.values.base.peek() ?? {} }),
+    goOn(sent) {
+      batch(() => {
+        const newer = laterChanges(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
+        // Nothing unreadable was sent, so what is so now came later.
+        const wrong = unreadable.peek()
+        form.discard()
+        if (newer) draft.restore(newer)
+        unreadable.value = wrong
+        touched.value = newer !== null || Object.keys(wrong).length > 0
+        for (const name of Object.keys(newer?.values ?? {})) onchange.ask(name)
+      })
+    },
+    close() {
+      isClosed.value = true
     },
     touch() {
       touched.value = true

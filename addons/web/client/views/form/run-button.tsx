@@ -7,7 +7,7 @@ import { refreshForm, runObjectAction, saveForm, tell } from './save.ts'
 export async function runButton(form: FormModel, node: ArchNode): Promise<void> {
   const { name = '', type, special, confirm: question, string } = node.attrs
   if (special === 'cancel') return form.discard()
-  if (special === 'save') return void (await saveForm(form))
+  if (special === 'save') return await saveAndOpen(form)
   if (form.running.peek() !== null) return
   if (
     question !== undefined &&
@@ -19,7 +19,10 @@ export async function runButton(form: FormModel, node: ArchNode): Promise<void> 
   try {
     if (id === null || form.isDirty.peek()) id = await saveForm(form, () => void runButton(form, node))
     if (id === null) return
-    if (type === 'action') return await openAction(Number(name))
+    if (type === 'action') {
+      if (form.id === null) await openSaved(form, id)
+      return await openAction(Number(name))
+    }
     if (!(await runObjectAction(form, id, name))) return
     if (form.id === null) await openSaved(form, id)
     else await refreshForm(form, id)
@@ -31,6 +34,12 @@ export async function runButton(form: FormModel, node: ArchNode): Promise<void> 
   } finally {
     form.running.value = null
   }
+}
+
+/** A new record is shown by its own form from then on. */
+async function saveAndOpen(form: FormModel): Promise<void> {
+  const id = await saveForm(form, () => void saveAndOpen(form))
+  if (id !== null && form.id === null) await openSaved(form, id)
 }
 
 /** Goes to an action; one that wants a window of its own opens in a dialog. */

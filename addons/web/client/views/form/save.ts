@@ -1,6 +1,7 @@
 import { CallError, callAction, createRecord, missingFields, services, showError, writeRecords } from '../../sdk.ts'
-import { lookupsDone, openLines, type RecordConflict, readConflict } from '../../sdk-edit.ts'
+import { lookupsDone, openLines, type RecordConflict, readConflict, type Sent } from '../../sdk-edit.ts'
 import { isX2many } from './arch.ts'
+import { carry } from './carry.ts'
 import { askMineOrTheirs } from './conflict.tsx'
 import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
@@ -19,14 +20,16 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
     requireFilled(form)
     await form.onchange.settled()
     requireFilled(form)
-    const id = form.id === null ? await create(form) : await write(form, form.id)
-    if (id !== null) await refreshForm(form, id)
-    return id
+    // What was created is shown by its own form; until then this one stays as it is, and creates no second one.
+    if (form.id === null) return await create(form)
+    const sent = await write(form, form.id)
+    if (sent) await refreshForm(form, form.id, sent)
+    form.isSaving.value = false
+    return sent && form.id
   } catch (error) {
+    form.isSaving.value = false
     tell(form, error, again)
     return null
-  } finally {
-    form.isSaving.value = false
   }
 }
 
@@ -45,17 +48,24 @@ function commitTyped(): void {
   activeElement.focus({ preventScroll: true })
 }
 
-const create = (form: FormModel): Promise<number> => createRecord(services().rpc, form.draft.model, form.toSend())
+async function create(form: FormModel): Promise<number> {
+  const sent = form.send()
+  const id = await createRecord(services().rpc, form.draft.model, form.toSend())
+  carry(form, id, sent)
+  form.close()
+  return id
+}
 
 /** Writes what was changed on the version the edit began with; overlaps with others are decided field by field. Null: not decided. */
-async function write(form: FormModel, id: number): Promise<number | null> {
+async function write(form: FormModel, id: number): Promise<Sent | null> {
   const { rpc } = services()
   for (;;) {
+    const sent = form.send()
     const values = form.toSend()
-    if (Object.keys(values).length === 0) return id
+    if (Object.keys(values).length === 0) return sent
     try {
       await writeRecords(rpc, form.draft.model, [id], values, { baseVersion: { [id]: form.draft.baseVersion.peek() } })
-      return id
+      return sent
     } catch (error) {
       const conflict = await conflictOf(form, id, error)
       if (!conflict) throw error
@@ -100,11 +110,17 @@ const readAgain = async (form: FormModel, id: number): Promise<void> => {
   records.put(form.draft.model, await rpc.read(form.draft.model, [id], form.readFields))
 }
 
-/** Takes in what the server made of the record and of its lines, and begins anew from there. */
-export async function refreshForm(form: FormModel, id: number): Promise<void> {
+/** Takes in what the server made of the record and of its lines, and begins anew from there; what was typed meanwhile stays. */
+export async function refreshForm(form: FormModel, id: number, sent = nothingSent(form)): Promise<void> {
   await readAgain(form, id)
-  form.discard()
+  form.goOn(sent)
   await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
+}
+
+/** Whatever is in the draft is newer. */
+function nothingSent(form: FormModel): Sent {
+  const { base, draft } = form.send()
+  return { base, draft: { ...draft, values: {}, lines: {} } }
 }
 
 async function refreshLines({ workspace, draft }: FormModel, id: number, name: string): Promise<void> {

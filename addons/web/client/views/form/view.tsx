@@ -14,6 +14,7 @@ import {
 } from '../../sdk.ts'
 import { takeCopy } from './actions.ts'
 import { Aside } from './aside.tsx'
+import { takeCarried } from './carry.ts'
 import { focusFirst } from './focus.ts'
 import { Header, isPrimary } from './header.tsx'
 import { askLeave } from './leave.tsx'
@@ -32,10 +33,12 @@ export function View({ workspace, reload }: ViewProps) {
     () =>
       untracked(() => {
         const copy = workspace.recordId === 0 ? takeCopy(workspace.model) : null
+        const later = takeCarried(workspace.model, workspace.recordId)
         return createForm({
           workspace,
           prefix: 'f',
           isKept: true,
+          ...(later && { later }),
           ...(copy && { defaults: copy, isTouched: true }),
         })
       }),
@@ -48,10 +51,8 @@ export function View({ workspace, reload }: ViewProps) {
     const before = form.entry?.values.base.peek()['display_name']
     const id = await saveForm(form, () => void save())
     if (id === null) return
-    if (form.id === null) {
-      form.discard()
-      await openSaved(form, id)
-    } else if (form.entry?.values.base.peek()['display_name'] !== before) await reload()
+    if (form.id === null) await openSaved(form, id)
+    else if (form.entry?.values.base.peek()['display_name'] !== before) await reload()
   }
 
   function discard(): void {

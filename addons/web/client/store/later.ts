@@ -1,0 +1,65 @@
+import type { DraftSnapshot } from './draft.ts'
+import { sameValue, type Values } from './records.ts'
+import { addLine, dropLine, editLine, isChanged, type Lines, linkLine, openLines } from './x2many.ts'
+
+/** A draft at the moment it was sent, and the values of the record it was a draft of. */
+export interface Sent {
+  readonly draft: DraftSnapshot
+  readonly base: Values
+}
+
+/** What of a draft is newer than what was sent, as a draft of the record as the server has it by now. Null: nothing. */
+export function laterChanges({ draft: sent, base }: Sent, now: DraftSnapshot, saved: Values): DraftSnapshot | null {
+  const names = new Set([...Object.keys(sent.values), ...Object.keys(now.values)])
+  const values = Object.fromEntries(
+    [...names].flatMap((name) => {
+      // A field without a change of its own shows what the record had.
+      const before = name in sent.values ? sent.values[name] : base[name]
+      const after = name in now.values ? now.values[name] : base[name]
+      return sameValue(before ?? null, after ?? null) || sameValue(after ?? null, saved[name] ?? null)
+        ? []
+        : [[name, after ?? null]]
+    }),
+  )
+  const lines = Object.fromEntries(
+    Object.entries(now.lines).flatMap(([name, each]) => {
+      const ids = idsOf(saved[name])
+      const later = laterLines(sent.lines[name] ?? openLines(each.saved), each, ids)
+      return isChanged(later) ? [[name, later]] : []
+    }),
+  )
+  if (Object.keys(values).length + Object.keys(lines).length === 0) return null
+  return { baseVersion: typeof saved['version'] === 'number' ? saved['version'] : 0, values, lines }
+}
+
+const idsOf = (value: unknown): readonly number[] =>
+  Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : []
+
+/** Rows as they were sent and as they are now, on the ids the server has: new rows got theirs in the order they were sent. */
+function laterLines(sent: Lines, now: Lines, ids: readonly number[]): Lines {
+  const made = ids.filter((id) => !sent.rows.includes(id) && !sent.saved.includes(id)).toSorted((a, b) => a - b)
+  const fresh = sent.rows.filter((row) => row < 0)
+  const idOf = (row: number): number | undefined => {
+    if (row > 0) return ids.includes(row) ? row : undefined
+    return made.length === fresh.length ? made[fresh.indexOf(row)] : undefined
+  }
+  const gone = sent.rows.filter((row) => !now.rows.includes(row))
+  const dropped = gone.reduce((rest, row) => {
+    const id = idOf(row)
+    return id === undefined ? rest : dropLine(rest, id, now.dropped[row] ?? 'delete')
+  }, openLines(ids))
+  return now.rows.reduce((rest, row) => {
+    const typed = now.values[row] ?? {}
+    if (!sent.rows.includes(row)) {
+      if (row < 0) return addLine(rest, typed)[0]
+      return editLater(linkLine(rest, row), row, typed, {})
+    }
+    const id = idOf(row)
+    return id === undefined ? rest : editLater(rest, id, typed, sent.values[row] ?? {})
+  }, dropped)
+}
+
+function editLater(lines: Lines, id: number, now: Values, sent: Values): Lines {
+  const newer = Object.entries(now).filter(([name, value]) => !sameValue(value, sent[name]))
+  return newer.length === 0 ? lines : editLine(lines, id, Object.fromEntries(newer))
+}

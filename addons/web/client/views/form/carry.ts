@@ -1,0 +1,23 @@
+import type { Values } from '../../sdk.ts'
+import { type DraftSnapshot, laterChanges, type Sent } from '../../sdk-edit.ts'
+import type { FormModel } from './model.ts'
+
+interface Carried {
+  readonly model: string
+  readonly id: number
+  readonly later: (saved: Values) => DraftSnapshot | null
+}
+
+let carried: Carried | null = null
+
+/** What is typed into the form of a new record after it was sent, until the form of the record it became opens. */
+export function carry({ draft }: FormModel, id: number, sent: Sent): void {
+  carried = { model: draft.model, id, later: (saved) => laterChanges(sent, draft.snapshot(), saved) }
+}
+
+/** Taken once, by the form of that record. */
+export function takeCarried(model: string, id: number): Carried['later'] | undefined {
+  const found = carried
+  carried = null
+  return found?.model === model && found.id === id ? found.later : undefined
+}
