@@ -4,6 +4,8 @@ import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import type { ArchNode, WireWorkspace } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
+import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
+import { recordActions } from '../../addons/web/client/views/form/actions.ts'
 import { takeCarried } from '../../addons/web/client/views/form/carry.ts'
 import { createForm } from '../../addons/web/client/views/form/model.ts'
 import { saveForm } from '../../addons/web/client/views/form/save.ts'
@@ -119,4 +121,16 @@ describe('a save', () => {
     expect(opened.toSend()).toEqual({ city: 'Late' })
     expect(opened.isDirty.value).toBe(true)
   })
+})
+
+test('a record that was deleted is deleted also when the page is left at once', async () => {
+  records.put('shop.customer', [row])
+  const form = open(3)
+  recordActions(form)
+    .find(({ label }) => label === 'Delete')
+    ?.run?.()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(calls).toEqual([])
+  carryOutAll()
+  expect(last('unlink')).toMatchObject({ args: [[3]], options: { keepalive: true } })
 })

@@ -2,6 +2,7 @@ import {
   type ArchNode,
   holds,
   type MenuItem,
+  offerUndo,
   type RecordEntry,
   services,
   showError,
@@ -117,8 +118,6 @@ async function archive(form: FormModel, id: number, active: boolean): Promise<vo
   }
 }
 
-const UNDO_MS = 5_000
-
 /** Leaves the record at once and deletes it when nobody objected for a moment. */
 async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
   const { rpc, router } = services()
@@ -128,37 +127,20 @@ async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
   form.discard()
   await router.go(listHref(form.workspace), { force: true })
   entry.deleted.value = true
-  let isSettled = false
-  const settle = (): boolean => {
-    if (isSettled) return false
-    isSettled = true
-    removeEventListener('pagehide', send)
-    return true
-  }
   const restore = () => {
     entry.deleted.value = false
   }
-  const send = () => {
-    if (!settle()) return
-    unlinkRecords(rpc, model, [id]).catch((error: unknown) => {
-      restore()
-      showError(error)
-    })
-  }
-  // Whoever closes the page meant it.
-  addEventListener('pagehide', send)
-  showToast({
-    level: 'success',
+  offerUndo({
     text: t('{name} deleted', { name }),
-    lasts: UNDO_MS,
-    onGone: send,
-    action: {
-      label: t('Undo'),
-      run: () => {
-        if (!settle()) return
+    undo() {
+      restore()
+      void router.go(back)
+    },
+    run(isLeaving) {
+      unlinkRecords(rpc, model, [id], { keepalive: isLeaving }).catch((error: unknown) => {
         restore()
-        void router.go(back)
-      },
+        showError(error)
+      })
     },
   })
 }
