@@ -1,11 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { archDomain, contextDefaults } from '../../addons/web/client/fields/edit/relation-domain.ts'
 import { registerFields } from '../../addons/web/client/fields/index.ts'
 import { withoutEcho } from '../../addons/web/client/fields/lines/cell-text.ts'
 import { cardParts, readLines, shownColumns } from '../../addons/web/client/fields/lines/columns.ts'
 import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
+import { createLinesModel } from '../../addons/web/client/fields/lines/model.ts'
 import { edgeNumber, renumber } from '../../addons/web/client/fields/lines/sequence.ts'
 import { tracksOf } from '../../addons/web/client/fields/lines/tracks.ts'
+import type { CallOptions } from '../../addons/web/client/net/rpc.ts'
+import type { FieldProps } from '../../addons/web/client/sdk.ts'
+import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { applyCommands, openLines, toCommands } from '../../addons/web/client/store/x2many.ts'
 import type { ArchNode } from '../../kernel/view/arch.ts'
 import type { WireField, WireRelated } from '../../kernel/view/wire.ts'
@@ -220,4 +224,38 @@ describe('what a relation offers', () => {
     })
     expect(contextDefaults(node('field', { context: 'nonsense' }))).toEqual({})
   })
+})
+
+test('the onchange of a line asks again what it was about when one types on', async () => {
+  vi.useFakeTimers()
+  const asked: unknown[] = []
+  const rpc = {
+    call: (
+      _model: string,
+      _method: string,
+      [, changed]: readonly unknown[],
+      _kwargs: unknown,
+      options: CallOptions,
+    ) => {
+      asked.push(changed)
+      return new Promise((_, reject) => options.signal?.addEventListener('abort', () => reject(options.signal?.reason)))
+    },
+  }
+  // Lines need only this of the services.
+  provideServices({ rpc } as unknown as ClientServices)
+  let lines = openLines([5])
+  const record = {
+    lines: () => lines,
+    setLines: (_name: string, next: typeof lines) => {
+      lines = next
+    },
+  }
+  const props = { record, field: field('line_ids', 'one2many'), node: node('field') } as unknown as FieldProps
+  const model = createLinesModel({ arch, props: () => props, entryOf: () => null })
+  model.set(5, 'name', 'Desk')
+  await vi.advanceTimersByTimeAsync(120)
+  model.set(5, 'price', 4)
+  await vi.advanceTimersByTimeAsync(120)
+  expect(asked).toEqual([['name'], ['name', 'price']])
+  vi.useRealTimers()
 })

@@ -41,9 +41,18 @@ export interface LinesPorts {
   readonly entryOf: (row: number) => RecordEntry | null
 }
 
+/** The onchange of a row. */
+interface Asked {
+  /** Edited since the last question. */
+  readonly changed: Set<string>
+  /** What the question under way is about. */
+  asking: readonly string[]
+  abort: AbortController
+  readonly later: () => void
+}
+
 export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesModel {
-  /** Rows with an onchange of their own, and what was edited since it was asked. */
-  const asked = new Map<number, { readonly changed: Set<string>; abort: AbortController; readonly later: () => void }>()
+  const asked = new Map<number, Asked>()
   const touched = new Set<number>()
   const names = arch.fields.map(({ name }) => name)
 
@@ -78,24 +87,35 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       })
       // Typed since the question: newer than the answer.
       const newer = asked.get(row)?.changed ?? new Set()
+      forget(row, signal)
       const answer = Object.fromEntries(Object.entries(value).filter(([name]) => !newer.has(name)))
       const before = lines()
       const next = applyAnswer(before, row, answer, arch.fields, (field) => shownValue(row, field))
       if (next !== before) setLines(next)
     } catch (error) {
-      if (!isAbort(error)) showError(error)
+      if (isAbort(error)) return
+      forget(row, signal)
+      showError(error)
     }
+  }
+
+  /** A question that was answered need not be asked again. */
+  function forget(row: number, signal: AbortSignal): void {
+    const state = asked.get(row)
+    if (state?.abort.signal === signal) state.asking = []
   }
 
   function askLater(row: number, name: string): void {
     let state = asked.get(row)
     if (!state) {
-      const made = {
+      const made: Asked = {
         changed: new Set<string>(),
+        asking: [],
         abort: new AbortController(),
         later: debounce(() => {
           const changed = [...made.changed]
           made.changed.clear()
+          made.asking = changed
           made.abort = new AbortController()
           void ask(row, changed, made.abort.signal)
         }, ONCHANGE_MS),
@@ -103,7 +123,10 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       state = made
       asked.set(row, made)
     }
+    // An answer to the values before this edit is void; what it was about is asked again.
     state.abort.abort()
+    for (const each of state.asking) state.changed.add(each)
+    state.asking = []
     state.changed.add(name)
     state.later()
   }
