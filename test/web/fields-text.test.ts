@@ -67,7 +67,7 @@ describe('dates', () => {
   const today = '2026-01-31'
 
   test('are words, steps from today, or dates as the user writes them', () => {
-    const texts = ['today', 'Tomorrow', 'yesterday', '+3d', '-2w', '+1m', '+1y', '+5', '2026-03-04', '3/4/26']
+    const texts = ['today', 'Tomorrow', 'yesterday', '+3d', '-2w', '+1m', '+1y', '+5', '2026-03-04', '3/4/26', 'now']
     expect(texts.map((text) => parseDay(text, today))).toEqual([
       '2026-01-31',
       '2026-02-01',
@@ -79,6 +79,7 @@ describe('dates', () => {
       '2026-02-05',
       '2026-03-04',
       '2026-03-04',
+      '2026-01-31',
     ])
     expect(['soon', '31.02.2026x', '+3q'].map((text) => parseDay(text, today))).toEqual([null, null, null])
   })
@@ -98,6 +99,12 @@ describe('dates', () => {
     // Only the day is typed: the time stays.
     expect(parseMoment('2026-07-15', today, '2026-01-14T13:30:00.000Z')).toBe('2026-07-15T12:30:00.000Z')
     expect(parseMoment('tomorrow noonish', today, null)).toBe(null)
+    expect(parseMoment('Dec 31, 2026, 2:30 PM', today, null)).toBe('2026-12-31T13:30:00.000Z')
+    expect(parseMoment('2026-12-31T14:30', today, null)).toBe('2026-12-31T13:30:00.000Z')
+    expect(parseMoment('2026-12-31T14:30:00Z', today, null)).toBe('2026-12-31T14:30:00.000Z')
+    expect(parseMoment('2026-13-31T14:30', today, null)).toBe(null)
+    setLocale('de-DE', 'Europe/Berlin')
+    expect(parseMoment('31. Dez. 2026, 14:30', today, null)).toBe('2026-12-31T13:30:00.000Z')
   })
 
   test('go through the browser’s own picker and back', () => {

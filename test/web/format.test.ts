@@ -13,7 +13,8 @@ import {
   moneyParts,
   setLocale,
 } from '../../addons/web/client/core/format.ts'
-import { parseDate, parseInteger, parseNumber } from '../../addons/web/client/core/parse.ts'
+import { parseInteger, parseNumber } from '../../addons/web/client/core/parse.ts'
+import { parseDay as parseDate } from '../../addons/web/client/fields/edit/date-text.ts'
 
 afterEach(() => setLocale('en', 'UTC'))
 
@@ -81,19 +82,35 @@ describe('figures', () => {
       1234.5, -3, 0.5, 1000,
     ])
     expect(['', 'abc', '1.2.3', '1e3', '--1', '0x10'].map(parseNumber)).toEqual([null, null, null, null, null, null])
+    expect(['1.234,56', '12,5', '1,2,3', '1,23', '12,345,6', '1,234,56', '12 34', '1.5,000'].map(parseNumber)).toEqual(
+      Array.from({ length: 8 }, () => null),
+    )
+    setLocale('fr-FR', 'UTC')
+    expect(['1 234,5', '1234,5', '1 234,5', '12 34'].map(parseNumber)).toEqual([1234.5, 1234.5, 1234.5, null])
+    setLocale('de-DE', 'UTC')
+    expect(['1.234.567', '12.34,5', '1.23.456', '1234.567', '1.2345'].map(parseNumber)).toEqual([
+      1_234_567,
+      null,
+      null,
+      null,
+      null,
+    ])
+    setLocale('en-GB', 'UTC')
     expect([parseInteger('12'), parseInteger('1.5')]).toEqual([12, null])
   })
 })
 
 describe('days', () => {
-  test.each(LOCALES.filter((locale) => locale !== 'ar-EG'))('as %s writes them are read back', (locale) => {
+  test.each(
+    LOCALES.flatMap((locale) => (['numeric', 'medium', 'long'] as const).map((style) => [locale, style] as const)),
+  )('as %s writes them, %s, are read back', (locale, style) => {
     setLocale(locale, 'Pacific/Auckland')
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
         (date) => {
           const day = date.toISOString().slice(0, 10)
-          expect(parseDate(formatDate(day), '2026-11-15')).toBe(day)
+          expect(parseDate(formatDate(day, style), '2026-11-15')).toBe(day)
         },
       ),
     )
@@ -115,7 +132,16 @@ describe('days', () => {
       parseDate('31.2.2026', '2026-11-15'),
     ]).toEqual(['2026-03-04', '2026-03-04', null, null])
     setLocale('en-US', 'UTC')
-    expect([parseDate('3/4/2026', '2026-11-15'), parseDate('tomorrow', '2026-11-15')]).toEqual(['2026-03-04', null])
+    const texts = ['3/4/2026', 'dec 31', 'Sept 3 2026', 'December 31, 2026', 'tomorrow', 'Dec 31, 2026, 2', 'ma 4']
+    expect(texts.map((text) => parseDate(text, '2026-11-15'))).toEqual([
+      '2026-03-04',
+      '2026-12-31',
+      '2026-09-03',
+      '2026-12-31',
+      '2026-11-16',
+      null,
+      null,
+    ])
   })
 
   test('near now are told in words', () => {

@@ -1,17 +1,21 @@
 import { currentLocale, formatDate } from './format.ts'
 
-/** Reads a figure as the user writes it; also without group marks, with either minus sign. Null when it is none. */
+/**
+ * Reads a figure as the user writes it: with group marks where they belong, or without; with either minus sign. Null when it is none:
+ * a mark out of place may mean anything, so nothing is guessed from it.
+ */
 export function parseNumber(text: string): number | null {
-  const { group, decimal, digits } = marksOf(currentLocale().tag)
-  const plain = [...text.trim()]
-    .map((char) => digits.get(char) ?? char)
-    .join('')
-    .replace(/[\s\u00a0\u202f\u061c\u200e\u200f'’]/g, '')
-    .replace('\u2212', '-')
-  const western = plain.replaceAll(group, '').replace(decimal, '.')
-  // `1.5` in a language with a comma: a lone point that cannot be a group mark is a decimal point.
-  const lone = group === '.' && /^-?\d*\.\d{1,2}$/.test(plain) ? plain : western
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(lone) ? Number(lone) : null
+  const { group, decimal, size } = findMarks()
+  const plain = westernDigits(text)
+    .trim()
+    .replace(/^([+-])\s+/, '$1')
+    .replaceAll(decimal, 'd')
+  // `1.5` in a language with a comma cannot be a group.
+  if (group === '.' && /^[+-]?\d*\.\d{1,2}$/.test(plain)) return Number(plain)
+  // Spaces and apostrophes are group marks to everybody.
+  const grouped = [group, ' ', "'"].map((mark) => `\\d{1,${size}}(\\${mark}\\d{${size}})*\\${mark}\\d{3}`)
+  const isNumber = new RegExp(`^[+-]?(\\d+|${grouped.join('|')})?(d\\d*)?$`).test(plain) && /\d/.test(plain)
+  return isNumber ? Number(plain.replace(/[^\d+\-d]/g, '').replace('d', '.')) : null
 }
 
 export function parseInteger(text: string): number | null {
@@ -19,49 +23,45 @@ export function parseInteger(text: string): number | null {
   return number !== null && Number.isSafeInteger(number) ? number : null
 }
 
-interface Marks {
-  readonly group: string
-  readonly decimal: string
-  /** Digits of the locale to western ones. */
-  readonly digits: ReadonlyMap<string, string>
+/** Digits of the user's script, minus, spaces and apostrophes as the plain ones; marks of direction go. */
+export function westernDigits(text: string): string {
+  const own = [...new Intl.NumberFormat(currentLocale().tag, { useGrouping: false }).format(9_876_543_210)].reverse()
+  return text
+    .replace(/\p{Nd}/gu, (digit) => (own.includes(digit) ? String(own.indexOf(digit)) : digit))
+    .replace(/[\u061c\u200e\u200f]/g, '')
+    .replace(/\s/g, ' ')
+    .replaceAll('\u2212', '-')
+    .replaceAll('’', "'")
 }
 
-const known = new Map<string, Marks>()
-
-function marksOf(tag: string): Marks {
-  const made = known.get(tag)
-  if (made) return made
-  const format = new Intl.NumberFormat(tag, { useGrouping: true, minimumFractionDigits: 1 })
-  const parts = format.formatToParts(12_345_678.9)
-  const mark = (type: string, fallback: string) => parts.find((part) => part.type === type)?.value ?? fallback
-  const single = new Intl.NumberFormat(tag, { useGrouping: false })
-  const marks: Marks = {
-    group: mark('group', ','),
-    decimal: mark('decimal', '.'),
-    digits: new Map([...'0123456789'].map((digit) => [single.format(Number(digit)), digit])),
+/** What the language puts between groups and before decimals, and how many digits a group has; the last always has three. */
+function findMarks(): { readonly group: string; readonly decimal: string; readonly size: number } {
+  const parts = new Intl.NumberFormat(currentLocale().tag, { minimumFractionDigits: 1 }).formatToParts(12_345_678.9)
+  const mark = (wanted: string) => westernDigits(parts.find(({ type }) => type === wanted)?.value ?? '')
+  return {
+    group: mark('group'),
+    decimal: mark('decimal'),
+    size: parts.filter(({ type }) => type === 'integer').at(-2)?.value.length ?? 3,
   }
-  known.set(tag, marks)
-  return marks
 }
 
-/** Reads a day as the user writes it (`14.11.2026`, `11/14/26`, `2026-11-14`); null when there is no such day. */
+/** Reads a day as the user writes it in figures (`14.11.2026`, `11/14/26`, `2026-11-14`); null when there is no such day. */
 export function parseDate(text: string, today: string): string | null {
-  const trimmed = text.trim()
+  const trimmed = westernDigits(text).trim()
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(trimmed)
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const numbers = trimmed.split(/[^\d]+/).filter((part) => part !== '')
   if (numbers.length < 2 || numbers.length > 3 || !/^[\d\s./-]+$/.test(trimmed)) return null
   const order = dayOrder().filter((part) => numbers.length === 3 || part !== 'year')
   const named = Object.fromEntries(order.map((part, index) => [part, Number(numbers[index])]))
-  const year = named['year'] ?? Number(today.slice(0, 4))
-  return toDay(year < 100 ? 2000 + year : year, named['month'] ?? 0, named['day'] ?? 0)
+  return toDay(fullYear(named['year'], today), named['month'] ?? 0, named['day'] ?? 0)
 }
 
 type DayPart = 'year' | 'month' | 'day'
 
 /** The order of the parts in the user's short date. */
-function dayOrder(): readonly DayPart[] {
-  const sample = formatDate('2099-03-04')
+export function dayOrder(): readonly DayPart[] {
+  const sample = westernDigits(formatDate('2099-03-04'))
   const places: readonly (readonly [DayPart, number])[] = [
     ['year', sample.indexOf('2099')],
     ['month', sample.indexOf('03')],
@@ -70,7 +70,11 @@ function dayOrder(): readonly DayPart[] {
   return places.toSorted(([, a], [, b]) => a - b).map(([part]) => part)
 }
 
-function toDay(year: number, month: number, day: number): string | null {
+/** Without a year it is this one; two digits are of this century. */
+export const fullYear = (year: number | undefined, today: string): number =>
+  year === undefined ? Number(today.slice(0, 4)) : year < 100 ? 2000 + year : year
+
+export function toDay(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day))
   const isReal = year >= 1000 && year <= 9999 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return isReal ? date.toISOString().slice(0, 10) : null

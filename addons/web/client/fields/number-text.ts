@@ -23,7 +23,7 @@ function parseRounded(text: string, field: WireField): number | null {
   return number === null || field.digits === undefined ? number : roundTo(number, field.digits[1])
 }
 
-const notANumber = () => t('This is not a number.')
+const notANumber = () => t('Write a number like {example}.', { example: formatFloat(1234.5, 2) })
 
 /** `7.5` hours as `7:30`. */
 export function formatHours(hours: number): string {

@@ -8,7 +8,9 @@ import {
   wallToInstant,
   type Zone,
 } from '../../../../../kernel/domain/zone.ts'
+import { westernDigits } from '../../core/parse.ts'
 import { currentLocale, parseDate, t } from '../../sdk.ts'
+import { parseNamedDate } from './named-date.ts'
 
 /** Dates and moments as they are typed. `today` and the zone are arguments or the user's own; nothing here asks a clock. */
 
@@ -23,19 +25,22 @@ export function userZone(): Zone {
 
 const DAYS: Readonly<Record<string, number>> = { d: 1, w: 7 }
 
-/** `today`, `+3d`, `-2w`, `+1m`, `+1y`, else a date as the user writes it; null when it is none. */
+/** `today`, `now`, `+3d`, `-2w`, `+1m`, `+1y`, else a date as the user writes it; null when it is none. */
 export function parseDay(text: string, today: string): string | null {
   const word = text.trim().toLowerCase()
   const named = [t('yesterday'), t('today'), t('tomorrow')].findIndex((name) => name.toLowerCase() === word)
   if (named >= 0) return addDays(today, named - 1)
+  if (isNow(text)) return today
   const step = /^([+-]\d{1,4})\s*([dwmy]?)$/.exec(word)
-  if (!step) return parseDate(text, today)
+  if (!step) return parseDate(text, today) ?? parseNamedDate(text, today)
   const [, count = '0', unit = ''] = step
   const days = DAYS[unit === '' ? 'd' : unit]
   return days === undefined
     ? addMonths(today, Number(count) * (unit === 'y' ? 12 : 1))
     : addDays(today, Number(count) * days)
 }
+
+export const isNow = (text: string): boolean => text.trim().toLowerCase() === t('now').toLowerCase()
 
 /** The last day of a shorter month stands for the days it lacks. */
 function addMonths(day: string, months: number): string {
@@ -55,9 +60,19 @@ export function parseTime(text: string): number | null {
   return ((half ? hour % 12 : hour) + (half === 'p' ? 12 : 0)) * 60 + minute
 }
 
-/** A day and a time in the user's zone → the instant. Without a time it is the one `before` has there, or midnight. */
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+/**
+ * A day and a time in the user's zone, or in the one it names → the instant. Without a time it is the one `before` has there, or
+ * midnight.
+ */
 export function parseMoment(text: string, today: string, before: string | null): string | null {
-  const trimmed = text.trim()
+  const trimmed = westernDigits(text).trim()
+  const iso = ISO.exec(trimmed)
+  if (iso) {
+    // Without a zone of its own it is the user's; seconds are not kept apart from it.
+    return iso[1] === undefined ? fromLocalInput(trimmed.slice(0, 16)) : toIso(Date.parse(trimmed))
+  }
   const cut = /[\s,T]+(?=\d{1,2}(?:[:.h]\d{0,2})?\s*(?:[ap]\.?m\.?)?$)/i.exec(trimmed)
   const whole = parseDay(trimmed, today)
   if (whole !== null || cut === null) {
@@ -69,6 +84,8 @@ export function parseMoment(text: string, today: string, before: string | null):
 }
 
 const MINUTE = 60_000
+
+const toIso = (ms: number): string | null => (Number.isNaN(ms) ? null : new Date(ms).toISOString())
 
 const toInstant = (day: string, minutes: number): string =>
   new Date(wallToInstant(userZone(), dayToWall(day) + minutes * MINUTE)).toISOString()
@@ -85,5 +102,5 @@ export const toLocalInput = (instant: string): string =>
 export function fromLocalInput(text: string): string | null {
   const [day, time] = text.split('T')
   const minutes = time === undefined ? null : parseTime(time.slice(0, 5))
-  return day === undefined || minutes === null ? null : toInstant(day, minutes)
+  return day === undefined || minutes === null || parseDate(day, day) === null ? null : toInstant(day, minutes)
 }

@@ -2,7 +2,7 @@ import { Button, dayOf, type FieldProps, formatDate, formatDatetime, formatTime,
 import { labelOf } from '../control.ts'
 import { todayOf } from '../day-text.ts'
 import { textOf } from '../values.ts'
-import { fromLocalInput, parseDay, parseMoment, toLocalInput } from './date-text.ts'
+import { fromLocalInput, isNow, parseDay, parseMoment, toLocalInput } from './date-text.ts'
 import { ParsedInput } from './parsed-input.tsx'
 
 interface PickerProps {
@@ -67,6 +67,7 @@ export function DatetimeInput(props: FieldProps) {
       text={isSet ? `${formatDate(dayOf(instant), 'medium')}, ${formatTime(instant)}` : ''}
       editText={isSet ? formatDatetime(instant) : ''}
       parse={(text) => {
+        if (isNow(text)) return { value: new Date().toISOString() }
         const value = text.trim() === '' ? null : parseMoment(text, todayOf(), isSet ? instant : null)
         return value === null && text.trim() !== '' ? { problem: t('Write a date and a time.') } : { value }
       }}
