@@ -200,6 +200,15 @@ describe('a new record', () => {
     expect(await read('crm.lead', id, ['type'])).toMatchObject({ type: 'opportunity' })
   })
 
+  test('that is given up by Escape comes back by Undo', async () => {
+    const { page, field } = await open('/web?model=core.partner&view_type=form')
+    await field('City').fill('York')
+    await page.keyboard.press('Escape')
+    await page.getByText('Changes discarded').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => field('City').inputValue(), SOON).toBe('York')
+  })
+
   test('that was not touched is left without a question', async () => {
     const { page } = await open('/web?model=core.partner&view_type=form')
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last().click()
@@ -415,6 +424,22 @@ describe('the form', () => {
       await page.locator('.sheet[aria-busy=false]').waitFor()
       expect(await findViolations(page)).toEqual([])
       expect(complaints).toEqual([])
+    }
+  })
+
+  test.each([1440, 1200, 390])('keeps its bars on screen at a width of %d, however long it is', async (width) => {
+    const id = await createPartner({ name: 'Long Acre' })
+    const { page, field, saveBar } = await open(partnerForm(id), 'admin', { viewport: { width, height: 420 } })
+    await field('Website').fill('https://example.com')
+    await saveBar.waitFor()
+    for (const end of [0, 100_000]) {
+      await page.evaluate((top) => {
+        for (const box of [document.documentElement, ...document.querySelectorAll('main, .scroll')])
+          box.scrollTo({ top })
+      }, end)
+      const bar = await saveBar.boundingBox()
+      expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(420)
+      expect((await page.locator('.topbar').boundingBox())?.y).toBe(0)
     }
   })
 

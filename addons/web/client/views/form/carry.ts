@@ -4,6 +4,7 @@ import type { FormModel } from './model.ts'
 
 interface Carried {
   readonly model: string
+  /** 0: the form of a new record. */
   readonly id: number
   readonly later: (saved: Values) => DraftSnapshot | null
 }
@@ -13,6 +14,11 @@ let carried: Carried | null = null
 /** What is typed into the form of a new record after it was sent, until the form of the record it became opens. */
 export function carry({ draft }: FormModel, id: number, sent: Sent): void {
   carried = { model: draft.model, id, later: (saved) => laterChanges(sent, draft.snapshot(), saved) }
+}
+
+/** Changes that were discarded and are wanted back, until the form they were made in opens. */
+export function giveBack(model: string, id: number, kept: DraftSnapshot): void {
+  carried = { model, id, later: () => kept }
 }
 
 /** Taken once, by the form of that record. */

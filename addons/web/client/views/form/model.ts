@@ -99,7 +99,7 @@ export interface FormOptions {
   readonly defaults?: Values
   /** Whether they are a draft of the user's own: a duplicate. */
   readonly isTouched?: boolean
-  /** What was typed into the empty form after it was sent: goes on in the record it became. */
+  /** Changes it begins with: what was typed after the record was sent, or what was discarded and is wanted back. */
   readonly later?: (saved: Values) => DraftSnapshot | null
   /** Whether the draft outlives the page. Not in dialogs. */
   readonly isKept?: boolean
@@ -208,10 +208,11 @@ export function createForm({
     notice.value = { kind: 'restored' }
     isOpening.value = false
   }
-  const typed = entry && later?.(entry.values.base.peek())
+  const typed = later?.(entry?.values.base.peek() ?? {})
   if (typed) {
     draft.restore(typed)
     touched.value = true
+    isOpening.value = false
   }
   if (isKept) {
     stops.push(
@@ -292,7 +293,7 @@ export function createForm({
       for (const stop of stops) stop()
     },
   }
-  if (id === null && !kept)
+  if (id === null && !kept && !typed)
     void onchange.begin().finally(() => {
       isOpening.value = false
     })

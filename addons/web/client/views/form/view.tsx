@@ -4,7 +4,6 @@ import {
   holds,
   hotkeys,
   services,
-  showToast,
   t,
   untracked,
   useLayoutEffect,
@@ -15,11 +14,12 @@ import {
 import { takeCopy } from './actions.ts'
 import { Aside } from './aside.tsx'
 import { takeCarried } from './carry.ts'
+import { discardForm } from './discard.ts'
 import { focusFirst } from './focus.ts'
 import { Header, isPrimary } from './header.tsx'
 import { askLeave } from './leave.tsx'
 import { createForm, type FormModel } from './model.ts'
-import { goBack, openSaved } from './navigate.ts'
+import { openSaved } from './navigate.ts'
 import { saveForm } from './save.ts'
 import { SaveBar } from './save-bar.tsx'
 import { Sheet } from './sheet.tsx'
@@ -55,26 +55,7 @@ export function View({ workspace, reload }: ViewProps) {
     else if (form.entry?.values.base.peek()['display_name'] !== before) await reload()
   }
 
-  function discard(): void {
-    if (form.id === null) {
-      form.discard()
-      goBack(workspace)
-      return
-    }
-    const kept = form.draft.snapshot()
-    form.discard()
-    showToast({
-      level: 'info',
-      text: t('Changes discarded'),
-      action: {
-        label: t('Undo'),
-        run: () => {
-          form.draft.restore(kept)
-          form.touch()
-        },
-      },
-    })
-  }
+  const discard = () => discardForm(form, () => root.current !== null)
 
   // Before the first picture is seen: whoever sees a record can save it.
   useLayoutEffect(() => {
