@@ -1,4 +1,4 @@
-import type { ComponentChildren, FieldProps } from '../../sdk.ts'
+import { type ComponentChildren, type FieldProps, useRef } from '../../sdk.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import type { Parsed } from '../parsed.ts'
@@ -23,6 +23,8 @@ export interface ParsedInputProps {
  */
 export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   const { text: typed, isFocused, ...typing } = useTyped(props.error !== null)
+  const latest = useRef(typed)
+  latest.current = typed
   const isBoxed = shown.before !== undefined || shown.after !== undefined
 
   function type(text: string): void {
@@ -54,8 +56,10 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
       onInput={({ currentTarget: { value } }) => type(value)}
       onFocus={({ currentTarget }) => {
         typing.focus(true)
-        // After the text for typing has taken the place of the one for reading.
-        requestAnimationFrame(() => document.activeElement === currentTarget && currentTarget.select())
+        // After the text for typing has taken the place of the one for reading, unless somebody types already.
+        requestAnimationFrame(
+          () => latest.current === null && document.activeElement === currentTarget && currentTarget.select(),
+        )
       }}
       onBlur={leave}
       // What Escape gives up is no longer shown either.
