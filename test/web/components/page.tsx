@@ -105,7 +105,7 @@ function Page() {
         <SafeHtml
           class="html"
           html={
-            '<p>Safe <b>text</b></p><img src=x onerror="window.wasHit = true"><a href="javascript:window.wasHit=true">x</a>'
+            '<style>p{color:red}</style><p style="color:red">Safe <b title="a > b" style=\'x:y\'>text</b></p><img src=x onerror="window.wasHit = true"><a href="javascript:window.wasHit=true">x</a>'
           }
         />
         <Empty

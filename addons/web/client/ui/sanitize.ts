@@ -25,8 +25,20 @@ const ALLOWED = {
     'div',
   ],
   ALLOWED_ATTR: ['href', 'title'],
+  ALLOW_DATA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|tel:|\/(?!\/))/i,
 }
+
+/**
+ * Browsers apply the page's policy even to documents nobody sees, so styles go before anything is parsed. What is left is cleaned
+ * like any other text; nothing depends on this to be safe.
+ */
+const withoutStyles = (html: string): string =>
+  html
+    .replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)/gi, '')
+    .replaceAll(/<[a-z](?:"[^"]*"|'[^']*'|[^'">])*>/gi, (tag) => tag.replaceAll(/([\s"'/])style(?=\s*=)/gi, '$1data-s'))
+
+const purify = (html: string): string => DOMPurify.sanitize(withoutStyles(html), ALLOWED)
 
 interface HtmlPolicy {
   createHTML(html: string): unknown
@@ -40,17 +52,17 @@ interface PolicyFactory {
 const policy: HtmlPolicy = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes?.createPolicy(
   'modulus-html',
   {
-    createHTML: (html) => DOMPurify.sanitize(html, ALLOWED),
+    createHTML: purify,
   },
-) ?? { createHTML: (html) => DOMPurify.sanitize(html, ALLOWED) }
+) ?? { createHTML: purify }
 
-export const cleanHtml = (html: string): string => DOMPurify.sanitize(html, ALLOWED)
+export const cleanHtml = purify
 
 /** Cleaned HTML as nodes, for an editor, which may need more inside than it gives out. */
 export const cleanFragment = (
   html: string,
   more: { readonly ADD_TAGS?: string[]; readonly ADD_ATTR?: string[] } = {},
-): DocumentFragment => DOMPurify.sanitize(html, { ...ALLOWED, ...more, RETURN_DOM_FRAGMENT: true })
+): DocumentFragment => DOMPurify.sanitize(withoutStyles(html), { ...ALLOWED, ...more, RETURN_DOM_FRAGMENT: true })
 
 /** Puts cleaned HTML into an element; links open beside the application. */
 export function setCleanHtml(element: Element, html: string): void {
