@@ -200,6 +200,18 @@ describe('components in a browser, under the policy of the real pages', () => {
     expect(await control.getAttribute('aria-invalid')).toBeNull()
   })
 
+  test('an address has its link beside it, and only one of its kind', async () => {
+    const link = (name: string) => page.getByRole('link', { name })
+    expect(await link('ann@example.com').getAttribute('href')).toBe('mailto:ann@example.com')
+    expect(await link('+49 30 1234').getAttribute('href')).toBe('tel:+49301234')
+    expect(await link('example.com/a').getAttribute('href')).toBe('https://example.com/a')
+    await page.getByLabel('Website', { exact: true }).fill('javascript:alert(1)')
+    expect(await link('javascript:alert(1)').count()).toBe(0)
+    await page.getByLabel('Mail', { exact: true }).pressSequentially('.org')
+    expect(await link('ann@example.com.org').count()).toBe(1)
+    expect(await violations()).toEqual([])
+  })
+
   test('tabs move by arrows', async () => {
     await page.getByRole('tab', { name: 'Order lines' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -234,7 +246,7 @@ describe('components in a browser, under the policy of the real pages', () => {
 
   test('HTML of a field is cleaned before it is shown', async () => {
     await page.locator('.html b').waitFor()
-    expect(await page.locator('.html').innerHTML()).toBe('<p>Safe <b>text</b></p><a>x</a>')
+    expect(await page.locator('.html').innerHTML()).toBe('<p>Safe <b title="a &gt; b">text</b></p><a>x</a>')
     expect(await page.evaluate(() => 'wasHit' in window)).toBe(false)
   })
 })

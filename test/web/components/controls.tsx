@@ -6,6 +6,9 @@ const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldPr
   ['Revenue', EDITORS.money, null],
   ['Weight', EDITORS.float, 2],
   ['Payload', JsonField, { a: 1 }],
+  ['Mail', EDITORS.email, 'ann@example.com'],
+  ['Phone', EDITORS.phone, '+49 30 1234'],
+  ['Website', EDITORS.url, 'example.com/a'],
 ]
 
 type ByName<T> = Readonly<Record<string, T>>
