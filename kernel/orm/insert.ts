@@ -38,7 +38,7 @@ export async function insertRows(env: Env, model: Model, rows: readonly StoredRo
     insert into ${fromTable(scope)} (${targets})
     select ${sql.join(values)} from ${recordset(rows, fields.length > 0 ? fields : [model.fields.get('version')!])}
     returning t.id, ${newRowRule(scope, 'create')} as ok`.execute(env.tx)
-  requireNewRows(model, inserted)
+  requireNewRows(env, model, inserted)
   return inserted.map((row) => row.id)
 }
 

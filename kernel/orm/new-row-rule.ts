@@ -22,8 +22,8 @@ export function newRowRule(scope: Scope, operation: Operation): Expression<SqlBo
   return rule === null || looksFurther(rule) ? sql<SqlBool>`true` : compileRule(scope, operation)!
 }
 
-export function requireNewRows(model: Model, rows: readonly NewRow[]): void {
-  if (rows.some((row) => row.ok !== true)) throw refusedLikeThis(model)
+export function requireNewRows(env: Env, model: Model, rows: readonly NewRow[]): void {
+  if (rows.some((row) => row.ok !== true)) throw refusedLikeThis(env, model)
 }
 
 /** Asks the rules that look beyond the row's own columns. */
@@ -40,11 +40,13 @@ export async function requireSettledRule(
   const { rows } = await sql`
     select from ${fromTable(scope)}
     where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
-  if (rows.length > 0) throw refusedLikeThis(model)
+  if (rows.length > 0) throw refusedLikeThis(env, model)
 }
 
-const refusedLikeThis = (model: Model) =>
-  accessDenied(`A rule does not let you leave ${model.label} like this.`, { model: model.name })
+const refusedLikeThis = (env: Env, model: Model) =>
+  accessDenied(env.t('A rule does not let you leave {model} like this.', { model: env.t(model.label) }), {
+    model: model.name,
+  })
 
 /** Links, trees and computed values are only right once links are made and computes have run. */
 function looksFurther(node: DomainNode): boolean {

@@ -1,11 +1,12 @@
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { isRecordId } from '../model/fields/record-id.ts'
 import type { Model } from '../model/registry.ts'
 import { Draft, type DraftRow } from './draft.ts'
 import { isX2many } from './needs-store.ts'
 import { type Author, applyDefaults, applyValues, EARLIER, isOutput, loadRows, SERVER } from './onchange-apply.ts'
+import { missing } from './refusals.ts'
 import { modelOf } from './scope.ts'
 import { requireReadable } from './targets.ts'
 import type { Values } from './values.ts'
@@ -70,7 +71,7 @@ async function openParent(
   if (link?.relation?.kind !== 'many2one') throw badRequest(`${root.model.name} has no many2one ${name.slice(0, 80)}.`)
   const model = modelOf(env, link.relation.target)
   requireModel(env, model, id === undefined ? 'create' : 'write')
-  if (id !== undefined && !isRecordId(id)) throw notFound(`${model.label} ${id} does not exist.`)
+  if (id !== undefined && !isRecordId(id)) throw missing(env, model, id)
   if (id !== undefined) await loadRows(env, draft, model, [id])
   const owner = id === undefined ? draft.addNewRow(model, undefined) : draft.row(model.name, id)!
   const plain = Object.entries(values).filter(([key]) => !isManyLink(model, key))

@@ -1,9 +1,9 @@
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import { accessDenied, notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { type SqlBool, sql } from '../sql-text.ts'
 import { project, selectList, toRecords, type WireRecord } from './project.ts'
+import { missing, refused } from './refusals.ts'
 import { columnOf, compileRule, fromTable, rootScope } from './scope.ts'
 
 /** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read like the others. */
@@ -22,11 +22,10 @@ export async function read(
     select ${selectList(projection)}, ${allowed} as "rule:ok"
     from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(env.tx)
   const byId = new Map(rows.map((row) => [row['id'] as number, row]))
-  const missing = ids.find((id) => !byId.has(id))
-  if (missing !== undefined)
-    throw notFound(`${model.label} ${missing} does not exist.`, { model: model.name, id: missing })
+  const absent = ids.find((id) => !byId.has(id))
+  if (absent !== undefined) throw missing(env, model, absent)
   const hidden = rows.find((row) => row['rule:ok'] !== true)
-  if (hidden !== undefined) throw refused(model, hidden['id'] as number)
+  if (hidden !== undefined) throw refused(env, model, hidden['id'] as number)
   return toRecords(
     env,
     model,
@@ -34,9 +33,6 @@ export async function read(
     ids.map((id) => byId.get(id)!),
   )
 }
-
-export const refused = (model: Model, id: number) =>
-  accessDenied(`A rule keeps you from ${model.label} ${id}.`, { model: model.name, id })
 
 /**
  * Why a statement that had to touch all `ids` touched fewer: some do not exist, or a rule hides them. Which of the two is told
@@ -57,8 +53,7 @@ export async function explainMissing(
     env.tx,
   )
   const existing = new Set(rows.map((row) => row.id))
-  const missing = rest.find((id) => !existing.has(id))
-  if (missing !== undefined)
-    throw notFound(`${model.label} ${missing} does not exist.`, { model: model.name, id: missing })
-  throw refused(model, rest[0]!)
+  const absent = rest.find((id) => !existing.has(id))
+  if (absent !== undefined) throw missing(env, model, absent)
+  throw refused(env, model, rest[0]!)
 }

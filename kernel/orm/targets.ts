@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { type SqlBool, sql } from '../sql-text.ts'
+import { refused } from './refusals.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 
@@ -30,8 +31,7 @@ export async function requireReadable(env: Env, model: Model, ids: readonly numb
   const { rows } = await sql<{ id: number }>`
     select ${columnOf(scope, 'id')} as id from ${fromTable(scope)}
     where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
-  if (rows[0])
-    throw accessDenied(`A rule keeps you from ${model.label} ${rows[0].id}.`, { model: model.name, id: rows[0].id })
+  if (rows[0]) throw refused(env, model, rows[0].id)
 }
 
 /** Those of the ids that the caller may read, in their order. */

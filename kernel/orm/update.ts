@@ -49,7 +49,7 @@ export async function updateRows(
       ids,
       rows.map((row) => row.id),
     )
-  requireNewRows(model, rows)
+  requireNewRows(env, model, rows)
   for (const row of rows) if (row.replaced) env.outbox.keep(model.name, row.id, row.replaced)
 }
 

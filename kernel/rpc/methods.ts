@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireModel } from '../access/acl.ts'
 import type { Operation } from '../access/tables.ts'
 import type { Env } from '../env.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import type { WorkKind } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 import { isRecordId } from '../model/fields/record-id.ts'
@@ -13,6 +13,7 @@ import { create } from '../orm/create.ts'
 import { readGroup } from '../orm/group.ts'
 import { onchange } from '../orm/onchange.ts'
 import { read } from '../orm/read.ts'
+import { missing } from '../orm/refusals.ts'
 import { type SearchQuery, search } from '../orm/search.ts'
 import { unlink } from '../orm/unlink.ts'
 import { write } from '../orm/write.ts'
@@ -217,10 +218,10 @@ function createAll(env: Env, model: Model, all: readonly Readonly<Record<string,
 
 /** A whole number outside the range of ids names a record that does not exist, like any other unknown id. */
 function existing(env: Env, model: Model, ids: readonly number[]): readonly number[] {
-  const missing = ids.find((id) => !isRecordId(id))
-  if (missing === undefined) return ids
+  const absent = ids.find((id) => !isRecordId(id))
+  if (absent === undefined) return ids
   requireModel(env, model, 'read')
-  throw notFound(`${model.label} ${missing} does not exist.`, { model: model.name, id: missing })
+  throw missing(env, model, absent)
 }
 
 function refuseForeignVersions(ids: readonly number[], versions: ReadonlyMap<number, number> | undefined): void {

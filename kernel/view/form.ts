@@ -1,13 +1,13 @@
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import { notFound } from '../errors.ts'
 import { isRecordId } from '../model/fields/record-id.ts'
 import type { Model } from '../model/registry.ts'
 import { read } from '../orm/read.ts'
+import { missing } from '../orm/refusals.ts'
 import { wireRecords } from './list-page.ts'
 import type { WireRecord } from './wire.ts'
 
-/** The record of a form, with its name and the version a save is based on; none for a new one. */
+/** The record of a form, with its name, whether it is archived and the version a save is based on; none for a new one. */
 export async function loadForm(
   env: Env,
   model: Model,
@@ -18,6 +18,13 @@ export async function loadForm(
     requireModel(env, model, 'create')
     return []
   }
-  if (!isRecordId(id)) throw notFound(`${model.label} ${id} does not exist.`, { model: model.name, id })
-  return wireRecords(await read(env, model, [id], [...new Set([...fields, 'display_name', 'version'])]))
+  if (!isRecordId(id)) throw missing(env, model, id)
+  return wireRecords(
+    await read(
+      env,
+      model,
+      [id],
+      [...new Set([...fields, 'display_name', 'version', ...(model.hasActive ? ['active'] : [])])],
+    ),
+  )
 }

@@ -43,7 +43,7 @@ export interface WireRelated {
   readonly access: WireAccess
 }
 
-/** What the user may do with records of the model; the rules of single records come on top. */
+/** What the user may do with records of the model; in a form, with its record. */
 export interface WireAccess {
   readonly create: boolean
   readonly write: boolean

@@ -12,13 +12,14 @@ import { navigationOf } from './menu.ts'
 import { askedOrder } from './order.ts'
 import { chooseType, findPlace, type Place } from './place.ts'
 import { pruneArch } from './prune.ts'
+import { recordAccess } from './record-access.ts'
 import { readSearchView, type SearchView, wireSearch } from './search.ts'
 import type { ViewTables } from './tables.ts'
 import { breadcrumbs, formBaseQuery, type Page, viewTabs } from './tabs.ts'
 import { textSearchDomain } from './text-search.ts'
 import { translateArch } from './translate-arch.ts'
 import { bindDomainText } from './variables.ts'
-import type { WireArch, WireDomain, WireSearch, WireWorkspace } from './wire.ts'
+import type { WireAccess, WireArch, WireDomain, WireSearch, WireWorkspace } from './wire.ts'
 import { toWireArch } from './wire-arch.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
 
@@ -57,15 +58,16 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
   const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const page: Page = { place, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
   const [record] = type === 'form' ? content.records : []
+  const access = record === undefined ? arch.access : await recordAccess(env, model, recordId, arch.access)
   return {
     actionId: action?.id ?? 0,
     menuId: place.menuId === null ? '' : String(place.menuId),
     viewType: type,
     model: model.name,
     recordId,
-    formEdit: type === 'form' && isEditable(arch, query, recordId),
+    formEdit: type === 'form' && isEditable(access, query, recordId),
     csrfToken,
-    arch: content.kanban === undefined ? arch : { ...arch, kanban: content.kanban },
+    arch: { ...arch, access, ...(content.kanban !== undefined && { kanban: content.kanban }) },
     records: content.records,
     viewTabs: viewTabs(env, page),
     breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? env.t('New') : String(record['display_name'])),
@@ -145,5 +147,5 @@ async function loadContent(
 }
 
 /** A new record is always being edited; an existing one when asked and allowed. */
-const isEditable = ({ access }: WireArch, { edit }: WorkspaceQuery, recordId: number): boolean =>
-  recordId === 0 || (edit === '1' && access.write)
+const isEditable = ({ write }: WireAccess, { edit }: WorkspaceQuery, recordId: number): boolean =>
+  recordId === 0 || (edit === '1' && write)

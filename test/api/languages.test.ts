@@ -90,6 +90,19 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     })
   })
 
+  test('says to each in their own which record a rule keeps from them, or that there is none', async () => {
+    const id = await hire(host.modules, 'carl', ['base.group_user'])
+    await host.modules.asSystem((env) => env.model('core.user').write([id], { lang: 'de' }))
+    const carl = await host.signIn('carl')
+    const other = (await bootstrap(bert, '/web/home')).user.id
+    expect(await carl.rpc('core.user', 'write', [[other], { name: 'x' }])).toMatchObject({
+      error: { code: 'ACCESS_DENIED', message: `Eine Regel verwehrt Ihnen den Zugriff: Benutzer ${other}.` },
+    })
+    expect(await carl.rpc('core.user', 'read', [[999_999], ['name']])).toMatchObject({
+      error: { code: 'NOT_FOUND', message: 'Benutzer 999999 gibt es nicht (mehr).' },
+    })
+  })
+
   test('says to each in their own why an addon refuses', async () => {
     const { user } = await bootstrap(anna, '/web/home')
     expect(await anna.rpc('core.user', 'unlink', [[user.id]])).toMatchObject({

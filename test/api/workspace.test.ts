@@ -132,6 +132,15 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(await openWorkspace(demo, { action: actions.books, id, edit: 1 })).toMatchObject({ formEdit: false })
   })
 
+  test('a form offers what the rules leave of its record', async () => {
+    const users = await admin.must<{ id: number; login: string }[]>('core.user', 'search_read', [[], ['login']])
+    const idOf = (login: string) => users.find((user) => user.login === login)!.id
+    const open = (login: string) =>
+      openWorkspace(demo, { model: 'core.user', view_type: 'form', id: idOf(login), edit: 1 })
+    expect(await open('demo')).toMatchObject({ arch: { access: { write: true } }, formEdit: true })
+    expect(await open('admin')).toMatchObject({ arch: { access: { write: false } }, formEdit: false })
+  })
+
   test('a form without an id is a new record, for whoever may create one', async () => {
     const { actions } = views
     expect(await openWorkspace(admin, { action: actions.books, view_type: 'form' })).toMatchObject({
