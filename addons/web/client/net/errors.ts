@@ -81,10 +81,17 @@ export function explain(error: unknown): Explanation {
   }
   const { code, message, requestId } = error
   const title = titleOf(code)
+  // Where no field shows what is wrong with it, the sentences about fields are the reason.
+  const told = Object.values(error.fields)
   const retry = code === 'OFFLINE' || code === 'UNAVAILABLE' || code === 'RATE_LIMITED' || code === 'INTERNAL'
   return {
     title,
-    text: code === 'OFFLINE' ? t('The server did not answer. Trying again is safe.') : message,
+    text:
+      code === 'OFFLINE'
+        ? t('The server did not answer. Trying again is safe.')
+        : told.length > 0
+          ? told.join(' ')
+          : message,
     requestId,
     retry,
   }
