@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fields } from '../../addons/web/client/core/registries.ts'
+import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import type { ArchNode, WireWorkspace } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
+import { editLine } from '../../addons/web/client/store/x2many.ts'
 import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
 import { recordActions } from '../../addons/web/client/views/form/actions.ts'
 import { takeCarried } from '../../addons/web/client/views/form/carry.ts'
+import { askMineOrTheirs } from '../../addons/web/client/views/form/conflict.tsx'
 import { createForm } from '../../addons/web/client/views/form/model.ts'
 import { saveForm } from '../../addons/web/client/views/form/save.ts'
+
+vi.mock('../../addons/web/client/views/form/conflict.tsx', () => ({ askMineOrTheirs: vi.fn() }))
 
 const node = (tag: string, attrs: Record<string, string> = {}, children: readonly ArchNode[] = []): ArchNode => ({
   tag,
@@ -30,12 +35,19 @@ const workspace = (recordId: number): WireWorkspace =>
     arch: {
       type: 'form',
       model: 'shop.customer',
-      root: node('form', {}, [node('field', { name: 'name' }), node('field', { name: 'city' })]),
-      related: {},
+      root: node('form', {}, [
+        node('field', { name: 'name' }),
+        node('field', { name: 'city' }),
+        node('field', { name: 'tag_ids' }),
+        node('field', { name: 'line_ids' }),
+      ]),
+      related: { line_ids: { model: 'shop.line', fields: [{ name: 'qty', type: 'float', label: 'Quantity' }] } },
       access: { create: true, write: true, unlink: true },
       fields: [
         { name: 'name', type: 'char', label: 'Name' },
         { name: 'city', type: 'char', label: 'City' },
+        { name: 'tag_ids', type: 'many2many', label: 'Tags', relation: 'shop.tag' },
+        { name: 'line_ids', type: 'one2many', label: 'Lines', relation: 'shop.line' },
       ],
     },
   }) as unknown as WireWorkspace
@@ -45,13 +57,14 @@ interface Call {
   readonly args: readonly unknown[]
   readonly options: object | undefined
   readonly answer: (result: unknown) => void
+  readonly refuse: (error: unknown) => void
 }
 
 let records: RecordStore
 /** What was sent and waits for its answer. */
 let calls: Call[]
 /** What the server has. */
-let row: Record<string, unknown> & { id: number }
+let row: (Record<string, unknown> & { id: number }) | null
 
 const last = (method: string): Call => {
   const call = calls.findLast((each) => each.method === method)
@@ -63,19 +76,23 @@ beforeEach(() => {
   vi.useFakeTimers()
   records = createRecords()
   calls = []
-  row = { id: 3, name: 'A', city: 'X', version: 1, display_name: 'A' }
+  row = { id: 3, name: 'A', city: 'X', version: 1, display_name: 'A', tag_ids: [1], line_ids: [5, 6] }
+  records.put('shop.customer', [row])
   const rpc = {
     call: (_model: string, method: string, args: readonly unknown[], _kwargs: unknown, options?: object) =>
       method === 'onchange'
         ? Promise.resolve({ value: {}, warnings: [] })
-        : new Promise((answer) => calls.push({ method, args, options, answer })),
-    read: async () => [row],
+        : new Promise((answer, refuse) => calls.push({ method, args, options, answer, refuse })),
+    read: async () => {
+      if (row === null) throw new CallError('NOT_FOUND', 'It does not exist.')
+      return [row]
+    },
   }
   const router = { go: async () => true, trail: { peek: () => [] } }
   const session = { bootstrap: { user: { id: 7 } } }
   // What a form that is saved and left needs of the services.
   provideServices({ records, rpc: rpc as unknown as Rpc, session, router } as unknown as ClientServices)
-  fields.add('char', { Widget: () => null })
+  for (const type of ['char', 'many2many', 'one2many']) fields.add(type, { Widget: () => null })
   vi.stubGlobal('document', { activeElement: null })
   vi.stubGlobal('HTMLElement', Object)
 })
@@ -88,14 +105,13 @@ const open = (recordId: number, options = {}) => createForm({ workspace: workspa
 
 describe('a save', () => {
   test('keeps what is typed while it is under way as the next draft', async () => {
-    records.put('shop.customer', [row])
     const form = open(3)
     form.set('name', 'B')
     const saving = saveForm(form)
     await vi.advanceTimersByTimeAsync(0)
     expect(last('write').args).toEqual([[3], { name: 'B' }])
     form.set('city', 'Y')
-    row = { ...row, name: 'B', version: 2 }
+    row = { ...row!, name: 'B', version: 2 }
     last('write').answer(true)
     expect(await saving).toBe(3)
     expect(form.toSend()).toEqual({ city: 'Y' })
@@ -114,8 +130,8 @@ describe('a save', () => {
     expect(form.isDirty.value).toBe(false)
     expect(await saveForm(form)).toBeNull()
     form.set('city', 'Late')
-    row = { ...row, name: 'New', city: '' }
-    records.put('shop.customer', [row])
+    row = { ...row!, name: 'New', city: '' }
+    records.put('shop.customer', [row!])
     const later = takeCarried('shop.customer', 3)
     const opened = open(3, { later })
     expect(opened.toSend()).toEqual({ city: 'Late' })
@@ -123,8 +139,59 @@ describe('a save', () => {
   })
 })
 
+describe('a save that is refused', () => {
+  test('because both changed the links keeps exactly mine, if mine are wanted', async () => {
+    const form = open(3)
+    form.set('tag_ids', [1, 2])
+    const saving = saveForm(form)
+    await vi.advanceTimersByTimeAsync(0)
+    vi.mocked(askMineOrTheirs).mockResolvedValue({ tag_ids: 'mine' })
+    row = { ...row!, version: 2, tag_ids: [1, 7] }
+    const fields = { tag_ids: { base: [1], mine: [[4, 2]], theirs: [1, 7] } }
+    last('write').refuse(new CallError('CONFLICT', 'Changed.', { details: { records: { 3: { version: 2, fields } } } }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(last('write').args).toEqual([
+      [3],
+      {
+        tag_ids: [
+          [3, 7],
+          [4, 2],
+        ],
+      },
+    ])
+    row = { ...row!, version: 3, tag_ids: [1, 2] }
+    last('write').answer(true)
+    expect(await saving).toBe(3)
+    expect(form.isDirty.value).toBe(false)
+  })
+
+  test('because a line is gone goes on without it', async () => {
+    const form = open(3)
+    form.set('city', 'Y')
+    form.set('line_ids', editLine(editLine(form.draft.lines('line_ids'), 5, { qty: 2 }), 6, { qty: 3 }))
+    const saving = saveForm(form)
+    await vi.advanceTimersByTimeAsync(0)
+    row = { ...row!, version: 2, line_ids: [6] }
+    const details = { fields: { line_ids: 'Record 5 is not linked to this one.' } }
+    last('write').refuse(new CallError('VALIDATION', 'Some values are not valid.', { details }))
+    expect(await saving).toBeNull()
+    expect(form.errors.value).toEqual({})
+    expect(form.toSend()).toEqual({ city: 'Y', line_ids: [[1, 6, { qty: 3 }]] })
+  })
+
+  test('because the record is gone says so above it', async () => {
+    const form = open(3)
+    form.set('city', 'Y')
+    const saving = saveForm(form)
+    await vi.advanceTimersByTimeAsync(0)
+    row = null
+    last('write').refuse(new CallError('NOT_FOUND', 'It does not exist.'))
+    expect(await saving).toBeNull()
+    expect(form.entry?.deleted.value).toBe(true)
+  })
+})
+
 test('a record that was deleted is deleted also when the page is left at once', async () => {
-  records.put('shop.customer', [row])
   const form = open(3)
   recordActions(form)
     .find(({ label }) => label === 'Delete')

@@ -54,6 +54,14 @@ export const setLines = (lines: Lines, ids: readonly number[]): Lines =>
     lines.rows.filter((row) => !ids.includes(row)).reduce((rest, row) => dropLine(rest, row, 'unlink'), lines),
   )
 
+/** Without rows that are no longer there at all. */
+export const forgetRows = ({ saved, rows, values, dropped }: Lines, gone: readonly number[]): Lines => {
+  const isLeft = (id: number | string): boolean => !gone.includes(Number(id))
+  const pick = <T>(by: Readonly<Record<number, T>>): Readonly<Record<number, T>> =>
+    Object.fromEntries(Object.entries(by).filter(([id]) => isLeft(id)))
+  return { saved: saved.filter(isLeft), rows: rows.filter(isLeft), values: pick(values), dropped: pick(dropped) }
+}
+
 export const moveLine = (lines: Lines, from: number, to: number): Lines => {
   const id = lines.rows[from]
   return id === undefined ? lines : { ...lines, rows: lines.rows.toSpliced(from, 1).toSpliced(to, 0, id) }

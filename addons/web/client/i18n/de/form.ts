@@ -26,6 +26,7 @@ export const form: Catalogue = {
   Record: 'Datensatz',
   'Related records': 'Zugehörige Datensätze',
   'Save your changes?': 'Änderungen speichern?',
+  'Save again to keep your other changes.': 'Speichern Sie erneut, damit Ihre anderen Änderungen bleiben.',
   Send: 'Senden',
   'Show older': 'Ältere anzeigen',
   'Somebody else saved this meanwhile': 'Jemand anderes hat dies inzwischen gespeichert',
@@ -47,6 +48,10 @@ export const form: Catalogue = {
   'Write to the followers': 'An die Follower schreiben',
   'internal note': 'interne Notiz',
   '{n} entries': { one: '{n} Eintrag', other: '{n} Einträge' },
+  '{n} lines you changed were deleted by somebody else.': {
+    one: 'Eine Zeile, die Sie geändert haben, hat jemand anderes gelöscht.',
+    other: '{n} Zeilen, die Sie geändert haben, hat jemand anderes gelöscht.',
+  },
   '{n} fields were changed by both of you. All other changes are merged.': {
     one: 'Ein Feld wurde von beiden geändert. Alle anderen Änderungen werden zusammengeführt.',
     other: '{n} Felder wurden von beiden geändert. Alle anderen Änderungen werden zusammengeführt.',

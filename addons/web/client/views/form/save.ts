@@ -1,5 +1,24 @@
-import { CallError, callAction, createRecord, missingFields, services, showError, writeRecords } from '../../sdk.ts'
-import { lookupsDone, openLines, type RecordConflict, readConflict, type Sent } from '../../sdk-edit.ts'
+import {
+  CallError,
+  callAction,
+  createRecord,
+  missingFields,
+  services,
+  showError,
+  showToast,
+  t,
+  tn,
+  writeRecords,
+} from '../../sdk.ts'
+import {
+  forgetRows,
+  lookupsDone,
+  openLines,
+  type RecordConflict,
+  readConflict,
+  type Sent,
+  setLines,
+} from '../../sdk-edit.ts'
 import { isX2many } from './arch.ts'
 import { carry } from './carry.ts'
 import { askMineOrTheirs } from './conflict.tsx'
@@ -27,10 +46,45 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
     form.isSaving.value = false
     return sent && form.id
   } catch (error) {
+    const isTold = await findDeleted(form, error)
     form.isSaving.value = false
-    tell(form, error, again)
+    if (!isTold) tell(form, error, again)
     return null
   }
+}
+
+/**
+ * What was refused because somebody else has deleted the record or lines of it meanwhile: the form says so above the record, and
+ * lines that are gone go from the draft, so that the rest can be saved.
+ */
+async function findDeleted(form: FormModel, error: unknown): Promise<boolean> {
+  const { id, entry, arch, draft } = form
+  if (id === null || !entry || !(error instanceof CallError)) return false
+  const isLost = error.code === 'NOT_FOUND'
+  const suspects = [...arch.fields.values()].filter((field) => isX2many(field) && (isLost || error.fields[field.name]))
+  if (!isLost && suspects.length === 0) return false
+  try {
+    await readAgain(form, id)
+  } catch (again) {
+    entry.deleted.value = again instanceof CallError && again.code === 'NOT_FOUND'
+    return entry.deleted.peek()
+  }
+  let gone = 0
+  for (const { name } of suspects) {
+    const there = entry.values.base.peek()[name]
+    const lines = draft.lines(name)
+    const lost = lines.saved.filter((row) => Array.isArray(there) && !there.includes(row))
+    gone += lost.filter((row) => lines.values[row] !== undefined || lines.dropped[row] !== undefined).length
+    if (lost.length > 0) draft.setLines(name, forgetRows(lines, lost))
+  }
+  if (gone === 0) return false
+  const text = tn(
+    gone,
+    'A line you changed was deleted by somebody else.',
+    '{n} lines you changed were deleted by somebody else.',
+  )
+  showToast({ level: 'warning', text, more: t('Save again to keep your other changes.') })
+  return true
 }
 
 /** Before any call, and once more with what the last onchange made of it. */
@@ -94,11 +148,14 @@ async function decide(form: FormModel, id: number, conflict: RecordConflict): Pr
   if (!choices) return false
   await readAgain(form, id)
   for (const [name, choice] of Object.entries(choices)) {
-    if (choice === 'mine') continue
     const field = arch.fields.get(name)
     const theirs = form.entry?.values.base.peek()[name] ?? null
-    if (field && isX2many(field)) draft.setLines(name, openLines(Array.isArray(theirs) ? theirs : []))
-    else draft.set(name, theirs)
+    if (field && isX2many(field)) {
+      const open = openLines(Array.isArray(theirs) ? theirs : [])
+      // Mine are all there shall be: what they linked goes.
+      if (choice === 'theirs') draft.setLines(name, open)
+      else if (field.type === 'many2many') draft.setLines(name, setLines(open, draft.lines(name).rows))
+    } else if (choice === 'theirs') draft.set(name, theirs)
   }
   draft.baseVersion.value = conflict.version
   form.notice.value = null

@@ -4,6 +4,7 @@ import { FormField } from './field.tsx'
 import { showField } from './focus.ts'
 import { Element, Elements } from './layout.tsx'
 import type { FormModel } from './model.ts'
+import { listHref } from './navigate.ts'
 import { SmartButtons } from './smart-buttons.tsx'
 
 /** The record itself: what it has to say, its title, its fields. */
@@ -36,7 +37,8 @@ function Notices({ form }: { readonly form: FormModel }) {
       {form.entry?.deleted.value && (
         <div class="note danger" role="status">
           <Icon name="trash-2" />
-          <span>{t('This record was deleted by somebody else.')}</span>
+          <span class="grow">{t('This record was deleted by somebody else.')}</span>
+          <Button label={t('Go back')} size="sm" href={listHref(form.workspace)} onClick={() => form.discard()} />
         </div>
       )}
       <Problems form={form} />

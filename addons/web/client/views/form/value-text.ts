@@ -1,9 +1,13 @@
-import { type FieldRecord, formatters, tn, type WireField } from '../../sdk.ts'
+import { type FieldRecord, formatList, formatters, tn, type WireField } from '../../sdk.ts'
 
-/** A value as plain text where no widget stands: the choice between mine and theirs. */
-export function textOf(value: unknown, field: WireField, record: FieldRecord, widget = ''): string {
-  const isList = field.type === 'one2many' || field.type === 'many2many'
-  if (isList && Array.isArray(value)) return tn(value.length, '{n} entry', '{n} entries')
+/** Names of records, by id. */
+export type Names = ReadonlyMap<number, string>
+
+/** A value as plain text where no widget stands: the choice between mine and theirs. Links are told by their names. */
+export function textOf(value: unknown, field: WireField, record: FieldRecord, widget = '', names?: Names): string {
+  if (field.type === 'many2many' && Array.isArray(value))
+    return formatList(value.map((id: number) => names?.get(id) ?? `#${id}`))
+  if (field.type === 'one2many' && Array.isArray(value)) return tn(value.length, '{n} entry', '{n} entries')
   const format = formatters.first([widget, field.type])
   return format ? format(value, field, record) : String(value ?? '')
 }
