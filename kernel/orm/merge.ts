@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { conflict } from '../errors.ts'
+import { badRequest, conflict } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { type SqlBool, sql } from '../sql-text.ts'
 import { displayNames } from './project.ts'
@@ -10,6 +10,9 @@ import type { Values } from './values.ts'
 
 /** Record id → the version the caller's edit began with. */
 export type BaseVersions = ReadonlyMap<number, number>
+
+/** By field of the record: the versions of the lines that are edited in it. */
+export type LineVersions = Readonly<Record<string, BaseVersions>>
 
 interface FieldConflict {
   readonly base: unknown
@@ -22,9 +25,44 @@ interface FieldConflict {
  * CONFLICT with the three values of each field. The rows stay locked, so the answer holds until the write.
  */
 export async function requireMergeable(env: Env, model: Model, values: Values, base: BaseVersions): Promise<void> {
+  const records = await findConflicts(env, model, values, base)
+  if (Object.keys(records).length > 0) throw conflict('Somebody else has changed the same fields.', { records })
+}
+
+/** The same for lines that are changed along with their record: CONFLICT has their fields under `lines`. */
+export async function requireMergeableLines(env: Env, model: Model, values: Values, base: LineVersions): Promise<void> {
+  const lines: Record<string, Record<string, unknown>> = {}
+  for (const [name, versions] of Object.entries(base)) {
+    const relation = model.fields.get(name)?.relation
+    if (relation == null || relation.kind === 'many2one')
+      throw badRequest(`kwargs.line_versions: ${model.name} has no lines ${name.slice(0, 80)}.`)
+    const target = modelOf(env, relation.target)
+    for (const [id, version] of versions) {
+      const edit = editOf(values[name], id)
+      if (edit === null) continue
+      const found = await findConflicts(env, target, edit, new Map([[id, version]]))
+      if (Object.keys(found).length > 0) lines[name] = { ...lines[name], ...found }
+    }
+  }
+  if (Object.keys(lines).length > 0) throw conflict('Somebody else has changed the same lines.', { lines })
+}
+
+/** What commands write to a line. */
+function editOf(commands: unknown, id: number): Values | null {
+  if (!Array.isArray(commands)) return null
+  const command = commands.find((each) => Array.isArray(each) && each[0] === 1 && each[1] === id)
+  return command?.[2] ?? null
+}
+
+async function findConflicts(
+  env: Env,
+  model: Model,
+  values: Values,
+  base: BaseVersions,
+): Promise<Readonly<Record<string, unknown>>> {
   const current = await lockVersions(env, model, [...base.keys()])
   const behind = [...base].filter(([id, version]) => current.get(id) !== version)
-  if (behind.length === 0) return
+  if (behind.length === 0) return {}
   const records: Record<string, unknown> = {}
   for (const [id, version] of behind) {
     const now = current.get(id)!
@@ -36,7 +74,7 @@ export async function requireMergeable(env: Env, model: Model, values: Values, b
     const fields = await compare(env, model, id, values, overlap, replaced)
     if (Object.keys(fields).length > 0) records[id] = { version: now, fields }
   }
-  if (Object.keys(records).length > 0) throw conflict('Somebody else has changed the same fields.', { records })
+  return records
 }
 
 async function lockVersions(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
 import { requireCompanies } from './company.ts'
 import { collectStale, type Stale } from './compute.ts'
-import { type BaseVersions, requireMergeable } from './merge.ts'
+import { type BaseVersions, type LineVersions, requireMergeable, requireMergeableLines } from './merge.ts'
 import { changedFields, settleWrite } from './settle.ts'
 import { requireTargets } from './targets.ts'
 import { updateRows } from './update.ts'
@@ -11,6 +11,7 @@ import { parseValues, type Values } from './values.ts'
 
 export interface WriteOptions {
   readonly baseVersion?: BaseVersions | undefined
+  readonly lineVersions?: LineVersions | undefined
 }
 
 /** Writes the same values to all records; all or nothing. */
@@ -28,6 +29,7 @@ export async function write(
   if (records.length === 0) return true
   await requireTargets(env, model, [parsed])
   if (options.baseVersion) await requireMergeable(env, model, values, options.baseVersion)
+  if (options.lineVersions) await requireMergeableLines(env, model, values, options.lineVersions)
   const stale: Stale = new Map()
   // What depended on the old links; everything else is found from the new values just as well.
   const links = [...changedFields(parsed)].filter((name) => model.fields.get(name)!.relation !== null)

@@ -71,11 +71,16 @@ const writeMethod = method({
   kind: 'write',
   operation: 'write',
   args: z.tuple([recordIds, values]),
-  kwargs: z.strictObject({ ...locale, base_version: baseVersion.optional() }),
-  async run(env, model, [ids, given], { base_version }) {
+  kwargs: z.strictObject({
+    ...locale,
+    base_version: baseVersion.optional(),
+    line_versions: z.record(z.string(), baseVersion).optional(),
+  }),
+  async run(env, model, [ids, given], { base_version, line_versions }) {
     refuseForeignVersions(ids, base_version)
     acceptValues(env, model, given)
-    return { result: await write(env, model, existing(env, model, ids), given, { baseVersion: base_version }) }
+    const options = { baseVersion: base_version, lineVersions: line_versions }
+    return { result: await write(env, model, existing(env, model, ids), given, options) }
   },
 })
 

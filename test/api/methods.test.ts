@@ -231,6 +231,29 @@ describeHosts('RPC methods', (host) => {
     await admin.must('library.book', 'unlink', [[id]])
   })
 
+  test('line_versions does the same for lines that are written along with their record', async () => {
+    const admin = await host.signIn('admin')
+    const author = await admin.must<number>('library.author', 'create', [{ name: 'Fanny Price' }])
+    const id = await newBook(admin, 'Susan', { pages: 10, author_id: author })
+    await admin.must('library.book', 'write', [[id], { pages: 20 }])
+    const edit = (values: object) => [[author], { book_ids: [[1, id, values]] }]
+    const began = { line_versions: { book_ids: { [id]: 1 } } }
+    await admin.must('library.author', 'write', edit({ summary: 'mine' }), began)
+    expect(await admin.rpc('library.author', 'write', edit({ pages: 30 }), began)).toMatchObject({
+      error: {
+        code: 'CONFLICT',
+        details: {
+          lines: { book_ids: { [id]: { version: 3, fields: { pages: { base: 10, mine: 30, theirs: 20 } } } } },
+        },
+      },
+    })
+    expect(
+      await admin.rpc('library.author', 'write', edit({}), { line_versions: { name: { [id]: 1 } } }),
+    ).toMatchObject({ error: { code: 'BAD_REQUEST' } })
+    await admin.must('library.book', 'unlink', [[id]])
+    await admin.must('library.author', 'unlink', [[author]])
+  })
+
   test('lang and tz are taken by every method, and checked', async () => {
     const demo = await host.signIn('demo')
     expect(await demo.rpc('core.country', 'search', [], { lang: 'de', tz: 'Europe/Berlin', limit: 1 })).toMatchObject({

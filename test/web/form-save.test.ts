@@ -5,7 +5,7 @@ import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import type { ArchNode, WireWorkspace } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
-import { editLine } from '../../addons/web/client/store/x2many.ts'
+import { beginEdit, editLine } from '../../addons/web/client/store/x2many.ts'
 import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
 import { recordActions } from '../../addons/web/client/views/form/actions.ts'
 import { takeCarried } from '../../addons/web/client/views/form/carry.ts'
@@ -41,7 +41,15 @@ const workspace = (recordId: number): WireWorkspace =>
         node('field', { name: 'tag_ids' }),
         node('field', { name: 'line_ids' }),
       ]),
-      related: { line_ids: { model: 'shop.line', fields: [{ name: 'qty', type: 'float', label: 'Quantity' }] } },
+      related: {
+        line_ids: {
+          model: 'shop.line',
+          fields: [
+            { name: 'qty', type: 'float', label: 'Quantity' },
+            { name: 'note', type: 'char', label: 'Note' },
+          ],
+        },
+      },
       access: { create: true, write: true, unlink: true },
       fields: [
         { name: 'name', type: 'char', label: 'Name' },
@@ -55,6 +63,7 @@ const workspace = (recordId: number): WireWorkspace =>
 interface Call {
   readonly method: string
   readonly args: readonly unknown[]
+  readonly kwargs: unknown
   readonly options: object | undefined
   readonly answer: (result: unknown) => void
   readonly refuse: (error: unknown) => void
@@ -79,10 +88,10 @@ beforeEach(() => {
   row = { id: 3, name: 'A', city: 'X', version: 1, display_name: 'A', tag_ids: [1], line_ids: [5, 6] }
   records.put('shop.customer', [row])
   const rpc = {
-    call: (_model: string, method: string, args: readonly unknown[], _kwargs: unknown, options?: object) =>
+    call: (_model: string, method: string, args: readonly unknown[], kwargs: unknown, options?: object) =>
       method === 'onchange'
         ? Promise.resolve({ value: {}, warnings: [] })
-        : new Promise((answer, refuse) => calls.push({ method, args, options, answer, refuse })),
+        : new Promise((answer, refuse) => calls.push({ method, args, kwargs, options, answer, refuse })),
     read: async () => {
       if (row === null) throw new CallError('NOT_FOUND', 'It does not exist.')
       return [row]
@@ -149,6 +158,7 @@ describe('a save that is refused', () => {
     row = { ...row!, version: 2, tag_ids: [1, 7] }
     const fields = { tag_ids: { base: [1], mine: [[4, 2]], theirs: [1, 7] } }
     last('write').refuse(new CallError('CONFLICT', 'Changed.', { details: { records: { 3: { version: 2, fields } } } }))
+    await vi.dynamicImportSettled()
     await vi.advanceTimersByTimeAsync(0)
     expect(last('write').args).toEqual([
       [3],
@@ -163,6 +173,28 @@ describe('a save that is refused', () => {
     last('write').answer(true)
     expect(await saving).toBe(3)
     expect(form.isDirty.value).toBe(false)
+  })
+
+  test('because both changed a line sends mine on their version, and not what is theirs', async () => {
+    const form = open(3)
+    const begun = beginEdit(form.draft.lines('line_ids'), 5, 1)
+    form.set('line_ids', editLine(begun, 5, { qty: 2, note: 'mine' }))
+    const saving = saveForm(form)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(last('write').kwargs).toEqual({ base_version: { 3: 1 }, line_versions: { line_ids: { 5: 1 } } })
+    vi.mocked(askMineOrTheirs).mockResolvedValue({ 0: 'theirs', 1: 'mine' })
+    const fields = { qty: { base: 1, mine: 2, theirs: 9 }, note: { base: '', mine: 'mine', theirs: 'theirs' } }
+    const details = { lines: { line_ids: { 5: { version: 4, fields } } } }
+    last('write').refuse(new CallError('CONFLICT', 'Changed.', { details }))
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.mocked(askMineOrTheirs).mock.lastCall?.[0][0]).toMatchObject({ mine: '2', theirs: '9' })
+    expect(last('write')).toMatchObject({
+      args: [[3], { line_ids: [[1, 5, { note: 'mine' }]] }],
+      kwargs: { line_versions: { line_ids: { 5: 4 } } },
+    })
+    last('write').answer(true)
+    expect(await saving).toBe(3)
   })
 
   test('because a line is gone goes on without it', async () => {

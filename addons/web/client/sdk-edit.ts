@@ -2,7 +2,7 @@
 export { lookupsDone } from './core/lookups.ts'
 export { EDITORS } from './fields/edit/editors.ts'
 export { type ChatterMessage, fetchMessages, postMessage } from './net/chatter.ts'
-export { type RecordConflict, readConflict } from './store/conflict.ts'
+export { type LineConflicts, type RecordConflict, readConflict, readLineConflicts } from './store/conflict.ts'
 export { createDraft, type Draft, type DraftSnapshot } from './store/draft.ts'
 export { type DraftPlace, dropDraft, findDraft, keepDraft } from './store/draft-keeper.ts'
 export { type DraftRecordOptions, recordOfDraft } from './store/draft-record.ts'

@@ -123,6 +123,22 @@ describe('lines of an order', () => {
     await expect.poll(async () => (await names())[0]).toBe(first)
   })
 
+  test('that somebody else changed meanwhile ask whose values stay', async () => {
+    const id = await draftOrder()
+    const { page, cell, save } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    await cell(0, 'quantity').click()
+    await cell(0, 'quantity').getByRole('textbox').fill('7')
+    const line = Number(await page.locator('[data-line]').first().getAttribute('data-line'))
+    await asSystem((env) => env.model('sale.order.line' as 'core.partner').write([line], { quantity: 5 } as never))
+    await page.keyboard.press('Control+s')
+    const dialog = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' })
+    await dialog.getByLabel('Theirs: 5').check()
+    await dialog.getByLabel('Mine: 7').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await save()
+    expect(await newest('sale.order.line', [['id', '=', line]], ['quantity'])).toMatchObject({ quantity: 7 })
+  })
+
   test('choose their columns in every browser of the user, and pass axe while they are edited', async () => {
     const id = await draftOrder()
     const discount = 'Disc. (%)'

@@ -13,6 +13,15 @@ export interface RecordConflict {
   readonly fields: Readonly<Record<string, FieldConflict>>
 }
 
+/** Lines both changed, by field and id; null for every other error. */
+export function readLineConflicts(error: unknown): LineConflicts | null {
+  if (!(error instanceof CallError) || error.code !== 'CONFLICT') return null
+  // The contract of `line_versions`.
+  return (error.details['lines'] as LineConflicts | undefined) ?? null
+}
+
+export type LineConflicts = Readonly<Record<string, Readonly<Record<number, RecordConflict>>>>
+
 /** What overlaps, of a write that was refused because of another's; null for every other error. */
 export function readConflict(error: unknown, id: number): RecordConflict | null {
   if (!(error instanceof CallError) || error.code !== 'CONFLICT') return null

@@ -40,6 +40,8 @@ export type ActionResult = true | { readonly redirect: string }
 /** Base versions of the edited records, so that changes of others are merged or reported. */
 export interface WriteOptions extends CallOptions {
   readonly baseVersion?: Readonly<Record<number, number>>
+  /** Versions of lines that are written along, by field. */
+  readonly lineVersions?: Readonly<Record<string, Readonly<Record<number, number>>>>
 }
 
 /** The methods of the service, each as a function over the one call. */
@@ -91,8 +93,15 @@ export const writeRecords = (
   model: string,
   ids: readonly number[],
   values: Values,
-  { baseVersion, ...options }: WriteOptions = {},
-): Promise<true> => rpc.call(model, 'write', [ids, values], baseVersion ? { base_version: baseVersion } : {}, options)
+  { baseVersion, lineVersions, ...options }: WriteOptions = {},
+): Promise<true> =>
+  rpc.call(
+    model,
+    'write',
+    [ids, values],
+    { ...(baseVersion && { base_version: baseVersion }), ...(lineVersions && { line_versions: lineVersions }) },
+    options,
+  )
 
 export const unlinkRecords = (rpc: Rpc, model: string, ids: readonly number[], options?: CallOptions): Promise<true> =>
   rpc.call(model, 'unlink', [ids], {}, options)

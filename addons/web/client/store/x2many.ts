@@ -13,6 +13,8 @@ export interface Lines {
   readonly values: Readonly<Record<number, Values>>
   /** Saved rows that go, and how: the record itself, or only the link to it. */
   readonly dropped: Readonly<Record<number, 'delete' | 'unlink'>>
+  /** Versions that edits of saved rows began with. */
+  readonly versions?: Readonly<Record<number, number>>
 }
 
 /** A write command, as the wire has them. */
@@ -36,6 +38,12 @@ export const editLine = (lines: Lines, id: number, values: Values): Lines => ({
   values: { ...lines.values, [id]: { ...lines.values[id], ...values } },
 })
 
+/** An edit of a saved row begins, on this version of it. */
+export const beginEdit = (lines: Lines, id: number, version: unknown): Lines =>
+  id < 0 || typeof version !== 'number' || lines.versions?.[id] !== undefined
+    ? lines
+    : { ...lines, versions: { ...lines.versions, [id]: version } }
+
 export function dropLine(lines: Lines, id: number, how: 'delete' | 'unlink'): Lines {
   const { [id]: _, ...values } = lines.values
   const rows = lines.rows.filter((row) => row !== id)
@@ -55,11 +63,18 @@ export const setLines = (lines: Lines, ids: readonly number[]): Lines =>
   )
 
 /** Without rows that are no longer there at all. */
-export const forgetRows = ({ saved, rows, values, dropped }: Lines, gone: readonly number[]): Lines => {
+export const forgetRows = (lines: Lines, gone: readonly number[]): Lines => {
+  const { saved, rows, values, dropped } = lines
   const isLeft = (id: number | string): boolean => !gone.includes(Number(id))
   const pick = <T>(by: Readonly<Record<number, T>>): Readonly<Record<number, T>> =>
     Object.fromEntries(Object.entries(by).filter(([id]) => isLeft(id)))
-  return { saved: saved.filter(isLeft), rows: rows.filter(isLeft), values: pick(values), dropped: pick(dropped) }
+  return {
+    ...lines,
+    saved: saved.filter(isLeft),
+    rows: rows.filter(isLeft),
+    values: pick(values),
+    dropped: pick(dropped),
+  }
 }
 
 export const moveLine = (lines: Lines, from: number, to: number): Lines => {

@@ -52,7 +52,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   const { record, field, id } = props
   const lines = record.lines?.(field.name)
   const rows = lines?.rows ?? []
-  const names = useMemo(() => arch.fields.map(({ name }) => name), [arch])
+  const names = useMemo(() => [...arch.fields.map(({ name }) => name), 'version'], [arch])
   const entries = useEntries(arch.model, rows, names, record.get('version'))
   const latest = useRef({ props, entries })
   latest.current = { props, entries }

@@ -9,7 +9,7 @@ import {
   type Values,
   type WireField,
 } from '../../sdk.ts'
-import { addLine, areCommands, dropLine, editLine, type Lines, linkLine, moveLine } from '../../sdk-edit.ts'
+import { addLine, areCommands, beginEdit, dropLine, editLine, type Lines, linkLine, moveLine } from '../../sdk-edit.ts'
 import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../values.ts'
 import type { LinesArch } from './columns.ts'
@@ -136,7 +136,8 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     entryOf,
     set(row, name, value) {
       touched.add(row)
-      setLines(editLine(lines(), row, { [name]: value }))
+      const begun = beginEdit(lines(), row, entryOf(row)?.values.base.peek()['version'])
+      setLines(editLine(begun, row, { [name]: value }))
       askLater(row, name)
     },
     add(at) {

@@ -1,27 +1,7 @@
-import {
-  CallError,
-  callAction,
-  createRecord,
-  missingFields,
-  services,
-  showError,
-  showToast,
-  t,
-  tn,
-  writeRecords,
-} from '../../sdk.ts'
-import {
-  forgetRows,
-  lookupsDone,
-  openLines,
-  type RecordConflict,
-  readConflict,
-  type Sent,
-  setLines,
-} from '../../sdk-edit.ts'
+import { CallError, callAction, createRecord, missingFields, services, showError, writeRecords } from '../../sdk.ts'
+import { lookupsDone, type RecordConflict, readConflict, readLineConflicts, type Sent } from '../../sdk-edit.ts'
 import { isX2many } from './arch.ts'
 import { carry } from './carry.ts'
-import { askMineOrTheirs } from './conflict.tsx'
 import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
 import type { FieldErrors, FormModel } from './model.ts'
@@ -46,46 +26,19 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
     form.isSaving.value = false
     return sent && form.id
   } catch (error) {
-    const isTold = await findDeleted(form, error)
+    const isTold =
+      isAboutOthers(form, error) && (await (await import('./merge.ts')).findDeleted(form, error, readAgain))
     form.isSaving.value = false
     if (!isTold) tell(form, error, again)
     return null
   }
 }
 
-/**
- * What was refused because somebody else has deleted the record or lines of it meanwhile: the form says so above the record, and
- * lines that are gone go from the draft, so that the rest can be saved.
- */
-async function findDeleted(form: FormModel, error: unknown): Promise<boolean> {
-  const { id, entry, arch, draft } = form
-  if (id === null || !entry || !(error instanceof CallError)) return false
-  const isLost = error.code === 'NOT_FOUND'
-  const suspects = [...arch.fields.values()].filter((field) => isX2many(field) && (isLost || error.fields[field.name]))
-  if (!isLost && suspects.length === 0) return false
-  try {
-    await readAgain(form, id)
-  } catch (again) {
-    entry.deleted.value = again instanceof CallError && again.code === 'NOT_FOUND'
-    return entry.deleted.peek()
-  }
-  let gone = 0
-  for (const { name } of suspects) {
-    const there = entry.values.base.peek()[name]
-    const lines = draft.lines(name)
-    const lost = lines.saved.filter((row) => Array.isArray(there) && !there.includes(row))
-    gone += lost.filter((row) => lines.values[row] !== undefined || lines.dropped[row] !== undefined).length
-    if (lost.length > 0) draft.setLines(name, forgetRows(lines, lost))
-  }
-  if (gone === 0) return false
-  const text = tn(
-    gone,
-    'A line you changed was deleted by somebody else.',
-    '{n} lines you changed were deleted by somebody else.',
-  )
-  showToast({ level: 'warning', text, more: t('Save again to keep your other changes.') })
-  return true
-}
+/** Whether the reason may be that the record or lines of it are gone. */
+const isAboutOthers = ({ id, arch }: FormModel, error: unknown): boolean =>
+  id !== null &&
+  error instanceof CallError &&
+  (error.code === 'NOT_FOUND' || [...arch.fields.values()].some((field) => isX2many(field) && error.fields[field.name]))
 
 /** Before any call, and once more with what the last onchange made of it. */
 function requireFilled({ arch, draft, scope, workspace, unreadable }: FormModel): void {
@@ -118,12 +71,21 @@ async function write(form: FormModel, id: number): Promise<Sent | null> {
     const values = form.toSend()
     if (Object.keys(values).length === 0) return sent
     try {
-      await writeRecords(rpc, form.draft.model, [id], values, { baseVersion: { [id]: form.draft.baseVersion.peek() } })
+      const began = lineVersions(form)
+      await writeRecords(rpc, form.draft.model, [id], values, {
+        baseVersion: { [id]: form.draft.baseVersion.peek() },
+        ...(began && { lineVersions: began }),
+      })
       return sent
     } catch (error) {
-      const conflict = await conflictOf(form, id, error)
-      if (!conflict) throw error
-      const isDecided = await decide(form, id, conflict)
+      const lines = readLineConflicts(error)
+      const conflict = lines ? null : await conflictOf(form, id, error)
+      if (!lines && !conflict) throw error
+      // Fetched when two people meet, which is rare.
+      const { decideFields, decideLines } = await import('./merge.ts')
+      const isDecided = lines
+        ? await decideLines(form, lines)
+        : conflict && (await decideFields(form, conflict, () => readAgain(form, id)))
       if (!isDecided) return null
     }
   }
@@ -141,25 +103,12 @@ async function conflictOf(form: FormModel, id: number, error: unknown): Promise<
   return { version, fields: Object.fromEntries(fields) }
 }
 
-/** Asks whose values stay, then goes on from the others' version. */
-async function decide(form: FormModel, id: number, conflict: RecordConflict): Promise<boolean> {
-  const { draft, arch } = form
-  const choices = await askMineOrTheirs(form, conflict)
-  if (!choices) return false
-  await readAgain(form, id)
-  for (const [name, choice] of Object.entries(choices)) {
-    const field = arch.fields.get(name)
-    const theirs = form.entry?.values.base.peek()[name] ?? null
-    if (field && isX2many(field)) {
-      const open = openLines(Array.isArray(theirs) ? theirs : [])
-      // Mine are all there shall be: what they linked goes.
-      if (choice === 'theirs') draft.setLines(name, open)
-      else if (field.type === 'many2many') draft.setLines(name, setLines(open, draft.lines(name).rows))
-    } else if (choice === 'theirs') draft.set(name, theirs)
-  }
-  draft.baseVersion.value = conflict.version
-  form.notice.value = null
-  return true
+/** Versions that edits of lines began with, by field. */
+function lineVersions({ draft }: FormModel): Readonly<Record<string, Readonly<Record<number, number>>>> | undefined {
+  const all = Object.entries(draft.snapshot().lines).flatMap(([name, { versions }]) =>
+    versions && Object.keys(versions).length > 0 ? [[name, versions] as const] : [],
+  )
+  return all.length === 0 ? undefined : Object.fromEntries(all)
 }
 
 const readAgain = async (form: FormModel, id: number): Promise<void> => {
