@@ -70,10 +70,11 @@ describe('for somebody who reads German', () => {
         source !== german && source.replace(/\{\w+\}/g, '').trim().length > (source.includes('{') ? 8 : 2),
     )
     .map(([source]) => source)
-  /** Sentences with gaps match anything there. */
-  const patterns = english.map(
-    (source) => new RegExp(`^${source.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`),
-  )
+  /** Sentences with gaps match anything there, and figures where they count. */
+  const patterns = english.map((source) => {
+    const text = source.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+    return new RegExp(`^${text.replace(/\{(n|total|count)\}/g, '[\\d.,]+').replace(/\{\w+\}/g, '.+')}$`)
+  })
   const germanTexts = new Set(Object.values(known).filter((text) => typeof text === 'string'))
 
   const said = (page: Page) =>

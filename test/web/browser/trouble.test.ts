@@ -192,6 +192,6 @@ test('a view that could not be loaded comes by itself when the server answers ag
   await alert.waitFor()
   await page.unroute('**/web/wc/workspace*')
   await alert.waitFor({ state: 'detached' })
-  await expect.poll(() => page.locator('h1').textContent(), SOON).toBe('Contacts')
+  await expect.poll(() => page.locator('h1').textContent(), SOON).toBe('All Contacts')
   expect(await page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
 })

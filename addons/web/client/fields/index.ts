@@ -1,4 +1,3 @@
-import './fields.css'
 import { type FieldEntry, fields, formatters } from '../sdk.ts'
 import { editable, editorOf, loadEditors } from './editing.tsx'
 import { FORMATS } from './format-value.ts'
