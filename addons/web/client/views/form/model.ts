@@ -21,6 +21,7 @@ import {
 } from '../../sdk.ts'
 import {
   createDraft,
+  createOnchange,
   type Draft,
   type DraftPlace,
   type DraftSnapshot,
@@ -29,12 +30,12 @@ import {
   keepDraft,
   type Lines,
   laterChanges,
+  type Onchange,
   recordOfDraft,
   type Sent,
+  writableValues,
 } from '../../sdk-edit.ts'
 import { type FormArch, isX2many, readForm } from './arch.ts'
-import { createOnchange, type Onchange } from './onchange.ts'
-import { writableValues } from './writable.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
 

@@ -2,14 +2,19 @@ import { Button, confirm, Dialog, openDialog, t, tn } from '../../sdk.ts'
 import type { RecordConflict } from '../../sdk-edit.ts'
 import type { FieldColumn, ListArch } from './arch.ts'
 import { recordOf, textOf } from './cell.tsx'
-import type { RowEdit } from './edit.ts'
+import type { RowEdit } from './row-edit.ts'
 
 const columnOf = ({ columns }: ListArch, name: string): FieldColumn | undefined =>
   columns.find((column): column is FieldColumn => column.kind === 'field' && column.key === name)
 
 /** Before a change goes to all selected rows. */
-export function askManyRows(arch: ListArch, { draft, record }: RowEdit, count: number): Promise<boolean> {
-  const changes = draft.changed.peek().flatMap((name) => {
+export function askManyRows(
+  arch: ListArch,
+  { draft, record }: RowEdit,
+  names: readonly string[],
+  count: number,
+): Promise<boolean> {
+  const changes = names.flatMap((name) => {
     const column = columnOf(arch, name)
     if (!column) return []
     const text = textOf(column, draft.get(name), record)

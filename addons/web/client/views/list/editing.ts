@@ -1,8 +1,9 @@
 import { holds, type ReadonlySignal, signal, type Values } from '../../sdk.ts'
 import type { Column, FieldColumn } from './arch.ts'
-import type { EditActs, EditPlace, EditState, RowEdit } from './edit.ts'
+import type { EditActs, EditPlace, EditState } from './edit.ts'
 import { withExtras } from './late-extras.ts'
 import type { ListModel } from './model.ts'
+import type { RowEdit } from './row-edit.ts'
 import { scopeOf } from './scope.ts'
 
 /** Editing of rows, as the list sees it from the first picture on. */
@@ -26,22 +27,29 @@ export function createEditing(model: ListModel): Editing {
       made ??= createEditActs(model, state)
       run(made)
     })
+  const mayEdit = (column: Column, values: Values, id: number): column is FieldColumn => {
+    if (column.kind === 'buttons' || column.field.readonly) return false
+    const isChosen = model.arch.multiEdit && model.selection.ids.peek().has(id)
+    if (model.arch.editable === null && !isChosen) return false
+    return !holds(column.node.attrs['readonly'], scopeOf(values))
+  }
   return {
     ...state,
-    mayEdit(column, values, id): column is FieldColumn {
-      if (column.kind === 'buttons' || column.field.readonly) return false
-      const isChosen = model.arch.multiEdit && model.selection.ids.peek().has(id)
-      if (model.arch.editable === null && !isChosen) return false
-      return !holds(column.node.attrs['readonly'], scopeOf(values))
-    },
+    mayEdit,
     begin: (id, column) => act((acts) => acts.begin(id, column)),
-    beginNew: (then) => act((acts) => acts.beginNew() && then()),
+    beginNew: (then) =>
+      act((acts) => {
+        const { defaults } = model.workspace.peek()
+        const first = model.columns.peek().find((column) => mayEdit(column, defaults, 0))
+        if (acts.beginNew(first?.key)) then()
+      }),
     write: (id, values) => act((acts) => void acts.write(id, values)),
     // Where somebody types the rest has begun.
-    set: (name, value) => made?.set(name, value),
-    refuse: (name, message) => made?.refuse(name, message),
-    leave: async () => made?.leave() ?? true,
+    set: (row, name, value) => made?.set(row, name, value),
+    refuse: (row, name, message) => made?.refuse(row, name, message),
+    leave: async (isMeant) => made?.leave(isMeant) ?? true,
+    saveAll: async () => made?.saveAll() ?? true,
     discard: () => made?.discard(),
-    isDirty: () => [...state.rows.peek().values()].some(({ draft }) => draft.isDirty.peek()),
+    isDirty: () => [...state.rows.peek().values()].some((row) => row.isDirty()),
   }
 }

@@ -1,7 +1,7 @@
 import { findField, holds, useId, useLayoutEffect, useRef } from '../../sdk.ts'
 import type { FieldColumn } from './arch.ts'
-import type { RowEdit } from './edit.ts'
 import type { ListView } from './list-view.ts'
+import type { RowEdit } from './row-edit.ts'
 import { scopeOf } from './scope.ts'
 
 export interface EditorProps {
@@ -20,7 +20,9 @@ export function Editor({ view, row, column }: EditorProps) {
   const values = Object.fromEntries(view.model.arch.fields.map(({ name }) => [name, row.draft.get(name)]))
 
   useLayoutEffect(() => {
-    const control = box.current?.querySelector<HTMLElement>('input, select, textarea, button, [contenteditable]')
+    const control =
+      box.current?.querySelector<HTMLElement>('input, select, textarea, [contenteditable]') ??
+      box.current?.querySelector<HTMLElement>('button, [tabindex="0"]')
     control?.focus({ preventScroll: true })
     if (control instanceof HTMLInputElement && control.type === 'text') control.select()
     control?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -42,8 +44,8 @@ export function Editor({ view, row, column }: EditorProps) {
         error={error}
         view="list"
         isOpened
-        onChange={(value) => view.editing.set(field.name, value)}
-        onInvalid={(message) => view.editing.refuse(field.name, message)}
+        onChange={(value) => view.editing.set(row, field.name, value)}
+        onInvalid={(message) => view.editing.refuse(row, field.name, message)}
       />
       {error !== null && (
         <span class="err" id={`${id}-error`} role="alert">

@@ -100,8 +100,8 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     if (!isFocusDue || !scroller) return
     const { line: at, column } = model.cursor.peek()
     const cell = scroller.querySelector<HTMLElement>(`[data-line="${at}"] [data-col="${column}"]`)
-    // An editor that is on its way out would take the focus with it.
-    if (!cell || cell.querySelector('.editor')) return
+    // An editor that is on its way out, or a new row, would take the focus with it.
+    if (!cell || cell.querySelector('.editor') || (cell.closest('.new') && !editing.rows.peek().has(0))) return
     isFocusDue = false
     const target = at < 0 ? (cell.querySelector<HTMLElement>('.sort, input, .btn') ?? cell) : cell
     target.focus({ preventScroll: true })
@@ -138,6 +138,11 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     const known = entry.values.value.peek()
     const now = values ? { ...known, [target.key]: values.get(target.key) } : known
     if (!editing.mayEdit(target, now, id)) return false
+    // What was typed last means nothing: it is still to be mended.
+    if (editing.place.peek()?.row.refused.size) {
+      scroller?.querySelector<HTMLElement>('.editor [aria-invalid]')?.focus()
+      return true
+    }
     reveal(at)
     model.cursor.value = { line: at, column }
     editing.begin(id, target.key)

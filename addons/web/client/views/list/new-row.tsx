@@ -1,9 +1,10 @@
 import { Icon, t } from '../../sdk.ts'
 import type { Column } from './arch.ts'
 import { drawCell } from './cell.tsx'
-import type { EditPlace, RowEdit } from './edit.ts'
+import type { EditPlace } from './edit.ts'
 import { Editor } from './editor.tsx'
 import type { LineProps } from './row.tsx'
+import type { RowEdit } from './row-edit.ts'
 
 export interface NewRowProps extends LineProps {
   readonly columns: readonly Column[]

@@ -11,10 +11,11 @@ import {
 } from '../../sdk.ts'
 import type { Column, Decoration, FieldColumn } from './arch.ts'
 import { drawCell, recordOf, textOf } from './cell.tsx'
-import type { EditPlace, RowEdit } from './edit.ts'
+import type { EditPlace } from './edit.ts'
 import { extras, withExtras } from './late-extras.ts'
 import type { ListView } from './list-view.ts'
 import { useNews } from './news.ts'
+import type { RowEdit } from './row-edit.ts'
 import { scopeOf } from './scope.ts'
 
 export interface LineProps {
@@ -237,7 +238,7 @@ function cellClass(
     isQuiet && 't2',
     isFocused && 'cellfocus',
     isNews && 'changed',
-    edit?.draft.changed.value.includes(column.key) && 'dirty',
+    !column.field.readonly && edit?.draft.changed.value.includes(column.key) && 'dirty',
     ...looksOf(column.decorations, values, day),
   ]
     .filter(Boolean)

@@ -167,26 +167,28 @@ function Position({ view }: { readonly view: ListView }) {
 }
 
 /** Rows are saved when one turns to something else; what could not be saved keeps the page. */
-function useLeaving({ editing }: ListView, box: { readonly current: HTMLElement | null }): void {
+function useLeaving(view: ListView, box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
+    const { editing } = view
     const outside = ({ target }: Event) => {
       const place = editing.place.peek()
       if (!place || !(target instanceof Element) || target.closest('dialog, [popover], .toasts')) return
       const row = box.current?.querySelector(`[data-id="${place.row.id ?? 0}"]`)
-      if (row?.isConnected && !row.contains(target)) void editing.leave()
+      if (!row?.isConnected || row.contains(target)) return
+      extras.value?.readTyped(view)
+      void editing.leave()
     }
     document.addEventListener('pointerdown', outside)
     document.addEventListener('focusin', outside)
     const removeGuard = services().router.guards.add(
       async () =>
-        (await editing.leave()) && !editing.isDirty()
-          ? true
-          : confirm({
-              title: t('Leave without saving?'),
-              text: t('Some rows have changes that are not saved.'),
-              action: t('Leave'),
-              isDanger: true,
-            }),
+        (await editing.saveAll()) ||
+        confirm({
+          title: t('Leave without saving?'),
+          text: t('Some rows have changes that are not saved.'),
+          action: t('Leave'),
+          isDanger: true,
+        }),
       editing.isDirty,
     )
     return () => {

@@ -1,5 +1,6 @@
-import type { Values, WireField, WireRelated } from '../../sdk.ts'
-import { areCommands, type X2manyCommand } from '../../sdk-edit.ts'
+import type { WireField, WireRelated } from '../../../../kernel/view/wire.ts'
+import type { Values } from './records.ts'
+import { areCommands, type X2manyCommand } from './x2many.ts'
 
 export interface WritableOptions {
   readonly fields: ReadonlyMap<string, WireField>

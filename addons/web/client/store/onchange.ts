@@ -1,5 +1,8 @@
-import { askOnchange, debounce, isAbort, type OnchangeAnswer, services } from '../../sdk.ts'
-import type { Draft } from '../../sdk-edit.ts'
+import { debounce } from '../core/debounce.ts'
+import { isAbort } from '../net/errors.ts'
+import { services } from '../services.ts'
+import type { Draft } from './draft.ts'
+import { askOnchange, type OnchangeAnswer } from './queries.ts'
 
 /** Asks the server what else changes with an edit: a moment after the last one, only the newest answer counts. */
 export interface Onchange {
