@@ -83,6 +83,8 @@ export interface WireArch {
   readonly access: WireAccess
   /** Records can be archived: the model has `active`. */
   readonly archivable?: true
+  /** Records can be downloaded as a table from `/web/export/csv`. */
+  readonly exportable?: true
   /** Only in kanban views. */
   readonly kanban?: WireKanban
   /** View extensions that did not fit and were left out, one sentence each; for administrators. */

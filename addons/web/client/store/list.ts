@@ -20,12 +20,16 @@ export interface ListStart {
   /** Place of the first of these rows. */
   readonly offset?: number
   readonly total?: number
+  /** False when there are more than `total`. */
+  readonly isExact?: boolean
 }
 
 /** Records of a query in order, loaded page by page where somebody looks; holds ids, the values are in the record store. */
 export interface ListStore {
   readonly query: ReadonlySignal<ListQuery>
   readonly total: Signal<number>
+  /** False while `total` is where the server stopped counting. */
+  readonly isExact: ReadonlySignal<boolean>
   /** By place; places nobody looked at yet are empty. Optimistic moves and removals are layers. */
   readonly ids: Layered<readonly (number | undefined)[]>
   readonly isLoading: ReadonlySignal<boolean>
@@ -37,6 +41,8 @@ export interface ListStore {
   restart(query: ListQuery, start?: ListStart): void
   /** The loaded places and the total again. */
   refresh(): Promise<void>
+  /** Counts to the end. */
+  count(): Promise<void>
 }
 
 const PAGE = 80
@@ -44,6 +50,7 @@ const PAGE = 80
 export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, start: ListStart = {}): ListStore {
   const query = signal(first)
   const total = signal(0)
+  const isExact = signal(true)
   const ids = createLayered<readonly (number | undefined)[]>([])
   const running = signal(0)
   const error = signal<unknown>(null)
@@ -70,6 +77,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     query.value = next
     ids.base.value = []
     total.value = known.total ?? known.rows?.length ?? 0
+    isExact.value = known.isExact ?? true
     const offset = known.offset ?? 0
     if (!known.rows) return
     take(offset, known.rows)
@@ -123,6 +131,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
       ])
       if (current.signal.aborted) return
       total.value = count
+      isExact.value = true
       ids.base.value = ids.base.peek().slice(0, count)
     } catch (failure) {
       if (!isAbort(failure)) error.value = failure
@@ -131,10 +140,24 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     }
   }
 
+  async function count(): Promise<void> {
+    const { model, domain } = query.peek()
+    const { signal: aborted } = abort
+    try {
+      const counted = await countRecords(rpc, model, domain, { signal: aborted })
+      if (aborted.aborted) return
+      total.value = counted
+      isExact.value = true
+    } catch (failure) {
+      if (!isAbort(failure)) error.value = failure
+    }
+  }
+
   restart(first, start)
   return {
     query,
     total,
+    isExact,
     ids,
     isLoading: computed(() => running.value > 0),
     error,
@@ -145,5 +168,6 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     ensure,
     restart,
     refresh,
+    count,
   }
 }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireToast } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
@@ -8,7 +8,8 @@ import { Icon } from './icon.tsx'
 
 export interface Toast {
   readonly level: WireToast['level']
-  readonly text: string
+  /** One that changes is a signal. */
+  readonly text: string | ReadonlySignal<string>
   /** A second, smaller line. */
   readonly more?: string
   readonly action?: { readonly label: string; readonly run: () => void }

@@ -5,7 +5,6 @@ import {
   formatInteger,
   type Group,
   offerUndo,
-  searchRead,
   services,
   showError,
   showToast,
@@ -17,25 +16,16 @@ import {
 } from '../../sdk.ts'
 import { hideRecords } from './lists.ts'
 import type { ListModel } from './model.ts'
-
-/** The server takes so many ids per call, and answers with so many rows. */
-const MOST_IDS = 1_000
-const PAGE = 500
+import { findParts, type Outcome, type Pile, pileOf, selectedPile, workThrough } from './work-through.ts'
 
 /** Ids of all selected records, those that are not loaded too. */
 export const selectedIds = async ({ selection, arch, domain }: ListModel): Promise<readonly number[]> =>
   selection.isAll.peek() ? findIds(arch.model, domain.peek()) : [...selection.ids.peek()]
 
-/** Ids of everything that matches. */
 async function findIds(model: string, domain: WireDomain): Promise<readonly number[]> {
-  const { rpc } = services()
   const ids: number[] = []
-  for (;;) {
-    const after = ids.length === 0 ? [] : [['id', '>', ids.at(-1)]]
-    const rows = await searchRead(rpc, model, [...domain, ...after], ['id'], { order: 'id', limit: PAGE })
-    ids.push(...rows.map(({ id }) => id))
-    if (rows.length < PAGE) return ids
-  }
+  for await (const part of findParts(model, domain)) ids.push(...part)
+  return ids
 }
 
 /** Selects a whole group, also what is not loaded of it. */
@@ -47,78 +37,100 @@ export async function selectGroup({ selection, arch }: ListModel, { domain }: Gr
   }
 }
 
-async function inParts(ids: readonly number[], run: (part: readonly number[]) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < ids.length; at += MOST_IDS) await run(ids.slice(at, at + MOST_IDS))
-}
+const unseen = ({ selection }: ListModel): string =>
+  selection.isAll.peek() ? t('Everything that matches the search, also what is not on the screen.') : ''
 
-/** Takes the selected rows away at once; the server hears of it when the moment to change one's mind is over. */
+/** Few rows go at once, and the server hears of it when the moment to change one's mind is over; many after a question. */
 export async function deleteSelected(model: ListModel): Promise<void> {
-  const { rpc, records } = services()
-  const { arch, selection } = model
-  if (selection.isAll.peek() && !(await confirmAll(model))) return
-  try {
-    const ids = await selectedIds(model)
-    const show = hideRecords(model.lists(), new Set(ids))
-    selection.clear()
-    const carryOut = async () => {
-      try {
-        await inParts(ids, (part) => unlinkRecords(rpc, arch.model, part))
-        records.markDeleted(arch.model, ids)
-        await model.refresh()
-      } catch (error) {
-        showError(error)
-      } finally {
-        show()
-      }
-    }
-    offerUndo({
-      text: tn(ids.length, '{n} record deleted', '{n} records deleted', { n: formatInteger(ids.length) }),
-      run: () => void carryOut(),
-      undo: show,
-    })
-  } catch (error) {
-    showError(error)
-  }
-}
-
-/** What cannot be seen on the screen is not deleted by one press of a key. */
-const confirmAll = ({ list }: ListModel): Promise<boolean> => {
-  const n = list.total.peek()
-  return confirm({
-    title: tn(n, 'Delete {n} record?', 'Delete all {n} records?', { n: formatInteger(n) }),
-    text: t('Everything that matches the search is deleted, also what is not on the screen.'),
+  const pile = selectedPile(model)
+  const { count, figure } = pile
+  if (!pile.isMuch) return deleteFew(model, [...model.selection.ids.peek()])
+  const isSure = await confirm({
+    title: tn(count, 'Delete {n} record?', 'Delete {n} records?', { n: figure }),
+    text: `${unseen(model)} ${t('This cannot be undone.')}`.trim(),
     action: t('Delete'),
     isDanger: true,
   })
+  if (!isSure) return
+  const { rpc, records } = services()
+  model.selection.clear()
+  const { ids, isWhole } = await workThrough(model, pile, {
+    say: (done, total) => t('{done} of {total} deleted', { done, total }),
+    run: (part) => unlinkRecords(rpc, model.arch.model, part),
+  })
+  records.markDeleted(model.arch.model, ids)
+  showToast({ level: isWhole ? 'success' : 'warning', text: deletedText(ids.length, isWhole ? null : figure) })
+}
+
+/** `total`: not all of them, because it was stopped. */
+function deletedText(count: number, total: string | null): string {
+  const n = formatInteger(count)
+  return total === null
+    ? tn(count, '{n} record deleted', '{n} records deleted', { n })
+    : t('Stopped: {done} of {total} deleted', { done: n, total })
+}
+
+function deleteFew(model: ListModel, ids: readonly number[]): void {
+  const { rpc, records } = services()
+  const { arch, selection } = model
+  const show = hideRecords(model.lists(), new Set(ids))
+  selection.clear()
+  const carryOut = async (isLeaving: boolean) => {
+    try {
+      await unlinkRecords(rpc, arch.model, ids, { keepalive: isLeaving })
+      records.markDeleted(arch.model, ids)
+      await model.refresh()
+    } catch (error) {
+      showError(error)
+    } finally {
+      show()
+    }
+  }
+  offerUndo({ text: deletedText(ids.length, null), run: (isLeaving) => void carryOut(isLeaving), undo: show })
 }
 
 /** Archives the selected records, or brings archived ones back; can be undone. */
 export async function archiveSelected(model: ListModel, isActive: boolean): Promise<void> {
-  const { rpc } = services()
-  const { arch, selection } = model
-  try {
-    const ids = await selectedIds(model)
-    const show = hideRecords(model.lists(), new Set(ids))
-    const write = (active: boolean) => inParts(ids, (part) => writeRecords(rpc, arch.model, part, { active }))
-    selection.clear()
-    try {
-      await write(isActive)
-      await model.refresh()
-    } finally {
-      show()
-    }
-    const undo = () => void write(!isActive).then(model.refresh, showError)
-    const n = formatInteger(ids.length)
-    showToast({
-      level: 'success',
-      text: isActive
-        ? tn(ids.length, '{n} record restored', '{n} records restored', { n })
-        : tn(ids.length, '{n} record archived', '{n} records archived', { n }),
-      action: { label: t('Undo'), run: undo },
-    })
-  } catch (error) {
-    showError(error)
-  }
+  const pile = selectedPile(model)
+  const { count, figure, isMuch } = pile
+  const isSure =
+    !isMuch ||
+    (await confirm({
+      title: isActive
+        ? tn(count, 'Restore {n} record?', 'Restore {n} records?', { n: figure })
+        : tn(count, 'Archive {n} record?', 'Archive {n} records?', { n: figure }),
+      text: unseen(model),
+      action: isActive ? t('Restore') : t('Archive'),
+    }))
+  if (!isSure) return
+  const show = isMuch ? () => undefined : hideRecords(model.lists(), model.selection.ids.peek())
+  model.selection.clear()
+  const { ids, isWhole } = await setActive(model, pile, isActive)
+  show()
+  if (ids.length === 0) return
+  showToast({
+    level: isWhole ? 'success' : 'warning',
+    text: archivedText(ids.length, isActive, isWhole ? null : figure),
+    action: { label: t('Undo'), run: () => void setActive(model, pileOf(ids), !isActive) },
+  })
+}
+
+const setActive = (model: ListModel, pile: Pile, active: boolean): Promise<Outcome> =>
+  workThrough(model, pile, {
+    say: (done, total) =>
+      active ? t('{done} of {total} restored', { done, total }) : t('{done} of {total} archived', { done, total }),
+    run: (part) => writeRecords(services().rpc, model.arch.model, part, { active }),
+  })
+
+function archivedText(count: number, isActive: boolean, total: string | null): string {
+  const n = formatInteger(count)
+  if (total === null)
+    return isActive
+      ? tn(count, '{n} record restored', '{n} records restored', { n })
+      : tn(count, '{n} record archived', '{n} records archived', { n })
+  return isActive
+    ? t('Stopped: {done} of {total} restored', { done: n, total })
+    : t('Stopped: {done} of {total} archived', { done: n, total })
 }
 
 /** Whether the search shows archived records. */

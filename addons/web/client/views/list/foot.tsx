@@ -1,5 +1,5 @@
 import { formatInteger, tn, valuesOf } from '../../sdk.ts'
-import { countOf } from './layout.ts'
+import { countOf, countText } from './layout.ts'
 import type { ListView } from './list-view.ts'
 import { leadSpan, Sum } from './sum.tsx'
 import { sumUp, totalColumns } from './totals.ts'
@@ -18,7 +18,6 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
     : (model.totals.value ?? {})
   const lead = leadSpan(columns)
   const total = countOf(model.list)
-  const figure = `${formatInteger(total)}${model.workspace.value.listTotalExact ? '' : '+'}`
   return (
     <div role="rowgroup" class="gf">
       <div class="gr total" role="row" aria-rowindex={model.layout.value.count + 2}>
@@ -31,7 +30,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
         >
           {isPart
             ? tn(chosen.size, '{n} selected', '{n} selected', { n: formatInteger(chosen.size) })
-            : tn(total, '{n} record', '{n} records', { n: figure })}
+            : tn(total, '{n} record', '{n} records', { n: countText(model.list) })}
         </div>
         {columns.slice(lead).map((column) => (
           <div

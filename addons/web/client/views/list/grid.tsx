@@ -258,7 +258,11 @@ function loadShown({ model, viewport }: ListView): void {
     const known = wanted.get(line.list)
     wanted.set(line.list, { from: known?.from ?? line.at, to: line.at + 1 })
   }
-  for (const [list, part] of wanted) void list.ensure(part.from, part.to + hidden(list))
+  for (const [list, part] of wanted) {
+    void list.ensure(part.from, part.to + hidden(list))
+    // Whoever comes to where the server stopped counting wants to see the end.
+    if (!list.isExact.peek() && part.to >= list.total.peek()) void list.count()
+  }
 }
 
 /** Rows taken away for now: the server still counts them. */

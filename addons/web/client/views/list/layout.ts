@@ -1,4 +1,4 @@
-import type { Group, ListStore } from '../../sdk.ts'
+import { formatInteger, type Group, type ListStore } from '../../sdk.ts'
 
 /** What stands in one row of the grid. Levels count from 1; 0 where there are no groups. */
 export type Line =
@@ -48,6 +48,9 @@ export interface LayoutSource {
 /** Records of a list that show: all that match, without those taken away for now. */
 export const countOf = ({ total, ids }: ListStore): number =>
   Math.max(0, total.value - (ids.base.value.length - ids.value.value.length))
+
+/** The same as a figure; with a plus where the server stopped counting. */
+export const countText = (list: ListStore): string => `${formatInteger(countOf(list))}${list.isExact.value ? '' : '+'}`
 
 export function layOut(source: LayoutSource, heights: LineHeights): Layout {
   const stretches: Stretch[] = []

@@ -173,6 +173,13 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     else void services().router.go(href)
   }
 
+  /** The last line, also where the server stopped counting before it. */
+  function toEnd(column: number): void {
+    const last = () => moveTo({ line: lines().count - 1, column })
+    if (model.list.isExact.peek()) last()
+    else void model.list.count().then(last)
+  }
+
   function focusGrid(): void {
     const { line: at, column } = model.cursor.peek()
     moveTo({ line: Math.max(0, at), column })
@@ -197,7 +204,8 @@ export function createListView(model: ListModel, editing: Editing): ListView {
         if (shiftKey) stretch(at + step)
         else {
           anchor = null
-          moveTo({ line: isMod ? (step === 1 ? lines().count - 1 : 0) : at + step, column })
+          if (isMod && step === 1) toEnd(column)
+          else moveTo({ line: isMod ? 0 : at + step, column })
         }
         return true
       }
@@ -216,7 +224,8 @@ export function createListView(model: ListModel, editing: Editing): ListView {
         moveTo(isMod ? { line: 0, column } : { line: at, column: 0 })
         return true
       case 'End':
-        moveTo(isMod ? { line: lines().count - 1, column } : { line: at, column: lastColumn() })
+        if (isMod) toEnd(column)
+        else moveTo({ line: at, column: lastColumn() })
         return true
       case 'PageDown':
       case 'PageUp': {

@@ -25,7 +25,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   }
 
   function note(ids: readonly number[]): void {
-    if (ids.length === 0) return
+    if (ids.length === 0 || model.isWorking.peek()) return
     moved.value = new Set([...moved.peek(), ...ids])
     if (isBusy() || editing.isDirty()) waiting.value = moved.peek().size
     else apply()
@@ -50,7 +50,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   const heard = (events: readonly { readonly model: string; readonly id: number }[]) => {
     const ids = [...new Set(events.flatMap((event) => (event.model === arch.model ? [event.id] : [])))].slice(0, MOST)
     // A question that fails is asked again by the next event.
-    if (ids.length > 0) findMoved(ids).then(note, () => undefined)
+    if (ids.length > 0 && !model.isWorking.peek()) findMoved(ids).then(note, () => undefined)
   }
   const stops = [
     bus.on('record.created', heard),

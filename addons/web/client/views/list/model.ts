@@ -63,6 +63,8 @@ export interface ListModel {
   /** What groups may be of: fields of the view and of its search. */
   readonly groupFields: readonly WireField[]
   readonly selection: Selection
+  /** Many records are being changed from here: what is heard of it meanwhile is no news. */
+  readonly isWorking: Signal<boolean>
   readonly cursor: Signal<Cursor>
   /** The address of a record's form. */
   hrefOf(id: number): string
@@ -106,8 +108,8 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   }
   /** What came with the page, unless the fragment narrows it: then nothing is known yet. */
   const startNow = () => {
-    const { records: rows, listOffset: offset, listTotal: total } = workspace.peek()
-    return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total }
+    const { records: rows, listOffset: offset, listTotal: total, listTotalExact: isExact } = workspace.peek()
+    return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total, isExact }
   }
   const longest = measureTexts(arch, workspace0.records)
   const list = createList(rpc, records, queryNow(), startNow())
@@ -233,6 +235,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     totals,
     groupFields: [...arch.fields, ...workspace0.search.grouped],
     selection,
+    isWorking: signal(false),
     cursor,
     hrefOf: (id) => `${recordPath.peek()}${id}`,
     loadedIds: () => lists().flatMap(({ ids }) => ids.value.peek().filter((id) => id !== undefined)),

@@ -1,6 +1,6 @@
 import { Button, formatInteger, holds, type IconName, t, tn, useState } from '../../sdk.ts'
 import { archiveSelected, deleteSelected, exportHref, runButton, showsArchived } from './bulk.ts'
-import { countOf } from './layout.ts'
+import { countOf, countText } from './layout.ts'
 import type { ListView } from './list-view.ts'
 import { scopeOf } from './scope.ts'
 
@@ -24,7 +24,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
   const total = countOf(model.list)
   const isAll = selection.isAll.value
   if (chosen.size === 0) return null
-  const { access, archivable } = model.workspace.value.arch
+  const { access, archivable, exportable } = model.workspace.value.arch
   const isArchive = showsArchived(model)
   const run = (name: string, work: () => Promise<void>) => async () => {
     setBusy(name)
@@ -32,14 +32,15 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
     setBusy('')
   }
   const count = isAll ? total : chosen.size
+  const figure = countText(model.list)
   return (
     <div class="selbar" role="toolbar" aria-label={t('Selection')}>
       <span class="n" aria-live="polite">
-        {tn(count, '{n} selected', '{n} selected', { n: formatInteger(count) })}
+        {tn(count, '{n} selected', '{n} selected', { n: isAll ? figure : formatInteger(count) })}
       </span>
       {!isAll && chosen.size < total && (
         <Button
-          label={t('Select all {n}', { n: formatInteger(total) })}
+          label={t('Select all {n}', { n: figure })}
           kind="ghost"
           size="sm"
           class="link-btn wide"
@@ -63,7 +64,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
             />
           )
         })}
-      <Button label={t('Export')} icon="download" kind="ghost" href={exportHref(model)} />
+      {exportable && <Button label={t('Export')} icon="download" kind="ghost" href={exportHref(model)} />}
       {access.write && archivable && (
         <Button
           label={isArchive ? t('Restore') : t('Archive')}

@@ -159,7 +159,7 @@ function Position({ view }: { readonly view: ListView }) {
         offset={Math.min(offset, Math.max(0, model.list.total.value - 1))}
         limit={limit}
         total={countOf(model.list)}
-        isExact={model.workspace.value.listTotalExact}
+        isExact={model.list.isExact.value}
         onMove={(to) => view.scrollTo(to)}
       />
     </span>

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { CallError } from '../../addons/web/client/net/errors.ts'
+import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
+import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
+import { archiveSelected, deleteSelected } from '../../addons/web/client/views/list/bulk.ts'
+import { useList } from './list-fixture.ts'
+
+const { questions, toasts, answer } = vi.hoisted(() => ({
+  questions: [] as string[],
+  toasts: [] as Toast[],
+  answer: { isYes: true },
+}))
+
+vi.mock(import('../../addons/web/client/ui/dialog.tsx'), async (real) => ({
+  ...(await real()),
+  confirm: async ({ title }) => {
+    questions.push(title)
+    return answer.isYes
+  },
+}))
+vi.mock(import('../../addons/web/client/ui/toasts.tsx'), async (real) => ({
+  ...(await real()),
+  showToast: (toast) => {
+    toasts.push(toast)
+    return () => undefined
+  },
+  showError: () => undefined,
+}))
+
+const world = useList()
+
+beforeEach(() => {
+  questions.length = toasts.length = 0
+  answer.isYes = true
+})
+
+/** Everything that matches of a list of so many. */
+function openAll(count: number) {
+  world.count = count
+  const model = world.open({ listTotal: count })
+  model.selection.all([1, 2])
+  return model
+}
+
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+const textOf = (toast: Toast | undefined) => (typeof toast?.text === 'object' ? toast.text.peek() : toast?.text)
+
+describe('few records', () => {
+  test('that are deleted are so too when the page is left before the time to undo it is over', async () => {
+    const model = world.open()
+    model.selection.only([2])
+    await deleteSelected(model)
+    expect(world.sent()).toEqual([])
+    carryOutAll()
+    expect(world.asked('unlink')).toMatchObject([{ args: [[2]], options: { keepalive: true } }])
+  })
+
+  test('are archived without a question', async () => {
+    const model = world.open()
+    model.selection.only([2])
+    await archiveSelected(model, false)
+    expect(questions).toEqual([])
+    expect(world.sent()).toEqual([['write', [[2], { active: false }]]])
+    expect(toasts.map(textOf)).toEqual(['1 record archived'])
+  })
+})
+
+describe('many records', () => {
+  test('are asked about', async () => {
+    answer.isYes = false
+    const model = openAll(99_907)
+    await archiveSelected(model, false)
+    await deleteSelected(model)
+    expect(questions).toEqual(['Archive 99,907 records?', 'Delete 99,907 records?'])
+    expect(world.sent()).toEqual([])
+    expect(model.selection.isAll.peek()).toBe(true)
+  })
+
+  test('are changed part by part, counted, and the list is loaded once at the end', async () => {
+    const model = openAll(1_200)
+    await archiveSelected(model, false)
+    expect(world.sent()).toEqual([
+      ['write', [ids(1, 500), { active: false }]],
+      ['write', [ids(501, 1_000), { active: false }]],
+      ['write', [ids(1_001, 1_200), { active: false }]],
+    ])
+    expect(toasts.map(textOf)).toEqual(['1,200 of 1,200 archived', '1,200 records archived'])
+    expect([world.asked('search_read'), world.asked('read_group')].map(({ length }) => length)).toEqual([3, 1])
+    expect(model.isWorking.peek()).toBe(false)
+  })
+
+  test('can be stopped half-way; then it says how far it came, and that can be undone', async () => {
+    const model = openAll(1_200)
+    world.hear = ({ method }) => method === 'write' && toasts[0]?.action?.run()
+    await archiveSelected(model, false)
+    expect(textOf(toasts[1])).toBe('Stopped: 500 of 1,200 archived')
+    world.calls.length = 0
+    toasts[1]?.action?.run()
+    await vi.waitFor(() => expect(world.sent()).toEqual([['write', [ids(1, 500), { active: true }]]]))
+  })
+
+  test('of which some could not be deleted are counted honestly', async () => {
+    const model = openAll(1_200)
+    world.hear = () => {
+      if (world.sent().length > 1) world.refusal = new CallError('CONFLICT', 'In use.')
+    }
+    await deleteSelected(model)
+    expect(textOf(toasts.at(-1))).toBe('Stopped: 500 of 1,200 deleted')
+  })
+})
