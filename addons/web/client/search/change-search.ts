@@ -24,9 +24,12 @@ export function searchChanges(workspace: WireWorkspace, route: Route, groupFallb
     const next = { ...state, by: explicit.by, favourite: null, ...changes }
     // Without a grouping of its own to give up, a view says nothing about it.
     const group = next.group?.length === 0 && groupFallback === '' ? null : next.group
+    const { filter, ...others } = { filter: explicit.filter, ...params }
+    // Where the action switches nothing on, no filters need not be said.
+    const isSaid = filter !== undefined && (filter.length > 0 || hasDefaults(workspace))
     return changeRoute(
       route,
-      { filter: explicit.filter, ...params, offset: undefined },
+      { ...others, filter: isSaid ? filter : undefined, offset: undefined },
       writeSearchState({ ...next, group }),
     )
   }
@@ -64,6 +67,9 @@ function explicitSearch(
   if (params.filter !== undefined) return { filter: params.filter, by }
   return { filter: search.defaultFilters, by: [...defaultWanted(search), ...by] }
 }
+
+const hasDefaults = ({ search }: WireWorkspace): boolean =>
+  search.defaultFilters.length > 0 || Object.keys(search.defaultValues).length > 0
 
 /** Values the action looks for by itself, while the address names no filters. */
 export const defaultWanted = ({ defaultValues }: WireWorkspace['search']): readonly Wanted[] =>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireSearchPanelSection, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { debounce } from '../core/debounce.ts'
 import { formatInteger } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { isAbort } from '../net/errors.ts'
@@ -27,6 +28,30 @@ export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
   )
 }
 
+const PAUSE_MS = 400
+
+/** Counts how often records of a model came, went or changed. */
+function useChanges(model: string): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const later = debounce(() => setCount((before) => before + 1), PAUSE_MS)
+    const heard = (events: readonly { readonly model: string }[]) => {
+      if (events.some((event) => event.model === model)) later()
+    }
+    const { bus } = services()
+    const stops = [
+      bus.on('record.created', heard),
+      bus.on('record.updated', heard),
+      bus.on('record.deleted', heard),
+      later.cancel,
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [model])
+  return count
+}
+
 interface SectionProps {
   readonly section: WireSearchPanelSection
   readonly workspace: WireWorkspace
@@ -42,6 +67,7 @@ function Section({ section, workspace, route }: SectionProps) {
   const domain = [...workspace.domain, ...workspace.searchDomain, ...extraDomain(workspace, state, name)]
   const field = workspace.search.grouped.find((each) => each.name === name)
 
+  const changes = useChanges(workspace.model)
   useEffect(() => {
     const abort = new AbortController()
     loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(
@@ -52,7 +78,7 @@ function Section({ section, workspace, route }: SectionProps) {
       },
     )
     return () => abort.abort()
-  }, [workspace, JSON.stringify(domain)])
+  }, [workspace, JSON.stringify(domain), changes])
 
   const choose = (wanted: Wanted) => {
     const others = state.panel.filter((each) => (multi ? !isSame(each, wanted) : each.field !== name))
