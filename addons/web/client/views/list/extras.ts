@@ -3,6 +3,7 @@ import './extras.css'
 /** What a list does when somebody acts: one chunk, asked for as soon as the rows are drawn. */
 export { runButton, selectGroup } from './bulk.ts'
 export { ChooserPanel } from './chooser-panel.tsx'
+export { clickCell, openBeside, openCell } from './clicks.ts'
 export { createEditActs } from './edit.ts'
 export { pressInEditor, readTyped } from './edit-keys.ts'
 export { Editor } from './editor.tsx'

@@ -11,7 +11,7 @@ import {
 } from '../../sdk.ts'
 import { Foot } from './foot.tsx'
 import { Head } from './head.tsx'
-import { extras } from './late-extras.ts'
+import { extras, withExtras } from './late-extras.ts'
 import { type Layout, type Line, lineAt, placeOf, windowOf } from './layout.ts'
 import type { ListView } from './list-view.ts'
 import { Row, WaitRow } from './row.tsx'
@@ -42,8 +42,11 @@ export function Grid({ view }: { readonly view: ListView }) {
   const handlers = {
     onKeyDown: (event: KeyboardEvent) => view.press(event),
     onMouseDown: (event: MouseEvent) => view.pointAt(event),
-    onClick: (event: MouseEvent) => clickCell(event, view),
-    onDblClick: (event: MouseEvent) => openCell(event, view),
+    onClick: (event: MouseEvent) => withExtras(({ clickCell }) => clickCell(event, view)),
+    onAuxClick: (event: MouseEvent) => event.button === 1 && withExtras(({ openBeside }) => openBeside(event, view)),
+    onDblClick: (event: MouseEvent) => withExtras(({ openCell }) => openCell(event, view)),
+    // Whoever comes back to the list comes back to the row.
+    onFocus: (event: FocusEvent) => event.target === event.currentTarget && view.comeBack(),
     onFocusIn: () => view.setFocused(true),
     onFocusOut: ({ relatedTarget }: FocusEvent) =>
       view.setFocused(relatedTarget instanceof Node && scroller.current?.contains(relatedTarget) === true),
@@ -67,7 +70,9 @@ export function Grid({ view }: { readonly view: ListView }) {
   return (
     <div class="scroll list" ref={scroller} data-scroll="list" onScroll={() => view.measure()}>
       <div
-        class="grid cards"
+        class={model.arch.editable === null ? 'grid cards opens' : 'grid cards'}
+        tabIndex={-1}
+        data-focus="list"
         {...semantics}
         {...handlers}
         style={{
@@ -140,7 +145,7 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
           list={found.list}
           at={found.at}
           columns={columns}
-          isSelected={id !== undefined && model.selection.ids.value.has(id)}
+          isSelected={id !== undefined && model.selection.has(id)}
           edit={id === undefined ? null : (editing.rows.value.get(id) ?? null)}
           day={day}
           typing={id !== undefined && editing.place.value?.row.id === id ? editing.place.value : null}
@@ -174,31 +179,6 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
     case 'wait':
       return <WaitRow key={`slot ${line % SLOTS}`} {...common} />
   }
-}
-
-/** Cells of a list that is edited in place are clicked to type in. */
-function clickCell(event: MouseEvent, view: ListView): void {
-  const place = placeIn(event)
-  if (!place || (view.model.arch.editable === null && !view.model.arch.multiEdit)) return
-  view.edit(place.line, place.column)
-}
-
-/** A double click opens the record, as Enter does. */
-function openCell(event: MouseEvent, view: ListView): void {
-  const place = placeIn(event)
-  if (place && place.id > 0 && view.editing.place.peek() === null)
-    void services().router.go(view.model.hrefOf(place.id))
-}
-
-/** The cell a click meant; null for controls, links and editors, which have their own say. */
-function placeIn({
-  target,
-}: MouseEvent): { readonly line: number; readonly column: number; readonly id: number } | null {
-  if (!(target instanceof Element) || target.closest('a, button, input, label, .editor')) return null
-  const cell = target.closest<HTMLElement>('[data-col]')
-  const row = cell?.closest<HTMLElement>('[data-id]')
-  if (!cell || !row) return null
-  return { line: Number(row.dataset['line']), column: Number(cell.dataset['col']), id: Number(row.dataset['id']) }
 }
 
 /** Heights of the lines, by density, and of the cards of a phone, by what is on them. */

@@ -30,7 +30,7 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
   const inside = group.inside.value
   const ids = inside?.kind === 'list' ? inside.list.ids.value.value.filter((id) => id !== undefined) : []
   const chosen = model.selection.ids.value
-  const isChosen = ids.length > 0 && ids.every((id) => chosen.has(id))
+  const isChosen = model.selection.isAll.value || (ids.length > 0 && ids.every((id) => chosen.has(id)))
   const lead = leadSpan(columns)
   const { field } = splitGroupItem(group.item, model.groupFields)
   return (

@@ -38,23 +38,16 @@ export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: List
   addEventListener('pointerup', stop)
 }
 
-const CELL_PADDING = 18
-
-/** As wide as the widest cell that is drawn. */
+/** As wide as the widest cell that is drawn, were it alone. */
 export function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column): void {
-  const col = cell.dataset['col']
-  const cells = cell.closest('.grid')?.querySelectorAll<HTMLElement>(`[data-col="${col}"]`) ?? []
-  const range = document.createRange()
-  const widest = Math.max(
-    ...[...cells].map((each) => {
-      range.selectNodeContents(each)
-      const content = [...range.getClientRects()].map(({ left, right }) => [left, right] as const)
-      const inner =
-        content.length === 0 ? 0 : Math.max(...content.map(([, r]) => r)) - Math.min(...content.map(([l]) => l))
-      return Math.max(inner, each.scrollWidth > each.clientWidth ? each.scrollWidth - CELL_PADDING + 2 : 0)
-    }),
-  )
-  setWidth(model, key, widest + CELL_PADDING)
+  const all = cell
+    .closest('.grid')
+    ?.querySelectorAll<HTMLElement>(`.gr:not(.group) > [data-col="${cell.dataset['col']}"]`)
+  const cells = [...(all ?? [])]
+  for (const { style } of cells) style.inlineSize = 'max-content'
+  const widest = Math.max(...cells.map((each) => each.getBoundingClientRect().width))
+  for (const { style } of cells) style.inlineSize = ''
+  setWidth(model, key, Math.ceil(widest))
 }
 
 const STEP = 16

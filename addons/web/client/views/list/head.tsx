@@ -53,11 +53,12 @@ export function Head({ view }: { readonly view: ListView }) {
 }
 
 function SelectAll({ view: { model }, isFocused }: { readonly view: ListView; readonly isFocused: boolean }) {
-  const chosen = model.selection.ids.value
+  const { selection } = model
   // Reading the layout subscribes to what is loaded.
   void model.layout.value
   const loaded = model.loadedIds()
-  const isFull = loaded.length > 0 && loaded.every((id) => chosen.has(id))
+  const isFull = selection.isAll.value || (loaded.length > 0 && loaded.every(selection.has))
+  const isPart = selection.isAny.value && !isFull
   return (
     <input
       type="checkbox"
@@ -65,9 +66,14 @@ function SelectAll({ view: { model }, isFocused }: { readonly view: ListView; re
       tabIndex={isFocused ? 0 : -1}
       aria-label={t('Select all rows')}
       checked={isFull}
-      indeterminate={!isFull && chosen.size > 0}
-      {...(!isFull && chosen.size > 0 && { 'data-mixed': '' })}
-      onClick={() => (chosen.size > 0 ? model.selection.clear() : model.selection.only(loaded))}
+      indeterminate={isPart}
+      {...(isPart && { 'data-mixed': '' })}
+      onClick={() => {
+        if (selection.isAny.peek()) selection.clear()
+        // Closed groups have no rows to choose from; whoever chooses all means what is in them.
+        else if (loaded.length === 0) selection.all([])
+        else selection.only(loaded)
+      }}
     />
   )
 }
@@ -156,5 +162,5 @@ const DRAGGED = 'application/x-modulus-column'
 export function sortBy({ route, workspace }: ListModel, key: string): void {
   const { listSort } = workspace.peek()
   const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key
-  void services().router.go(changeRoute(route.peek(), { sort, offset: undefined }), { replace: true })
+  void services().router.go(changeRoute(route.peek(), { sort, offset: undefined }))
 }

@@ -1,6 +1,7 @@
 import { isEditor, type ReadonlySignal, services, signal } from '../../sdk.ts'
 import type { Column } from './arch.ts'
 import type { Editing } from './editing.ts'
+import { lineOfLast } from './last-row.ts'
 import { extras } from './late-extras.ts'
 import { indexAt, type Line, lineAt, lineOfRecord, placeOf } from './layout.ts'
 import type { Cursor, ListModel } from './model.ts'
@@ -33,12 +34,16 @@ export interface ListView {
   /** Called when the cursor has been drawn. */
   settleFocus(): void
   focusGrid(): void
+  /** To the row one left the list from. */
+  comeBack(): void
   /** The checkbox of a row; with Shift from the last one on. */
   choose(line: number, id: number, isRange: boolean): void
   press(event: KeyboardEvent): void
   /** The mouse went down in a cell. */
   pointAt(event: MouseEvent): void
   edit(line: number, column: number): boolean
+  /** Opens or closes the group of a line. */
+  toggle(line: number): void
   /** The first cell of a line that can be edited, or going back the last one. */
   editFirst(line: number, step: 1 | -1): boolean
   discard(id: number): void
@@ -251,7 +256,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       case 'F2':
         return !isMod && (edit(at, column) || editFirst(at, 1))
       case 'Escape':
-        if (model.selection.ids.peek().size === 0) return false
+        if (!model.selection.isAny.peek()) return false
         model.selection.clear()
         anchor = null
         return true
@@ -284,6 +289,10 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     moveTo,
     settleFocus,
     focusGrid,
+    comeBack() {
+      const { line: at, column } = model.cursor.peek()
+      moveTo({ line: Math.max(0, lineOfLast(model) ?? at), column })
+    },
     choose,
     press(event) {
       if (event.target instanceof Element && event.target.closest('.editor')) {
@@ -298,15 +307,21 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       if (act(event)) event.preventDefault()
     },
     pointAt(event) {
+      // Would scroll the page along with the pointer; a middle click opens the record.
+      if (event.button === 1) event.preventDefault()
       if (event.button !== 0 || !(event.target instanceof Element)) return
       const cell = event.target.closest<HTMLElement>('[data-col]')
       const at = Number(cell?.closest<HTMLElement>('[data-line]')?.dataset['line'])
       if (!cell || !Number.isInteger(at) || at < 0 || cell.querySelector('.editor')) return
       anchor ??= at
-      if (event.target.closest('a, button, input')) return
+      if (event.target.closest('button, input')) return
       model.cursor.value = { line: at, column: Number(cell.dataset['col']) }
     },
     edit,
+    toggle(at) {
+      const found = line(at)
+      if (found?.kind === 'group') model.toggleGroup(found.group, found.path)
+    },
     editFirst,
     discard(id) {
       const row = editing.rows.peek().get(id)

@@ -111,7 +111,8 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     const { records: rows, listOffset: offset, listTotal: total, listTotalExact: isExact } = workspace.peek()
     return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total, isExact }
   }
-  const longest = measureTexts(arch, workspace0.records)
+  // Measured once there are rows, so that columns do not change while one reads.
+  let longest = measureTexts(arch, workspace0.records)
   const list = createList(rpc, records, queryNow(), startNow())
   const recordPath = computed(() => recordPathOf(workspace.value))
   const groups = signal<readonly Group[] | null>(groupBy.peek().length > 0 ? [] : null)
@@ -220,9 +221,10 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     domain,
     wishes,
     columns,
-    tracks: computed(() =>
-      toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null, groups.value !== null),
-    ),
+    tracks: computed(() => {
+      if (longest.size === 0) longest = measureTexts(arch, loadedRows(list))
+      return toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null, groups.value !== null)
+    }),
     card: computed(() => toCard(columns.value)),
     list,
     groupBy,
@@ -301,6 +303,11 @@ const measureTexts = ({ columns, model }: ListArch, rows: readonly WireRecord[])
             ],
           ],
     ),
+  )
+
+const loadedRows = ({ ids, query }: ListStore): readonly WireRecord[] =>
+  ids.base.value.flatMap((id) =>
+    id === undefined ? [] : { ...services().records.get(query.peek().model, id).values.base.peek(), id },
   )
 
 /** A computed that stays the same object while it says the same. */

@@ -23,7 +23,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
   const chosen = selection.ids.value
   const total = countOf(model.list)
   const isAll = selection.isAll.value
-  if (chosen.size === 0) return null
+  if (!selection.isAny.value) return null
   const { access, archivable, exportable } = model.workspace.value.arch
   const isArchive = showsArchived(model)
   const run = (name: string, work: () => Promise<void>) => async () => {

@@ -1,10 +1,12 @@
-import { type ReadonlySignal, signal } from '../../sdk.ts'
+import { computed, type ReadonlySignal, signal } from '../../sdk.ts'
 
 /** Which records are chosen: some by id, or all that match the search. */
 export interface Selection {
   readonly ids: ReadonlySignal<ReadonlySet<number>>
   /** Everything that matches, also what is not loaded. */
   readonly isAll: ReadonlySignal<boolean>
+  readonly isAny: ReadonlySignal<boolean>
+  has(id: number): boolean
   toggle(id: number): void
   /** Chooses or lets go of several. */
   set(ids: readonly number[], isOn: boolean): void
@@ -34,9 +36,11 @@ export function createSelection(): Selection {
   return {
     ids,
     isAll,
+    isAny: computed(() => isAll.value || ids.value.size > 0),
+    has: (id) => isAll.value || ids.value.has(id),
     set,
     only,
-    toggle: (id) => set([id], !ids.peek().has(id)),
+    toggle: (id) => set([id], !isAll.peek() && !ids.peek().has(id)),
     all(loaded) {
       ids.value = new Set(loaded)
       isAll.value = true

@@ -25,8 +25,9 @@ import {
 } from '../../sdk.ts'
 import { createEditing } from './editing.ts'
 import { Grid } from './grid.tsx'
+import { keepRow, lastRow } from './last-row.ts'
 import { extras } from './late-extras.ts'
-import { countOf, lineAt, lineOfRecord } from './layout.ts'
+import { countOf, lineOfRecord } from './layout.ts'
 import { createListView, type ListView } from './list-view.ts'
 import type { LiveList } from './live.ts'
 import { createListModel } from './model.ts'
@@ -76,7 +77,7 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
   const live = useSignal<LiveList | null>(null)
   useEffect(() => {
     let isOver = false
-    const isBusy = () => view.model.selection.ids.peek().size > 0 || isLookedAt(box.current)
+    const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
     extras.want().then(({ followList }) => {
       if (!isOver) live.value = followList(view.model, view.editing, isBusy)
     }, showError)
@@ -90,7 +91,7 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
 
 /** The bar of what can be done with the selected rows. */
 function Selected({ view }: { readonly view: ListView }) {
-  const Bar = view.model.selection.ids.value.size > 0 ? extras.value?.SelectionBar : undefined
+  const Bar = view.model.selection.isAny.value ? extras.value?.SelectionBar : undefined
   return Bar ? <Bar view={view} /> : null
 }
 
@@ -201,15 +202,10 @@ function useLeaving(view: ListView, box: { readonly current: HTMLElement | null 
 
 /** Coming back from a record, the cursor is at its row. */
 function useReturn({ model }: ListView): void {
-  const key = `modulus.cursor.${model.place}`
-  useEffect(() => {
-    const line = lineOfRecord(model.layout.peek(), Number(sessionStorage.getItem(key)))
+  useLayoutEffect(() => {
+    const line = lineOfRecord(model.layout.peek(), lastRow(model).id)
     if (line !== null) model.cursor.value = { ...model.cursor.peek(), line }
-    return () => {
-      const found = lineAt(model.layout.peek(), model.cursor.peek().line)
-      const id = found?.kind === 'record' ? found.list.ids.value.peek()[found.at] : undefined
-      if (id !== undefined) sessionStorage.setItem(key, String(id))
-    }
+    return () => keepRow(model)
   }, [])
 }
 
@@ -242,14 +238,14 @@ function useKeys(view: ListView): void {
         keys: 'escape',
         label: t('Clear selection'),
         group,
-        run: () => (model.selection.ids.peek().size > 0 ? model.selection.clear() : false),
+        run: () => (model.selection.isAny.peek() ? model.selection.clear() : false),
       }),
       hotkeys.add({ keys: 'space', label: t('Select the row'), group, run: () => false }),
       hotkeys.add({ keys: 'shift+arrowdown', label: t('Select several rows'), group, run: () => false }),
       hotkeys.add({ keys: 'mod+a', label: t('Select all rows'), group, run: () => false }),
       hotkeys.add({ keys: 'enter', label: t('Open the record'), group, run: () => false }),
       ...(model.arch.editable !== null || model.arch.multiEdit
-        ? [hotkeys.add({ keys: 'e', label: t('Edit the cell'), group, run: () => false })]
+        ? ['e', 'f2'].map((keys) => hotkeys.add({ keys, label: t('Edit the cell'), group, run: () => false }))
         : []),
       ...(model.arch.handle !== null
         ? [hotkeys.add({ keys: 'alt+arrowdown', label: t('Move the row'), group, run: () => false })]

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type SignedIn, useClient } from './fixture.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const client = useClient()
+const opened: SignedIn[] = []
+
+afterEach(async () => {
+  for (const { page } of opened.splice(0)) await page.context().close()
+})
+
+async function open(query: string, options = {}) {
+  const signedIn = await client.signIn('admin', options)
+  opened.push(signedIn)
+  const { page } = signedIn
+  await signedIn.go(`/web?view_type=list&${query}`)
+  const cell = async (line: number, name: string) => {
+    const head = page.getByRole('columnheader', { name, exact: true })
+    return page.locator(`.gb [data-line="${line}"] [data-col="${await head.getAttribute('data-col')}"]`)
+  }
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const body = request.postData() ?? ''
+    if (/"method":"(create|write)"/.test(body)) sent.push(body)
+  })
+  return {
+    ...signedIn,
+    cell,
+    sent,
+    press: async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    },
+    /** Line and column of what has the focus. */
+    place: () =>
+      page.evaluate(() => {
+        const cell = document.activeElement?.closest<HTMLElement>('[data-col]')
+        return [cell?.closest<HTMLElement>('[data-line]')?.dataset['line'], cell?.dataset['col']].map(Number)
+      }),
+  }
+}
+
+describe('a row', () => {
+  test('opens its record wherever it is clicked, beside with Ctrl and the middle button, and not by dragging', async () => {
+    const { page, cell, place } = await open('model=sale.order')
+    const customer = await cell(4, 'Customer')
+    const box = await customer.boundingBox()
+    await page.mouse.move(box!.x + 10, box!.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box!.x + 70, box!.y + 10, { steps: 4 })
+    await page.mouse.up()
+    expect(await page.evaluate(() => String(getSelection()))).not.toBe('')
+    for (const click of [{ button: 'middle' }, { modifiers: ['Control'] }] as const) {
+      const [other] = await Promise.all([page.context().waitForEvent('page'), customer.click(click as object)])
+      expect(other.url()).toContain('view_type=form')
+    }
+    expect(page.url()).toContain('view_type=list')
+    await customer.click()
+    await page.waitForURL(/view_type=form/)
+    await page.goBack()
+    await expect.poll(place).toEqual([4, expect.any(Number)])
+  })
+
+  test('far down has the focus again when one comes back', async () => {
+    const { page, place } = await open('model=sale.order')
+    await page.locator('.scroll.list').evaluate((list) => list.scrollBy(0, 2_500))
+    const row = page.locator('.gb > .gr[data-line="85"]')
+    await row.locator('a.main').click()
+    await page.waitForURL(/view_type=form/)
+    await page.goBack()
+    await expect.poll(place).toEqual([85, expect.any(Number)])
+  })
+
+  test('on a phone is a card that opens wherever it is tapped', async () => {
+    const { page } = await open('model=sale.order', { viewport: { width: 390, height: 844 } })
+    for (const part of ['sub', 'side', 'amount', 'meta']) {
+      const box = await page.locator(`.gb > .gr[data-id] [data-m=${part}]`).first().boundingBox()
+      await page.mouse.click(box!.x + 10, box!.y + box!.height / 2)
+      await page.waitForURL(/view_type=form/)
+      await page.goBack()
+      await page.locator('.gb a.main').first().waitFor()
+    }
+  })
+
+  test('of a group opens it', async () => {
+    const { page } = await open('model=sale.order#group=partner_id')
+    const group = page.locator('.gb > .group').first()
+    const before = await group.getAttribute('aria-expanded')
+    await group.click({ position: { x: 600, y: 8 } })
+    await expect.poll(() => group.getAttribute('aria-expanded')).not.toBe(before)
+  })
+})
+
+describe('what is typed into a cell', () => {
+  test('is all that is sent of the row', async () => {
+    const { page, cell, press, sent } = await open('model=project.task')
+    await (await cell(1, 'Planned Hours')).click()
+    await page.getByRole('textbox', { name: 'Planned Hours' }).fill('9')
+    await press('Enter')
+    await expect.poll(() => sent.length).toBe(1)
+    expect(JSON.parse(sent[0] ?? '{}').args[1]).toEqual({ planned_hours: 9 })
+  })
+
+  test('stays there while it is no value, whatever one does', async () => {
+    const { page, cell, press, place, sent } = await open('model=project.task')
+    await (await cell(1, 'Planned Hours')).click()
+    const input = page.getByRole('textbox', { name: 'Planned Hours' })
+    const at = await place()
+    await input.fill('abc')
+    for (const leave of [
+      () => press('Enter'),
+      () => press('Tab'),
+      async () => (await cell(3, 'Planned Hours')).click(),
+    ]) {
+      await leave()
+      await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true')
+      expect([await input.inputValue(), await place()]).toEqual(['abc', at])
+    }
+    await press('Escape')
+    await expect.poll(() => page.locator('.editor').count()).toBe(0)
+    expect(sent).toEqual([])
+  })
+
+  test('leaves the focus in the grid: after a suggestion, and after a new row is given up', async () => {
+    const { page, cell, press, place } = await open('model=project.task')
+    await (await cell(2, 'Project')).click()
+    await page.getByRole('combobox', { name: 'Project' }).fill('Web')
+    await page.getByRole('option', { name: /Web/ }).first().waitFor()
+    await press('Tab')
+    await expect.poll(place).toEqual([2, 4])
+    await press('Escape')
+    await expect.poll(place).toEqual([2, 4])
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await press('Tab', 'Enter')
+    await page.getByText('Name is required.').waitFor()
+    await press('Escape')
+    await expect.poll(async () => (await place())[0]).toBeGreaterThanOrEqual(0)
+  })
+
+  test('is saved when one goes elsewhere, without a question', async () => {
+    const { page, press, sent } = await open('model=crm.tag')
+    await press('ArrowDown', 'e')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Renamed on the way out')
+    await page.locator('nav a[href*="action="]').nth(2).click()
+    await page.waitForURL((url) => url.searchParams.get('model') !== 'crm.tag')
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is not needed for a star: a click writes it', async () => {
+    const { page, cell, sent } = await open('model=project.task')
+    await (await cell(1, 'Priority')).locator('.stars svg').first().click()
+    await expect.poll(() => sent.length).toBe(1)
+    expect(Object.keys(JSON.parse(sent[0] ?? '{}').args[1])).toEqual(['priority'])
+    expect(await page.locator('.editor').count()).toBe(0)
+  })
+})
+
+describe('a column', () => {
+  test('that is fitted twice stays as it is, and shrinks again', async () => {
+    const { page } = await open('model=sale.order')
+    const head = page.getByRole('columnheader', { name: 'Customer', exact: true })
+    const width = async () => Math.round((await head.boundingBox())?.width ?? 0)
+    const fitToContent = async () => {
+      const box = await head.boundingBox()
+      await page.mouse.dblclick(box!.x + box!.width, box!.y + 12)
+    }
+    const before = await width()
+    await fitToContent()
+    await expect.poll(width).toBeLessThan(before)
+    const fitted = await width()
+    await fitToContent()
+    expect(await width()).toBe(fitted)
+  })
+})
+
+describe('all rows', () => {
+  test('are selected by the heading also where none is loaded', async () => {
+    const { page } = await open('model=sale.order#group=partner_id')
+    await page.locator('.gb .group').first().waitFor()
+    const fold = page.getByRole('button', { name: 'Fold all groups' })
+    if ((await fold.count()) > 0) await fold.click()
+    await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+    await expect.poll(() => page.getByRole('toolbar', { name: 'Selection' }).textContent()).toMatch(/1\d\d selected/)
+  })
+})
