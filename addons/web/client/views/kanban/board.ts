@@ -87,6 +87,8 @@ export interface Board {
   loadMore(column: Column): Promise<void>
   /** Takes rows of the server in and holds them. */
   hold(rows: readonly Row[]): void
+  /** The cards of a column in the order the server has them in. */
+  sortAgain(column: Column): Promise<void>
   /** Figures of all columns again. */
   refreshFigures(): Promise<void>
   fold(column: Column, isFolded: boolean): void
@@ -308,6 +310,19 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     }
   }
 
+  async function sortAgain(column: Column): Promise<void> {
+    const { signal } = abort
+    const domain: WireDomain = [...board.search.peek().domain, ...column.domain]
+    const limit = Math.max(1, column.ids.base.peek().length)
+    const rows = await searchRead(rpc, arch.model, domain, fieldNames(), { ...options(signal), limit }).catch(
+      () => null,
+    )
+    // Without an answer they stay as they are until the board is loaded again.
+    if (!rows || signal.aborted) return
+    hold(rows)
+    column.ids.base.value = rows.map(({ id }) => id)
+  }
+
   async function refreshFigures(): Promise<void> {
     if (board.item.peek() === '') return
     const { signal } = abort
@@ -342,6 +357,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     },
     loadMore,
     hold,
+    sortAgain,
     refreshFigures,
     fold(column, isFolded) {
       column.isFolded.value = isFolded

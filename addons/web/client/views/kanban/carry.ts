@@ -55,10 +55,14 @@ function nextSlot(board: Board, root: HTMLElement, slot: Slot, key: string): Slo
     const beside = neighbour(board, column, step, () => true)
     if (!beside) return null
     const isHome = beside.key === lifted.from && !board.mayOrder.peek()
-    const index = isHome ? beside.ids.value.peek().indexOf(lifted.id) : Math.min(slot.index, others(beside, lifted.id))
+    const index = isHome
+      ? beside.ids.value.peek().indexOf(lifted.id)
+      : board.mayOrder.peek()
+        ? Math.min(slot.index, others(beside, lifted.id))
+        : 0
     return { column: beside.key, index }
   }
-  if (column.key === lifted.from && !board.mayOrder.peek()) return null
+  if (!board.mayOrder.peek()) return null
   const last = others(column, lifted.id)
   const at = { ArrowUp: slot.index - 1, ArrowDown: slot.index + 1, Home: 0, End: last }[key]
   return at === undefined || at < 0 || at > last ? null : { column: column.key, index: at }
@@ -70,6 +74,10 @@ function announceSlot(board: Board, { column: key, index }: Slot): void {
   const column = board.column(key)
   const lifted = board.lifted.peek()
   if (!column || !lifted) return
+  if (!board.mayOrder.peek()) {
+    announce(t('Column {column}', { column: column.label }))
+    return
+  }
   const place = index + 1
   const total = others(column, lifted.id) + 1
   announce(t('{column}, place {place} of {total}.', { column: column.label, place, total }))

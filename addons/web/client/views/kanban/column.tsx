@@ -221,7 +221,7 @@ function Cards({ board, column }: ColumnProps) {
   const { count } = column.stats.value.value
   const slot = board.slot.value
   const lifted = board.lifted.value?.id
-  const at = slot?.column === column.key ? slot.index : -1
+  const at = slot?.column === column.key && board.mayOrder.value ? slot.index : -1
   const current = column.current.value
   const first = current !== null && ids.includes(current) ? current : ids[0]
   const error = column.error.value

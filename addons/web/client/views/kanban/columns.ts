@@ -157,11 +157,16 @@ export function countCard(
   }
 }
 
-const MOVABLE = new Set(['selection', 'many2one', 'boolean', 'char', 'integer'])
+const MOVABLE = new Set(['selection', 'many2one', 'many2many', 'boolean', 'char', 'integer'])
+const TIMES = new Set(['date', 'datetime'])
+const STRETCHES = new Set(['day', 'week', 'month', 'quarter', 'year'])
 
-/** Whether a card can be given the value of another column: not where it is computed, one of several, or a stretch of time. */
-export const isMovable = (item: string, field: WireField | undefined): boolean =>
-  field !== undefined && field.name === item && !field.readonly && MOVABLE.has(field.type)
+/** Whether a card can be given the value of another column: not where it is computed, or an hour. */
+export function isMovable(item: string, field: WireField | undefined): boolean {
+  if (!field || field.readonly) return false
+  const [name, size = ''] = item.split(':')
+  return name === field.name && (TIMES.has(field.type) ? STRETCHES.has(size) : size === '' && MOVABLE.has(field.type))
+}
 
 /** Whether the value of a record tells its column, without asking the server. */
 export const tellsColumn = (item: string, field: WireField | undefined): boolean =>

@@ -47,7 +47,9 @@ export function makeDropTarget(board: Board, element: HTMLElement, column: strin
     onDrag({ location }) {
       const lifted = board.lifted.peek()
       if (!lifted) return
-      const slot: Slot = { column, index: indexAt(element, location.current.input.clientY, lifted.id) }
+      // Where the order is not one's own there is a column to go to, and no place in it.
+      const index = board.mayOrder.peek() ? indexAt(element, location.current.input.clientY, lifted.id) : 0
+      const slot: Slot = { column, index }
       const known = board.slot.peek()
       if (known?.column === column && known.index === slot.index) return
       board.slot.value = isElsewhere(board, lifted.id, lifted.from, slot) ? slot : null

@@ -15,7 +15,8 @@ import {
   writeRecords,
 } from '../../sdk.ts'
 import type { Board, Column, Slot } from './board.ts'
-import { countCard, recordValue } from './columns.ts'
+import { givenBy } from './column-value.ts'
+import { countCard } from './columns.ts'
 import { titleOf } from './title.ts'
 
 /** A change that is shown at once, and becomes what is so when `isKept` says the server took it. */
@@ -53,8 +54,9 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
   const own: Record<string, unknown> = {}
   const shown: Record<string, unknown> = {}
   if (from !== to && field) {
-    own[field.name] = to.value
-    shown[field.name] = recordValue(to, field)
+    const given = givenBy(field, board.item.peek(), to, from, values[field.name])
+    own[field.name] = given.send
+    shown[field.name] = given.show
   }
   const sequence = arch.sequence?.name ?? ''
   const position = positions.get(id)
@@ -81,12 +83,13 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
     await runOptimistic(
       changes,
       async () => {
-        if (Object.keys(own).length > 0) await writeRecords(rpc, arch.model, [id], own)
+        if (Object.keys(own).length > 0) await inTurn(id, () => writeRecords(rpc, arch.model, [id], own))
         isBegun = true
         for (const [other, number] of others) await writeRecords(rpc, arch.model, [other], { [sequence]: number })
       },
       () => {
         isKept = true
+        if (from !== to) leaveOthers(board, id, to)
       },
     )
   } catch (error) {
@@ -97,19 +100,42 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
     return false
   }
   announceMove(board, id, to)
-  if (from !== to) void refresh(board, [id])
+  if (from === to) return true
+  void refresh(board, [id])
+  if (!board.mayOrder.peek()) void board.sortAgain(to)
   return true
+}
+
+const turns = new Map<number, Promise<unknown>>()
+
+/** Whoever moves a card twice means the second place: the server hears of one after the other. */
+function inTurn<T>(id: number, send: () => Promise<T>): Promise<T> {
+  const before = turns.get(id) ?? Promise.resolve()
+  const own = before.then(send, send)
+  turns.set(id, own)
+  const done = () => turns.get(id) === own && turns.delete(id)
+  own.then(done, done)
+  return own
+}
+
+/** A card of one value is in one column, wherever a refused move before this one brought it back to. */
+function leaveOthers(board: Board, id: number, to: Column): void {
+  if (board.field.peek()?.type === 'many2many' && to.value !== null) return
+  for (const { ids, key } of board.columns.peek())
+    if (key !== to.key && ids.base.peek().includes(id)) ids.base.value = without(id)(ids.base.peek())
 }
 
 function announceMove(board: Board, id: number, to: Column): void {
   const ids = to.ids.base.peek()
+  const where = { card: titleOf(board.arch, board.entryOf(id)), column: to.label }
   announce(
-    t('{card} is in {column} now, place {place} of {total}.', {
-      card: titleOf(board.arch, board.entryOf(id)),
-      column: to.label,
-      place: ids.indexOf(id) + 1,
-      total: ids.length,
-    }),
+    board.mayOrder.peek()
+      ? t('{card} is in {column} now, place {place} of {total}.', {
+          ...where,
+          place: ids.indexOf(id) + 1,
+          total: ids.length,
+        })
+      : t('{card} is in {column} now.', where),
   )
 }
 

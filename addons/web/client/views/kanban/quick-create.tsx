@@ -20,7 +20,8 @@ import {
 import { createDraft, recordOfDraft } from '../../sdk-edit.ts'
 import { quickFields } from './arch.ts'
 import type { Board, Column } from './board.ts'
-import { isMovable, recordValue } from './columns.ts'
+import { givenBy } from './column-value.ts'
+import { isMovable } from './columns.ts'
 import { addCard } from './create.ts'
 
 /** A new card, written where it will stand. What it needs beyond that is asked for by its form. */
@@ -31,8 +32,10 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
   const group = board.field.peek()
-  const isGiven = isMovable(board.item.peek(), group) && column.value !== null
-  const given: Values = isGiven && group ? { [group.name]: recordValue(column, group) } : {}
+  const item = board.item.peek()
+  // What a column of none stands for is none, also where new records have a default.
+  const own = group && isMovable(item, group) ? givenBy(group, item, column, null, null) : null
+  const given: Values = group && own ? { [group.name]: own.show } : {}
   const shown = useMemo(() => (arch.hasQuickCreate ? quickFields(arch, group?.name ?? '') : null), [arch, group])
   const draft = useMemo(() => {
     const initial = { ...board.workspace.peek().defaults, ...given }
@@ -51,7 +54,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   const values = (): Values => ({
     ...board.workspace.peek().defaults,
     ...draft.toValues(),
-    ...(isGiven && group && { [group.name]: column.value }),
+    ...(group && own && { [group.name]: own.send }),
   })
 
   useEffect(() => {
