@@ -65,15 +65,18 @@ const ROOM: Readonly<Record<string, Room>> = {
   hours: { least: 80, grow: 0 },
   image: { least: 48, grow: 0 },
   integer: { least: 80, grow: 0 },
-  many2many: { least: 132, grow: 0.8 },
+  many2many: { least: 108, grow: 0.8 },
   monetary: { least: 116, grow: 0 },
   one2many: { least: 80, grow: 0 },
   percent: { least: 84, grow: 0 },
   priority: { least: 72, grow: 0 },
-  progressbar: { least: 124, grow: 0 },
-  tags: { least: 140, grow: 0.8 },
+  progressbar: { least: 96, grow: 0.3 },
+  tags: { least: 108, grow: 0.8 },
   toggle: { least: 72, grow: 0 },
 }
+
+/** People beside each other, without their names. */
+const FACES: Room = { least: 84, grow: 0.3 }
 
 /** Widths of a character of the rows and of the heading, of the padding, and of a mark beside the words. */
 const CHAR = 7.3
@@ -90,7 +93,8 @@ const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
 function roomOf(column: Column, longest: number | undefined): Room {
   if (column.kind === 'buttons') return { least: 16 + column.nodes.length * 30, grow: 0 }
   const { widget, field, label } = column
-  const room = ROOM[widget ?? ''] ?? ROOM[field.type] ?? roomForWords(column, longest)
+  const isFaces = field.type === 'many2many' && field.relation === 'core.user'
+  const room = isFaces ? FACES : (ROOM[widget ?? ''] ?? ROOM[field.type] ?? roomForWords(column, longest))
   return { ...room, least: Math.max(room.least, Math.min(170, Math.round(label.length * HEAD_CHAR + PADDING + 12))) }
 }
 
@@ -101,7 +105,7 @@ function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Roo
   const wanted = Math.round(chars * CHAR + PADDING + mark)
   if (DAYS.has(field.type)) return { least: Math.round(chars * DAY_CHAR + PADDING + 6), grow: 0 }
   if (chars <= SHORT) return { least: Math.max(64, wanted), grow: mark === 0 ? 0 : 0.25 }
-  return { least: Math.min(wanted, isMain ? 180 : 132), grow: Math.min(1.4, chars / 22) + (isMain ? 0.2 : 0) }
+  return { least: Math.min(wanted, isMain ? 160 : 112), grow: Math.min(1.4, chars / 22) + (isMain ? 0.2 : 0) }
 }
 
 /** Columns before and after those of the view: the checkbox (and the grip), the chooser. */
