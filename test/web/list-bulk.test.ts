@@ -3,6 +3,7 @@ import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
 import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
 import { archiveSelected, deleteSelected } from '../../addons/web/client/views/list/bulk.ts'
+import { countText } from '../../addons/web/client/views/list/layout.ts'
 import { useList } from './list-fixture.ts'
 
 const { questions, toasts, answer } = vi.hoisted(() => ({
@@ -106,5 +107,15 @@ describe('many records', () => {
     }
     await deleteSelected(model)
     expect(textOf(toasts.at(-1))).toBe('Stopped: 500 of 1,200 deleted')
+  })
+})
+
+describe('more records than the server counts', () => {
+  test('are counted to the end when somebody wants to know', async () => {
+    world.count = 100_123
+    const { list } = world.open({ listTotal: 100_000, listTotalExact: false })
+    expect(countText(list)).toBe('100,000+')
+    await list.count()
+    expect(countText(list)).toBe('100,123')
   })
 })

@@ -260,6 +260,15 @@ describe('the selection', () => {
     expect([selection.isAll.value, [...selection.ids.value]]).toEqual([false, [1, 3]])
   })
 
+  test('of everything holds what is not loaded yet', () => {
+    const selection = createSelection()
+    expect(selection.isAny.value).toBe(false)
+    selection.all([])
+    expect([selection.isAny.value, selection.has(7)]).toEqual([true, true])
+    selection.clear()
+    expect([selection.isAny.value, selection.has(7)]).toEqual([false, false])
+  })
+
   test('of a range is exactly that range', () => {
     const selection = createSelection()
     selection.only([1, 2, 3])

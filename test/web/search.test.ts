@@ -250,3 +250,17 @@ test('a tree of values counts what is below each', () => {
     { value: 3, label: 'Stools', count: 4, depth: 2 },
   ])
 })
+
+describe('an action that switches nothing on', () => {
+  const plain = { ...workspace, search: { ...workspace.search, defaultFilters: [], defaultValues: {} } }
+
+  test('has no word of filters in its address until there are some', () => {
+    const changes = searchChanges(plain, at('/web?model=sale.order'))
+    expect(formatRoute(changes.findText('oak'))).not.toContain('filter=')
+    expect(formatRoute(changes.toggleFilter('open'))).toContain('filter=open')
+    expect(
+      formatRoute(searchChanges(plain, at('/web?model=sale.order&filter=open')).toggleFilter('open')),
+    ).not.toContain('filter=')
+    expect(formatRoute(searchChanges(workspace, at('/web?model=sale.order&filter=mine')).clear())).toContain('filter=')
+  })
+})

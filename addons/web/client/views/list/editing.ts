@@ -29,7 +29,7 @@ export function createEditing(model: ListModel): Editing {
     })
   const mayEdit = (column: Column, values: Values, id: number): column is FieldColumn => {
     if (column.kind === 'buttons' || column.field.readonly) return false
-    const isChosen = model.arch.multiEdit && model.selection.ids.peek().has(id)
+    const isChosen = model.arch.multiEdit && model.selection.has(id)
     if (model.arch.editable === null && !isChosen) return false
     return !holds(column.node.attrs['readonly'], scopeOf(values))
   }

@@ -120,6 +120,8 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     const { selection } = model
     if (isRange && anchor !== null) selection.set(idsBetween(anchor, at), true)
     else {
+      // Of everything but one only what is loaded can be told.
+      if (selection.isAll.peek()) selection.only(model.loadedIds())
       selection.toggle(id)
       anchor = at
     }

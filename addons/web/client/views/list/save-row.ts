@@ -52,8 +52,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
 
   async function saveKnown(row: RowEdit, id: number): Promise<void> {
     const { selection } = model
-    const isMany =
-      arch.multiEdit && selection.ids.peek().has(id) && (selection.ids.peek().size > 1 || selection.isAll.peek())
+    const isMany = arch.multiEdit && selection.has(id) && (selection.ids.peek().size > 1 || selection.isAll.peek())
     if (!isMany) {
       const shown = pick(row.draft.changed.peek(), row.draft.get)
       await send(row.toSend(), shown, [id], { [id]: row.draft.baseVersion.peek() })
