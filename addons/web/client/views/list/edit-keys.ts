@@ -62,7 +62,16 @@ async function commit(view: ListView): Promise<void> {
   const { model, editing } = view
   const isNew = editing.place.peek()?.row.id === null
   const { line: at, column } = model.cursor.peek()
-  if (!(await save(view))) return
-  if (isNew) view.beginNew()
-  else view.moveTo({ line: at + 1, column })
+  // Whoever gives up while a new row is being saved wants no next one.
+  let isEnough = false
+  const press = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') isEnough = true
+  }
+  addEventListener('keydown', press)
+  const isSaved = await save(view)
+  removeEventListener('keydown', press)
+  if (!isSaved) return
+  if (!isNew) view.moveTo({ line: at + 1, column })
+  else if (isEnough) view.focusGrid()
+  else view.beginNew()
 }

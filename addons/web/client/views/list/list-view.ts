@@ -60,6 +60,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
   const isFocused = signal(false)
   let scroller: HTMLElement | null = null
   let isFocusDue = false
+  let isPointing = false
   /** Line a range of rows starts from. */
   let anchor: number | null = null
 
@@ -292,6 +293,8 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     settleFocus,
     focusGrid,
     comeBack() {
+      // A press on the heading focuses the grid too, and leads nowhere.
+      if (isPointing) return
       const { line: at, column } = model.cursor.peek()
       moveTo({ line: Math.max(0, lineOfLast(model) ?? at), column })
     },
@@ -309,6 +312,10 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       if (act(event)) event.preventDefault()
     },
     pointAt(event) {
+      isPointing = true
+      requestAnimationFrame(() => {
+        isPointing = false
+      })
       // Would scroll the page along with the pointer; a middle click opens the record.
       if (event.button === 1) event.preventDefault()
       if (event.button !== 0 || !(event.target instanceof Element)) return

@@ -1,5 +1,4 @@
 import {
-  confirm,
   ErrorState,
   hotkeys,
   Icon,
@@ -9,7 +8,6 @@ import {
   type ReadonlySignal,
   rememberWalk,
   SkeletonRows,
-  services,
   showError,
   t,
   tn,
@@ -43,7 +41,6 @@ export function View({ workspace, route }: ViewProps) {
   const live = useLive(view, box)
   useLayoutEffect(() => view.model.take(workspace, route), [workspace, route])
   useEffect(() => view.model.stop, [])
-  useLeaving(view, box)
   useKeys(view)
   useReturn(view)
   useWalk(view)
@@ -72,17 +69,21 @@ export function View({ workspace, route }: ViewProps) {
 const isLookedAt = (box: HTMLElement | null): boolean =>
   box !== null && (box.matches(':hover, :focus-within') || (box.querySelector('.scroll')?.scrollTop ?? 0) > 0)
 
-/** Follows what others do, once the rows are drawn. */
+/** Follows what others do, and where one turns to, once the rows are drawn. */
 function useLive(view: ListView, box: { readonly current: HTMLElement | null }): ReadonlySignal<LiveList | null> {
   const live = useSignal<LiveList | null>(null)
   useEffect(() => {
     let isOver = false
+    let stops: readonly (() => void)[] = []
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
-    extras.want().then(({ followList }) => {
-      if (!isOver) live.value = followList(view.model, view.editing, isBusy)
+    extras.want().then(({ followList, listKeys, watchLeaving }) => {
+      if (isOver) return
+      live.value = followList(view.model, view.editing, isBusy)
+      stops = [watchLeaving(view, box), listKeys(view.model)]
     }, showError)
     return () => {
       isOver = true
+      for (const stop of stops) stop()
       live.peek()?.stop()
     }
   }, [])
@@ -167,39 +168,6 @@ function Position({ view }: { readonly view: ListView }) {
   )
 }
 
-/** Rows are saved when one turns to something else; what could not be saved keeps the page. */
-function useLeaving(view: ListView, box: { readonly current: HTMLElement | null }): void {
-  useEffect(() => {
-    const { editing } = view
-    const outside = ({ target }: Event) => {
-      const place = editing.place.peek()
-      if (!place || !(target instanceof Element) || target.closest('dialog, [popover], .toasts')) return
-      const row = box.current?.querySelector(`[data-id="${place.row.id ?? 0}"]`)
-      if (!row?.isConnected || row.contains(target)) return
-      extras.value?.readTyped(view)
-      void editing.leave()
-    }
-    document.addEventListener('pointerdown', outside)
-    document.addEventListener('focusin', outside)
-    const removeGuard = services().router.guards.add(
-      async () =>
-        (await editing.saveAll()) ||
-        confirm({
-          title: t('Leave without saving?'),
-          text: t('Some rows have changes that are not saved.'),
-          action: t('Leave'),
-          isDanger: true,
-        }),
-      editing.isDirty,
-    )
-    return () => {
-      document.removeEventListener('pointerdown', outside)
-      document.removeEventListener('focusin', outside)
-      removeGuard()
-    }
-  }, [])
-}
-
 /** Coming back from a record, the cursor is at its row. */
 function useReturn({ model }: ListView): void {
   useLayoutEffect(() => {
@@ -223,7 +191,7 @@ function useWalk({ model }: ListView): void {
   })
 }
 
-/** The keys that lead into the grid, and those that work there, for the sheet of shortcuts. */
+/** The keys that lead into the grid and out of it. */
 function useKeys(view: ListView): void {
   useEffect(() => {
     const { model } = view
@@ -240,16 +208,6 @@ function useKeys(view: ListView): void {
         group,
         run: () => (model.selection.isAny.peek() ? model.selection.clear() : false),
       }),
-      hotkeys.add({ keys: 'space', label: t('Select the row'), group, run: () => false }),
-      hotkeys.add({ keys: 'shift+arrowdown', label: t('Select several rows'), group, run: () => false }),
-      hotkeys.add({ keys: 'mod+a', label: t('Select all rows'), group, run: () => false }),
-      hotkeys.add({ keys: 'enter', label: t('Open the record'), group, run: () => false }),
-      ...(model.arch.editable !== null || model.arch.multiEdit
-        ? ['e', 'f2'].map((keys) => hotkeys.add({ keys, label: t('Edit the cell'), group, run: () => false }))
-        : []),
-      ...(model.arch.handle !== null
-        ? [hotkeys.add({ keys: 'alt+arrowdown', label: t('Move the row'), group, run: () => false })]
-        : []),
     ]
     return () => {
       for (const stop of stops) stop()

@@ -1,0 +1,34 @@
+import { confirm, services, t } from '../../sdk.ts'
+import { readTyped } from './edit-keys.ts'
+import type { ListView } from './list-view.ts'
+
+/** Rows are saved when one turns to something else; what could not be saved keeps the page. */
+export function watchLeaving(view: ListView, box: { readonly current: HTMLElement | null }): () => void {
+  const { editing } = view
+  const outside = ({ target }: Event) => {
+    const place = editing.place.peek()
+    if (!place || !(target instanceof Element) || target.closest('dialog, [popover], .toasts')) return
+    const row = box.current?.querySelector(`[data-id="${place.row.id ?? 0}"]`)
+    if (!row?.isConnected || row.contains(target)) return
+    readTyped(view)
+    void editing.leave()
+  }
+  document.addEventListener('pointerdown', outside)
+  document.addEventListener('focusin', outside)
+  const removeGuard = services().router.guards.add(
+    async () =>
+      (await editing.saveAll()) ||
+      confirm({
+        title: t('Leave without saving?'),
+        text: t('Some rows have changes that are not saved.'),
+        action: t('Leave'),
+        isDanger: true,
+      }),
+    editing.isDirty,
+  )
+  return () => {
+    document.removeEventListener('pointerdown', outside)
+    document.removeEventListener('focusin', outside)
+    removeGuard()
+  }
+}
