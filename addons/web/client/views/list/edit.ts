@@ -1,4 +1,5 @@
 import { batch, type Signal, showError, type Values } from '../../sdk.ts'
+import { lookupsDone } from '../../sdk-edit.ts'
 import type { ListModel } from './model.ts'
 import { openRow, type RowEdit, refuse } from './row-edit.ts'
 import { createRowSaver } from './save-row.ts'
@@ -76,6 +77,7 @@ export function createEditActs(model: ListModel, { place, rows }: EditState): Ed
   }
 
   async function settle(row: RowEdit, isMeant: boolean): Promise<boolean> {
+    await lookupsDone()
     if (row.refused.size > 0) return false
     await row.onchange.settled()
     if (row.isDirty() || (isMeant && row.id === null)) return saver.save(row)
