@@ -103,23 +103,43 @@ export function BinaryField(props: FieldProps) {
 }
 
 /** A picture, or the initials of what it would show. */
-export function ImageField(props: FieldProps) {
-  const picker = useFilePicker({ of: props, accept: 'image/png,image/jpeg,image/gif,image/webp', read: readPicture })
-  const base64 = typeof props.value === 'string' ? props.value : ''
-  const type = pictureType(base64)
-  const isFace = (props.node.attrs['class'] ?? '').split(/\s+/).includes('avatar')
-  const name = textOf(props.record.get('name') ?? props.record.get('display_name'))
-  const shown =
-    type !== null ? (
-      <img class={classNames('picture', isFace && 'face')} src={`data:${type};base64,${base64}`} alt={labelOf(props)} />
-    ) : isFace && name !== '' ? (
-      <Avatar id={props.record.id ?? 0} name={name} size="l" isNamed />
-    ) : (
-      <span class={classNames('picture none', isFace && 'face')} aria-hidden="true">
-        <Icon name="image" size="l" />
-      </span>
+export const ImageField = (props: FieldProps) =>
+  props.readonly ? <ShownImage of={props} /> : <EditedImage of={props} />
+
+function ShownImage({ of: props }: { readonly of: FieldProps }) {
+  const isNothing = pictureTypeOf(props) === null && !isFace(props)
+  return isNothing ? null : (
+    <span class="imagefield">
+      <Picture of={props} />
+    </span>
+  )
+}
+
+const base64Of = ({ value }: FieldProps): string => (typeof value === 'string' ? value : '')
+const pictureTypeOf = (props: FieldProps) => pictureType(base64Of(props))
+const isFace = ({ node }: FieldProps): boolean => (node.attrs['class'] ?? '').split(/\s+/).includes('avatar')
+
+function Picture({ of: props }: { readonly of: FieldProps }) {
+  const type = pictureTypeOf(props)
+  const { record } = props
+  const name = textOf(record.get('name') ?? record.get('display_name'))
+  const look = isFace(props) && 'face'
+  if (type !== null) {
+    return (
+      <img class={classNames('picture', look)} src={`data:${type};base64,${base64Of(props)}`} alt={labelOf(props)} />
     )
-  if (props.readonly) return type === null && !isFace ? null : <span class="imagefield">{shown}</span>
+  }
+  if (look && name !== '') return <Avatar id={record.id ?? 0} name={name} size="l" isNamed />
+  return (
+    <span class={classNames('picture none', look)} aria-hidden="true">
+      <Icon name="image" size="l" />
+    </span>
+  )
+}
+
+function EditedImage({ of: props }: { readonly of: FieldProps }) {
+  const picker = useFilePicker({ of: props, accept: 'image/png,image/jpeg,image/gif,image/webp', read: readPicture })
+  const isEmpty = pictureTypeOf(props) === null
   return (
     <span
       class="imagefield"
@@ -131,17 +151,17 @@ export function ImageField(props: FieldProps) {
         picker.take(event.dataTransfer?.files[0])
       }}
     >
-      {shown}
+      <Picture of={props} />
       {picker.element}
       <span class="tools">
         <Button
-          label={type === null ? t('Add a picture') : t('Change the picture')}
+          label={isEmpty ? t('Add a picture') : t('Change the picture')}
           icon="pencil"
           iconOnly
           size="sm"
           onClick={picker.open}
         />
-        {type !== null && (
+        {!isEmpty && (
           <Button label={t('Remove the picture')} icon="x" iconOnly size="sm" onClick={() => props.onChange(null)} />
         )}
       </span>

@@ -1,5 +1,6 @@
 import {
   batch,
+  computed,
   createFolds,
   createLayered,
   type GroupRow,
@@ -8,6 +9,7 @@ import {
   type RecordEntry,
   type Row,
   readGroup,
+  recordPathOf,
   type Search,
   type Signal,
   searchableFields,
@@ -123,6 +125,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   }
   const folds = createFolds(localStorage, `modulus.kanban.${session.bootstrap.user.id}.${arch.model}`)
   const held = new Map<number, RecordEntry>()
+  const recordPath = computed(() => recordPathOf(board.workspace.value))
   let abort = new AbortController()
 
   const cards = toColumn({ key: '', value: null, label: '', domain: [], isFolded: false, stats: emptyStats(arch) })
@@ -349,12 +352,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     reload: () => void services().place.reload(),
     column: (key) => (board.item.peek() === '' ? cards : board.columns.peek().find((column) => column.key === key)),
     entryOf: (id) => held.get(id) ?? records.get(arch.model, id),
-    hrefOf(id) {
-      const query = new URLSearchParams(board.workspace.peek().formBaseQuery)
-      query.set('view_type', 'form')
-      query.set('id', String(id))
-      return `/web?${query}`
-    },
+    hrefOf: (id) => `${recordPath.peek()}${id}`,
     loadMore,
     hold,
     sortAgain,

@@ -7,19 +7,17 @@ export interface LastRow {
   readonly line: number
 }
 
-const keyOf = ({ place }: ListModel): string => `modulus.cursor.${place}`
+/** By list. Storage would last longer than the way back does, and takes longer than drawing a view should. */
+const rows = new Map<string, LastRow>()
 
 export function keepRow(model: ListModel): void {
   const { line } = model.cursor.peek()
   const found = lineAt(model.layout.peek(), line)
   const id = found?.kind === 'record' ? found.list.ids.value.peek()[found.at] : undefined
-  if (id !== undefined) sessionStorage.setItem(keyOf(model), `${id} ${line}`)
+  if (id !== undefined) rows.set(model.place, { id, line })
 }
 
-export function lastRow(model: ListModel): LastRow {
-  const [id = 0, line = 0] = (sessionStorage.getItem(keyOf(model)) ?? '').split(' ').map(Number)
-  return { id, line }
-}
+export const lastRow = ({ place }: ListModel): LastRow => rows.get(place) ?? { id: 0, line: 0 }
 
 /** Where it is now, or was when it is not loaded yet; null when there was none. */
 export function lineOfLast(model: ListModel): number | null {

@@ -11,6 +11,7 @@ import {
   type ReadonlySignal,
   type RecordEntry,
   type Route,
+  recordPathOf,
   type Signal,
   sameValue,
   searchOf,
@@ -326,11 +327,3 @@ const listsIn = (level: readonly Group[]): readonly ListStore[] =>
     if (!isOpen.peek() || content === null) return []
     return content.kind === 'list' ? [content.list] : listsIn(content.groups)
   })
-
-/** The address of a record, up to its id. */
-function recordPathOf({ formBaseQuery }: WireWorkspace): string {
-  const query = new URLSearchParams(formBaseQuery)
-  query.set('view_type', 'form')
-  query.delete('id')
-  return `/web?${query}&id=`
-}
