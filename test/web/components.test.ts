@@ -236,6 +236,45 @@ describe('components in a browser, under the policy of the real pages', () => {
     expect(await page.getByText('Order confirmed').count()).toBe(0)
   })
 
+  test('a file is kept, replaced by another, and removed', async () => {
+    const field = page.locator('.filefield')
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      field.getByRole('button', { name: /Download/ }).click(),
+    ])
+    expect(kept.suggestedFilename()).toBe('Contract.bin')
+    expect(readFileSync((await kept.path())!, 'utf8')).toBe('signed')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      field.getByRole('button', { name: 'Replace' }).click(),
+    ])
+    await chooser.setFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('anew') })
+    await expect.poll(async () => atob((await values()).Contract)).toBe('anew')
+    await field.getByRole('button', { name: 'Remove' }).click()
+    expect((await values()).Contract).toBeNull()
+    await field.getByRole('button', { name: 'Upload a file' }).waitFor()
+  })
+
+  test('a reference is chosen by kind, then by name, and cleared with its kind', async () => {
+    const kind = page.getByRole('combobox', { name: 'About: kind' })
+    await kind.fill('cust')
+    await page.getByRole('option', { name: /Customers/ }).click()
+    await page.getByRole('combobox', { name: 'About', exact: true }).fill('Bo')
+    await page.getByRole('option', { name: 'Bob' }).click()
+    expect((await values()).About).toBe('shop.customer,2')
+    await kind.fill('')
+    await page.keyboard.press('Tab')
+    await expect.poll(async () => (await values()).About).toBeNull()
+  })
+
+  test('links are chosen by boxes, by mouse and by keys', async () => {
+    const group = page.getByRole('group', { name: 'Colours' })
+    await group.getByRole('checkbox', { name: 'Red' }).check()
+    await group.getByRole('checkbox', { name: 'Green' }).focus()
+    await page.keyboard.press('Space')
+    expect((await values()).Colours).toEqual([1])
+  })
+
   test('a tooltip names an icon that has the focus, with its keys', async () => {
     await page.getByRole('button', { name: 'Actions' }).focus()
     await page.keyboard.press('Tab')

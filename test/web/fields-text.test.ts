@@ -10,13 +10,13 @@ import {
   toLocalInput,
 } from '../../addons/web/client/fields/edit/date-text.ts'
 import { fromBase64, pictureType, toBase64 } from '../../addons/web/client/fields/edit/file.ts'
-import { formatReference, parseReference } from '../../addons/web/client/fields/edit/reference-text.ts'
+import { formatReference, kindsOf, parseReference } from '../../addons/web/client/fields/edit/reference-text.ts'
 import { formatJson, parseDomain, parseJson } from '../../addons/web/client/fields/edit/source-text.ts'
 import { FORMATS, plainText, sizeOf } from '../../addons/web/client/fields/format-value.ts'
 import { formatHours, NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/number-text.ts'
 import { linkOf } from '../../addons/web/client/fields/values.ts'
 import type { FieldRecord } from '../../addons/web/client/sdk.ts'
-import type { WireField } from '../../kernel/view/wire.ts'
+import type { WireField, WireMenu } from '../../kernel/view/wire.ts'
 
 afterEach(() => setLocale('en', 'UTC'))
 
@@ -200,6 +200,24 @@ describe('sources', () => {
     const text = "[('user_id', '=', user.id)]"
     expect(parseDomain(text)).toEqual({ value: text })
     expect(parseDomain("[('user_id', '=',")).toHaveProperty('problem')
+  })
+
+  test('of references are of the kinds the menus lead to', () => {
+    const menu = (name: string, model?: string, children: readonly WireMenu[] = []): WireMenu => ({
+      id: 1,
+      name,
+      href: null,
+      children,
+      ...(model !== undefined && { model }),
+    })
+    const menus = [
+      menu('Sales', undefined, [menu('Orders', 'sale.order'), menu('Board', 'sale.order')]),
+      menu('People', 'core.partner'),
+    ]
+    expect(kindsOf(menus)).toEqual([
+      { model: 'sale.order', label: 'Orders' },
+      { model: 'core.partner', label: 'People' },
+    ])
   })
 
   test('of references name a model and a record', () => {

@@ -1,6 +1,11 @@
+import { BinaryField } from '../../../addons/web/client/fields/edit/binary.tsx'
+import { CheckboxesInput } from '../../../addons/web/client/fields/edit/checkboxes.tsx'
+import { ReferenceField } from '../../../addons/web/client/fields/edit/reference.tsx'
 import { JsonField } from '../../../addons/web/client/fields/edit/source.tsx'
 import { Button, type ComponentType, type FieldProps, useState } from '../../../addons/web/client/sdk.ts'
 import { EDITORS } from '../../../addons/web/client/sdk-edit.ts'
+import { provideServices } from '../../../addons/web/client/services.ts'
+import { createRecords } from '../../../addons/web/client/store/records.ts'
 
 const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldProps>, begin: unknown])[] = [
   ['Revenue', EDITORS.money, null],
@@ -9,7 +14,26 @@ const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldPr
   ['Mail', EDITORS.email, 'ann@example.com'],
   ['Phone', EDITORS.phone, '+49 30 1234'],
   ['Website', EDITORS.url, 'example.com/a'],
+  ['Contract', BinaryField, btoa('signed')],
+  ['About', ReferenceField, null],
+  ['Colours', CheckboxesInput, [2]],
 ]
+
+const NAMES: ByName<readonly string[]> = { 'shop.customer': ['Ann', 'Bob'], 'shop.colour': ['Red', 'Green', 'Blue'] }
+
+/** The server, as far as links ask it. */
+async function call(model: string, _method: string, [domain]: readonly [readonly unknown[]]): Promise<unknown> {
+  const typed = JSON.stringify(domain).match(/"ilike","(\w+)"/)?.[1] ?? ''
+  const rows = (NAMES[model] ?? []).map((name, index) => ({ id: index + 1, display_name: name }))
+  return rows.filter(({ display_name }) => display_name.includes(typed))
+}
+
+const menus = [{ id: 1, name: 'Customers', href: '/web', model: 'shop.customer', children: [] }]
+provideServices({
+  rpc: { call, read: async () => [] },
+  records: createRecords(),
+  session: { bootstrap: { topMenus: menus, user: { id: 1 }, company: { id: 1 } } },
+} as never)
 
 type ByName<T> = Readonly<Record<string, T>>
 
@@ -26,7 +50,14 @@ export function Controls() {
           <label for={name}>{name}</label>
           <Control
             id={name}
-            field={{ name, type: 'float', label: name, digits: [16, 2], currencyField: 'currency_id' }}
+            field={{
+              name,
+              type: 'float',
+              label: name,
+              digits: [16, 2],
+              currencyField: 'currency_id',
+              relation: 'shop.colour',
+            }}
             node={{ tag: 'field', attrs: {}, children: [], addon: 'shop' }}
             record={{ model: 'shop.order', id: 1, get: (other) => (other === 'currency_id' ? [1, 'EUR'] : null) }}
             value={values[name]}

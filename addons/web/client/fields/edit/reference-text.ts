@@ -1,3 +1,5 @@
+import type { WireMenu } from '../../../../../kernel/view/wire.ts'
+
 export interface Reference {
   readonly model: string
   readonly id: number
@@ -10,3 +12,20 @@ export function parseReference(value: unknown): Reference | null {
 }
 
 export const formatReference = ({ model, id }: Reference): string => `${model},${id}`
+
+/** A kind of record, as the menus call it. */
+export interface Kind {
+  readonly model: string
+  readonly label: string
+}
+
+/** What the user's menus lead to: the kinds they know, each once, under its first name. */
+export function kindsOf(menus: readonly WireMenu[]): readonly Kind[] {
+  const found = new Map<string, Kind>()
+  const visit = ({ model, name, children }: WireMenu): void => {
+    if (model !== undefined && !found.has(model)) found.set(model, { model, label: name })
+    for (const child of children) visit(child)
+  }
+  for (const menu of menus) visit(menu)
+  return [...found.values()]
+}

@@ -1,10 +1,10 @@
-import { classNames, type FieldProps, searchNames, searchRead, services, t, useState } from '../../sdk.ts'
+import { classNames, type FieldProps, searchNames, services, t, useState } from '../../sdk.ts'
 import { Combobox } from '../../sdk-edit.ts'
 import { labelOf } from '../control.ts'
 import { useNames } from '../names.ts'
 import { ReadOnly } from '../read-only.tsx'
 import { recordHref } from '../record-href.ts'
-import { formatReference, parseReference } from './reference-text.ts'
+import { formatReference, kindsOf, parseReference } from './reference-text.ts'
 
 /** A record of any model: first the model, then the record. */
 export function ReferenceField(props: FieldProps) {
@@ -25,26 +25,23 @@ export function ReferenceField(props: FieldProps) {
     )
   }
   const quiet = classNames(props.view === 'form' && 'quiet')
-  const { rpc } = services()
+  const { rpc, session } = services()
+  const kinds = kindsOf(session.bootstrap.topMenus)
   return (
     <span class="pair">
       <Combobox
         id={props.id}
         label={t('{field}: kind', { field: labelOf(props) })}
-        text={shown}
+        text={kinds.find((kind) => kind.model === shown)?.label ?? shown}
         class={quiet}
         placeholder={t('Kind')}
         required={props.required}
         isInvalid={props.error !== null}
-        find={async (typed, signal) => {
-          const domain = typed === '' ? [] : ['|', ['name', 'ilike', typed], ['model', 'ilike', typed]]
-          const rows = await searchRead(rpc, 'sys.model', domain, ['name', 'model'], { limit: 8, signal })
-          return rows.map((row) => ({
-            value: String(row['model']),
-            label: String(row['name']),
-            note: String(row['model']),
-          }))
-        }}
+        find={async (typed) =>
+          kinds
+            .filter(({ model: each, label }) => `${label} ${each}`.toLowerCase().includes(typed.toLowerCase()))
+            .map(({ model: each, label }) => ({ value: each, label, note: each }))
+        }
         {...(props.onInvalid && { onProblem: props.onInvalid })}
         onChoose={(chosen) => {
           setModel(chosen)
