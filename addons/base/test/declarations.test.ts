@@ -5,7 +5,7 @@ import base from '../addon.ts'
 const registry = compileRegistry([base])
 
 describe('the models of base', () => {
-  test('are exactly the kernel models of the contract', () => {
+  test('are exactly the kernel models of the contract, and what users arranged in the client', () => {
     expect([...registry.models.keys()].sort()).toEqual(
       [
         ...['user', 'group', 'company', 'partner', 'tag', 'currency', 'country', 'api.key'].map(
@@ -14,7 +14,7 @@ describe('the models of base', () => {
         ...['model', 'field', 'access', 'rule', 'view', 'action', 'menu', 'module', 'cron', 'cron.run'].map(
           (name) => `sys.${name}`,
         ),
-        ...['sequence', 'bulk.import', 'filter', 'log', 'setting', 'xmlid'].map((name) => `sys.${name}`),
+        ...['sequence', 'bulk.import', 'filter', 'log', 'setting', 'xmlid', 'preference'].map((name) => `sys.${name}`),
       ].sort(),
     )
   })

@@ -2,7 +2,6 @@ import type { Words } from '#kernel'
 
 /** German for everything contacts says, by the English sentence. */
 export const german: Words = {
-  Contacts: 'Kontakte',
   'People and companies, on a board and on a map': 'Personen und Unternehmen, als Tafel und auf der Karte',
   'All Contacts': 'Alle Kontakte',
   People: 'Personen',

@@ -86,6 +86,8 @@ describe('a list', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Won', exact: true }).click()
     await page.keyboard.press('Escape')
     await page.locator('.facet').nth(1).waitFor()
+    // Whatever is won is certain: the sums are those of the filter.
+    await expect.poll(() => page.locator('.gf').textContent(), SOON).toContain('100%')
     const before = await picture(page)
 
     await page.getByRole('link', { name: 'Kanban' }).click()

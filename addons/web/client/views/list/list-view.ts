@@ -188,6 +188,14 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     else void model.list.count().then(last)
   }
 
+  /** The line, or the one nearest to it that is on screen. */
+  function inView(at: number): number {
+    measure()
+    const { top } = viewport.peek()
+    const first = indexAt(lines(), top + model.heights.peek().row - 1)
+    return Math.max(first, Math.min(at, first + pageSize()))
+  }
+
   function focusGrid(): void {
     const { line: at, column } = model.cursor.peek()
     moveTo({ line: Math.max(0, at), column })
@@ -296,7 +304,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       // A press on the heading focuses the grid too, and leads nowhere.
       if (isPointing) return
       const { line: at, column } = model.cursor.peek()
-      moveTo({ line: Math.max(0, lineOfLast(model) ?? at), column })
+      moveTo({ line: lineOfLast(model) ?? inView(at), column })
     },
     choose,
     press(event) {
