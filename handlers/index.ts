@@ -1,4 +1,4 @@
-import type { Route } from '../kernel/http/route.ts'
+import type { Route } from '../kernel/serve/route.ts'
 import * as explain from './api/explain.ts'
 import * as health from './api/health.ts'
 import * as openapi from './api/openapi.ts'

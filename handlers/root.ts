@@ -1,6 +1,6 @@
 import { redirect } from '../kernel/http/respond.ts'
-import { route } from '../kernel/http/route.ts'
 import { isInitialised } from '../kernel/module/initialise.ts'
+import { route } from '../kernel/serve/route.ts'
 
 /** GET /: where a visitor starts: the set-up of a new database, else the home page. */
 export const get = route({

@@ -1,8 +1,8 @@
 import { type IRequest, IttyRouter } from 'itty-router'
 import { AppError, badRequest, notFound } from '../kernel/errors.ts'
-import type { Exchange, Route } from '../kernel/http/route.ts'
-import { refuse, serve } from '../kernel/http/serve.ts'
 import { LIMITS } from '../kernel/limits.ts'
+import type { Exchange, Route } from '../kernel/serve/route.ts'
+import { refuse, serve } from '../kernel/serve/serve.ts'
 
 /** Label of requests that no route serves. */
 const UNMATCHED = 'unmatched'

@@ -5,10 +5,10 @@ import { AppError, accessDenied, invalid, problemsOf } from '../kernel/errors.ts
 import { oneOrMore } from '../kernel/http/fields.ts'
 import { wantsJson } from '../kernel/http/incoming.ts'
 import { json, redirect } from '../kernel/http/respond.ts'
-import { form, route } from '../kernel/http/route.ts'
 import { initialise } from '../kernel/module/initialise.ts'
 import { listCurrencies, noteProgress, openSetup } from '../kernel/module/setup.ts'
-import { setupPage } from '../kernel/page/setup-page.ts'
+import { form, route } from '../kernel/serve/route.ts'
+import { setupPage } from './page/setup-page.ts'
 
 const BODY = z.object({
   company: z.string().trim().max(200),

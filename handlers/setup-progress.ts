@@ -1,6 +1,6 @@
 import { json } from '../kernel/http/respond.ts'
-import { route } from '../kernel/http/route.ts'
 import { openSetup, readProgress } from '../kernel/module/setup.ts'
+import { route } from '../kernel/serve/route.ts'
 
 /** GET /setup/progress: which module the set-up is loading, for the page that waits for it. */
 export const get = route({

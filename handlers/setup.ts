@@ -1,9 +1,9 @@
 import { issueFormToken } from '../kernel/auth/form-token.ts'
 import { needsSetupToken } from '../kernel/auth/setup-token.ts'
-import { route } from '../kernel/http/route.ts'
 import { listCurrencies, openSetup } from '../kernel/module/setup.ts'
 import { languageFor } from '../kernel/page/layout.ts'
-import { setupPage } from '../kernel/page/setup-page.ts'
+import { route } from '../kernel/serve/route.ts'
+import { setupPage } from './page/setup-page.ts'
 
 /** GET /setup: the first page of a new installation. */
 export const get = route({

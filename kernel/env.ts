@@ -1,12 +1,12 @@
 import type { AccessTables } from './access/tables.ts'
+import type { Translate } from './i18n/translate.ts'
 import type { ModelName } from './model/models.ts'
 import type { Registry } from './model/registry.ts'
-import type { ModelApi } from './orm/model-api.ts'
-import type { Audience, Outbox } from './orm/outbox.ts'
+import type { Audience, Outbox } from './outbox.ts'
 import type { Services } from './services.ts'
-import type { Speak } from './speak.ts'
-import type { Db } from './sql.ts'
+import type { Db } from './sql/database.ts'
 import type { ViewTables } from './view/tables.ts'
+import type { ModelApi } from './work/model-api.ts'
 
 /** Who acts. Group ids include every implied group. */
 export interface Principal {
@@ -37,7 +37,7 @@ export interface Env {
   readonly lang: string
   readonly tz: string
   /** Says a sentence of the kernel or of an addon in the language of the request. */
-  readonly t: Speak
+  readonly t: Translate
   readonly requestId: string
   /** The verbs of one model, typed by its declaration. */
   model<M extends ModelName>(name: M): ModelApi<M>

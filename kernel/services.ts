@@ -1,9 +1,9 @@
 import type { AccessTables } from './access/tables.ts'
-import type { RatePolicyName } from './http/rate-policy.ts'
 import type { Registry } from './model/registry.ts'
 import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
-import type { Db } from './sql.ts'
+import type { RatePolicyName } from './serve/rate-policy.ts'
+import type { Db } from './sql/database.ts'
 import type { ViewTables } from './view/tables.ts'
 
 /** Ports a host supplies, alive as long as the process. The kernel takes everything impure from here. */

@@ -1,8 +1,8 @@
 import { routes } from '../handlers/index.ts'
 import { createRouter } from '../handlers/router.ts'
 import type { Incoming } from '../kernel/http/incoming.ts'
-import type { Route } from '../kernel/http/route.ts'
-import { openExchange } from '../kernel/http/serve.ts'
+import type { Route } from '../kernel/serve/route.ts'
+import { openExchange } from '../kernel/serve/serve.ts'
 import type { Services } from '../kernel/services.ts'
 import { rememberReadiness } from './readiness.ts'
 

@@ -1,6 +1,6 @@
 import { unsafe as unquote } from 'ini'
-import { isMailAddress } from '../kernel/job/mail-address.ts'
-import type { Mailbox } from '../kernel/job/mail-queue.ts'
+import { isMailAddress } from '../kernel/mail/mail-address.ts'
+import type { Mailbox } from '../kernel/mail/mail-queue.ts'
 import { parseNetwork } from './client-address.ts'
 
 interface Key<T> {

@@ -1,8 +1,8 @@
-import { admission, ROUNDING, UNLIMITED } from '../kernel/http/admission.ts'
-import { periodOf, type RatePolicies, type RatePolicy, type RatePolicyName } from '../kernel/http/rate-policy.ts'
-import { chargeRate, type Taken, takeRate } from '../kernel/http/rate-table.ts'
+import { admission, ROUNDING, UNLIMITED } from '../kernel/serve/admission.ts'
+import { periodOf, type RatePolicies, type RatePolicy, type RatePolicyName } from '../kernel/serve/rate-policy.ts'
+import { chargeRate, type Taken, takeRate } from '../kernel/serve/rate-table.ts'
 import type { Admission, LimitedRequest, RateLimiter } from '../kernel/services.ts'
-import type { Db } from '../kernel/sql.ts'
+import type { Db } from '../kernel/sql/database.ts'
 
 const keyOf = ({ policy, subject }: LimitedRequest) => `${policy}:${subject}`
 

@@ -1,6 +1,6 @@
 import { isMigrated } from '../kernel/schema/migrate.ts'
 import type { Readiness } from '../kernel/services.ts'
-import type { Db } from '../kernel/sql.ts'
+import type { Db } from '../kernel/sql/database.ts'
 import { kernelMigrations } from '../migrations/index.ts'
 
 const REMEMBERED_MS = 1_000

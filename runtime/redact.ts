@@ -39,11 +39,11 @@ const isToken = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(te
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
 
 /** More than any message of ours; a text of any length would take the time of any length. */
-const MOST_CHARS = 262_144
+const MAX_CHARS = 262_144
 
 /** Text that may be logged: whatever looks like a password, a key, a token or a cookie is gone, and so are control characters. */
 export function redact(text: string): string {
-  let clean = text.slice(0, MOST_CHARS).replace(UNPRINTABLE, '\ufffd')
+  let clean = text.slice(0, MAX_CHARS).replace(UNPRINTABLE, '\ufffd')
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement)
   return clean.replace(LONG, (run) => (isToken(run) ? HIDDEN : run))
 }

@@ -1,8 +1,9 @@
+import { coversEpoch, readEpoch } from '../kernel/epoch.ts'
 import type { Catalogue } from '../kernel/module/graph.ts'
-import { coversEpoch, loadState, type ModuleState, readEpoch, reloadTables } from '../kernel/module/state.ts'
+import { loadState, type ModuleState, reloadTables } from '../kernel/module/state.ts'
 import type { Observe } from '../kernel/observation.ts'
 import type { Epoch, StatePort } from '../kernel/services.ts'
-import type { Db } from '../kernel/sql.ts'
+import type { Db } from '../kernel/sql/database.ts'
 
 export interface RegistryHolder extends StatePort {
   current(epoch: Epoch): Promise<ModuleState>

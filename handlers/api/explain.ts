@@ -4,7 +4,7 @@ import { requireScope } from '../../kernel/auth/key-scope.ts'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 const id = z.coerce.number().int().positive().max(2_147_483_647)
 

@@ -1,5 +1,5 @@
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 /** GET /api/health: the process is alive. Touches nothing, so that it can be asked at any rate. */
 export const get = route({

@@ -1,6 +1,6 @@
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
 import { describeApi } from '../../kernel/rpc/openapi.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 /** GET /api/openapi.json: the RPC surface with the models and fields the caller may see. */
 export const get = route({

@@ -1,6 +1,6 @@
 import { unavailable } from '../../kernel/errors.ts'
 import { failure, json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
+import { route } from '../../kernel/serve/route.ts'
 import type { Readiness } from '../../kernel/services.ts'
 
 /** GET /api/ready: whether this process should get requests, for load balancers. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { route } from '../../kernel/http/route.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { dispatch } from '../../kernel/rpc/dispatch.ts'
 import { parseCall } from '../../kernel/rpc/envelope.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 /** POST /api/rpc: every access to record data. The method decides the unit of work. */
 export const post = route({

@@ -5,11 +5,11 @@ import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
 import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
-import { workAs } from '../../kernel/http/unit-of-work.ts'
-import { type AccountContext, accountPage } from '../../kernel/page/account-page.ts'
+import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
+import { form, route } from '../../kernel/serve/route.ts'
+import { workAs } from '../../kernel/work/unit-of-work.ts'
+import { type AccountContext, accountPage } from '../page/account-page.ts'
 
 const BODY = z.object({ current: z.string(), password: z.string() })
 

@@ -3,7 +3,7 @@ import { endSession, endSessions } from '../../kernel/auth/session.ts'
 import { dropCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
+import { form, route } from '../../kernel/serve/route.ts'
 
 /** POST /web/account/sessions: ends one session of the user, or all of them, this one too. */
 export const post = route({

@@ -1,8 +1,8 @@
 import { listSessions } from '../../kernel/auth/session.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
-import { accountPage } from '../../kernel/page/account-page.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { accountPage } from '../page/account-page.ts'
 
 /** GET /web/account: the password and the open sessions of whoever is signed in. */
 export const get = route({

@@ -6,10 +6,10 @@ import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
 import { recordId, wholeNumber } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
 import { html } from '../../kernel/page/html.ts'
-import { speakTo } from '../../kernel/page/layout.ts'
-import { userActionPage } from '../../kernel/page/user-action-page.ts'
+import { translatorFor } from '../../kernel/page/layout.ts'
+import { form, route } from '../../kernel/serve/route.ts'
+import { userActionPage } from '../page/user-action-page.ts'
 
 const DAYS = { usual: 90, most: 365 }
 
@@ -23,7 +23,7 @@ export const get = route({
   async handle(context) {
     const { env, query } = context
     if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may create API keys.')
-    const t = speakTo(context)
+    const t = translatorFor(context)
     return userActionPage(context, {
       userId: query.user_id,
       title: (user) => t('API key for {user}', { user }),
@@ -64,7 +64,7 @@ export const post = route({
       expiresAt,
       scope: readScope(body.scope),
     })
-    const text = speakTo(context)('API key "{name}" for {user}. Copy it now: it is not shown again.', {
+    const text = translatorFor(context)('API key "{name}" for {user}. Copy it now: it is not shown again.', {
       name: body.name,
       user: owner.name,
     })

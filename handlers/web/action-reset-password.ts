@@ -7,10 +7,10 @@ import { accessDenied, notFound } from '../../kernel/errors.ts'
 import { recordId } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
 import { html } from '../../kernel/page/html.ts'
-import { speakTo } from '../../kernel/page/layout.ts'
-import { userActionPage } from '../../kernel/page/user-action-page.ts'
+import { translatorFor } from '../../kernel/page/layout.ts'
+import { form, route } from '../../kernel/serve/route.ts'
+import { userActionPage } from '../page/user-action-page.ts'
 
 /** GET /web/action/reset_password: asks before a link goes out. */
 export const get = route({
@@ -22,7 +22,7 @@ export const get = route({
   async handle(context) {
     const { env, services, query } = context
     if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may reset passwords.')
-    const t = speakTo(context)
+    const t = translatorFor(context)
     return userActionPage(context, {
       userId: query.user_id,
       title: (user) => t('New password for {user}', { user }),
@@ -54,7 +54,7 @@ export const post = route({
     const [user] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
     if (!user) throw notFound('There is no such user.')
     const isMailed = await sendResetLink(env.sudo(), body.user_id)
-    const text = speakTo(context)(
+    const text = translatorFor(context)(
       'Link for {user} to choose a new password, good for half an hour. It is not shown again.',
       {
         user: user.name,

@@ -1,7 +1,7 @@
-import { route } from '../../kernel/http/route.ts'
-import { speakTo } from '../../kernel/page/layout.ts'
-import { shellPage } from '../../kernel/page/shell.ts'
-import { moduleCatalogue } from '../../kernel/view/module-catalogue.ts'
+import { translatorFor } from '../../kernel/page/layout.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { moduleCatalogue } from '../../kernel/shell/module-catalogue.ts'
+import { shellPage } from '../../kernel/shell/shell-page.ts'
 
 /** GET /web/apps: the catalogue of modules; only administrators see what is in it. */
 export const get = route({
@@ -12,6 +12,6 @@ export const get = route({
   async handle(context) {
     const { env } = context
     const extras = env.hasGroup('base.group_system') ? { modules: await moduleCatalogue(env) } : {}
-    return shellPage(context, { title: speakTo(context)('Apps'), query: null, extras })
+    return shellPage(context, { title: translatorFor(context)('Apps'), query: null, extras })
   },
 })

@@ -4,8 +4,8 @@ import { oneOrMore, recordId } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { form, route } from '../../kernel/serve/route.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 
 /** POST /web/company/switch: the companies this session works in; the first named is the current one. */
 export const post = route({

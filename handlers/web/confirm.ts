@@ -6,12 +6,12 @@ import type { Caller } from '../../kernel/auth/principal.ts'
 import { refreshSession } from '../../kernel/auth/session.ts'
 import { accessDenied } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
-import { type Exchange, form, route } from '../../kernel/http/route.ts'
 import { html } from '../../kernel/page/html.ts'
-import { boxPage, note, speakTo } from '../../kernel/page/layout.ts'
+import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
+import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
+import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 
 /** GET /web/confirm: asks for the password before something dangerous. */
 export const get = route({
@@ -47,7 +47,7 @@ export const post = route({
 
 function confirmPage(exchange: Exchange, caller: Caller, next: string, problem: string | null): Answer {
   const reader = { ...exchange, caller }
-  const t = speakTo(reader)
+  const t = translatorFor(reader)
   const token =
     caller.credential.kind === 'session' && issueCsrfToken(caller.credential.csrfSecret, exchange.services.random)
   return boxPage(reader, {

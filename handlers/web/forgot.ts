@@ -3,13 +3,13 @@ import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { loginKey } from '../../kernel/auth/login-key.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { limitReset } from '../../kernel/http/limit.ts'
 import { json } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
-import { besideAnswer, workAsSystem } from '../../kernel/http/work-as-system.ts'
 import { html } from '../../kernel/page/html.ts'
-import { boxPage, note, speakTo } from '../../kernel/page/layout.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
+import { limitReset } from '../../kernel/serve/limit.ts'
+import { form, route } from '../../kernel/serve/route.ts'
+import { sql } from '../../kernel/sql/sql.ts'
+import { runInBackground, workAsSystem } from '../../kernel/work/work-as-system.ts'
 
 /** GET /web/forgot: asks whose password it is. */
 export const get = route({
@@ -19,7 +19,7 @@ export const get = route({
   tx: 'none',
   handle(context) {
     const { services, request, startedAt } = context
-    const t = speakTo(context)
+    const t = translatorFor(context)
     const { token, cookies } = issueFormToken(services, request.headers, startedAt)
     const body = services.mailEnabled
       ? html`<form class="fields" method="post" action="/web/forgot"><input type="hidden" name="csrf_token" value="${token}">
@@ -47,7 +47,7 @@ export const post = route({
     const key = loginKey(body.login)
     await limitReset(services, { address, loginKey: key })
     if (services.mailEnabled) {
-      besideAnswer(context, () =>
+      runInBackground(context, () =>
         workAsSystem(context, 'write', async (env) => {
           const { rows } = await sql<{ id: number }>`
             select id from core_user where login_key = ${key} and active`.execute(env.tx)
@@ -56,7 +56,7 @@ export const post = route({
       )
     }
     if (wantsJson(request)) return json({ ok: true })
-    const t = speakTo(context)
+    const t = translatorFor(context)
     return boxPage(context, {
       title: t('Look into your mail'),
       body: html`<p class="t2">${t('If there is an account with this login and it has an e-mail address, a link is on its way. It works once, for half an hour.')}</p>

@@ -1,6 +1,6 @@
-import { route } from '../../kernel/http/route.ts'
-import { speakTo } from '../../kernel/page/layout.ts'
-import { shellPage } from '../../kernel/page/shell.ts'
+import { translatorFor } from '../../kernel/page/layout.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { shellPage } from '../../kernel/shell/shell-page.ts'
 
 /** GET /web/home: the hub of the installed applications. */
 export const get = route({
@@ -8,5 +8,5 @@ export const get = route({
   path: '/web/home',
   auth: 'session',
   tx: 'read',
-  handle: (context) => shellPage(context, { title: speakTo(context)('Home'), query: null }),
+  handle: (context) => shellPage(context, { title: translatorFor(context)('Home'), query: null }),
 })

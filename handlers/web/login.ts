@@ -7,14 +7,14 @@ import { createSession, endSession, lastingSeconds, sessionCookie } from '../../
 import { AppError } from '../../kernel/errors.ts'
 import { readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { chargeFailedLogin, limitLogin } from '../../kernel/http/limit.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
-import { type Exchange, form, route } from '../../kernel/http/route.ts'
 import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
-import { boxPage, note, speakTo } from '../../kernel/page/layout.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
+import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
+import { type Exchange, form, route } from '../../kernel/serve/route.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 
 /** GET /web/login: the form, or straight on for somebody who is signed in. */
 export const get = route({
@@ -27,7 +27,7 @@ export const get = route({
     const { query, request, services } = context
     const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
     if (token !== null && (await findSessionCaller(services, token))) return redirect(safeNext(query.next))
-    const t = speakTo(context)
+    const t = translatorFor(context)
     const message = query.msg && note('success', t('Your password has been changed. Sign in with the new one.'))
     return loginPage(context, { next: safeNext(query.next), message })
   },
@@ -74,7 +74,7 @@ function refused(context: Exchange, { login, next }: { login: string; next?: str
   return loginPage(reader, {
     login,
     next: safeNext(next),
-    message: note('danger', speakTo(reader)(WRONG)),
+    message: note('danger', translatorFor(reader)(WRONG)),
     status: 401,
   })
 }
@@ -97,7 +97,7 @@ interface LoginPage {
 
 async function loginPage(exchange: Exchange, { login = '', next, message, status = 200 }: LoginPage): Promise<Answer> {
   const reader = { ...exchange, caller: null }
-  const t = speakTo(reader)
+  const t = translatorFor(reader)
   const { token, cookies } = issueFormToken(exchange.services, exchange.request.headers, exchange.startedAt)
   const company = await companyName(exchange)
   return boxPage(reader, {

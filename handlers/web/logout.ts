@@ -3,9 +3,9 @@ import { endSession } from '../../kernel/auth/session.ts'
 import { dropCookie, readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { type Incoming, isFetchedAhead } from '../../kernel/http/incoming.ts'
 import { redirect } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
 import { html } from '../../kernel/page/html.ts'
-import { boxPage, speakTo } from '../../kernel/page/layout.ts'
+import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 /**
  * GET /web/logout: ends the session. A link on another site only gets a page that asks, and so does whatever is no visit: a
@@ -19,7 +19,7 @@ export const get = route({
   async handle(context) {
     const { services, request } = context
     if (!isMeant(request)) {
-      const t = speakTo(context)
+      const t = translatorFor(context)
       return boxPage(context, {
         title: t('Sign out?'),
         body: html`<p class="t2">${t('Another page asked to sign you out.')}</p>

@@ -4,11 +4,11 @@ import { accessDenied, unavailable } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { json, redirect } from '../../kernel/http/respond.ts'
-import { form, route } from '../../kernel/http/route.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
 import { type Catalogue, findAddon } from '../../kernel/module/graph.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
 import { previewUninstall, uninstallModule } from '../../kernel/module/uninstall.ts'
+import { form, route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 
 type Act = (services: Services, catalogue: Catalogue, module: string) => Promise<unknown>

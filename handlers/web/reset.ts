@@ -5,11 +5,11 @@ import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
-import { type Exchange, form, route } from '../../kernel/http/route.ts'
-import { workAsSystem } from '../../kernel/http/work-as-system.ts'
 import { html } from '../../kernel/page/html.ts'
-import { boxPage, speakTo } from '../../kernel/page/layout.ts'
-import { newPasswordField } from '../../kernel/page/password-field.ts'
+import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
+import { type Exchange, form, route } from '../../kernel/serve/route.ts'
+import { workAsSystem } from '../../kernel/work/work-as-system.ts'
+import { newPasswordField } from '../page/password-field.ts'
 
 /** The token is in the address, so no other page may learn it. */
 const HEADERS = { 'referrer-policy': 'no-referrer' }
@@ -60,7 +60,7 @@ function refuseLink(context: Exchange): Answer {
 
 function deadLinkPage(exchange: Exchange): Answer {
   const reader = { ...exchange, caller: null }
-  const t = speakTo(reader)
+  const t = translatorFor(reader)
   return boxPage(reader, {
     title: t('This link does not work any more'),
     status: 404,
@@ -72,7 +72,7 @@ function deadLinkPage(exchange: Exchange): Answer {
 
 function formPage(exchange: Exchange, token: string, problem?: string): Answer {
   const reader = { ...exchange, caller: null }
-  const t = speakTo(reader)
+  const t = translatorFor(reader)
   const { token: csrfToken, cookies } = issueFormToken(exchange.services, exchange.request.headers, exchange.startedAt)
   return boxPage(reader, {
     title: t('Choose a new password'),

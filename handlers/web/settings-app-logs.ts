@@ -3,17 +3,10 @@ import type { Env } from '../../kernel/env.ts'
 import { accessDenied } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { LIMITS } from '../../kernel/limits.ts'
-import {
-  LOG_LEVELS,
-  LOG_PATH,
-  type LogFilter,
-  type LogList,
-  logPage,
-  type StoredLevel,
-} from '../../kernel/page/log-page.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { LOG_LEVELS, LOG_PATH, type LogFilter, type LogList, logPage, type StoredLevel } from '../page/log-page.ts'
 
 const PAGE_ROWS = 100
 const LEVELS = Object.keys(LOG_LEVELS) as StoredLevel[]

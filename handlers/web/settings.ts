@@ -1,7 +1,7 @@
-import { route } from '../../kernel/http/route.ts'
-import { speakTo } from '../../kernel/page/layout.ts'
-import { shellPage } from '../../kernel/page/shell.ts'
-import { settingsHub } from '../../kernel/view/settings-hub.ts'
+import { translatorFor } from '../../kernel/page/layout.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { settingsHub } from '../../kernel/shell/settings-hub.ts'
+import { shellPage } from '../../kernel/shell/shell-page.ts'
 
 /** GET /web/settings: the hub of everything that can be set. */
 export const get = route({
@@ -11,6 +11,6 @@ export const get = route({
   tx: 'read',
   async handle(context) {
     const extras = { settings: await settingsHub(context.env) }
-    return shellPage(context, { title: speakTo(context)('Settings'), query: null, extras })
+    return shellPage(context, { title: translatorFor(context)('Settings'), query: null, extras })
   },
 })

@@ -1,7 +1,7 @@
-import { route } from '../../kernel/http/route.ts'
-import { shellPage } from '../../kernel/page/shell.ts'
-import { likelyType } from '../../kernel/view/likely-type.ts'
-import { pageQuery } from '../../kernel/view/workspace-query.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { shellPage } from '../../kernel/shell/shell-page.ts'
+import { likelyType } from '../../kernel/workspace/likely-type.ts'
+import { pageQuery } from '../../kernel/workspace/workspace-query.ts'
 
 /** GET /web: the page in which the client opens a workspace; the parameters are those of the workspace. */
 export const get = route({

@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/errors.ts'
-import { route } from '../../kernel/http/route.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 /** GET /web/static/:file: a built file of the web client. Its name changes with its content, so a browser may keep it for ever. */
 export const get = route({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { invalid } from '../../kernel/errors.ts'
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
 import { LIMITS } from '../../kernel/limits.ts'
+import { route } from '../../kernel/serve/route.ts'
 
 /** POST /web/user/pinned-apps: the apps a user wants at hand, in their order. */
 export const post = route({

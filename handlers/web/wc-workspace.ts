@@ -1,9 +1,9 @@
 import { csrfTokenFor } from '../../kernel/auth/csrf-token.ts'
 import { json } from '../../kernel/http/respond.ts'
-import { route } from '../../kernel/http/route.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
-import { loadWorkspace } from '../../kernel/view/workspace.ts'
-import { workspaceQuery } from '../../kernel/view/workspace-query.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
+import { workspaceQuery } from '../../kernel/workspace/workspace-query.ts'
 
 /** GET /web/wc/workspace: a view as the user sees it, with its records. */
 export const get = route({

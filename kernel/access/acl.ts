@@ -1,7 +1,7 @@
 import { relatedSteps } from '../domain/relation.ts'
 import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import type { AccessLine, Operation } from './tables.ts'
 

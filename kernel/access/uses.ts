@@ -1,5 +1,5 @@
 import type { DomainNode } from '../domain/ast.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 
 /** A model, and a field of it, that a query touches; `field` null: its records as such. */
 export interface Use {

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
-import { create } from '../orm/create.ts'
+import { create } from '../orm/record/create.ts'
 import { isKeyScope } from './key-scope.ts'
 
 const PREFIX = 'sk_'

@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts'
-import { sql } from '../sql-text.ts'
+import { sql } from '../sql/sql.ts'
 import { loginKey } from './login-key.ts'
 
 interface CredentialRow {
@@ -8,7 +8,7 @@ interface CredentialRow {
 }
 
 /** Longer input is no password of ours, and hashing it would only cost. */
-const MOST_CHARS = 1_024
+const MAX_CHARS = 1_024
 
 /**
  * The active user with this login and password; null otherwise. One query and one hash in every case, so that neither the
@@ -17,7 +17,7 @@ const MOST_CHARS = 1_024
 export async function checkPassword(services: Services, login: string, password: string): Promise<number | null> {
   const { rows } = await sql<CredentialRow>`
     select u.id, c.password_hash from core_user u left join sys_credential c on c.user_id = u.id
-    where u.login_key = ${loginKey(login.slice(0, MOST_CHARS))} and u.active`.execute(services.db)
+    where u.login_key = ${loginKey(login.slice(0, MAX_CHARS))} and u.active`.execute(services.db)
   return verify(services, rows[0], password)
 }
 
@@ -31,7 +31,7 @@ export async function isPasswordOf(services: Services, userId: number, password:
 async function verify(services: Services, row: CredentialRow | undefined, password: string): Promise<number | null> {
   const { passwords } = services
   const stored = row?.password_hash ?? passwords.decoy
-  const fits = password.length <= MOST_CHARS && (await passwords.verify(password, stored))
+  const fits = password.length <= MAX_CHARS && (await passwords.verify(password, stored))
   if (!fits || !row?.password_hash) return null
   if (passwords.isOutdated(stored)) await renewHash(services, row.id, stored, password)
   return row.id

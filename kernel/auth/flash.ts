@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { dropCookie, readCookie, setCookie } from '../http/cookie.ts'
 import { type Incoming, isFetchedAhead } from '../http/incoming.ts'
 import type { Services } from '../services.ts'
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 import type { SessionCredential } from './principal.ts'
 
 /**
@@ -23,7 +23,7 @@ export interface Flash {
 const COOKIE = 'svc_flash'
 const PLACE = { path: '/web', sameSite: 'Strict' } as const
 const SECONDS = 120
-const MOST_CHARS = 4_000
+const MAX_CHARS = 4_000
 
 const CONTENT = z.object({ id: z.uuid(), text: z.string(), secret: z.string() })
 
@@ -70,7 +70,7 @@ export async function takeFlash(
 const isShown = ({ method, headers }: Incoming): boolean => method === 'GET' && !isFetchedAhead(headers)
 
 async function unseal(services: Services, sealed: string): Promise<z.output<typeof CONTENT> | null> {
-  if (sealed.length > MOST_CHARS) return null
+  if (sealed.length > MAX_CHARS) return null
   try {
     const { plaintext } = await compactDecrypt(sealed, keyOf(services), {
       keyManagementAlgorithms: ['dir'],

@@ -1,9 +1,10 @@
 import type { AccessTables } from '../access/tables.ts'
 import type { Env, Principal } from '../env.ts'
+import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
 import { unavailable } from '../errors.ts'
 import type { KernelState, Services } from '../services.ts'
-import { sqlState } from '../sql.ts'
-import { type Sql, sql } from '../sql-text.ts'
+import { sqlState } from '../sql/pg-error.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
 import { hashSessionToken, SESSION_HOURS } from './session.ts'
 
@@ -65,7 +66,7 @@ const USER_COLUMNS = sql`
   u.id, u.login, u.name, u.lang, u.tz, u.company_id,
   array(select target_id from core_user_group_ids_rel where source_id = u.id) as group_ids,
   array(select target_id from core_user_company_ids_rel where source_id = u.id order by target_id) as company_ids,
-  e.modules, e.access, e.views`
+  ${EPOCH_COLUMNS}`
 
 /** The owner of a valid API key; null for any other text, whatever is wrong with it. */
 export async function findKeyCaller(services: Services, key: string): Promise<Caller | null> {
@@ -78,7 +79,7 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
       from sys_api_key_secret x
         join core_api_key k on k.id = x.key_id
         join core_user u on u.id = k.user_id
-        cross join sys_epoch e
+        cross join ${EPOCH_SOURCE}
       where x.secret_hash = ${hashApiKey(services.secretKey, key)} and k.active and u.active
         and (k.expires_at is null or k.expires_at > now())`,
   )
@@ -109,7 +110,7 @@ export async function findSessionCaller(services: Services, token: string): Prom
       from sys_session s
         join core_user u on u.id = s.user_id
         left join sys_credential c on c.user_id = u.id
-        cross join sys_epoch e
+        cross join ${EPOCH_SOURCE}
       where (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))
         and u.active and s.auth_epoch = coalesce(c.auth_epoch, 0)
         and s.abs_expires_at > now() and s.last_seen_at > now() - ${idle} * interval '1 hour'`,
@@ -165,7 +166,7 @@ async function toCaller(
 /** Any active user as they would act right after signing in; for questions about somebody else's rights. */
 export async function findPrincipal(env: Env, userId: number): Promise<Principal | null> {
   const { rows } = await sql<UserRow>`
-    select ${USER_COLUMNS}, false as is_stale from core_user u cross join sys_epoch e
+    select ${USER_COLUMNS}, false as is_stale from core_user u cross join ${EPOCH_SOURCE}
     where u.id = ${userId} and u.active`.execute(env.tx)
   return rows[0] ? toPrincipal(rows[0], [], env.access) : null
 }

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Env } from '../env.ts'
 import type { Services } from '../services.ts'
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 
 const TOKEN_BYTES = 32

@@ -1,14 +1,14 @@
 import type { Env } from '../env.ts'
-import { isMailAddress } from '../job/mail-address.ts'
-import { type Mailbox, queueMail } from '../job/mail-queue.ts'
-import { speakIn } from '../page/words.ts'
+import { pageTranslator } from '../i18n/page-words.ts'
+import { isMailAddress } from '../mail/mail-address.ts'
+import { type Mailbox, queueMail } from '../mail/mail-queue.ts'
 import { createResetLink } from './reset.ts'
 
 /** Mails a user the link to a new password. False when no mail can reach them. */
 export async function sendResetLink(env: Env, userId: number): Promise<boolean> {
   const user = await readRecipient(env, userId)
   if (!user) return false
-  const t = speakIn(user.lang)
+  const t = pageTranslator(user.lang)
   const link = await createResetLink(env, userId)
   await queueMail(env, {
     to: user.mailbox,
@@ -27,7 +27,7 @@ export async function sendResetLink(env: Env, userId: number): Promise<boolean> 
 export async function sendPasswordNotice(env: Env, userId: number): Promise<void> {
   const user = await readRecipient(env, userId)
   if (!user) return
-  const t = speakIn(user.lang)
+  const t = pageTranslator(user.lang)
   await queueMail(env, {
     to: user.mailbox,
     subject: t('Your password was changed'),

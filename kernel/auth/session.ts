@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { SESSION_COOKIE, setCookie } from '../http/cookie.ts'
 import type { Services } from '../services.ts'
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 
 const TOKEN_BYTES = 32
@@ -34,7 +34,7 @@ export interface SessionOrigin {
   readonly isLasting?: boolean
 }
 
-const MOST_AGENT_CHARS = 300
+const MAX_AGENT_CHARS = 300
 
 /** Opens a session. Only here is its token known: the database keeps a hash. */
 export async function createSession(services: Services, db: Db, origin: SessionOrigin): Promise<NewSession> {
@@ -46,7 +46,7 @@ export async function createSession(services: Services, db: Db, origin: SessionO
     values (${sha256(token)}, ${origin.userId},
       coalesce((select auth_epoch from sys_credential where user_id = ${origin.userId}), 0),
       ${csrfSecret}, now() + ${absolute} * interval '1 hour', now(), ${origin.ip},
-      ${origin.userAgent?.slice(0, MOST_AGENT_CHARS) ?? null}, ${origin.isLasting ?? false})`.execute(db)
+      ${origin.userAgent?.slice(0, MAX_AGENT_CHARS) ?? null}, ${origin.isLasting ?? false})`.execute(db)
   return { token: toBase64Url(token), csrfSecret }
 }
 

@@ -1,4 +1,4 @@
-import type { FieldDef, Measure } from '../model/field.ts'
+import type { FieldDef, Measure } from '../model/fields/field.ts'
 import type { Domain, FieldName, ModelName, Models, Path, ReadValue, SystemFields, TargetOf } from '../model/models.ts'
 
 export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'

@@ -1,4 +1,4 @@
-import { type Field, Refusal } from '../model/field.ts'
+import { type Field, Refusal } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { DataProblem } from './problem.ts'
 import type { SourceLine, SourceRecord, SourceValue } from './source.ts'

@@ -1,6 +1,6 @@
 import { parseMoment } from '../domain/relative.ts'
 import { UTC } from '../domain/zone.ts'
-import { type Field, type FieldTypeName, Refusal } from '../model/field.ts'
+import { type Field, type FieldTypeName, Refusal } from '../model/fields/field.ts'
 
 const YES: ReadonlySet<string> = new Set(['1', 'true', 'yes'])
 const NO: ReadonlySet<string> = new Set(['0', 'false', 'no'])

@@ -1,5 +1,5 @@
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 
 /** External ids are `module.name`; inside a data file the module of the file may be left out. */
 export type Xmlid = string

@@ -1,4 +1,4 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { DatePart, Scalar } from '../model/models.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { DatePart, Scalar } from '../model/models.ts'
-import { type Expression, type SqlBool, sql } from '../sql-text.ts'
+import { type Expression, type SqlBool, sql } from '../sql/sql.ts'
 import { type Comparison, type Inequality, isPattern, type PatternOperator, type Span, valuesOf } from './ast.ts'
 import type { Place } from './compile.ts'
 import { displayNameSql } from './display-name.ts'

@@ -1,5 +1,5 @@
-import type { Relation } from '../model/field.ts'
-import { type Expression, type SqlBool, sql } from '../sql-text.ts'
+import type { Relation } from '../model/fields/field.ts'
+import { type Expression, type SqlBool, sql } from '../sql/sql.ts'
 import { type AnyNode, type DomainNode, type HierarchyNode, TRUE } from './ast.ts'
 import type { Place } from './compile.ts'
 

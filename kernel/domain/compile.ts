@@ -1,5 +1,5 @@
 import type { Registry } from '../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../sql-text.ts'
+import { type Expression, type SqlBool, sql } from '../sql/sql.ts'
 import type { Checked, DomainNode } from './ast.ts'
 import { compileComparison } from './compile-comparison.ts'
 import { compileAny, compileHierarchy } from './compile-relation.ts'
@@ -34,7 +34,7 @@ export interface Place {
  * With more relations than this each EXISTS is planned by itself, by an OFFSET 0 that means nothing else. A hundred of them as
  * semi joins cost PostgreSQL's planner 15 s and more, by themselves some milliseconds.
  */
-const MOST_JOINS = 8
+const MAX_JOINS = 8
 
 /**
  * A domain as a condition on the row at `alias`, for WHERE: true where the record matches, false or null where not. Values are
@@ -53,7 +53,7 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
   }
   const { registry, tz, alias } = context
   const optimized = optimize(node)
-  const fence = countRelations(optimized) > MOST_JOINS ? sql` offset 0` : sql``
+  const fence = countRelations(optimized) > MAX_JOINS ? sql` offset 0` : sql``
   const place: Place = { registry, tz, alias, id: 'id', rule, fence, nextAlias, compile: compileNode }
   return compileNode(optimized, place, false)
 }

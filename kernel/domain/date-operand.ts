@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { DatePart } from '../model/models.ts'
 import { type DomainNode, type Inequality, isInequality, or, type Span } from './ast.ts'
 import { compare, isOneOf, listOf, nothing, orUnset, parsePlain, readInteger, unsupported } from './operand.ts'

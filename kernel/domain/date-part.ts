@@ -1,4 +1,4 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { DatePart } from '../model/models.ts'
 import { dayToWall, wallTime, weekday, type Zone } from './zone.ts'
 

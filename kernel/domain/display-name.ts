@@ -1,5 +1,5 @@
 import type { Model } from '../model/registry.ts'
-import { type Expression, sql } from '../sql-text.ts'
+import { type Expression, sql } from '../sql/sql.ts'
 
 /** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
 export function displayNameSql(model: Model, alias: string): Expression<string | null> {

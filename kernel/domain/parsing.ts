@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { DomainNode } from './ast.ts'
 import type { Zone } from './zone.ts'

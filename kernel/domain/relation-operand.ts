@@ -1,4 +1,4 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { type DomainNode, isPattern, not, or, TRUE } from './ast.ts'
 import { compare, isOneOf, isUnset, listOf, readInteger, readText, unsupported } from './operand.ts'

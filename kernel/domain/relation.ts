@@ -1,4 +1,4 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { DomainNode } from './ast.ts'
 import { type Leaf, refusePath } from './parsing.ts'

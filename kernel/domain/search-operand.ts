@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { DatePart } from '../model/models.ts'
 import { type Leaf, type Parsed, refuse, refusePath, refuseValue } from './parsing.ts'
 

@@ -5,12 +5,12 @@ import { type Token, tokenize } from './tokens.ts'
 export type Allowlist = ReadonlyMap<string, Readonly<Record<string, (value: string) => string | null>>>
 
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]/i
-const MOST_ADDRESS_CHARS = 2_000
+const MAX_ADDRESS_CHARS = 2_000
 
 /** Addresses of the web and of mail, in full; anything a browser could run or resolve on our own origin is none. */
 function address(value: string): string | null {
   const trimmed = value.trim()
-  return trimmed.length <= MOST_ADDRESS_CHARS && SAFE_ADDRESS.test(trimmed) ? trimmed : null
+  return trimmed.length <= MAX_ADDRESS_CHARS && SAFE_ADDRESS.test(trimmed) ? trimmed : null
 }
 
 const recordId = (value: string): string | null => (/^[1-9][0-9]{0,9}$/.test(value) ? value : null)
@@ -43,7 +43,7 @@ const SIBLINGS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   td: words('table'),
   th: words('table'),
 }
-const MOST_DEPTH = 32
+const MAX_DEPTH = 32
 
 /**
  * Markup of our own making with the same text: only elements and attributes of the allowlist, everything closed. Nothing of the
@@ -63,7 +63,7 @@ export function sanitizeHtml(markup: string, allowed: Allowlist = MESSAGE_HTML):
       if (depth !== -1) closeTo(depth)
     } else {
       closeTo(depthFor(token.name, open))
-      if (open.length >= MOST_DEPTH) continue
+      if (open.length >= MAX_DEPTH) continue
       out += `<${token.name}${attributesOf(token, allowed)}>`
       if (!Object.hasOwn(VOID, token.name)) open.push(token.name)
     }

@@ -9,7 +9,7 @@ export interface SentForm {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-const MOST_FIELDS = 100
+const MAX_FIELDS = 100
 
 export const isForm = (headers: IncomingHeaders): boolean => mediaType(headers) === FORM
 
@@ -29,7 +29,7 @@ function jsonFields(headers: IncomingHeaders, bytes: Uint8Array): unknown {
 
 export function formFields(text: string): Record<string, string | string[]> {
   const pairs = [...new URLSearchParams(text)]
-  if (pairs.length > MOST_FIELDS) throw new AppError('BAD_REQUEST', 'The form has too many fields.')
+  if (pairs.length > MAX_FIELDS) throw new AppError('BAD_REQUEST', 'The form has too many fields.')
   return listRepeated(pairs)
 }
 

@@ -3,19 +3,19 @@ import { badRequest } from '../errors.ts'
 
 /** A value from outside in the shape a schema describes, or BAD_REQUEST naming the first wrong place. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
-  if (countKeys(value) > MOST_KEYS) throw badRequest(`${where || 'The body'} has too many keys.`)
+  if (countKeys(value) > MAX_KEYS) throw badRequest(`${where || 'The body'} has too many keys.`)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
-  const path = pathText(where, issue.path).slice(0, MOST_CHARS)
-  const message = issue.message.slice(0, MOST_CHARS)
+  const path = pathText(where, issue.path).slice(0, MAX_CHARS)
+  const message = issue.message.slice(0, MAX_CHARS)
   throw badRequest(path === '' ? message : `${path}: ${message}`, { path })
 }
 
 /** No input of ours has nearly as many; a schema would look at each and name them all. */
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 /** Keys of the caller are part of what is said about them. */
-const MOST_CHARS = 200
+const MAX_CHARS = 200
 
 const countKeys = (value: unknown): number =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 0

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql-text.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 
 export type IntervalType = 'minutes' | 'hours' | 'days' | 'weeks' | 'months'
 

@@ -1,6 +1,6 @@
-import type { AnyFieldDef, Field, FieldCompute, Relation } from './field.ts'
 import { FIELD_TYPES } from './field-types.ts'
 import { displayNameType } from './fields/display-name.ts'
+import type { AnyFieldDef, Field, FieldCompute, Relation } from './fields/field.ts'
 
 /** Where a field definition stands: the model it joins and the addon that brings it. */
 export interface FieldPlace {

@@ -1,8 +1,9 @@
-import { closestLanguage, mergeWords, speakIn, type WordsByLanguage } from '../speak.ts'
+import { GERMAN } from '../i18n/model-words-de.ts'
+import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
-import type { Field, FieldCompute } from './field.ts'
+import type { Field, FieldCompute } from './fields/field.ts'
 import { type HomeParts, homeProblems, joinHomes } from './home.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
 import { relatedCompute, relatedProblem } from './related.ts'
@@ -10,7 +11,6 @@ import { compileActions, compileServerEvents } from './server-action.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
 import { trackedFields } from './tracked-fields.ts'
 import { compileTriggers } from './triggers.ts'
-import { GERMAN } from './words-de.ts'
 
 /** What the registry needs of an addon. */
 export interface AddonModels {
@@ -75,7 +75,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     home: joinHomes(addons),
     computeOrder: order,
     model: (name: string) => models.get(name),
-    speakIn: (lang: string) => speakIn(words, lang),
+    translatorIn: (lang: string) => translatorIn(words, lang),
     closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })
   const unfit = homeProblems(registry)

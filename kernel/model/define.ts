@@ -1,4 +1,4 @@
-import type { AnyFieldDef } from './field.ts'
+import type { AnyFieldDef } from './fields/field.ts'
 import type { ModelName } from './models.ts'
 
 export type FieldDefs = Readonly<Record<string, AnyFieldDef>>

@@ -1,7 +1,7 @@
-import type { FieldType, FieldTypeName } from './field.ts'
 import { binary, binaryType, image, imageType } from './fields/binary.ts'
 import { boolean, booleanType } from './fields/boolean.ts'
 import { date, dateType, datetime, datetimeType } from './fields/date.ts'
+import type { FieldType, FieldTypeName } from './fields/field.ts'
 import { json, jsonType } from './fields/json.ts'
 import { many2one, many2oneType } from './fields/many2one.ts'
 import { float, floatType, integer, integerType, monetary, monetaryType } from './fields/number.ts'

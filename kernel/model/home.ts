@@ -1,4 +1,4 @@
-import type { Field } from './field.ts'
+import type { Field } from './fields/field.ts'
 import type { Registry } from './registry.ts'
 
 /** A figure of the home page: the month so far against the same days of the month before, and the weeks that led here. */

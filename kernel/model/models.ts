@@ -1,4 +1,4 @@
-import type { FieldDef } from './field.ts'
+import type { FieldDef } from './fields/field.ts'
 
 /**
  * Every model known to the type checker. Addons add theirs by declaration merging:

@@ -1,8 +1,8 @@
 import type { Env } from '../env.ts'
-import type { Speak } from '../speak.ts'
+import type { Translate } from '../i18n/translate.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
 import type { SqlConstraint } from './define.ts'
-import type { Field } from './field.ts'
+import type { Field } from './fields/field.ts'
 import type { Home } from './home.ts'
 
 export interface OrderTerm {
@@ -68,7 +68,7 @@ export interface Registry {
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined
   /** Says what declarations say in English in another language; what no addon translates stays. */
-  speakIn(lang: string): Speak
+  translatorIn(lang: string): Translate
   /** The closest language to a wanted one that the addons speak, English otherwise: in both everything reads the same. */
   closestLanguage(wanted: string): string
 }

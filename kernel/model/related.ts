@@ -1,4 +1,4 @@
-import type { AnyFieldDef, Field, FieldCompute, NeedRecord } from './field.ts'
+import type { AnyFieldDef, Field, FieldCompute, NeedRecord } from './fields/field.ts'
 import type { Model } from './registry.ts'
 
 /** A related field is a compute whose one need is its path. */

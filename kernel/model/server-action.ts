@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Action, ModelEvents } from './behavior.ts'
-import { type Field, Refusal } from './field.ts'
+import { type Field, Refusal } from './fields/field.ts'
 import type { ModelName } from './models.ts'
 
 /**
@@ -106,7 +106,7 @@ function reportContradictions({ name }: Subject, steps: readonly Step[], report:
 }
 
 const CHANNEL = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/
-const MOST_CHANNEL_CHARS = 64
+const MAX_CHANNEL_CHARS = 64
 /** Where the kernel itself speaks; nobody else says things there. */
 const KERNEL_CHANNELS = /^(?:record|model|module|chatter|import)\./
 
@@ -115,7 +115,7 @@ function compileStep(model: Subject, text: string, report: Report): Step | null 
   const [verb, rest] = [text.slice(0, colon), text.slice(colon + 1)]
   const problem = (what: string) => report(`${model.name}: ${text.slice(0, 80)}: ${what}`)
   if (verb === 'publish') {
-    if (CHANNEL.test(rest) && rest.length <= MOST_CHANNEL_CHARS && !KERNEL_CHANNELS.test(rest))
+    if (CHANNEL.test(rest) && rest.length <= MAX_CHANNEL_CHARS && !KERNEL_CHANNELS.test(rest))
       return publishing(model, rest)
     problem('a channel is named like lead.new, and is none of the kernel')
     return null

@@ -1,4 +1,4 @@
-import type { Field } from './field.ts'
+import type { Field } from './fields/field.ts'
 
 /** The fields that say `tracking: true`; one whose old value nobody could tell is a mistake. */
 export function trackedFields(fields: ReadonlyMap<string, Field>, report: (problem: string) => void): readonly Field[] {

@@ -1,4 +1,4 @@
-import type { Field, Relation } from './field.ts'
+import type { Field, Relation } from './fields/field.ts'
 import type { Model, Trigger } from './registry.ts'
 
 type Uncompiled = Omit<Model, 'triggers'>

@@ -1,9 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { conflict } from '../errors.ts'
-import { type Db, runScript } from '../sql.ts'
+import { readParam, writeParam } from '../param.ts'
+import type { Db } from '../sql/database.ts'
+import { runScript } from '../sql/ddl.ts'
 import type { Addon } from './addon.ts'
-import { readParam, writeParam } from './param.ts'
 
 /** Migrations of an addon that ran in this database, with the checksum of the file. */
 type Applied = Readonly<Record<string, string>>

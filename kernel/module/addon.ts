@@ -1,10 +1,10 @@
 import type { TextFile } from '../data/file.ts'
 import type { Env } from '../env.ts'
-import type { Route } from '../http/route.ts'
+import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
 import type { HomeParts } from '../model/home.ts'
-import type { WordsByLanguage } from '../speak.ts'
+import type { Route } from '../serve/route.ts'
 
 /** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
 export type Job = (env: Env) => Promise<void>

@@ -1,7 +1,7 @@
 import { readFiles } from '../data/read.ts'
 import { findXmlids, splitXmlid } from '../data/xmlid.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Db } from '../sql.ts'
+import type { Db } from '../sql/database.ts'
 import type { Addon } from './addon.ts'
 import { loadData } from './load-data.ts'
 import { asSystem, type Operation } from './operation.ts'

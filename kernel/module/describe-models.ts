@@ -1,7 +1,7 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 
 /** Makes the rows of `sys.model` and `sys.field` what the registry says, in four statements; unchanged rows stay untouched. */
 export async function describeModels(tx: Db, registry: Registry): Promise<void> {

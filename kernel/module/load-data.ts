@@ -9,14 +9,15 @@ import { findXmlids, forgetXmlids, type KnownXmlid, saveXmlids, type Xmlid } fro
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import { create } from '../orm/create.ts'
-import { unlink } from '../orm/unlink.ts'
-import { write } from '../orm/write.ts'
+import { create } from '../orm/record/create.ts'
+import { unlink } from '../orm/record/unlink.ts'
+import { write } from '../orm/record/write.ts'
+import { readParam, writeParam } from '../param.ts'
 import { constraintNamer } from '../schema/violations.ts'
-import { type Db, isRetryable, translatePgError } from '../sql.ts'
-import { sql } from '../sql-text.ts'
-import { readParam, writeParam } from './param.ts'
-import { undoable } from './undoable.ts'
+import type { Db } from '../sql/database.ts'
+import { isRetryable, translatePgError } from '../sql/pg-error.ts'
+import { sql } from '../sql/sql.ts'
+import { undoable } from '../work/undoable.ts'
 
 export interface LoadResult {
   readonly created: number

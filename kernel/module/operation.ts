@@ -1,19 +1,22 @@
+import { loadAccess } from '../access/load.ts'
 import type { Env } from '../env.ts'
+import { bumpModuleEpoch, readEpoch } from '../epoch.ts'
 import { conflict } from '../errors.ts'
 import { compileRegistry, RegistryError } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
-import { createEnv } from '../orm/create-env.ts'
-import { flushOutbox } from '../orm/outbox.ts'
 import type { Services } from '../services.ts'
-import { type Tx, transact, translatePgError } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Tx } from '../sql/database.ts'
+import { translatePgError } from '../sql/pg-error.ts'
+import { sql } from '../sql/sql.ts'
+import { transact } from '../sql/transaction.ts'
 import { loadViewTables } from '../view/load.ts'
-import { loadAccess } from './access-tables.ts'
+import { createEnv } from '../work/create-env.ts'
+import { flushOutbox } from '../work/flush-outbox.ts'
+import { asSystemUser } from '../work/system-user.ts'
 import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
-import { lazily, readEpoch } from './state.ts'
-import { asSystemUser } from './system-user.ts'
+import { lazily } from './state.ts'
 
 /** One change of modules, alone in the database and in one transaction: killed half-way, nothing has happened. */
 export interface Operation {
@@ -91,11 +94,7 @@ export async function announce(
   registry: Registry,
   changed: Iterable<readonly [module: string, state: string]>,
 ): Promise<void> {
-  const { tx } = operation
-  await tx
-    .updateTable('sys_epoch')
-    .set((row) => ({ modules: row('modules', '+', 1), access: row('access', '+', 1) }))
-    .execute()
+  await bumpModuleEpoch(operation.tx)
   await asSystem(operation, registry, async (env) => {
     for (const [module, state] of changed) env.emit('module.changed', { module, state })
   })

@@ -2,8 +2,9 @@ import type { Registry } from '../model/registry.ts'
 import { desiredSchema } from '../schema/columns.ts'
 import { objectName } from '../schema/names.ts'
 import type { SchemaSpec, TableSpec } from '../schema/spec.ts'
-import { type Db, ddl, identifier, joinDdl, runDdl, runScript } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { ddl, identifier, joinDdl, runDdl, runScript } from '../sql/ddl.ts'
+import { sql } from '../sql/sql.ts'
 
 /** Data of an uninstalled addon, kept in the schema `quarantine` until it is installed again or purged. */
 export interface QuarantineItem {

@@ -1,11 +1,11 @@
 import { notFound } from '../errors.ts'
+import { readParam, writeParam } from '../param.ts'
 import type { Services, SetupGate } from '../services.ts'
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 import type { Catalogue } from './graph.ts'
 import { isInitialised } from './initialise.ts'
 import type { InstallProgress } from './install.ts'
-import { readParam, writeParam } from './param.ts'
 
 export interface OpenSetup {
   readonly gate: SetupGate

@@ -1,11 +1,11 @@
+import { loadAccess } from '../access/load.ts'
 import type { AccessTables } from '../access/tables.ts'
 import { compileRegistry } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Epoch, KernelState } from '../services.ts'
-import type { Db } from '../sql.ts'
+import type { Db } from '../sql/database.ts'
 import { buildViewTables, NO_VIEWS } from '../view/build-tables.ts'
 import { loadViewTables } from '../view/load.ts'
-import { loadAccess } from './access-tables.ts'
 import type { Addon } from './addon.ts'
 import { type Catalogue, dependencyOrder } from './graph.ts'
 import { presentModules, readModules } from './module-row.ts'
@@ -70,12 +70,4 @@ async function loadAccessOrNone(db: Db, epoch: Epoch, present: readonly string[]
     lines: new Map(),
     rules: new Map(),
   }
-}
-
-/** Whether a state of epoch `have` will do for a request that has seen `want`. */
-export const coversEpoch = (have: Epoch, want: Epoch): boolean =>
-  have.modules >= want.modules && have.access >= want.access && have.views >= want.views
-
-export async function readEpoch(db: Db): Promise<Epoch> {
-  return db.selectFrom('sys_epoch').select(['modules', 'access', 'views']).executeTakeFirstOrThrow()
 }

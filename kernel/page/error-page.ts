@@ -2,11 +2,11 @@ import type { AppError } from '../errors.ts'
 import { safeNext } from '../http/next.ts'
 import type { Answer } from '../http/respond.ts'
 import { html } from './html.ts'
-import { boxPage, type Reader, speakTo } from './layout.ts'
+import { boxPage, type Reader, translatorFor } from './layout.ts'
 
 /** Says on a page what went wrong, what one can do, and under which id the log has it. */
 export function errorPage(reader: Reader, error: AppError, requestId: string): Answer {
-  const t = speakTo(reader)
+  const t = translatorFor(reader)
   const confirm = confirmAddress(reader, error)
   const title = t(TITLES[error.status] ?? (error.status < 500 ? 'This did not work' : 'Something went wrong'))
   return boxPage(reader, {

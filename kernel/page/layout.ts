@@ -2,11 +2,11 @@ import { toBase64 } from '../auth/base64.ts'
 import { pagePolicy } from '../http/headers.ts'
 import type { Incoming } from '../http/incoming.ts'
 import type { Answer } from '../http/respond.ts'
+import { languageOf, pageTranslator } from '../i18n/page-words.ts'
+import type { Translate } from '../i18n/translate.ts'
 import type { ClientAssets, Services } from '../services.ts'
-import type { Speak } from '../speak.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
-import { languageOf, speakIn } from './words.ts'
 
 /** Somebody who is about to read a page. */
 export interface Reader {
@@ -39,7 +39,7 @@ const NONCE_BYTES = 18
 export const languageFor = ({ caller, request }: Reader): string =>
   caller?.user.lang ?? languageOf(request.headers.get('accept-language'))
 
-export const speakTo = (reader: Reader): Speak => speakIn(languageFor(reader))
+export const translatorFor = (reader: Reader): Translate => pageTranslator(languageFor(reader))
 
 /** A whole page with the policy that lets nothing but its own files run. */
 export function page(reader: Reader, options: Page): Answer {
@@ -74,7 +74,7 @@ ${body}
 
 /** The narrow column that sign-in and everything like it stands in. */
 export function boxPage(reader: Reader, { title, body, ...rest }: Page): Answer {
-  const t = speakTo(reader)
+  const t = translatorFor(reader)
   const box = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
 <main class="auth"><div class="authbox">${brand}<h1>${title}</h1>
 ${body}</div></main>`

@@ -6,7 +6,7 @@ import type { IncomingHeaders } from '../http/incoming.ts'
 import { VISIBLE_ASCII } from '../http/request-id.ts'
 import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
-import { sql } from '../sql-text.ts'
+import { sql } from '../sql/sql.ts'
 
 /** The key a caller gave to a call it may repeat; null when it gave none. */
 export function idempotencyKey(headers: IncomingHeaders): string | null {

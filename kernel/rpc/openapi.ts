@@ -4,7 +4,7 @@ import { scopeAllows } from '../auth/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { ERROR_STATUS } from '../errors.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { isReading, METHODS, type RpcMethod } from './methods.ts'
 

@@ -1,4 +1,4 @@
-import { identifier } from '../sql.ts'
+import { identifier } from '../sql/ddl.ts'
 import type { LossClass } from './plan.ts'
 
 export interface Cast {

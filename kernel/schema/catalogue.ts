@@ -1,5 +1,5 @@
-import type { Db } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 import type { SchemaFeatures } from './spec.ts'
 
 export interface LiveColumn {

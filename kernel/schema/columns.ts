@@ -1,4 +1,4 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import { declaredConstraint, foreignKey, uniqueConstraint } from './constraints.ts'
 import { indexesOf } from './indexes.ts'

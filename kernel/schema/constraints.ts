@@ -1,7 +1,7 @@
 import type { SqlConstraint } from '../model/define.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
-import { identifier } from '../sql.ts'
+import { identifier } from '../sql/ddl.ts'
 import { columnList, objectName } from './names.ts'
 import type { ConstraintSpec } from './spec.ts'
 

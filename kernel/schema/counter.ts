@@ -1,5 +1,6 @@
-import { type Db, ddl, identifier, literal, runDdl } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { ddl, identifier, literal, runDdl } from '../sql/ddl.ts'
+import { sql } from '../sql/sql.ts'
 
 /** A PostgreSQL sequence: numbers without waiting for other transactions, at the price of gaps after a rollback. */
 export interface Counter {

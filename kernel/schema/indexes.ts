@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
-import { identifier } from '../sql.ts'
+import { identifier } from '../sql/ddl.ts'
 import { columnList, objectName } from './names.ts'
 import type { IndexSpec, SchemaFeatures } from './spec.ts'
 

@@ -1,6 +1,6 @@
-import type { Field, Relation } from '../model/field.ts'
+import type { Field, Relation } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
-import { identifier } from '../sql.ts'
+import { identifier } from '../sql/ddl.ts'
 import { columnList, objectName } from './names.ts'
 import { byName, type ColumnSpec, type ConstraintSpec, type TableSpec } from './spec.ts'
 

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Db, runScript, type Tx } from '../sql.ts'
-import { sql } from '../sql-text.ts'
+import type { Db, Tx } from '../sql/database.ts'
+import { runScript } from '../sql/ddl.ts'
+import { sql } from '../sql/sql.ts'
 
 export interface Migration {
   readonly name: string

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { identifier } from '../sql.ts'
+import { identifier } from '../sql/ddl.ts'
 
 export type NameSuffix = 'fkey' | 'key' | 'check' | 'idx' | 'trgm' | 'order' | 'column'
 

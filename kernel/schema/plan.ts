@@ -1,5 +1,6 @@
-import { type Db, identifier, literal } from '../sql.ts'
-import { type Sql, sql } from '../sql-text.ts'
+import type { Db } from '../sql/database.ts'
+import { identifier, literal } from '../sql/ddl.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { castOf } from './casts.ts'
 import { MARK } from './catalogue.ts'
 import type { Difference, Orphan, SchemaDiff } from './diff.ts'

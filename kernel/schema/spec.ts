@@ -1,4 +1,4 @@
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 
 export interface ColumnSpec {
   readonly name: string

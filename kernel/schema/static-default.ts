@@ -1,4 +1,4 @@
-import { literal } from '../sql.ts'
+import { literal } from '../sql/ddl.ts'
 import type { ColumnSpec } from './spec.ts'
 
 /** SQL of the value existing rows take in a new column: the field's default, unless only code could say it. */

@@ -1,10 +1,10 @@
+import type { Translate } from '../i18n/translate.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Speak } from '../speak.ts'
-import type { ConstraintNamer } from '../sql.ts'
+import type { ConstraintNamer } from '../sql/pg-error.ts'
 import { desiredSchema } from './columns.ts'
 
 /** Names broken constraints and missing values by field, in words of the model and the language of the request; for `translatePgError`. */
-export function constraintNamer(registry: Registry, t: Speak): ConstraintNamer {
+export function constraintNamer(registry: Registry, t: Translate): ConstraintNamer {
   return ({ kind, table, constraint, column }) => {
     const spec = table === undefined ? undefined : desiredSchema(registry, { trigrams: false }).get(table)
     if (spec === undefined) return undefined

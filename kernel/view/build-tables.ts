@@ -1,9 +1,9 @@
 import type { Model, Registry } from '../model/registry.ts'
-import type { ViewType } from './arch.ts'
+import type { ViewType } from './arch/arch.ts'
 import { completeView } from './complete-view.ts'
-import { generateView } from './default-view.ts'
+import { generateView } from './default/view.ts'
+import { byPriority, describeProblem, indexViews, primaryOf, resolveView, type ViewIndex } from './inherit/resolve.ts'
 import { createMemo } from './memo.ts'
-import { byPriority, describeProblem, indexViews, primaryOf, resolveView, type ViewIndex } from './resolve.ts'
 import type { MenuRow, ResolvedView, ViewRow, ViewTables, WindowAction } from './tables.ts'
 
 export interface ViewSources {

@@ -1,7 +1,7 @@
 import { fullXmlid } from '../data/xmlid.ts'
-import type { Field } from '../model/field.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
-import { type ArchNode, isElement, isViewType } from './arch.ts'
+import { type ArchNode, isElement, isViewType } from './arch/arch.ts'
 
 /** What a definition may leave to the model and the other tables. */
 export interface Completion {

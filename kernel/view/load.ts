@@ -1,7 +1,7 @@
 import type { Registry } from '../model/registry.ts'
-import type { Db } from '../sql.ts'
-import { type Sql, sql } from '../sql-text.ts'
-import { type ContentViewType, isContentViewType } from './arch.ts'
+import type { Db } from '../sql/database.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { type ContentViewType, isContentViewType } from './arch/arch.ts'
 import { buildViewTables } from './build-tables.ts'
 import type { MenuRow, ViewRow, ViewTables, WindowAction } from './tables.ts'
 

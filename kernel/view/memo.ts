@@ -5,7 +5,7 @@ import type { Env } from '../env.ts'
 export type Memo = <T>(env: Env, key: string, make: () => T) => T
 
 /** Groups can be combined in more ways than memory should hold. */
-const MOST_KEPT = 2_000
+const MAX_KEPT = 2_000
 
 export function createMemo(): Memo {
   const byAccess = new WeakMap<AccessTables, Map<string, unknown>>()
@@ -17,7 +17,7 @@ export function createMemo(): Memo {
     // Only `make` of the same key was put there.
     if (kept.has(whole)) return kept.get(whole) as T
     const made = make()
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(whole, made)
     return made
   }

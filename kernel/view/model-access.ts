@@ -1,7 +1,7 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
-import type { ArchNode } from './arch.ts'
+import type { ArchNode } from './arch/arch.ts'
 import type { WireAccess } from './wire.ts'
 
 /** What the user may do with records of a model, as far as the view lets them. */

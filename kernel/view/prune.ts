@@ -2,8 +2,8 @@ import { mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
 import { fullXmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
-import { type ArchNode, isElement, isViewType } from './arch.ts'
-import { COUNT, FIELD_ATTRIBUTES, fieldOfGroup } from './field-attributes.ts'
+import { type ArchNode, isElement, isViewType } from './arch/arch.ts'
+import { COUNT, FIELD_ATTRIBUTES, fieldOfGroup } from './arch/field-attributes.ts'
 import { accessOf } from './model-access.ts'
 
 /**
@@ -18,7 +18,7 @@ export function pruneArch(env: Env, modelName: string, root: ArchNode): ArchNode
 const bare = ({ tag, attrs, addon }: ArchNode) => ({ tag, attrs, addon })
 
 function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
-  if (!speaksTo(env, node)) return null
+  if (!isVisibleTo(env, node)) return null
   if (node.tag === 'chatter' && !hasChatter(env, model)) return null
   const inner = modelInside(env, model, node)
   if (inner === null) return null
@@ -37,7 +37,7 @@ const hasChatter = (env: Env, model: Model): boolean => model.chatter !== 'none'
 const CONTAINERS: ReadonlySet<string> = new Set(['group', 'notebook', 'page', 'header', 'searchpanel', 'buttons'])
 
 /** `groups="a,b,!c"`: in a or b, and not in c. Names without a dot are the addon's own. */
-export function speaksTo(env: Env, { attrs, addon }: ArchNode): boolean {
+export function isVisibleTo(env: Env, { attrs, addon }: ArchNode): boolean {
   const names = (attrs['groups'] ?? '')
     .split(',')
     .map((name) => name.trim())

@@ -1,4 +1,4 @@
-import type { ArchNode, ContentViewType, ViewType } from './arch.ts'
+import type { ArchNode, ContentViewType, ViewType } from './arch/arch.ts'
 import type { Memo } from './memo.ts'
 
 /** A window action as `sys_action` has it. */

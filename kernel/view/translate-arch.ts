@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { type ArchNode, isElement } from './arch.ts'
+import { type ArchNode, isElement } from './arch/arch.ts'
 
 /** Attributes that people read, on whatever element. */
 export const TEXT_ATTRIBUTES: readonly string[] = ['string', 'placeholder', 'help', 'confirm', 'sum', 'avg']

@@ -1,6 +1,6 @@
 import type { Env } from '../env.ts'
-import type { Field } from '../model/field.ts'
-import { isAggregatable, isGroupable, isSearchable, isSortable } from './field-traits.ts'
+import type { Field } from '../model/fields/field.ts'
+import { isAggregatable, isGroupable, isSearchable, isSortable } from './arch/field-traits.ts'
 import type { WireField } from './wire.ts'
 
 /** What a browser needs to know about a field, `name` and `type` first. */

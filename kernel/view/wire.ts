@@ -1,4 +1,4 @@
-import type { ArchNode, ContentViewType } from './arch.ts'
+import type { ArchNode, ContentViewType } from './arch/arch.ts'
 
 /** What the browser gets of views, menus and the shell. Types only, so that the client may import them. */
 

@@ -2,7 +2,7 @@ import { type CronRun, runDueJob } from '../../kernel/job/cron.ts'
 import type { Command } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
-const MOST_RUNS = 1_000
+const MAX_RUNS = 1_000
 
 export const cronRunCommand: Command = {
   name: 'cron run',
@@ -11,7 +11,7 @@ export const cronRunCommand: Command = {
   async run(call) {
     const runs = await withReadyHost(call, async ({ services, holder }) => {
       const done: CronRun[] = []
-      while (done.length < MOST_RUNS) {
+      while (done.length < MAX_RUNS) {
         const run = await runDueJob(services, await holder.latest())
         if (run === null) break
         done.push(run)

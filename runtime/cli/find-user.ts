@@ -1,7 +1,7 @@
 import type { Env } from '../../kernel/env.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { modelOf } from '../../kernel/orm/scope.ts'
-import { searchIds } from '../../kernel/orm/search.ts'
+import { searchIds } from '../../kernel/orm/record/search.ts'
+import { modelOf } from '../../kernel/orm/statement/scope.ts'
 
 /** Id of the user with this login, archived or not. */
 export async function findUser(env: Env, login: string): Promise<number> {

@@ -5,7 +5,7 @@ import { findUser } from './find-user.ts'
 import { asSystem, withReadyHost } from './with-host.ts'
 
 const DEFAULT_DAYS = 90
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 const DAY_MS = 86_400_000
 
 export const keyCreateCommand: Command = {
@@ -17,7 +17,7 @@ export const keyCreateCommand: Command = {
     'expires-days': {
       type: 'text',
       value: 'days',
-      help: `days it is valid, up to ${MOST_DAYS}; default ${DEFAULT_DAYS}`,
+      help: `days it is valid, up to ${MAX_DAYS}; default ${DEFAULT_DAYS}`,
     },
     scope: { type: 'text', value: 'json', help: 'limits, like {"read_only":true}' },
   },
@@ -44,8 +44,8 @@ function addressOf({ public_url, http_host: host, http_port }: Config): string {
 
 function readDays(text: string | undefined): number {
   const days = Number(text ?? DEFAULT_DAYS)
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
-    throw new UsageError(`--expires-days must be a whole number from 1 to ${MOST_DAYS}.`)
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
+    throw new UsageError(`--expires-days must be a whole number from 1 to ${MAX_DAYS}.`)
   }
   return days
 }

@@ -1,4 +1,4 @@
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { Command } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 

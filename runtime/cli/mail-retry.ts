@@ -1,5 +1,5 @@
 import { notFound } from '../../kernel/errors.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { type Command, UsageError } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 

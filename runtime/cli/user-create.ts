@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/errors.ts'
-import { create } from '../../kernel/orm/create.ts'
-import { modelOf } from '../../kernel/orm/scope.ts'
+import { create } from '../../kernel/orm/record/create.ts'
+import { modelOf } from '../../kernel/orm/statement/scope.ts'
 import { type Command, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
 import { asSystem, withReadyHost } from './with-host.ts'

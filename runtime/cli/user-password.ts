@@ -1,5 +1,5 @@
-import { modelOf } from '../../kernel/orm/scope.ts'
-import { write } from '../../kernel/orm/write.ts'
+import { write } from '../../kernel/orm/record/write.ts'
+import { modelOf } from '../../kernel/orm/statement/scope.ts'
 import type { Command } from './command.ts'
 import { findUser } from './find-user.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Asset, AssetPort, ClientAssets } from '../../kernel/services.ts'
 
-/** What `runtime/build-client.mjs` writes about its files. */
+/** What `runtime/build/build-client.mjs` writes about its files. */
 interface Manifest {
   readonly build: string
   readonly styles: readonly string[]

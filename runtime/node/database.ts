@@ -1,6 +1,6 @@
-import type { Db } from '../../kernel/sql.ts'
-import type { QueryObservation } from '../connection.ts'
-import { connectDatabase, type PoolStats } from '../database.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import type { QueryObservation } from '../postgres/connection.ts'
+import { connectDatabase, type PoolStats } from '../postgres/database.ts'
 import { RATE_CONNECTIONS } from '../rate-limiter.ts'
 
 export interface OpenOptions {

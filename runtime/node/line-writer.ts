@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 
 /** What a reader that does not read may leave in memory. */
-const MOST_WAITING_BYTES = 1_048_576
+const MAX_WAITING_BYTES = 1_048_576
 
 /**
  * Writes lines to a stream that may be a full disk, a closed pipe or one nobody reads: it never throws, never waits, and rather
@@ -11,7 +11,7 @@ export function createLineWriter(stream: Writable): (line: string) => void {
   let lost = 0
   stream.on('error', () => {})
   return (line) => {
-    if (stream.destroyed || stream.writableLength > MOST_WAITING_BYTES) {
+    if (stream.destroyed || stream.writableLength > MAX_WAITING_BYTES) {
       lost++
       return
     }

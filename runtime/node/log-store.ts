@@ -1,7 +1,8 @@
 import { AppError } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
-import { type Db, translatePgError } from '../../kernel/sql.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { translatePgError } from '../../kernel/sql/pg-error.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { LogEntry, LogLevel } from './log.ts'
 
 export interface LogStore {
@@ -13,7 +14,7 @@ export interface LogStore {
 
 const BATCH_ROWS = 500
 /** Entries that may wait for the database; more are left out. */
-const MOST_WAITING = 2_000
+const MAX_WAITING = 2_000
 /** Entries a second over time, beyond what may wait: a flood of refused requests must not become a flood of writes. */
 const ROWS_PER_SECOND = 50
 const PAUSE_MS = 500
@@ -34,7 +35,7 @@ const STORED_LEVEL: Readonly<Record<LogLevel, string>> = {
 export function createLogStore(db: Db): LogStore {
   let waiting: LogEntry[] = []
   let lost = 0
-  let allowance = MOST_WAITING
+  let allowance = MAX_WAITING
   let refilledAt = performance.now()
   let writing: Promise<boolean> | null = null
   let timer: NodeJS.Timeout | null = null
@@ -42,9 +43,9 @@ export function createLogStore(db: Db): LogStore {
 
   const admit = (): boolean => {
     const now = performance.now()
-    allowance = Math.min(MOST_WAITING, allowance + ((now - refilledAt) / 1_000) * ROWS_PER_SECOND)
+    allowance = Math.min(MAX_WAITING, allowance + ((now - refilledAt) / 1_000) * ROWS_PER_SECOND)
     refilledAt = now
-    if (allowance < 1 || waiting.length >= MOST_WAITING) return false
+    if (allowance < 1 || waiting.length >= MAX_WAITING) return false
     allowance--
     return true
   }

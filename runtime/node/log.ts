@@ -41,7 +41,7 @@ type Draft = Pick<LogEntry, 'level' | 'text'> & Partial<Omit<LogEntry, 'level' |
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
-const MOST_CHARS = 8_192
+const MAX_CHARS = 8_192
 
 /** Log lines of one process: text for people, or one JSON object per line for machines. */
 export function createLog({ level, format, write, clock }: LogOptions): Log {
@@ -65,7 +65,7 @@ function cleanEntry(
   { level, source = 'service', text, requestId = null, userId = null, fields = {}, stack = null }: Draft,
   time: Date,
 ): LogEntry {
-  const clean = (value: string) => redact(value).slice(0, MOST_CHARS)
+  const clean = (value: string) => redact(value).slice(0, MAX_CHARS)
   return {
     time,
     level,

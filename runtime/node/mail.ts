@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/job/mail-queue.ts'
+import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/mail/mail-queue.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Db } from '../../kernel/sql.ts'
+import type { Db } from '../../kernel/sql/database.ts'
 import type { Config } from '../config.ts'
 import { openSmtp } from './smtp.ts'
 

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from '../../kernel/observation.ts'
-import type { Db } from '../../kernel/sql.ts'
-import { sql } from '../../kernel/sql-text.ts'
-import type { PoolStats } from '../database.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
+import type { PoolStats } from '../postgres/database.ts'
 
 export interface MetricsOptions {
   /** Asked at each scrape for what is in the database. */

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { ClaimedMail, Mailbox, MailOutcome, MailSender } from '../../kernel/job/mail-queue.ts'
+import type { ClaimedMail, Mailbox, MailOutcome, MailSender } from '../../kernel/mail/mail-queue.ts'
 import { redact } from '../redact.ts'
 
 export interface SmtpOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type * as Esbuild from 'esbuild'
-import { stylePlugin } from '../style-plugin.mjs'
+import { stylePlugin } from '../build/style-plugin.mjs'
 import { type AddonScript, formsOf } from './assets.ts'
 import { bundle, loadCompiler, type ThirdPartyAddon } from './third-party-addons.ts'
 

@@ -1,5 +1,5 @@
-import type { QueryObservation } from '../connection.ts'
-import { connectDatabase, type Database } from '../database.ts'
+import type { QueryObservation } from '../postgres/connection.ts'
+import { connectDatabase, type Database } from '../postgres/database.ts'
 
 /** Connections one request may hold: its own, and one more for a write that must outlive a rollback. */
 const CONNECTIONS_PER_REQUEST = 2

@@ -1,7 +1,8 @@
+import { coversEpoch, readEpoch } from '../../kernel/epoch.ts'
 import type { Catalogue } from '../../kernel/module/graph.ts'
-import { coversEpoch, loadState, type ModuleState, readEpoch, reloadTables } from '../../kernel/module/state.ts'
+import { loadState, type ModuleState, reloadTables } from '../../kernel/module/state.ts'
 import type { Epoch, StatePort } from '../../kernel/services.ts'
-import type { Db } from '../../kernel/sql.ts'
+import type { Db } from '../../kernel/sql/database.ts'
 import { loadViewTables } from '../../kernel/view/load.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Relation } from '../../kernel/model/field.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import type { Relation } from '../../kernel/model/fields/field.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { mayUse, type Operation, type Person, RULED_MODELS, ruleAllows } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField } from '../support/declared-fields.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generateApiKey } from '../../kernel/auth/api-key.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { describeHosts, type Host } from '../support/hosts.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { generateApiKey } from '../../kernel/auth/api-key.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { createApp } from '../../runtime/app.ts'
 import { createRandom } from '../../runtime/random.ts'
 import { Agent } from '../support/agent.ts'

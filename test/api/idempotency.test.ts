@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { describeHosts } from '../support/hosts.ts'
 
 const create = (name: string) => ({ model: 'core.tag', method: 'create', args: [{ name }] })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { mayUse } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField, fieldOf, isHidden, pathsFrom } from '../support/declared-fields.ts'

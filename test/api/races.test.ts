@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectDatabase, type Database } from '../../runtime/database.ts'
+import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import type { Agent, RpcAnswer } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'

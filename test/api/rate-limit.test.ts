@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratePolicies } from '../../kernel/http/rate-policy.ts'
+import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import { countWithMemory } from '../../runtime/rate-limiter.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost, type Host, type OtherPorts } from '../support/hosts.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isContentViewType, VIEW_TYPES } from '../../kernel/view/arch.ts'
-import { navigationOf } from '../../kernel/view/menu.ts'
-import { loadWorkspace } from '../../kernel/view/workspace.ts'
-import { workspaceQuery } from '../../kernel/view/workspace-query.ts'
+import { navigationOf } from '../../kernel/navigation/menu.ts'
+import { isContentViewType, VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
+import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
+import { workspaceQuery } from '../../kernel/workspace/workspace-query.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

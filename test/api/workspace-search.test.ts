@@ -190,7 +190,7 @@ describeHost('the search of a workspace', 'process', (host: Host) => {
 
   test('a list beyond 100,000 records says that there are more', async () => {
     await host.modules.asSystem(async (env) => {
-      const { sql } = await import('../../kernel/sql-text.ts')
+      const { sql } = await import('../../kernel/sql/sql.ts')
       await sql`insert into library_author (name, active, version) select 'Many ' || i, true, 1 from generate_series(1, 100001) i`.execute(
         env.tx,
       )

@@ -174,8 +174,8 @@ describe('the page on addons', () => {
 
   test('has every option of a field', () => {
     const options = [
-      ...membersOf('kernel/model/field.ts', 'FieldOptions'),
-      ...membersOf('kernel/model/field.ts', 'TypeOptions'),
+      ...membersOf('kernel/model/fields/field.ts', 'FieldOptions'),
+      ...membersOf('kernel/model/fields/field.ts', 'TypeOptions'),
     ]
     expect(options.length).toBeGreaterThan(20)
     expect(options.filter((option) => !new RegExp(`\`${option}\\b`).test(fields))).toEqual([])

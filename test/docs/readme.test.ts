@@ -30,9 +30,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Runs an `npx svc` line, which runs `runtime/svc.mjs`. */
+/** Runs an `npx svc` line, which runs `runtime/build/svc.mjs`. */
 async function svc(line: string): Promise<string> {
-  const { code, output } = await workshop.node('runtime/svc.mjs', ...wordsOf(line).slice(2))
+  const { code, output } = await workshop.node('runtime/build/svc.mjs', ...wordsOf(line).slice(2))
   expect(code, `${line}\n${output}`).toBe(0)
   return output
 }
@@ -72,10 +72,10 @@ describe('whoever follows the README', { timeout: 300_000 }, () => {
     const { scripts } = JSON.parse(readPage('package.json'))
     expect(commandsOf(sectionOf(readme, 'Two commands'))[0]).toBe('npm ci && npm start')
     expect(scripts).toMatchObject({
-      build: 'node runtime/build.mjs',
+      build: 'node runtime/build/build.mjs',
       start: 'npm run --silent build && node .build/svc.js serve',
     })
-    expect(await workshop.node('runtime/build.mjs')).toEqual({ code: 0, output: '' })
+    expect(await workshop.node('runtime/build/build.mjs')).toEqual({ code: 0, output: '' })
     service = await workshop.serve()
     const output: string[] = []
     for (const line of svcLines(sectionOf(readme, 'Two commands'))) output.push(await svc(line))

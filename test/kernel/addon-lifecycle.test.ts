@@ -3,7 +3,7 @@ import { bundledAddons } from '../../addons/index.ts'
 import { dependencyOrder } from '../../kernel/module/graph.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
 import { uninstallModule } from '../../kernel/module/uninstall.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { createDatabase, kernelTemplate, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 

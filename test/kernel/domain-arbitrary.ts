@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Field } from '../../kernel/model/field.ts'
+import type { Field } from '../../kernel/model/fields/field.ts'
 import type { Model, Registry } from '../../kernel/model/registry.ts'
 import { anyDecimal, anyWhole, day, instant, relativeWord, text } from './domain-values.ts'
 

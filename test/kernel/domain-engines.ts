@@ -9,11 +9,11 @@ import { evaluateDomain, type RecordSource, type RecordValues } from '../../kern
 import { parseDomain } from '../../kernel/domain/parse.ts'
 import type { ParseContext } from '../../kernel/domain/parsing.ts'
 import { createZone } from '../../kernel/domain/zone.ts'
-import type { Field } from '../../kernel/model/field.ts'
+import type { Field } from '../../kernel/model/fields/field.ts'
 import type { Model, Registry } from '../../kernel/model/registry.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
-import type { Db } from '../../kernel/sql.ts'
-import { type Expression, sql } from '../../kernel/sql-text.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { type Expression, sql } from '../../kernel/sql/sql.ts'
 
 /** Records by model: stored values, ids for a many2one, id lists for a many2many. */
 export type Rows = Readonly<Record<string, readonly RecordValues[]>>

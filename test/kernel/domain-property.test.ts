@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../kernel/sql.ts'
+import type { Db } from '../../kernel/sql/database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type Case, cases, worldOf } from './domain-cases.ts'
 import { askMemory, askSql, openBrowser, storeRows } from './domain-engines.ts'

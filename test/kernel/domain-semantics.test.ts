@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fold } from '../../kernel/domain/fold.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { type AskOptions, openTrial, type Trial } from './domain-trial.ts'
 
 let trial: Trial

@@ -9,7 +9,7 @@ import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { defineModel } from '../../kernel/model/define.ts'
 import { field } from '../../kernel/model/field-types.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 declare module '#kernel' {

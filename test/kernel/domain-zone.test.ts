@@ -10,7 +10,7 @@ import {
   wallToInstant,
   weekStart,
 } from '../../kernel/domain/zone.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { ZONES } from './domain-values.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import type { GroupOptions, GroupSpec } from '../../kernel/orm/group.ts'
+import type { GroupOptions, GroupSpec } from '../../kernel/orm/group/group.ts'
 import { accessLine, accessTables, allLines, GROUPS, principal, recordRule } from '../support/shop.ts'
 import { measure, openOrders, refusal } from './shop-orders.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import type { GroupOptions, GroupRow } from '../../kernel/orm/group.ts'
+import type { GroupOptions, GroupRow } from '../../kernel/orm/group/group.ts'
 import { openOrders } from './shop-orders.ts'
 
 const { group, envOf, store } = openOrders()

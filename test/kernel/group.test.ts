@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GroupOptions } from '../../kernel/orm/group.ts'
+import type { GroupOptions } from '../../kernel/orm/group/group.ts'
 import { measure, openOrders, refusal } from './shop-orders.ts'
 
 const { group, counts, statements } = openOrders()

@@ -5,8 +5,8 @@ import { LUCIDE_ICONS } from '../../addons/web/client/ui/icon-names.ts'
 import type { Env } from '../../kernel/env.ts'
 import { compileRegistry, RegistryError } from '../../kernel/model/compile-registry.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
-import { homeOf } from '../../kernel/view/home.ts'
-import { navigationOf } from '../../kernel/view/menu.ts'
+import { navigationOf } from '../../kernel/navigation/menu.ts'
+import { homeOf } from '../../kernel/shell/home.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People
@@ -38,7 +38,9 @@ describe('the home page', () => {
   })
 
   test('says in the language of the user how to ask, and asks only for what is theirs', async () => {
-    const { figures, activities } = await people.as('admin', (env) => home({ ...env, t: env.registry.speakIn('de') }))
+    const { figures, activities } = await people.as('admin', (env) =>
+      home({ ...env, t: env.registry.translatorIn('de') }),
+    )
     expect(figures[0]).toMatchObject({
       module: 'sale',
       label: 'Aufträge diesen Monat',

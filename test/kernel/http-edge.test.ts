@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
-import { sentApiKey } from '../../kernel/http/authenticate.ts'
 import { decodeUtf8, readBytes, requireJson } from '../../kernel/http/body.ts'
 import { readCookie } from '../../kernel/http/cookie.ts'
 import { parseInput } from '../../kernel/http/parse.ts'
 import { suppliedRequestId } from '../../kernel/http/request-id.ts'
+import { sentApiKey } from '../../kernel/serve/authenticate.ts'
 
 const codeOf = async (run: () => unknown): Promise<string> => {
   try {

@@ -8,8 +8,8 @@ import {
   queueMail,
   sendDueMail,
   settleMail,
-} from '../../kernel/job/mail-queue.ts'
-import { sql } from '../../kernel/sql-text.ts'
+} from '../../kernel/mail/mail-queue.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fold } from '../../kernel/domain/fold.ts'
 import { isMigrated, type Migration, migrateKernel } from '../../kernel/schema/migrate.ts'
-import type { Db } from '../../kernel/sql.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
-import { connectDatabase } from '../../runtime/database.ts'
+import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 
 const numbers: readonly Migration[] = [

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
 import { LIMITS } from '../../kernel/limits.ts'
-import { encodeCursor } from '../../kernel/orm/cursor.ts'
-import { read } from '../../kernel/orm/read.ts'
-import { modelOf } from '../../kernel/orm/scope.ts'
-import { search } from '../../kernel/orm/search.ts'
+import { read } from '../../kernel/orm/record/read.ts'
+import { search } from '../../kernel/orm/record/search.ts'
+import { encodeCursor } from '../../kernel/orm/statement/cursor.ts'
+import { modelOf } from '../../kernel/orm/statement/scope.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import { create } from '../../kernel/orm/create.ts'
-import { modelOf } from '../../kernel/orm/scope.ts'
-import { unlink } from '../../kernel/orm/unlink.ts'
-import { write } from '../../kernel/orm/write.ts'
+import { create } from '../../kernel/orm/record/create.ts'
+import { unlink } from '../../kernel/orm/record/unlink.ts'
+import { write } from '../../kernel/orm/record/write.ts'
+import { modelOf } from '../../kernel/orm/statement/scope.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

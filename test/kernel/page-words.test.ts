@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { languageOf, speakIn } from '../../kernel/page/words.ts'
-import { GERMAN } from '../../kernel/page/words-de.ts'
+import { languageOf, pageTranslator } from '../../kernel/i18n/page-words.ts'
+import { GERMAN } from '../../kernel/i18n/page-words-de.ts'
 
 /** Everything a page may say: its own sentences, and those of errors that end on one. */
 
@@ -17,7 +17,7 @@ const SENTENCE = "'((?:[^'\\\\]|\\\\.)+)'"
 
 const SPOKEN = [
   `(?<![.\\w])t\\(\\s*${SENTENCE}`,
-  `speakTo\\(\\w+\\)\\(\\s*${SENTENCE}`,
+  `translatorFor\\(\\w+\\)\\(\\s*${SENTENCE}`,
   `(?:accessDenied|notFound|unavailable|badRequest|conflict|csrf|unsupported)\\(\\s*${SENTENCE}`,
   `new AppError\\(\\s*'[A-Z_]+',\\s*${SENTENCE}`,
   `(?:invalid|problems)\\b[^\\n]*?\\w+: ${SENTENCE}`,
@@ -51,6 +51,6 @@ test.each([
 })
 
 test('what no catalogue knows is said in English, with its values', () => {
-  expect(speakIn('fr')('Hello {name},', { name: 'Ann' })).toBe('Hello Ann,')
-  expect(speakIn('de')('Hello {name},', { name: 'Ann' })).toBe('Hallo Ann,')
+  expect(pageTranslator('fr')('Hello {name},', { name: 'Ann' })).toBe('Hello Ann,')
+  expect(pageTranslator('de')('Hello {name},', { name: 'Ann' })).toBe('Hallo Ann,')
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recomputeStored } from '../../kernel/orm/recompute-stored.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { recomputeStored } from '../../kernel/orm/record/recompute-stored.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

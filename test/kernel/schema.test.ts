@@ -5,8 +5,10 @@ import { defineModel, type FieldsOf, type ModelDef } from '../../kernel/model/de
 import { field } from '../../kernel/model/field-types.ts'
 import { planSync, syncSchema } from '../../kernel/schema/sync.ts'
 import { constraintNamer } from '../../kernel/schema/violations.ts'
-import { type Db, runScript, translatePgError } from '../../kernel/sql.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { runScript } from '../../kernel/sql/ddl.ts'
+import { translatePgError } from '../../kernel/sql/pg-error.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { createDatabase, type TestDatabase, withDatabase } from '../support/database.ts'
 
 const registryOf = (...models: ModelDef[]) => compileRegistry([{ name: 'shelf', models, behaviors: [] }])
@@ -286,7 +288,7 @@ describe('a broken constraint is named by field', () => {
   const failure = async (statement: string) => {
     const error = await runScript(db, statement).catch((thrown: unknown) => thrown)
     const registry = registryOf(shelf, book)
-    return translatePgError(error, constraintNamer(registry, registry.speakIn('en')))
+    return translatePgError(error, constraintNamer(registry, registry.translatorIn('en')))
   }
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import { type GroupOptions, type GroupRow, type GroupSpec, readGroup } from '../../kernel/orm/group.ts'
+import { type GroupOptions, type GroupRow, type GroupSpec, readGroup } from '../../kernel/orm/group/group.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { shopEnv, shopRegistry } from '../support/shop.ts'
 import { type Rows, storeRows } from './domain-engines.ts'

@@ -3,23 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
 import type { Observation } from '../../kernel/observation.ts'
-import {
-  type ConstraintNamer,
-  type Db,
-  ddl,
-  identifier,
-  joinDdl,
-  literal,
-  type RetryPorts,
-  runDdl,
-  runScript,
-  savepoint,
-  sqlState,
-  transact,
-  translatePgError,
-  type Violation,
-} from '../../kernel/sql.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { ddl, identifier, joinDdl, literal, runDdl, runScript } from '../../kernel/sql/ddl.ts'
+import { type ConstraintNamer, sqlState, translatePgError, type Violation } from '../../kernel/sql/pg-error.ts'
+import { sql } from '../../kernel/sql/sql.ts'
+import { type RetryPorts, savepoint, transact } from '../../kernel/sql/transaction.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 const ports: RetryPorts = {

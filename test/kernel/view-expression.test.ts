@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evaluate, isTrue, type Scope } from '../../kernel/view/evaluate-expression.ts'
-import { EXPRESSION_LIMITS, ExpressionError, namesOf, parseExpression } from '../../kernel/view/expression.ts'
+import { evaluate, isTrue, type Scope } from '../../kernel/expression/evaluate.ts'
+import { EXPRESSION_LIMITS, ExpressionError, namesOf, parseExpression } from '../../kernel/expression/parse.ts'
 
 const scope: Scope = {
   values: {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { XML_LIMITS } from '../../kernel/data/xml-document.ts'
-import type { ArchNode } from '../../kernel/view/arch.ts'
-import { measure, toEditTree, VIEW_BUDGET } from '../../kernel/view/edit-tree.ts'
-import { extendArch } from '../../kernel/view/inherit.ts'
-import { parseArch, parseSpecs } from '../../kernel/view/parse-arch.ts'
-import { XPATH_LIMITS } from '../../kernel/view/xpath.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
+import { parseArch, parseSpecs } from '../../kernel/view/arch/parse-arch.ts'
+import { measure, toEditTree, VIEW_BUDGET } from '../../kernel/view/inherit/edit-tree.ts'
+import { extendArch } from '../../kernel/view/inherit/inherit.ts'
+import { XPATH_LIMITS } from '../../kernel/view/inherit/xpath.ts'
 import { archText } from '../support/arch-text.ts'
 
 const RUNS = { numRuns: process.env['SOAK'] ? 20_000 : 150 }

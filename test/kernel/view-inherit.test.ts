@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ArchNode } from '../../kernel/view/arch.ts'
-import { VIEW_BUDGET } from '../../kernel/view/edit-tree.ts'
-import { extendArch } from '../../kernel/view/inherit.ts'
-import { parseArch, parseSpecs } from '../../kernel/view/parse-arch.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
+import { parseArch, parseSpecs } from '../../kernel/view/arch/parse-arch.ts'
+import { VIEW_BUDGET } from '../../kernel/view/inherit/edit-tree.ts'
+import { extendArch } from '../../kernel/view/inherit/inherit.ts'
 import { archText } from '../support/arch-text.ts'
 
 const BASE = { addon: 'base', viewId: 1 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContentViewType } from '../../kernel/view/arch.ts'
-import { parseArch } from '../../kernel/view/parse-arch.ts'
+import type { ContentViewType } from '../../kernel/view/arch/arch.ts'
+import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
 import { pruneArch } from '../../kernel/view/prune.ts'
 import type { WireArch } from '../../kernel/view/wire.ts'
 import { toWireArch } from '../../kernel/view/wire-arch.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bumpViewEpoch } from '../../kernel/epoch.ts'
 import type { Values } from '../../kernel/model/models.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
-import { sql } from '../../kernel/sql-text.ts'
-import { bumpViewEpoch } from '../../kernel/view/epoch.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { archText } from '../support/arch-text.ts'
 import { openPeople, type People } from '../support/people.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EditNode, editNodes, isText, toEditTree, VIEW_BUDGET } from '../../kernel/view/edit-tree.ts'
-import { parseArch } from '../../kernel/view/parse-arch.ts'
-import { parseXPath, XPATH_LIMITS, XPathError } from '../../kernel/view/xpath.ts'
-import { findFirst } from '../../kernel/view/xpath-find.ts'
+import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
+import { type EditNode, editNodes, isText, toEditTree, VIEW_BUDGET } from '../../kernel/view/inherit/edit-tree.ts'
+import { parseXPath, XPATH_LIMITS, XPathError } from '../../kernel/view/inherit/xpath.ts'
+import { findFirst } from '../../kernel/view/inherit/xpath-find.ts'
 
 const treeOf = (text: string): EditNode => {
   const parsed = parseArch(text, { addon: 'base', viewId: 1 })

@@ -7,11 +7,11 @@ import { PassThrough, Writable } from 'node:stream'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unavailable } from '../../kernel/errors.ts'
-import { sql } from '../../kernel/sql-text.ts'
-import { connectDatabase } from '../../runtime/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { createLineWriter } from '../../runtime/node/line-writer.ts'
 import { createLog, type LogEntry, type LogOptions } from '../../runtime/node/log.ts'
 import { createLogStore } from '../../runtime/node/log-store.ts'
+import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { redact } from '../../runtime/redact.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -43,7 +43,7 @@ describe('what is hidden', () => {
     'duplicate key value violates unique constraint "core_user_company_ids_rel_source_id_target_id_key"',
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
-    'at handle (kernel/http/serve.ts:52:18)',
+    'at handle (kernel/serve/serve.ts:52:18)',
     'unexpected token in line 3',
   ])('%j stays', (text) => {
     expect(redact(text)).toBe(text)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { build } from '../../runtime/build.mjs'
+import { build } from '../../runtime/build/build.mjs'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build.mjs'
+import { build } from '../../runtime/build/build.mjs'
 import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'

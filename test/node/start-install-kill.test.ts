@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build.mjs'
+import { build } from '../../runtime/build/build.mjs'
 import { stopServer } from '../../runtime/node/postgres-cluster.ts'
 import { runSvc, spawnSvc, waitForOutput } from '../support/svc.ts'
 

@@ -1,4 +1,4 @@
-import type { ArchNode } from '../../kernel/view/arch.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 
 /** A view as text, for comparing. */
 export function archText({ tag, attrs, children }: ArchNode): string {

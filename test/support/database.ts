@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
-import type { Db } from '../../kernel/sql.ts'
+import type { Db } from '../../kernel/sql/database.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
-import type { QueryObservation } from '../../runtime/connection.ts'
-import { connectDatabase } from '../../runtime/database.ts'
+import type { QueryObservation } from '../../runtime/postgres/connection.ts'
+import { connectDatabase } from '../../runtime/postgres/database.ts'
 
 export interface TestDatabase {
   readonly name: string

@@ -1,7 +1,7 @@
 import base from '../../addons/base/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { uninstallModule } from '../../kernel/module/uninstall.ts'
-import { connectDatabase } from '../../runtime/database.ts'
+import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { shop } from './addons/shop.ts'
 import { openModules } from './modules.ts'
 

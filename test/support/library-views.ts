@@ -1,5 +1,5 @@
 import type { Values } from '../../kernel/model/models.ts'
-import type { ViewType } from '../../kernel/view/arch.ts'
+import type { ViewType } from '../../kernel/view/arch/arch.ts'
 import type { TestModules } from './modules.ts'
 
 /** Views, actions and menus over the library, by name. */

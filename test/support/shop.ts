@@ -3,10 +3,10 @@ import type { AccessLine, AccessTables, Operation, RecordRule } from '../../kern
 import type { Env, Principal } from '../../kernel/env.ts'
 import { behavior } from '../../kernel/model/behavior.ts'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
-import { createEnv } from '../../kernel/orm/create-env.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Db } from '../../kernel/sql.ts'
+import type { Db } from '../../kernel/sql/database.ts'
 import { buildViewTables, NO_VIEWS } from '../../kernel/view/build-tables.ts'
+import { createEnv } from '../../kernel/work/create-env.ts'
 
 /** A small shop with a field of every groupable kind, for tests that need rules and groups of their own making. */
 const country = defineModel('shop.country', {

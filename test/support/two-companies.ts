@@ -1,5 +1,5 @@
 import { installModules } from '../../kernel/module/install.ts'
-import { sql } from '../../kernel/sql-text.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from './agent.ts'
 import type { AccessLine, Person } from './declared-access.ts'
 import type { Host } from './hosts.ts'

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { bundleWorker } from '../../runtime/build.mjs'
+import { bundleWorker } from '../../runtime/build/build.mjs'
 
-export { WORKER_COMPATIBILITY } from '../../runtime/build.mjs'
+export { WORKER_COMPATIBILITY } from '../../runtime/build/build.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const bundlePath = join(root, '.build', 'test-worker.mjs')

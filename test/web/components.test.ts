@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pagePolicy } from '../../kernel/http/headers.ts'
-import { clientOptions } from '../../runtime/build-client.mjs'
+import { clientOptions } from '../../runtime/build/build-client.mjs'
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -11,7 +11,7 @@ import type { CallOptions } from '../../addons/web/client/net/rpc.ts'
 import type { FieldProps } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { applyCommands, openLines, toCommands } from '../../addons/web/client/store/x2many.ts'
-import type { ArchNode } from '../../kernel/view/arch.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireField, WireRelated } from '../../kernel/view/wire.ts'
 
 registerFields()

@@ -13,7 +13,7 @@ import { readForm } from '../../addons/web/client/views/form/arch.ts'
 import { textOfChange } from '../../addons/web/client/views/form/change-text.ts'
 import { findMissing } from '../../addons/web/client/views/form/find-missing.ts'
 import { orderOf, positionIn } from '../../addons/web/client/views/form/walk.ts'
-import { parseArch } from '../../kernel/view/parse-arch.ts'
+import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
 import type { WireArch, WireField, WireRelated } from '../../kernel/view/wire.ts'
 
 const field = (name: string, type: string, more: Partial<WireField> = {}): WireField => ({

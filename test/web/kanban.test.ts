@@ -14,7 +14,7 @@ import {
   withFigures,
 } from '../../addons/web/client/views/kanban/columns.ts'
 import { sayDay } from '../../addons/web/client/views/kanban/day.tsx'
-import type { ArchNode } from '../../kernel/view/arch.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../kernel/view/wire.ts'
 
 const NAME: WireField = { name: 'name', type: 'char', label: 'Subject', required: true }

@@ -27,7 +27,7 @@ import {
 import { hideRecords, insertRecord } from '../../addons/web/client/views/list/lists.ts'
 import { createSelection } from '../../addons/web/client/views/list/selection.ts'
 import { isMixed, measuresOf, sumUp, totalColumns } from '../../addons/web/client/views/list/totals.ts'
-import type { ArchNode } from '../../kernel/view/arch.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../kernel/view/wire.ts'
 
 const node = (tag: string, attrs: Record<string, string> = {}, children: ArchNode[] = []): ArchNode => ({

@@ -109,7 +109,7 @@ const SCREENS = {
 
 const wanted = process.argv.slice(2)
 
-execFileSync(process.execPath, ['runtime/build.mjs'], { stdio: 'inherit' })
+execFileSync(process.execPath, ['runtime/build/build.mjs'], { stdio: 'inherit' })
 await mkdir(OUT, { recursive: true })
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',

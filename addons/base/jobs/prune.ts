@@ -18,13 +18,13 @@ export const RETENTION_MS = {
 /** Entries of the log that are kept, however young the others are. */
 const LOG_ROWS = 1_000_000
 const STEP_ROWS = 5_000
-const MOST_STEPS = 40
+const MAX_STEPS = 40
 
 const before = (env: Env, ms: number): string => new Date(env.now.getTime() - ms).toISOString()
 
 /** Every few minutes: shortens the event log, in steps, so that no statement is long. What is left waits for the next run. */
 export async function pruneOutbox(env: Env): Promise<void> {
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { numDeletedRows } = await env.tx
       .deleteFrom('sys_outbox')
       .where('id', 'in', (old) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../kernel/sql-text.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 import { readMessages } from '../../mail/chatter/read.ts'
 import { refreshActivities } from '../jobs/refresh-activities.ts'

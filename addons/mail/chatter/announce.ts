@@ -1,7 +1,7 @@
 import type { Env } from '#kernel'
 
 /** Beyond this many at once, the news that the model has changed is enough. */
-const MOST_EVENTS = 100
+const MAX_EVENTS = 100
 
 /** Tells whoever looks at the records of their new messages. */
 export function announceMessages(
@@ -9,6 +9,6 @@ export function announceMessages(
   model: string,
   posted: readonly { readonly id: number; readonly message: number }[],
 ): void {
-  if (posted.length > MOST_EVENTS) return
+  if (posted.length > MAX_EVENTS) return
   for (const { id, message } of posted) env.emit('chatter.posted', { model, id, message_id: message })
 }

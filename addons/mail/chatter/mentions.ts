@@ -3,7 +3,7 @@ import { displayNames, type Env, findPrincipal, loginKey, type Model, mayReachRe
 const LOGIN = /(?<![\p{L}\p{N}@.])@([\p{L}\p{N}._+-]{1,100}(?:@[\p{L}\p{N}.-]{1,150})?)/gu
 const LINK = /<a [^>]*data-mention="([0-9]+)"/g
 /** A message that calls everybody calls nobody. */
-const MOST_MENTIONS = 20
+const MAX_MENTIONS = 20
 
 /** Shows a toast to everybody a message mentions, as far as they may read the record: nobody learns of one this way. */
 export async function notifyMentioned(env: Env, model: Model, id: number, html: string): Promise<void> {
@@ -27,6 +27,6 @@ async function mentionedUsers(env: Env, html: string): Promise<readonly number[]
   const { rows } = await sql<{ id: number }>`
     select id from core_user
     where active and id <> ${env.user.id} and (login_key = any(${logins.map(loginKey)}::text[]) or id = any(${linked}::bigint[]))
-    order by id limit ${MOST_MENTIONS}`.execute(env.tx)
+    order by id limit ${MAX_MENTIONS}`.execute(env.tx)
   return rows.map((row) => row.id)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { undoable } from '../../../kernel/module/undoable.ts'
-import { sql } from '../../../kernel/sql-text.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
+import { undoable } from '../../../kernel/work/undoable.ts'
 import { readMessages } from '../chatter/read.ts'
 import { type Forum, type Member, openForum } from './forum.ts'
 

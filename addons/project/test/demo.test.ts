@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadWorkspace } from '../../../kernel/view/workspace.ts'
-import type { WorkspaceQuery } from '../../../kernel/view/workspace-query.ts'
+import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
+import type { WorkspaceQuery } from '../../../kernel/workspace/workspace-query.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { navigationOf } from '../../../kernel/view/menu.ts'
-import { loadWorkspace } from '../../../kernel/view/workspace.ts'
+import { navigationOf } from '../../../kernel/navigation/menu.ts'
+import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People

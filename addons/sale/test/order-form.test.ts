@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onchange } from '../../../kernel/orm/onchange.ts'
+import { onchange } from '../../../kernel/orm/onchange/onchange.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People

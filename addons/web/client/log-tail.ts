@@ -10,7 +10,7 @@ interface Entry {
 }
 
 const PAUSE_MS = 2_000
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 const TONES: Readonly<Record<string, string>> = { info: 'info', warning: 'warning', error: 'danger' }
 
 /**
@@ -59,7 +59,7 @@ export function followLog(): void {
         cursor = String(news.cursor)
         if (news.rows.length > 0) document.getElementById('none')?.remove()
         for (const entry of news.rows.toReversed()) list.prepend(draw(entry))
-        while (list.children.length > MOST_ROWS) list.lastElementChild?.remove()
+        while (list.children.length > MAX_ROWS) list.lastElementChild?.remove()
       }
     }
     timer = setTimeout(look, PAUSE_MS)

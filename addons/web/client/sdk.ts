@@ -15,7 +15,7 @@ export { type ComponentChildren, type ComponentType, Fragment, h } from 'preact'
 export { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 // What JSX of client code that is built by itself becomes calls of.
 export { jsx, jsxs } from 'preact/jsx-runtime'
-export type { ArchNode } from '../../../kernel/view/arch.ts'
+export type { ArchNode } from '../../../kernel/view/arch/arch.ts'
 export type * from '../../../kernel/view/wire.ts'
 export { debounce, TYPEAHEAD_MS } from './core/debounce.ts'
 export { holds, type Scope } from './core/expression.ts'

@@ -1,5 +1,5 @@
-import { type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
 import { DIRECT } from './direct.ts'
+import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 
 export const booleanType: FieldType = {
   ...DIRECT,

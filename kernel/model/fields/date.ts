@@ -1,5 +1,5 @@
-import { type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
+import { type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from './field.ts'
 import type { Optional } from './optional.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/

@@ -1,4 +1,4 @@
-import type { FieldType } from '../field.ts'
+import type { FieldType } from './field.ts'
 import { charType } from './text.ts'
 
 /** The name a record goes by: made from the model's display fields in the same statement as the row. */

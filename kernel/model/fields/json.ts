@@ -1,5 +1,5 @@
-import type { FieldDef, FieldOptions, FieldType } from '../field.ts'
 import { DIRECT } from './direct.ts'
+import type { FieldDef, FieldOptions, FieldType } from './field.ts'
 
 /** Any JSON value, kept as `jsonb`. */
 export const jsonType: FieldType = {

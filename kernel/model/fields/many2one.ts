@@ -1,6 +1,6 @@
-import { type FieldDef, type FieldOptions, type FieldType, type OnDelete, Refusal } from '../field.ts'
 import type { ModelName } from '../models.ts'
 import { DIRECT, orNull } from './direct.ts'
+import { type FieldDef, type FieldOptions, type FieldType, type OnDelete, Refusal } from './field.ts'
 import type { Optional } from './optional.ts'
 import { isRecordId } from './record-id.ts'
 

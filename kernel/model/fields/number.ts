@@ -1,6 +1,6 @@
 import { roundMoney } from '../../money.ts'
-import { type Field, type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
+import { type Field, type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from './field.ts'
 import type { Optional } from './optional.ts'
 
 export interface DecimalOptions extends FieldOptions<number | null> {

@@ -1,5 +1,5 @@
-import { type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
+import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 import type { Optional } from './optional.ts'
 
 const REFERENCE = /^[a-z][a-z0-9_.]*,[1-9][0-9]{0,9}$/

@@ -1,5 +1,5 @@
-import { type FieldDef, type FieldOptions, type FieldType, Refusal } from '../field.ts'
 import { DIRECT, orNull } from './direct.ts'
+import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 import type { Optional } from './optional.ts'
 
 export const selectionType: FieldType = {

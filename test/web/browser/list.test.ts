@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { sql } from '../../../kernel/sql-text.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 

@@ -1,5 +1,5 @@
-import { isTrue, type Scope } from '../../../../kernel/view/evaluate-expression.ts'
-import { type Expression, parseExpression } from '../../../../kernel/view/expression.ts'
+import { isTrue, type Scope } from '../../../../kernel/expression/evaluate.ts'
+import { type Expression, parseExpression } from '../../../../kernel/expression/parse.ts'
 
 export type { Scope }
 

@@ -1,5 +1,5 @@
 import { type ComponentChild, type ComponentType, h } from 'preact'
-import type { ArchNode } from '../../../../kernel/view/arch.ts'
+import type { ArchNode } from '../../../../kernel/view/arch/arch.ts'
 import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import type { Route } from '../router/codec.ts'
 import type { Lines } from '../store/x2many.ts'

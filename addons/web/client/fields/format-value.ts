@@ -30,7 +30,7 @@ const ofText =
     return text === '' ? '' : format(text)
   }
 
-const MOST_CHARS = 200
+const MAX_CHARS = 200
 
 /** The words of an html value, without its marks. */
 export const plainText = (html: string): string =>
@@ -39,7 +39,7 @@ export const plainText = (html: string): string =>
     .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .slice(0, MOST_CHARS)
+    .slice(0, MAX_CHARS)
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
@@ -66,7 +66,7 @@ const formatLink: FormatValue = (value) => {
 /** By type, and by widget where it reads the value in another way. */
 export const FORMATS = {
   char: textOf,
-  text: ofText((text) => text.slice(0, MOST_CHARS)),
+  text: ofText((text) => text.slice(0, MAX_CHARS)),
   html: ofText(plainText),
   integer: ofNumber(NOTATIONS.integer),
   float: ofNumber(NOTATIONS.float),
@@ -80,7 +80,7 @@ export const FORMATS = {
   many2many: formatCount,
   binary: formatSize,
   image: formatSize,
-  json: ofText((text) => text.slice(0, MOST_CHARS)),
+  json: ofText((text) => text.slice(0, MAX_CHARS)),
   reference: textOf,
   language: ofText(languageName),
   hours: ofNumber(NOTATIONS.hours),

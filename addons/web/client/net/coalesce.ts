@@ -21,7 +21,7 @@ interface Batch {
 }
 
 /** The server takes so many ids per call. */
-const MOST_IDS = 1_000
+const MAX_IDS = 1_000
 
 /** Reads of the same fields that are asked for in one turn of the event loop become one call. */
 export function createCoalescedRead(readNow: ReadNow): ReadNow {
@@ -34,8 +34,8 @@ export function createCoalescedRead(readNow: ReadNow): ReadNow {
     const ids = [...new Set(batch.waiting.flatMap((each) => each.ids))]
     try {
       const rows = new Map<number, Row>()
-      for (let at = 0; at < ids.length; at += MOST_IDS) {
-        for (const row of await readNow(batch.model, ids.slice(at, at + MOST_IDS), batch.fields)) rows.set(row.id, row)
+      for (let at = 0; at < ids.length; at += MAX_IDS) {
+        for (const row of await readNow(batch.model, ids.slice(at, at + MAX_IDS), batch.fields)) rows.set(row.id, row)
       }
       for (const each of batch.waiting) each.resolve(each.ids.flatMap((id) => rows.get(id) ?? []))
     } catch (error) {

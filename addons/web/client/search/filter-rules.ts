@@ -1,5 +1,5 @@
-import { anyDomain } from '../../../../kernel/view/join-domains.ts'
 import type { WireDomain, WireField } from '../../../../kernel/view/wire.ts'
+import { anyDomain } from '../../../../kernel/workspace/join-domains.ts'
 import { formatDate, formatFloat } from '../core/format.ts'
 import { msg, t } from '../core/i18n.ts'
 

@@ -19,8 +19,8 @@ export interface Suggestion {
   go(): Route
 }
 
-const MOST_FILTERS = 4
-const MOST_RECORDS = 3
+const MAX_FILTERS = 4
+const MAX_RECORDS = 3
 
 /** A text anywhere, in one field, choices that are called like it, and filters that are. */
 export function suggestionsFor(workspace: WireWorkspace, route: Route, typed: string): readonly Suggestion[] {
@@ -58,7 +58,7 @@ export function suggestionsFor(workspace: WireWorkspace, route: Route, typed: st
   return [
     { key: 'q', icon: 'search', lead: t('Search for'), text, go: () => changes.findText(text) },
     ...workspace.search.fields.flatMap(inField),
-    ...filters.slice(0, MOST_FILTERS).map(
+    ...filters.slice(0, MAX_FILTERS).map(
       ({ name, label }): Suggestion => ({
         key: `filter ${name}`,
         icon: 'list-filter',
@@ -87,7 +87,7 @@ export async function suggestRecords(
   })
   const found = await Promise.all(
     links.map(async ({ name, label, relation }) => {
-      const named = await searchNames(rpc, relation, text, [], { limit: MOST_RECORDS, signal })
+      const named = await searchNames(rpc, relation, text, [], { limit: MAX_RECORDS, signal })
       return named.map(
         ([id, each]): Suggestion => ({
           key: `${name}=${id}`,

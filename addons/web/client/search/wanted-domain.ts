@@ -1,4 +1,3 @@
-import { anyDomain } from '../../../../kernel/view/join-domains.ts'
 import type {
   WireDomain,
   WireField,
@@ -6,6 +5,7 @@ import type {
   WireSearchPanelSection,
   WireWorkspace,
 } from '../../../../kernel/view/wire.ts'
+import { anyDomain } from '../../../../kernel/workspace/join-domains.ts'
 import { dayOf } from '../core/format.ts'
 import { parseDate, parseNumber } from '../core/parse.ts'
 import { gatherBy } from './gather.ts'

@@ -115,7 +115,7 @@ interface SearchedModel {
   readonly menu: WireMenu & { readonly href: string }
 }
 
-const MOST_MODELS = 12
+const MAX_MODELS = 12
 const PER_MODEL = 4
 
 /**
@@ -138,7 +138,7 @@ export function searchedModels({ apps, topMenus }: WireBootstrap, current: strin
   const all = [...inTurns.flat(), ...apps.filter(isLast).flatMap(listOf)]
   return all
     .filter(({ model }, index) => all.findIndex((other) => other.model === model) === index)
-    .slice(0, MOST_MODELS)
+    .slice(0, MAX_MODELS)
 }
 
 function modelsOf(module: string, root: WireMenu | undefined): readonly SearchedModel[] {

@@ -25,9 +25,9 @@ import {
 import { recentRecords } from './recent.ts'
 import './palette.css'
 
-const MOST_RECORDS = 10
-const MOST_PLACES = 8
-const MOST_RECENT = 6
+const MAX_RECORDS = 10
+const MAX_PLACES = 8
+const MAX_RECENT = 6
 
 /** Everything by its name: records, actions, places. A `>` in front asks for actions only. */
 export const drawPalette = (typed: string, close: () => void) => <Palette typed={typed} onClose={close} />
@@ -207,7 +207,7 @@ function groupsFor(typed: string, records: readonly PaletteEntry[]): readonly Pa
       ? [{ label: t('Actions'), entries: actions === '' ? commandEntries() : rank(commandEntries(), actions) }]
       : text === ''
         ? [
-            { label: t('Recent'), entries: recentEntries(recentRecords.value).slice(0, MOST_RECENT) },
+            { label: t('Recent'), entries: recentEntries(recentRecords.value).slice(0, MAX_RECENT) },
             { label: t('Apps'), entries: placeEntries(bootstrap).filter(({ module }) => module !== undefined) },
             { label: t('Actions'), entries: commandEntries() },
           ]
@@ -217,8 +217,8 @@ function groupsFor(typed: string, records: readonly PaletteEntry[]): readonly Pa
 
 /** A place that begins with what is typed is what one most likely means. */
 function matching(text: string, records: readonly PaletteEntry[]): readonly PaletteGroup[] {
-  const places = rank(placeEntries(services().session.bootstrap), text).slice(0, MOST_PLACES)
-  const found = { label: t('Records'), entries: records.slice(0, MOST_RECORDS) }
+  const places = rank(placeEntries(services().session.bootstrap), text).slice(0, MAX_PLACES)
+  const found = { label: t('Records'), entries: records.slice(0, MAX_RECORDS) }
   const goTo = { label: t('Go to'), entries: places }
   const [first] = places
   const isPlaceMeant = first !== undefined && fits(first.label, text) === 3

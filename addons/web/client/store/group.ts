@@ -35,7 +35,7 @@ export interface GroupQuery extends ListQuery {
   readonly limit?: number
 }
 
-const MOST_GROUPS = 200
+const MAX_GROUPS = 200
 
 /** The groups of the first level. */
 export const loadGroups = (rpc: Rpc, query: GroupQuery, signal?: AbortSignal): Promise<readonly Group[]> =>
@@ -72,7 +72,7 @@ async function loadLevel(
     query.model,
     { domain, groupby: [item], fields: query.measures },
     {
-      limit: query.limit ?? MOST_GROUPS,
+      limit: query.limit ?? MAX_GROUPS,
       ...(query.archived !== undefined && { archived: query.archived }),
       ...(abort && { signal: abort }),
     },

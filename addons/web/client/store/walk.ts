@@ -16,13 +16,13 @@ export interface Walk {
 
 const KEY = 'wc:walk'
 /** Enough for any page of a list; more is asked for as one goes. */
-const MOST_IDS = 500
+const MAX_IDS = 500
 
 let current: Walk | null = null
 
 /** Called by views of many records whenever what they show changes. Survives a reload. */
 export function rememberWalk(walk: Walk): void {
-  current = { ...walk, ids: walk.ids.slice(0, MOST_IDS) }
+  current = { ...walk, ids: walk.ids.slice(0, MAX_IDS) }
   try {
     sessionStorage.setItem(KEY, JSON.stringify(current))
   } catch {

@@ -1,8 +1,8 @@
 import { formatBytes, t } from '../../sdk.ts'
 
 /** A value travels as base64 in one call of at most 1 MiB; the rest is for what else is saved with it. */
-export const MOST_BYTES = 700_000
-const MOST_PIXELS = 1024
+export const MAX_BYTES = 700_000
+const MAX_PIXELS = 1024
 
 /** A file that cannot be a value, in one sentence. */
 export class FileRefused extends Error {}
@@ -14,8 +14,8 @@ export const pictureType = (base64: string): string | null =>
   Object.entries(PICTURES).find(([start]) => base64.startsWith(start))?.[1] ?? null
 
 export async function readFile(file: Blob): Promise<string> {
-  if (file.size > MOST_BYTES) {
-    throw new FileRefused(t('The file is larger than {size}.', { size: formatBytes(MOST_BYTES) }))
+  if (file.size > MAX_BYTES) {
+    throw new FileRefused(t('The file is larger than {size}.', { size: formatBytes(MAX_BYTES) }))
   }
   return toBase64(new Uint8Array(await file.arrayBuffer()))
 }
@@ -25,8 +25,8 @@ export async function readPicture(file: Blob): Promise<string> {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new FileRefused(t('This is not a picture.'))
   })
-  const scale = Math.min(1, MOST_PIXELS / Math.max(bitmap.width, bitmap.height))
-  const direct = scale === 1 && file.size <= MOST_BYTES ? await readFile(file) : null
+  const scale = Math.min(1, MAX_PIXELS / Math.max(bitmap.width, bitmap.height))
+  const direct = scale === 1 && file.size <= MAX_BYTES ? await readFile(file) : null
   if (direct !== null && pictureType(direct) !== null) return direct
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale))
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

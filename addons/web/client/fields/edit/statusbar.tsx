@@ -19,8 +19,8 @@ interface Step {
   readonly label: string
 }
 
-const MOST_STEPS = 7
-const MOST_STAGES = 40
+const MAX_STEPS = 7
+const MAX_STAGES = 40
 
 /** Where the record is on its way, and the steps one may click. More steps than fit are a menu. */
 export function StatusbarField(props: FieldProps) {
@@ -38,7 +38,7 @@ export function StatusbarField(props: FieldProps) {
     if (bar && step) bar.scrollLeft = step.offsetLeft - bar.offsetLeft - bar.clientWidth / 3
   }, [at, steps.length])
 
-  if (steps.length > MOST_STEPS) {
+  if (steps.length > MAX_STEPS) {
     return (
       <MenuButton
         label={steps[at]?.label ?? labelOf(props)}
@@ -92,7 +92,7 @@ function useSteps(props: FieldProps): readonly Step[] {
     if (!isLink || field.relation === undefined) return
     const abort = new AbortController()
     searchNames(services().rpc, field.relation, '', JSON.parse(domain), {
-      limit: MOST_STAGES,
+      limit: MAX_STAGES,
       signal: abort.signal,
     }).then(
       (found) => setStages(found.map(([key, label]) => ({ key, label }))),

@@ -20,7 +20,7 @@ import { RecordPager } from './record-pager.tsx'
 import { runButton } from './run-button.tsx'
 import { useFitting } from './use-fitting.ts'
 
-const MOST_BUTTONS = 4
+const MAX_BUTTONS = 4
 
 /** The bar above a record: its next steps, everything else one may do with it, and where it stands. */
 export function Header({ form }: { readonly form: FormModel }) {
@@ -32,7 +32,7 @@ export function Header({ form }: { readonly form: FormModel }) {
       .toSorted(byWeight)
   })
   const buttons = shown.value
-  const [bar, count] = useFitting<HTMLDivElement>(MOST_BUTTONS, buttons.map(({ attrs }) => attrs['name']).join())
+  const [bar, count] = useFitting<HTMLDivElement>(MAX_BUTTONS, buttons.map(({ attrs }) => attrs['name']).join())
   const rest = buttons.slice(count)
   const actions = recordActions(form)
   const items = (): readonly MenuItem[] => [

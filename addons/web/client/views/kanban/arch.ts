@@ -106,7 +106,7 @@ export function shownFields(arch: KanbanArch): readonly { readonly node: ArchNod
 }
 
 const QUICK_TYPES = new Set(['many2one', 'monetary', 'selection'])
-const MOST_QUICK = 4
+const MAX_QUICK = 4
 
 /**
  * What a new card is made of: the field that names it, and a few more of the card that a person may fill in. Null when its name
@@ -127,7 +127,7 @@ export function quickFields(
       node.attrs['widget'] !== 'badge' &&
       node.attrs['readonly'] === undefined,
   )
-  return [title, ...others].slice(0, MOST_QUICK)
+  return [title, ...others].slice(0, MAX_QUICK)
 }
 
 const contains = (node: ArchNode, wanted: ArchNode): boolean =>

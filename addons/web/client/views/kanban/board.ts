@@ -103,7 +103,7 @@ export interface Board {
 
 const PAGE = 40
 /** More groups than anybody reads side by side. */
-export const MOST_COLUMNS = 100
+export const MAX_COLUMNS = 100
 
 export function createBoard(first: WireWorkspace, search: Search): Board {
   const { records, rpc, session } = services()
@@ -174,8 +174,8 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     const ask = (groupby: readonly string[], fields: typeof measures, limit: number): Promise<readonly GroupRow[]> =>
       readGroup(rpc, arch.model, { domain, groupby, fields }, { limit, signal })
     const [rows, shares] = await Promise.all([
-      ask([item], measures, MOST_COLUMNS),
-      bar === undefined || bar === item ? [] : ask([item, bar], [], MOST_COLUMNS * 10),
+      ask([item], measures, MAX_COLUMNS),
+      bar === undefined || bar === item ? [] : ask([item, bar], [], MAX_COLUMNS * 10),
     ])
     return withEmptyColumns(fromGroups(item, knownFields(field), rows, arch, shares), item, field, arch)
   }

@@ -19,7 +19,7 @@ import {
   type ViewProps,
 } from '../../sdk.ts'
 import { Sum } from './amount.tsx'
-import { type Board, createBoard, MOST_COLUMNS } from './board.ts'
+import { type Board, createBoard, MAX_COLUMNS } from './board.ts'
 import { Card } from './card.tsx'
 import { boardCurrency, ColumnView } from './column.tsx'
 import { loadMoving, pressOnBoard } from './keys.ts'
@@ -140,8 +140,8 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
       {columns.map((column) => (
         <ColumnView key={column.key} board={board} column={column} />
       ))}
-      {columns.length >= MOST_COLUMNS && (
-        <p class="nothing">{t('Only the first {n} groups are shown.', { n: MOST_COLUMNS })}</p>
+      {columns.length >= MAX_COLUMNS && (
+        <p class="nothing">{t('Only the first {n} groups are shown.', { n: MAX_COLUMNS })}</p>
       )}
       {mayAddColumn(board) && <AddColumn board={board} />}
     </div>

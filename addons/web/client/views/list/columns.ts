@@ -14,7 +14,7 @@ export interface ColumnWishes {
 export const NO_WISHES: ColumnWishes = { order: [], shown: {}, widths: {} }
 
 export const LEAST_WIDTH = 48
-export const MOST_WIDTH = 800
+export const MAX_WIDTH = 800
 
 /** All columns, in the order wished for. */
 export function orderColumns(columns: readonly Column[], { order }: ColumnWishes): readonly Column[] {
@@ -49,7 +49,7 @@ export function moveColumn(
   return { ...wishes, order: others.toSpliced(at < 0 ? others.length : at, 0, key) }
 }
 
-export const clampWidth = (width: number): number => Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)))
+export const clampWidth = (width: number): number => Math.round(Math.min(MAX_WIDTH, Math.max(LEAST_WIDTH, width)))
 
 interface Room {
   readonly least: number

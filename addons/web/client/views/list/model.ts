@@ -87,7 +87,7 @@ export interface ListModel {
 /** Rows a screen has, about: as many a grouped list opens by itself. */
 const SCREENFUL = 24
 /** Each group that opens asks the server once. */
-const MOST_OPENED = 40
+const MAX_OPENED = 40
 
 export function createListModel(workspace0: WireWorkspace, route0: Route): ListModel {
   const { rpc, records, session, preferences } = services()
@@ -261,7 +261,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
         }
       }
       batch(() => each(groups.peek() ?? [], ''))
-      if (isOpen) void openAgain((groups.peek() ?? []).slice(0, MOST_OPENED), '')
+      if (isOpen) void openAgain((groups.peek() ?? []).slice(0, MAX_OPENED), '')
     },
     take(next, nextRoute) {
       const before = { workspace: workspace.peek(), domain: domain.peek() }

@@ -23,7 +23,7 @@ import type { ListModel } from './model.ts'
 import type { RowEdit } from './row-edit.ts'
 import { scopeOf } from './scope.ts'
 
-const MOST_IDS = 1_000
+const MAX_IDS = 1_000
 
 export interface RowSaver {
   /** False: something is wrong with the row, and it says what. */
@@ -75,10 +75,10 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
     await runOptimistic(
       [() => pushAll(entries, shown)],
       async () => {
-        for (let at = 0; at < ids.length; at += MOST_IDS) {
-          await writeRecords(rpc, arch.model, ids.slice(at, at + MOST_IDS), values, { baseVersion })
+        for (let at = 0; at < ids.length; at += MAX_IDS) {
+          await writeRecords(rpc, arch.model, ids.slice(at, at + MAX_IDS), values, { baseVersion })
         }
-        return rpc.read(arch.model, ids.slice(0, MOST_IDS), fieldNames())
+        return rpc.read(arch.model, ids.slice(0, MAX_IDS), fieldNames())
       },
       (fresh) => void records.put(arch.model, fresh),
     )

@@ -1,0 +1,55 @@
+import { csrfTokenFor } from '../../kernel/auth/csrf-token.ts'
+import type { Caller } from '../../kernel/auth/principal.ts'
+import { listSessions, type OpenSession } from '../../kernel/auth/session.ts'
+import type { Answer } from '../../kernel/http/respond.ts'
+import type { Translate } from '../../kernel/i18n/translate.ts'
+import { type Html, html } from '../../kernel/page/html.ts'
+import { icon } from '../../kernel/page/icon.ts'
+import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
+import type { Exchange } from '../../kernel/serve/route.ts'
+import { deviceOf } from './device.ts'
+import { newPasswordField } from './password-field.ts'
+
+export interface AccountContext extends Exchange {
+  readonly caller: Caller
+}
+
+/** Why a new password was not taken, by field. */
+export type AccountProblems = Readonly<Record<string, string>>
+
+/** The password and the open sessions of whoever is signed in. */
+export async function accountPage(context: AccountContext, problems: AccountProblems = {}): Promise<Answer> {
+  const { services, caller } = context
+  const { credential, user } = caller
+  const sessions = await listSessions(services, services.db, user.id)
+  const current = credential.kind === 'session' ? credential.sessionId : ''
+  const t = translatorFor(context)
+  const token = csrfTokenFor(caller, services)
+  const moment = new Intl.DateTimeFormat(user.lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: user.tz })
+  const items = sessions.map((session) => {
+    const seen = t('last used {time}', { time: moment.format(new Date(session.last_seen_at)) })
+    return sessionItem(t, session, seen, session.public_id === current ? null : token)
+  })
+  return boxPage(context, {
+    title: t('Your account'),
+    status: Object.keys(problems).length === 0 ? 200 : 422,
+    body: html`<p class="t2">${user.name} · ${user.login}</p>
+<form class="fields" method="post" action="/web/account/password"><h2>${t('Password')}</h2>${problems['current'] !== undefined && note('danger', t(problems['current']))}<input type="hidden" name="csrf_token" value="${token}"><input type="hidden" autocomplete="username" value="${user.login}">
+<div class="field"><label class="label" for="current">${t('Current password')}</label><input class="input lg" id="current" name="current" type="password" autocomplete="current-password" required></div>
+${newPasswordField(t, problems['password'])}
+<button type="submit" class="btn lg">${t('Change password')}</button></form>
+<section class="fields"><h2>${t('Sessions')}</h2><ul class="sessions">${items}</ul>
+<form method="post" action="/web/account/sessions"><input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="session" value="all"><button type="submit" class="btn warn lg">${t('Sign out everywhere')}</button></form></section>
+<p><a class="link" href="/web/home">${t('Back to the start')}</a></p>`,
+  })
+}
+
+/** `token` is null for the session that asks: it ends with the others or by signing out. */
+function sessionItem(t: Translate, session: OpenSession, seen: string, token: string | null): Html {
+  const about = [session.ip, seen].filter(Boolean).join(' · ')
+  return html`<li class="hs">${icon('device')}<span><span class="med">${deviceOf(session.ua) ?? t('Unknown device')}</span><br><span class="t3 fs12">${about}</span></span>${
+    token === null
+      ? html`<span class="badge end">${t('This device')}</span>`
+      : html`<form class="end" method="post" action="/web/account/sessions"><input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="session" value="${session.public_id}"><button type="submit" class="btn">${t('Sign out')}</button></form>`
+  }</li>`
+}

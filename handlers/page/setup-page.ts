@@ -1,0 +1,117 @@
+import type { Answer } from '../../kernel/http/respond.ts'
+import type { Translate } from '../../kernel/i18n/translate.ts'
+import type { Catalogue } from '../../kernel/module/graph.ts'
+import type { CurrencyChoice } from '../../kernel/module/setup.ts'
+import { type Html, html } from '../../kernel/page/html.ts'
+import { icon } from '../../kernel/page/icon.ts'
+import { brand, note, page, type Reader, translatorFor } from '../../kernel/page/layout.ts'
+import { newPasswordField } from './password-field.ts'
+
+export interface SetupValues {
+  readonly company?: string
+  readonly name?: string | undefined
+  readonly login?: string
+  readonly language?: string
+  readonly timezone?: string
+  readonly currency?: string
+  readonly demo?: boolean
+  readonly modules?: readonly string[]
+}
+
+export interface SetupPage {
+  readonly catalogue: Catalogue
+  readonly currencies: readonly CurrencyChoice[]
+  readonly csrfToken: string
+  readonly cookies: readonly string[]
+  readonly needsToken: boolean
+  readonly values: SetupValues
+  /** Why it did not work, by field. */
+  readonly problems?: Readonly<Record<string, string>>
+  readonly status?: number
+}
+
+const LANGUAGES = [
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+] as const
+
+/** The wizard. It is one form; where scripts run they show it in three steps, and what is being installed. */
+export function setupPage(reader: Reader, setup: SetupPage): Answer {
+  const t = translatorFor(reader)
+  const { csrfToken, needsToken, values, problems = {} } = setup
+  const body = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
+<main class="auth wide-auth"><form class="authbox setup" method="post" action="/setup/init" data-setup><div class="hs">${brand}<span class="t3 end" data-step-text="${t('Step {n} of {total}')}"></span></div><div class="steps" role="img" data-steps hidden></div>
+<h1>${t('Set up Modulus')}</h1>
+${Object.values(problems).map((problem) => note('danger', t(problem)))}
+<input type="hidden" name="csrf_token" value="${csrfToken}">
+${step(
+  t('Your company'),
+  t('You can add more companies later.'),
+  html`${needsToken && tokenField(t)}
+${textField(t('Company name'), 'company', values.company, 'organization', { isWide: true })}`,
+)}
+${step(
+  t('Administrator and language'),
+  t('This account can install apps and manage users. You can add people later.'),
+  html`${textField(t('Full name'), 'name', values.name, 'name', { isRequired: false })}
+${textField(t('Login or e-mail'), 'login', values.login, 'username')}
+${newPasswordField(t, problems.password, t('Password'))}
+${selectField(t('Language'), 'language', LANGUAGES, values.language ?? 'en')}
+${selectField(t('Time zone'), 'timezone', timeZones(), values.timezone ?? 'UTC')}
+${selectField(t('Currency'), 'currency', currencyOptions(setup), values.currency ?? 'EUR')}`,
+)}
+${step(
+  t('Apps'),
+  t('Install more, or remove some, whenever you like.'),
+  html`<div class="field full"><div class="choices">${appChoices(setup, t)}</div></div>
+<div class="field full"><label class="opt demo"><input type="checkbox" class="switch" role="switch" name="demo" value="1"${values.demo === false ? null : CHECKED}><span><span class="med">${t('Fill with demo data')}</span><br><span class="hint">${t('Companies, orders, a live pipeline and projects to explore.')}</span></span></label></div>`,
+)}
+<div class="wait" role="status" aria-live="polite" data-progress data-installing="${t('Installing {module} …')}" data-finishing="${t('Almost there …')}" hidden><progress max="1" value="0"></progress><span></span></div>
+<footer class="hs"><button type="button" class="btn lg ghost" data-back hidden>${icon('left')}${t('Back')}</button><button type="button" class="btn primary lg end" data-next hidden>${t('Continue')}${icon('right')}</button><button type="submit" class="btn primary lg end">${t('Set up')}</button></footer></form></main>`
+  return page(reader, {
+    title: t('Set up'),
+    body,
+    status: setup.status ?? 200,
+    cookies: setup.cookies,
+  })
+}
+
+const CHECKED = html` checked`
+
+const step = (title: string, text: string, fields: Html): Html =>
+  html`<fieldset data-step><legend><h2>${title}</h2></legend><p class="t2">${text}</p><div class="fields two">${fields}</div></fieldset>`
+
+const textField = (
+  label: string,
+  name: string,
+  value: string | undefined,
+  autocomplete: string,
+  { isRequired = true, isWide = false } = {},
+): Html =>
+  html`<div class="field${isWide && ' full'}"><label class="label" for="${name}">${label}</label><input class="input lg" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${isRequired && html` required`}></div>`
+
+const tokenField = (t: Translate): Html =>
+  html`<div class="field full"><label class="label" for="setup_token">${t('Set-up token')}</label><input class="input lg" id="setup_token" name="setup_token" autocomplete="off" spellcheck="false" required aria-describedby="token-hint"><span class="hint" id="token-hint">${t('The service has printed it on its console.')}</span></div>`
+
+const selectField = (
+  label: string,
+  name: string,
+  options: readonly (readonly [value: string, label: string])[],
+  chosen: string,
+): Html =>
+  html`<div class="field"><label class="label" for="${name}">${label}</label><span class="pick"><select class="select lg" id="${name}" name="${name}">${options.map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}</select>${icon('down')}</span></div>`
+
+const currencyOptions = ({ currencies }: SetupPage) =>
+  currencies.map(({ name, full_name }) => [name, full_name ? `${full_name}, ${name}` : name] as const)
+
+const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone] as const)
+
+function appChoices({ catalogue, values }: SetupPage, t: Translate): readonly Html[] {
+  const apps = [...catalogue.values()].filter((addon) => addon.application)
+  return apps.map(
+    ({ name, title, summary }) =>
+      html`<label class="opt demo"><input type="checkbox" class="check" name="modules" value="${name}"${(values.modules?.includes(name) ?? true) && CHECKED}><span><span class="med">${t(title)}</span><br><span class="hint">${t(summary)}</span></span></label>`,
+  )
+}

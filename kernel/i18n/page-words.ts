@@ -1,0 +1,24 @@
+import { GERMAN } from './page-words-de.ts'
+import { type Translate, translatorIn, type WordsByLanguage } from './translate.ts'
+
+const CATALOGUES: WordsByLanguage = { de: GERMAN }
+
+/** Languages a page can be read in. */
+export const PAGE_LANGUAGES: readonly string[] = ['en', ...Object.keys(CATALOGUES)]
+
+export const pageTranslator = (lang: string): Translate => translatorIn(CATALOGUES, lang)
+
+const MAX_PREFERENCES = 20
+
+/** The first language of `Accept-Language` that pages are written in; English otherwise. */
+export function languageOf(header: string | null): string {
+  const preferences = (header ?? '').slice(0, 500).split(',', MAX_PREFERENCES).map(parsePreference)
+  const best = preferences.filter(({ lang }) => PAGE_LANGUAGES.includes(lang)).sort((a, b) => b.weight - a.weight)
+  return best[0]?.lang ?? 'en'
+}
+
+function parsePreference(preference: string): { readonly lang: string; readonly weight: number } {
+  const [tag = '', quality = ''] = preference.split(';')
+  const weight = Number(quality.trim().replace(/^q=/, '') || 1)
+  return { lang: tag.trim().toLowerCase().split('-')[0]!, weight: Number.isFinite(weight) ? weight : 0 }
+}

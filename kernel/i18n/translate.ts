@@ -1,0 +1,44 @@
+/** Says an English sentence in the reader's language; `{name}` in it stands for a value, and stays where none is given. */
+export type Translate = (english: string, values?: Readonly<Record<string, string | number>>) => string
+
+/** Sentences of one language, by the English ones. */
+export type Words = Readonly<Record<string, string>>
+
+/** Words by BCP 47 language tag, such as `de` or `pt-BR`. */
+export type WordsByLanguage = Readonly<Record<string, Words>>
+
+export const fillIn = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`))
+
+export const translatorIn =
+  (words: WordsByLanguage, lang: string): Translate =>
+  (english, values) =>
+    fillIn(say(words, lang, english), values)
+
+/** The sentence in the wanted language, else in the language without its region, else as it is. */
+export function say(words: WordsByLanguage, lang: string, english: string): string {
+  for (const tag of tagsOf(lang)) {
+    const spoken = Object.hasOwn(words, tag) ? words[tag]! : {}
+    if (Object.hasOwn(spoken, english)) return spoken[english]!
+  }
+  return english
+}
+
+/** The closest language to a wanted one that has words; English otherwise. */
+export const closestLanguage = (words: WordsByLanguage, lang: string): string =>
+  tagsOf(lang).find((tag) => Object.hasOwn(words, tag)) ?? 'en'
+
+/** The words of all parts; where two say the same sentence, the later one is heard. */
+export function mergeWords(parts: readonly WordsByLanguage[]): WordsByLanguage {
+  const merged: Record<string, Words> = {}
+  for (const part of parts) {
+    for (const [lang, words] of Object.entries(part)) merged[lang] = { ...merged[lang], ...words }
+  }
+  return merged
+}
+
+/** `pt-BR` and `pt_BR` are `pt-BR`, then `pt`. */
+function tagsOf(lang: string): readonly string[] {
+  const parts = lang.split(/[-_]/)
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('-'))
+}

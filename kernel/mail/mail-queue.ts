@@ -1,0 +1,190 @@
+import type { Env } from '../env.ts'
+import { invalid } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { sql } from '../sql/sql.ts'
+import { isMailAddress } from './mail-address.ts'
+
+export interface Mailbox {
+  readonly name: string
+  readonly address: string
+}
+
+export interface MailDraft {
+  readonly to: Mailbox
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  /** Of several mails with one key only the first is queued, as long as its row is kept. */
+  readonly dedupeKey?: string
+  /** When it is unclear whether a mail went out: send it again (default), or leave it to a person. */
+  readonly policy?: MailPolicy
+}
+
+export type MailPolicy = 'at_least_once' | 'at_most_once'
+
+/** A mail that this process alone may send until its lease ends. */
+export interface ClaimedMail {
+  readonly id: number
+  readonly message_id: string
+  readonly policy: MailPolicy
+  /** Counts this one. With the owner it tells a claim from a later one. */
+  readonly attempts: number
+  readonly owner: string
+  readonly to_name: string
+  readonly to_address: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string | null
+}
+
+/**
+ * How an attempt ended. refused: for good. deferred: not now. unreachable: the server was never asked. unclear: the conversation
+ * broke off, so the server may have taken the mail.
+ */
+export type MailOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused' | 'deferred' | 'unreachable' | 'unclear'; readonly reason: string }
+
+/** Port: hands one mail to a mail server. Never rejects. */
+export interface MailSender {
+  send(mail: ClaimedMail): Promise<MailOutcome>
+}
+
+const LEASE_SECONDS = 120
+const MAX_ATTEMPTS = 10
+/** Doubles with every attempt, up to six hours. */
+const RETRY_SECONDS = { first: 60, most: 21_600 } as const
+const MAX_SUBJECT_CHARS = 250
+const MAX_ERROR_CHARS = 500
+
+/** Anything that could end a header line, or that a terminal would obey. */
+const CONTROL = /\p{Cc}|[\u2028\u2029]/u
+
+/** Queues a mail in the transaction of `env`: it leaves if and only if that commits. The id; null when its key is known. */
+export async function queueMail(env: Env, draft: MailDraft): Promise<number | null> {
+  requireDraft(draft)
+  const { to, subject, text, html = null, dedupeKey = null, policy = 'at_least_once' } = draft
+  const { rows } = await sql<{ id: number }>`
+    insert into sys_mail (message_id, dedupe_key, policy, to_name, to_address, subject, text, html)
+    values (${newMessageId(env.services)}, ${dedupeKey}, ${policy}, ${to.name}, ${to.address}, ${subject}, ${text}, ${html})
+    on conflict (dedupe_key) do nothing returning id`.execute(env.tx)
+  const id = rows[0]?.id ?? null
+  if (id !== null) observe(env.services, { id, attempts: 0 }, 'queued', env.requestId)
+  return id
+}
+
+function requireDraft({ to, subject }: MailDraft): void {
+  if (!isMailAddress(to.address)) throw invalid({ address: 'This is not a mail address.' })
+  if (to.name.length > MAX_SUBJECT_CHARS || CONTROL.test(to.name)) throw invalid({ name: 'A name is one short line.' })
+  if (subject.length > MAX_SUBJECT_CHARS || CONTROL.test(subject))
+    throw invalid({ subject: 'A subject is one short line.' })
+}
+
+/** Kept with the mail, so that whoever gets it twice can tell. */
+function newMessageId({ random, publicUrl }: Services): string {
+  const unique = Array.from(random(16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `<${unique}@${publicUrl === null ? 'modulus.invalid' : new URL(publicUrl).hostname}>`
+}
+
+/** Claims the mail that is due longest and sends it; null when there is none. */
+export async function sendDueMail(
+  services: Services,
+  owner: string,
+  sender: MailSender,
+): Promise<MailOutcome['kind'] | null> {
+  const mail = await claimMail(services, owner)
+  if (mail === null) return null
+  const outcome = await sender.send(mail)
+  await settleMail(services, mail, outcome)
+  return outcome.kind
+}
+
+/**
+ * Takes a mail that is due, or one whose sender has not been heard of for a lease: that one may have gone out already, so it is
+ * sent again with the same Message-ID or, if it must not be, left to a person. All times are the database's.
+ */
+export async function claimMail(services: Services, owner: string): Promise<ClaimedMail | null> {
+  for (;;) {
+    const { rows } = await sql<ClaimedMail & { state: 'sending' | 'failed' | 'unknown' }>`
+      with due as (
+        select id, case
+          when state = 'sending' and policy = 'at_most_once' then 'unknown'
+          when attempts >= ${MAX_ATTEMPTS} then 'failed'
+          else 'sending' end as state
+        from sys_mail where state in ('queued', 'sending') and coalesce(lease_until, next_at) <= clock_timestamp()
+        order by coalesce(lease_until, next_at) limit 1 for update skip locked)
+      update sys_mail m set state = due.state, owner = ${owner},
+        attempts = m.attempts + (due.state = 'sending')::int,
+        lease_until = case when due.state = 'sending' then clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) end,
+        last_error = case when due.state = 'sending' then m.last_error else ${GONE} end
+      from due where m.id = due.id
+      returning m.id, m.message_id, m.policy, m.state, m.attempts, m.owner, m.to_name, m.to_address, m.subject, m.text, m.html
+    `.execute(services.db)
+    const [mail] = rows
+    if (mail === undefined) return null
+    if (mail.state === 'sending') return mail
+    observe(services, mail, mail.state, REQUEST_ID, GONE)
+  }
+}
+
+const GONE = 'The process that was sending it has gone.'
+
+type Settled = 'sent' | 'deferred' | 'failed' | 'unknown'
+
+const SETTLED: Readonly<Record<MailOutcome['kind'], (mail: ClaimedMail) => Settled>> = {
+  sent: () => 'sent',
+  refused: () => 'failed',
+  deferred: retryOrFail,
+  unreachable: retryOrFail,
+  unclear: (mail) => (mail.policy === 'at_most_once' ? 'unknown' : retryOrFail(mail)),
+}
+
+function retryOrFail({ attempts }: ClaimedMail): Settled {
+  return attempts >= MAX_ATTEMPTS ? 'failed' : 'deferred'
+}
+
+/** Pauses while the database is away; together shorter than a lease. */
+const SETTLE_PAUSES_MS = [250, 1_000, 4_000, 15_000, 30_000] as const
+
+/**
+ * Writes down how an attempt ended. A mail that went out and is not noted would go out again, so a database that is away is asked
+ * again. Whoever lost the claim meanwhile changes nothing.
+ */
+export async function settleMail(services: Services, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  const settled = SETTLED[outcome.kind](mail)
+  const error = outcome.kind === 'sent' ? null : outcome.reason.slice(0, MAX_ERROR_CHARS)
+  for (const pause of [...SETTLE_PAUSES_MS, null]) {
+    try {
+      await note(services, mail, settled, error)
+      return observe(services, mail, settled, REQUEST_ID, error)
+    } catch (failure) {
+      if (pause === null) throw failure
+      await services.sleep(pause)
+    }
+  }
+}
+
+async function note(services: Services, mail: ClaimedMail, settled: Settled, error: string | null): Promise<void> {
+  const isSent = settled === 'sent'
+  const pause = Math.min(RETRY_SECONDS.first * 2 ** (mail.attempts - 1), RETRY_SECONDS.most)
+  await sql`update sys_mail set state = ${settled === 'deferred' ? 'queued' : settled}, lease_until = null,
+      last_error = ${error}::text, next_at = clock_timestamp() + make_interval(secs => ${pause}),
+      sent_at = case when ${isSent} then clock_timestamp() end,
+      text = case when ${isSent} then null else text end, html = case when ${isSent} then null else html end
+    where id = ${mail.id} and state = 'sending' and owner = ${mail.owner} and attempts = ${mail.attempts}`.execute(
+    services.db,
+  )
+}
+
+/** Names the lines of the log that no request caused. */
+const REQUEST_ID = 'mail'
+
+function observe(
+  { observe: tell }: Services,
+  { id, attempts }: { readonly id: number; readonly attempts: number },
+  outcome: Settled | 'queued',
+  requestId: string,
+  error: string | null = null,
+): void {
+  tell({ kind: 'mail', requestId, id, outcome, attempts, error })
+}

@@ -1,0 +1,38 @@
+import { mayUseModel, requireModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { accessDenied, notFound } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import type { ViewTables, WindowAction } from '../view/tables.ts'
+
+/** Whether a menu, an action or a part of a view is meant for the user; one without groups is for everybody. */
+export const isMeantFor = (env: Env, groupIds: readonly number[]): boolean =>
+  groupIds.length === 0 || env.isSudo || groupIds.some((id) => env.user.groupIds.has(id))
+
+/** What a menu or an action of an addon says, in the user's language; what somebody wrote into the database stays as it is. */
+export const textOf = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
+  module === null ? text : t(text)
+
+/** Whether the user may open an action: it is meant for them, and they may read its model. */
+export function mayOpen(env: Env, action: WindowAction): boolean {
+  const model = env.registry.model(action.model)
+  return isOffered(model) && isMeantFor(env, action.groupIds) && mayUseModel(env, action.model, 'read')
+}
+
+export function requireAction(env: Env, views: ViewTables, id: number): WindowAction {
+  const action = views.actions.get(id)
+  if (action === undefined || !isOffered(env.registry.model(action.model))) {
+    throw notFound(`There is no action ${id}.`, { parameter: 'action' })
+  }
+  if (!isMeantFor(env, action.groupIds)) throw accessDenied('You are not allowed to open this action.')
+  return action
+}
+
+/** A model whose records the user may see, by name. */
+export function requireShownModel(env: Env, name: string): Model {
+  const model = env.registry.model(name)
+  if (!isOffered(model)) throw notFound('There is no such model.', { parameter: 'model' })
+  requireModel(env, model, 'read')
+  return model
+}
+
+const isOffered = (model: Model | undefined): model is Model => model !== undefined && model.rpc !== 'none'

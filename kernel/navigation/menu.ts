@@ -1,0 +1,90 @@
+import type { Env } from '../env.ts'
+import type { MenuRow, ViewTables } from '../view/tables.ts'
+import type { WireApp, WireMenu } from '../view/wire.ts'
+import { isMeantFor, mayOpen, textOf } from './action.ts'
+import { pageHref } from './href.ts'
+
+/** The menus one user sees. */
+export interface Navigation {
+  /** Applications with everything below them. */
+  readonly roots: readonly WireMenu[]
+  readonly apps: readonly WireApp[]
+  /** Each visible menu with all above it, the application first and itself last. */
+  readonly trails: ReadonlyMap<number, readonly WireMenu[]>
+  /** Action of each menu that has one. */
+  readonly actions: ReadonlyMap<number, number>
+}
+
+/**
+ * The tree without menus that are meant for others or whose action the user may not open, and without headings that have
+ * nothing left below them. A menu below one that is not shown is not shown either.
+ */
+export function navigationOf(env: Env, views: ViewTables): Navigation {
+  const children = childrenOf(views.menus)
+  const actions = new Map<number, number>()
+
+  const show = (menu: MenuRow): readonly WireMenu[] => {
+    if (!isMeantFor(env, menu.groupIds)) return []
+    const below = (children.get(menu.id) ?? []).flatMap(show)
+    const action = menu.actionId === null ? undefined : views.actions.get(menu.actionId)
+    const isOpen = action !== undefined && mayOpen(env, action)
+    if (isOpen) actions.set(menu.id, action.id)
+    if (!isOpen && below.length === 0) return []
+    const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : null
+    const opened = { ...(isOpen && { model: action.model }), ...(menu.icon !== null && { icon: menu.icon }) }
+    return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...opened, children: below }]
+  }
+
+  const modules = new Map(views.menus.map((menu) => [menu.id, menu.module ?? '']))
+  const roots = (children.get(null) ?? []).flatMap(show).map((root) => ({ ...root, href: firstHref(root) }))
+  const apps = roots.map((root): WireApp => {
+    const module = modules.get(root.id)!
+    const summary = env.t(env.services.catalogue?.get(module)?.summary ?? '')
+    return { module, name: root.name, summary, menuId: root.id, href: root.href }
+  })
+  return { roots, apps, trails: trailsOf(roots), actions }
+}
+
+function childrenOf(menus: readonly MenuRow[]): ReadonlyMap<number | null, readonly MenuRow[]> {
+  const children = new Map<number | null, MenuRow[]>()
+  for (const menu of menus) {
+    const siblings = children.get(menu.parentId)
+    if (siblings) siblings.push(menu)
+    else children.set(menu.parentId, [menu])
+  }
+  return children
+}
+
+/** Where an application opens: itself, or the first menu below that leads somewhere. */
+function firstHref({ href, children }: WireMenu): string {
+  if (href !== null) return href
+  // A heading without anything that opens below it was left out.
+  return firstHref(children[0]!)
+}
+
+function trailsOf(roots: readonly WireMenu[]): ReadonlyMap<number, readonly WireMenu[]> {
+  const trails = new Map<number, readonly WireMenu[]>()
+  const walk = (menu: WireMenu, above: readonly WireMenu[]): void => {
+    const trail = [...above, menu]
+    trails.set(menu.id, trail)
+    for (const child of menu.children) walk(child, trail)
+  }
+  for (const root of roots) walk(root, [])
+  return trails
+}
+
+/** The menu a page belongs to: the one it names if the user sees it, else the first that leads to its action. */
+export function menuOf({ trails, actions }: Navigation, asked: number | undefined, action: number): number | null {
+  if (asked !== undefined && trails.has(asked)) return asked
+  for (const id of trails.keys()) if (actions.get(id) === action) return id
+  return null
+}
+
+/** The first action that these menus or anything below them open. */
+export function firstAction(menus: readonly WireMenu[], actions: Navigation['actions']): number | null {
+  for (const menu of menus) {
+    const found = actions.get(menu.id) ?? firstAction(menu.children, actions)
+    if (found !== null) return found
+  }
+  return null
+}

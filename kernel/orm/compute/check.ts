@@ -1,0 +1,55 @@
+import type { Env } from '../../env.ts'
+import { invalid } from '../../errors.ts'
+import type { NeedRecord } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { checkName, needSteps } from './check-needs.ts'
+import { fillNeeds } from './needs.ts'
+import { NeedStore, needTree, shapeRecords } from './needs-store.ts'
+import { type Changed, isChanged } from './stale.ts'
+
+/** A check once its model's own types are erased: it gets rows of exactly its needs. */
+interface Check {
+  readonly needs: readonly string[]
+  readonly check: (env: Env, row: NeedRecord) => Problems | undefined | Promise<Problems | undefined>
+}
+
+type Problems = Readonly<Record<string, string>>
+
+/** The registry keeps the checks of all models in one shape, which says less than each of them. */
+const checksOf = (model: Model) => model.checks as readonly unknown[] as readonly Check[]
+
+/** Runs the checks of written records whose needs the change touches; VALIDATION names every broken field. */
+export async function runChecks(env: Env, model: Model, ids: readonly number[], changed: Changed): Promise<void> {
+  const touched = checksOf(model).filter(({ needs }) => {
+    const own = needSteps(env.registry, model, needs).filter(({ path }) => path.length === 0)
+    // A check without needs speaks of the record as such.
+    return own.length === 0 || own.some(({ field }) => isChanged(model, changed, field))
+  })
+  await refuseBroken(env, model, ids, touched)
+}
+
+/** Runs checks by their `checkName`: those of records that were not written themselves, but look at what was. */
+export async function runNamedChecks(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  names: readonly string[],
+): Promise<void> {
+  const named = checksOf(model).filter((_check, index) => names.includes(checkName(index)))
+  await refuseBroken(env, model, ids, named)
+}
+
+async function refuseBroken(env: Env, model: Model, ids: readonly number[], checks: readonly Check[]): Promise<void> {
+  if (checks.length === 0 || ids.length === 0) return
+  const { registry } = env
+  const store = new NeedStore()
+  const needs = checks.flatMap((check) => check.needs)
+  await fillNeeds(env.sudo(), store, model, ids, needTree(registry, model, needs))
+  const problems: Record<string, string> = {}
+  for (const { needs, check } of checks) {
+    for (const row of shapeRecords(registry, store, model, ids, needTree(registry, model, needs))) {
+      for (const [field, problem] of Object.entries((await check(env, row)) ?? {})) problems[field] ??= problem
+    }
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}

@@ -1,0 +1,69 @@
+import { displayNameSql } from '../../domain/display-name.ts'
+import type { Env } from '../../env.ts'
+import type { Field, ReadSource, Relation } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, sql } from '../../sql/sql.ts'
+import { columnOf, fromTable, modelOf, rootScope, type Scope } from '../statement/scope.ts'
+
+/** A row of stored values by field name. */
+export type StoredValues = Readonly<Record<string, unknown>> & { readonly id: number }
+
+export type LinkedValues = StoredValues & { readonly 'link:owner': number }
+
+/** Fields of the records with these ids, one statement. `lock` keeps the rows from other writers until the commit. */
+export async function selectRows(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fields: readonly Field[],
+  lock: boolean,
+): Promise<readonly StoredValues[]> {
+  const scope = rootScope(env, model)
+  const ordered = lock ? sql`order by ${columnOf(scope, 'id')} for no key update` : sql``
+  const { rows } = await sql<StoredValues>`
+    select ${columns(scope, fields)} from ${fromTable(scope)}
+    where ${columnOf(scope, 'id')} = any(${ids}::int[]) ${ordered}`.execute(env.tx)
+  return rows
+}
+
+/** The records an x2many field links to, with fields of theirs, one statement; rows come in the order of their ids. */
+export async function selectLinked(
+  env: Env,
+  field: Field,
+  owners: readonly number[],
+  fields: readonly Field[],
+): Promise<readonly LinkedValues[]> {
+  const relation = field.relation!
+  const scope = rootScope(env, modelOf(env, relation.target))
+  const { owner, from } = linkSource(scope, relation)
+  const { rows } = await sql<LinkedValues>`
+    select ${owner} as "link:owner", ${columns(scope, fields)} from ${from}
+    where ${owner} = any(${owners}::int[]) order by ${columnOf(scope, 'id')}`.execute(env.tx)
+  return rows
+}
+
+function linkSource(scope: Scope, relation: Relation): { owner: Expression<unknown>; from: Expression<unknown> } {
+  if (relation.kind === 'one2many') return { owner: columnOf(scope, relation.inverse), from: fromTable(scope) }
+  if (relation.kind === 'many2one') throw new Error('a many2one links through its own column')
+  const target = sql`${sql.ref(`l.${relation.right}`)} = ${columnOf(scope, 'id')}`
+  return {
+    owner: sql.ref(`l.${relation.left}`),
+    from: sql`${sql.table(relation.table)} as l join ${fromTable(scope)} on ${target}`,
+  }
+}
+
+function columns(scope: Scope, fields: readonly Field[]): Expression<unknown> {
+  const source = ownSource(scope)
+  const selected = fields
+    .filter((field) => field.name !== 'id')
+    .map((field) => sql`${field.type.select(field, source)[0]!.expression} as ${sql.id(field.name)}`)
+  return sql.join([sql`${columnOf(scope, 'id')} as id`, ...selected])
+}
+
+/** A field's first column is its stored value; what others would add to a read is left out. */
+const ownSource = (scope: Scope): ReadSource => ({
+  column: (name) => columnOf(scope, name),
+  ownDisplayName: () => displayNameSql(scope.model, scope.alias),
+  displayName: () => sql`null`,
+  linkedIds: () => sql`null`,
+})

@@ -1,0 +1,108 @@
+import type { Env } from '../../env.ts'
+import type { Field, NeedRecord } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { currencyOf } from '../statement/currency.ts'
+import { modelOf } from '../statement/scope.ts'
+import { type StoredValues, selectLinked, selectRows } from './needs-query.ts'
+import { isReadCompute, isX2many, linkedIds, NeedStore, type NeedTree, needTree, shapeRecords } from './needs-store.ts'
+import { computeValues } from './value.ts'
+
+/**
+ * Records shaped by need paths: `['line_ids.subtotal', 'state']` → `{ id, state, line_ids: [{ id, subtotal }] }`. Stored values,
+ * whoever asks: no access line or rule applies. One statement per hop for the whole batch; ids that do not exist are left out.
+ */
+export async function loadNeeds(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  needs: readonly string[],
+): Promise<NeedRecord[]> {
+  const store = new NeedStore()
+  const tree = needTree(env.registry, model, needs)
+  await fillNeeds(env, store, model, ids, tree)
+  return shapeRecords(env.registry, store, model, ids, tree)
+}
+
+/** Loads what the tree asks for and the store does not hold yet. Ids below zero are records of a draft: never asked for. */
+export async function fillNeeds(
+  env: Env,
+  store: NeedStore,
+  model: Model,
+  ids: readonly number[],
+  tree: NeedTree,
+  lock = false,
+): Promise<void> {
+  const own = ownFields(model, tree)
+  const missing = inDatabase(store.missing(own, ids))
+  if (missing.length > 0) keepRows(store, own, await selectRows(env, model, missing, own, lock))
+  const computed = [...tree.keys()].filter(isReadCompute)
+  if (computed.length > 0) await fillComputed(env, store, model, ids, computed)
+  for (const [field, branch] of tree) {
+    if (isX2many(field) && !isReadCompute(field)) await fillLinks(env, store, field, ids, branch)
+    if (branch.size === 0) continue
+    const targets = new Set(ids.flatMap((id) => linkedIds(store.get(field, id))))
+    await fillNeeds(env, store, modelOf(env, field.relation!.target), [...targets], branch)
+  }
+}
+
+/** Computes on read what the store does not hold yet; their own needs join the store. */
+export async function fillComputed(
+  env: Env,
+  store: NeedStore,
+  model: Model,
+  ids: readonly number[],
+  fields: readonly Field[],
+): Promise<void> {
+  const asked = fields.filter((field) => store.missing([field], ids).length > 0)
+  if (asked.length === 0) return
+  await fillNeeds(env, store, model, store.missing(asked, ids), computeTree(env, model, asked))
+  for (const field of asked) {
+    // A field that another one of them needs is in the store by now.
+    const left = store.missing([field], ids)
+    for (const [id, value] of await computeValues(env, store, model, field, left)) store.set(field, id, value)
+  }
+}
+
+/** Everything the computes of these fields read, and the currencies their results are rounded by. */
+export function computeTree(env: Env, model: Model, fields: readonly Field[]): NeedTree {
+  const needs = fields.flatMap((field) => [...field.compute!.needs, ...roundingNeeds(env, model, field)])
+  return needTree(env.registry, model, needs)
+}
+
+function roundingNeeds(env: Env, model: Model, field: Field): readonly string[] {
+  const currency = currencyOf(env, model, field)
+  return currency === null ? [] : [`${currency.link.name}.${currency.rounding.name}`]
+}
+
+async function fillLinks(
+  env: Env,
+  store: NeedStore,
+  field: Field,
+  ids: readonly number[],
+  branch: NeedTree,
+): Promise<void> {
+  const owners = inDatabase(store.missing([field], ids))
+  if (owners.length === 0) return
+  const fields = ownFields(modelOf(env, field.relation!.target), branch)
+  const rows = await selectLinked(env, field, owners, fields)
+  keepRows(store, fields, rows)
+  const lists = new Map<number, number[]>(owners.map((owner) => [owner, []]))
+  for (const row of rows) lists.get(row['link:owner'])!.push(row.id)
+  for (const [owner, list] of lists) store.set(field, owner, list)
+}
+
+/** What a row brings along itself; its id says that it exists. */
+const ownFields = (model: Model, tree: NeedTree): Field[] => [
+  ...new Set([
+    model.fields.get('id')!,
+    ...[...tree.keys()].filter((field) => !isX2many(field) && !isReadCompute(field)),
+  ]),
+]
+
+function keepRows(store: NeedStore, fields: readonly Field[], rows: readonly StoredValues[]): void {
+  for (const row of rows) {
+    for (const field of fields) store.add(field, row.id, row[field.name] ?? null)
+  }
+}
+
+const inDatabase = (ids: readonly number[]) => ids.filter((id) => id > 0)

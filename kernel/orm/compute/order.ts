@@ -1,0 +1,49 @@
+import type { Model, Registry } from '../../model/registry.ts'
+import { isCheckName } from './check-needs.ts'
+import type { Stale } from './stale.ts'
+
+/** Computed fields, or checks, to run for the same records. */
+export interface Batch {
+  readonly model: Model
+  readonly names: readonly string[]
+  readonly ids: readonly number[]
+}
+
+/**
+ * Takes the next thing out of `stale`: the computed field with the lowest rank, and with it those of the very same records that
+ * no stale field leads to. Checks, which have no rank, come when every value is settled.
+ */
+export function takeBatch(registry: Registry, stale: Stale): Batch | null {
+  const waiting = [...stale].flatMap(([model, names]) => [...names].map(([name, ids]) => ({ model, name, ids })))
+  const rank = (model: string, name: string) =>
+    registry.computeOrder.get(`${model}.${name}`) ?? registry.computeOrder.size
+  const [first, ...others] = waiting.sort((a, b) => rank(a.model, a.name) - rank(b.model, b.name))
+  if (first === undefined) return null
+  const names = [first.name]
+  const unsettled = reachedFields(registry, first.model, first.name)
+  for (const other of others) {
+    const joins =
+      other.model === first.model &&
+      isCheckName(other.name) === isCheckName(first.name) &&
+      sameIds(other.ids, first.ids)
+    if (joins && !unsettled.has(`${other.model}.${other.name}`)) names.push(other.name)
+    reachedFields(registry, other.model, other.name, unsettled)
+  }
+  const left = stale.get(first.model)!
+  for (const name of names) left.delete(name)
+  if (left.size === 0) stale.delete(first.model)
+  return { model: registry.model(first.model)!, names, ids: [...first.ids] }
+}
+
+const sameIds = (a: ReadonlySet<number>, b: ReadonlySet<number>) => a.size === b.size && [...a].every((id) => b.has(id))
+
+/** Every stored computed field that a change of this one may make stale, at any distance. */
+function reachedFields(registry: Registry, model: string, field: string, reached = new Set<string>()): Set<string> {
+  for (const trigger of registry.model(model)?.triggers.get(field) ?? []) {
+    const key = `${trigger.model}.${trigger.field}`
+    if (reached.has(key)) continue
+    reached.add(key)
+    reachedFields(registry, trigger.model, trigger.field, reached)
+  }
+  return reached
+}

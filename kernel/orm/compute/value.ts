@@ -1,0 +1,46 @@
+import type { Env } from '../../env.ts'
+import { invalid } from '../../errors.ts'
+import { type Field, Refusal } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { roundToFactor } from '../../money.ts'
+import { currencyOf } from '../statement/currency.ts'
+import { isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
+
+/**
+ * Runs a compute for records whose needs are in the store: stored value by id, for every id. A stored result is the same for
+ * everybody, so its run acts under sudo; a result computed on read may depend on who asks.
+ */
+export async function computeValues(
+  env: Env,
+  store: NeedStore,
+  model: Model,
+  field: Field,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, unknown>> {
+  if (ids.length === 0) return new Map()
+  const compute = field.compute!
+  const tree = needTree(env.registry, model, compute.needs)
+  const results = await compute.run(
+    compute.stored ? env.sudo() : env,
+    shapeRecords(env.registry, store, model, ids, tree),
+  )
+  const currency = currencyOf(env, model, field)
+  const factorFor = (id: number) => {
+    const [currencyId] = currency === null ? [] : linkedIds(store.get(currency.link, id))
+    return currencyId === undefined ? null : store.get(currency!.rounding, currencyId)
+  }
+  return new Map(ids.map((id) => [id, acceptResult(field, results.get(id), factorFor(id))]))
+}
+
+/** A result passes the field's own check, as a value from the wire would; no result means unset. */
+function acceptResult(field: Field, value: unknown, factor: unknown): unknown {
+  if (value === undefined || value === null) return unsetValue(field)
+  if (isX2many(field)) return linkedIds(value)
+  const rounded = typeof factor === 'number' && typeof value === 'number' ? roundToFactor(value, factor) : value
+  try {
+    return field.type.parse(rounded, field)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw invalid({ [field.name]: error.message })
+  }
+}

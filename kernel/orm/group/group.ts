@@ -1,0 +1,163 @@
+import { mayUseModel, requireModel } from '../../access/acl.ts'
+import { trustDomain } from '../../access/decide.ts'
+import { TRUE } from '../../domain/ast.ts'
+import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import { FIELD_TYPES } from '../../model/field-types.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import type { Archived } from '../../work/model-api.ts'
+import { visible } from '../record/search.ts'
+import { orderBy, type SortKey } from '../statement/order.ts'
+import { columnOf, compileWhere, fromTable, modelOf, parseChecked, rootScope, type Scope } from '../statement/scope.ts'
+import { groupItem } from './by.ts'
+import type { GroupItem } from './item.ts'
+import { type GroupMeasure, groupMeasure, type MeasureSpec } from './measure.ts'
+import { groupScope, renameConditions, rowKey } from './row.ts'
+import { fromSources, type Sources } from './sources.ts'
+
+export interface GroupSpec {
+  readonly domain: unknown
+  /** Paths over many2one, dates with an optional `:granularity` (default month). */
+  readonly groupby: readonly string[]
+  readonly fields: readonly MeasureSpec[]
+}
+
+export interface GroupOptions {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  /** Names of the row, each with an optional ` desc`. */
+  readonly order?: string | undefined
+  /** Monday = 1 (default) … Sunday = 7. */
+  readonly weekStart?: number | undefined
+  /** A domain over the names of the row. */
+  readonly having?: unknown
+  readonly archived?: Archived | undefined
+  /** Also the empty groups of a target that declares `expandGroups`, where that is all the grouping is by. */
+  readonly expand?: boolean | undefined
+}
+
+export type GroupRow = Record<string, unknown>
+type RawRow = Readonly<Record<string, unknown>>
+
+/**
+ * Groups and measures the records a search would find, in one statement. A row holds the value of each item under the item as
+ * given, each measure under its name, `__count`, and `__domain`: the condition that, AND-ed to the caller's, gives the group's
+ * records. Dates are the local day their group begins on, hours its first instant; `__range` has their bounds.
+ */
+export async function readGroup(
+  env: Env,
+  model: Model,
+  spec: GroupSpec,
+  options: GroupOptions = {},
+): Promise<GroupRow[]> {
+  requireModel(env, model, 'read')
+  if (spec.groupby.length > LIMITS.groupBy) throw badRequest(`At most ${LIMITS.groupBy} items can be grouped by.`)
+  if (spec.fields.length > LIMITS.fields) throw badRequest(`At most ${LIMITS.fields} measures can be asked for.`)
+  const sources: Sources = { root: rootScope(env, model), joins: new Map() }
+  const where = visible(sources.root, parseChecked(env, model, spec.domain), options.archived)
+  const items = spec.groupby.map((name, i) => groupItem(sources, name, i, options.weekStart ?? 1))
+  const measures = [...spec.fields.map((field, i) => groupMeasure(sources, field, `measure:${i}`)), countOf(model)]
+  const groups = groupScope(env, model, distinctFields([...items, ...measures]))
+  const having = parseChecked(env, groups.model, renameConditions(options.having ?? [], groups))
+  const sort = sortOf(groups, items, options.order)
+  const found = aggregate(sources, where, items, measures)
+  const { rows } = await sql<RawRow>`
+    with g as (${options.expand ? withEmptyGroups(env, found, items, measures) : found})
+    select ${selectList(groups, items, measures)} from ${joinedGroups(groups, items)}
+    where ${compileWhere(groups, having)}
+    ${sort.length > 0 ? sql`order by ${orderBy(sort)}` : sql``}
+    limit ${options.limit ?? LIMITS.records} offset ${options.offset ?? 0}`.execute(env.tx)
+  return rows.map((row) => answerRow(row, items, measures))
+}
+
+function countOf({ fields }: Model): GroupMeasure {
+  const field = { ...fields.get('id')!, name: '__count', column: 'count', type: FIELD_TYPES.float }
+  return { field, value: sql`count(*)`, empty: sql`0` }
+}
+
+function distinctFields(columns: readonly { readonly field: Field }[]): readonly Field[] {
+  const fields = columns.map(({ field }) => field)
+  const twice = fields.find((field, i) => fields.findIndex(({ name }) => name === field.name) !== i)
+  if (twice) throw badRequest(`${twice.name} is asked for twice.`)
+  return fields
+}
+
+/** No column of a model has a colon in its name, so the aliases of keys are unambiguous in GROUP BY. */
+function aggregate(
+  sources: Sources,
+  where: Expression<SqlBool>,
+  items: readonly GroupItem[],
+  measures: readonly GroupMeasure[],
+): Expression<unknown> {
+  const keys = items.map(({ field, key }) => sql`${key} as ${sql.id(field.column!)}`)
+  const values = measures.map(({ field, value }) => sql`${value} as ${sql.id(field.column!)}`)
+  const groupBy = sql`group by ${sql.join(items.map(({ field }) => sql.id(field.column!)))}`
+  return sql`select ${sql.join([...keys, ...values])} from ${fromSources(sources)} where ${where}
+    ${items.length > 0 ? groupBy : sql``}`
+}
+
+/** The groups and, with nothing in them, the other records their key could point at. */
+function withEmptyGroups(
+  env: Env,
+  groups: Expression<unknown>,
+  items: readonly GroupItem[],
+  measures: readonly GroupMeasure[],
+): Expression<unknown> {
+  const [item, ...others] = items
+  const target = item?.field.relation ? modelOf(env, item.field.relation.target) : null
+  if (!item || !target?.expandGroups || others.length > 0 || !mayUseModel(env, target.name, 'read')) return groups
+  const to: Scope = { env, model: target, alias: 'e' }
+  const id = columnOf(to, 'id')
+  return sql`with f as (${groups}) select * from f union all
+    select ${sql.join([id, ...measures.map(({ empty }) => empty)])} from ${fromTable(to)}
+    where ${visible(to, trustDomain(TRUE))} and not exists (select from f where f.${sql.id(item.field.column!)} = ${id})`
+}
+
+function joinedGroups(groups: Scope, items: readonly GroupItem[]): Expression<unknown> {
+  const joins = items.flatMap(({ join }) => (join === null ? [] : [join(groups)]))
+  return sql`${sql.join([sql`g`, ...joins], sql` `)}`
+}
+
+function selectList(
+  groups: Scope,
+  items: readonly GroupItem[],
+  measures: readonly GroupMeasure[],
+): Expression<unknown> {
+  const own = measures.map(({ field }) => ({ alias: field.column!, expression: columnOf(groups, field.column!) }))
+  const columns = [...items.flatMap((item) => item.select(groups)), ...own]
+  return sql`${sql.join(columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`))}`
+}
+
+/** The order asked for, then that of the items themselves. */
+function sortOf(groups: Scope, items: readonly GroupItem[], order = ''): readonly SortKey[] {
+  const asked = order.trim() === '' ? [] : order.split(',').map((term) => parseTerm(groups, term.trim()))
+  const rest = items.filter(({ field }) => !asked.some((term) => term.field === field))
+  return [...asked, ...rest.map(({ field }) => ({ field, descending: false }))].flatMap(({ field, descending }) => {
+    const item = items.find((other) => other.field === field)
+    return item?.sort(groups, descending) ?? [{ expression: columnOf(groups, field.column!), descending }]
+  })
+}
+
+function parseTerm({ model }: Scope, text: string): { readonly field: Field; readonly descending: boolean } {
+  const [name = '', direction = 'asc', ...rest] = text.split(/\s+/)
+  const field = model.fields.get(rowKey(name))
+  const lower = direction.toLowerCase()
+  if (field?.name !== name || rest.length > 0 || (lower !== 'asc' && lower !== 'desc')) {
+    throw badRequest(`Cannot order groups by "${text.slice(0, 80)}": expected a name of the row, then asc or desc.`)
+  }
+  return { field, descending: lower === 'desc' }
+}
+
+function answerRow(row: RawRow, items: readonly GroupItem[], measures: readonly GroupMeasure[]): GroupRow {
+  const answers = items.map((item) => ({ name: item.field.name, ...item.answer(row) }))
+  const ranges = answers.flatMap(({ name, range }) => (range ? [[name, range] as const] : []))
+  return {
+    ...Object.fromEntries(answers.map(({ name, value }) => [name, value])),
+    ...Object.fromEntries(measures.map(({ field }) => [field.name, row[field.column!] ?? null])),
+    __domain: answers.flatMap(({ domain }) => domain),
+    ...(ranges.length > 0 ? { __range: Object.fromEntries(ranges) } : {}),
+  }
+}

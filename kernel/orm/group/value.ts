@@ -1,0 +1,38 @@
+import type { Field } from '../../model/fields/field.ts'
+import { type Expression, sql } from '../../sql/sql.ts'
+import { sortKeys } from '../statement/order.ts'
+import { columnOf, readSource } from '../statement/scope.ts'
+import { type AskedItem, type GroupItem, rowField, unsetGroup } from './item.ts'
+import { rowKey } from './row.ts'
+import type { Place } from './sources.ts'
+
+/** Groups by the value itself; a selection in the order of its keys. */
+export function valueItem(asked: AskedItem): GroupItem {
+  const { path, column } = asked
+  const field = rowField(asked)
+  const selected: Field = { ...field, name: column }
+  return {
+    field,
+    key: storedValue(asked.place),
+    join: null,
+    select: (groups) => field.type.select(selected, readSource(groups)),
+    answer(row) {
+      const value = row[column] ?? null
+      if (value === null) return unsetGroup(path)
+      return { value: field.type.wire(row, selected), domain: [[path, '=', value]] }
+    },
+    sort(groups, descending) {
+      const own = sortKeys(groups, [{ field: rowKey(field.name), descending }])
+      if (field.selection === null) return own
+      const keys = sql`${sql.val([...field.selection.keys()])}::text[]`
+      return [{ expression: sql`array_position(${keys}, ${columnOf(groups, column)})`, descending }, ...own]
+    },
+  }
+}
+
+/** A related yes-or-no is false where its own path ends early, as everywhere: it is never unset. */
+function storedValue({ scope, field, named }: Place): Expression<unknown> {
+  const value = columnOf(scope, field.column!)
+  if (field.type.comparison !== 'boolean' || scope === named) return value
+  return sql`case when ${columnOf(named, 'id')} is not null then coalesce(${value}, false) end`
+}

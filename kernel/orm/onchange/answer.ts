@@ -1,0 +1,125 @@
+import { mayReadField, mayUseModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import { isX2many, linkedIds } from '../compute/needs-store.ts'
+import { displayNames, type WireRecord } from '../record/project.ts'
+import { modelOf } from '../statement/scope.ts'
+import { type Draft, type DraftRow, sameValue } from './draft.ts'
+
+type WireCommand = readonly [0 | 1, unknown, WireRecord] | readonly [3 | 4, unknown]
+
+/** What differs between the draft and what the caller has of it, in wire form and as far as the caller may read. */
+export async function answerDraft(
+  env: Env,
+  draft: Draft,
+  root: DraftRow,
+  wanted: (field: Field) => boolean,
+): Promise<WireRecord> {
+  const names: View['names'] = new Map()
+  const targets = new Map<string, Set<number>>()
+  collectTargets({ env, draft, names, told: new Set() }, root, wanted, targets)
+  for (const [target, ids] of targets) {
+    names.set(target, await displayNames(env, modelOf(env, target), [...ids]))
+  }
+  return wireChanges({ env, draft, names, told: new Set() }, root, wanted)
+}
+
+interface View {
+  readonly env: Env
+  readonly draft: Draft
+  /** Model → id → display name, of the many2one values in the answer. */
+  readonly names: Map<string, ReadonlyMap<number, string>>
+  /** Records already spoken of: each is told once, because a draft may link records in a circle. */
+  readonly told: Set<DraftRow>
+}
+
+const anyField = () => true
+
+/** Records that the answer will name. */
+function collectTargets(
+  view: View,
+  row: DraftRow,
+  wanted: (field: Field) => boolean,
+  targets: Map<string, Set<number>>,
+): void {
+  if (view.told.has(row)) return
+  view.told.add(row)
+  for (const [field, value] of changedValues(view, row, wanted)) {
+    const target = field.relation?.target
+    if (target !== undefined && typeof value === 'number') {
+      targets.set(target, (targets.get(target) ?? new Set()).add(value))
+    }
+  }
+  for (const field of linkFields(view, row, wanted)) {
+    for (const line of shownLines(view, row, field)) collectTargets(view, line, anyField, targets)
+  }
+}
+
+function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): WireRecord {
+  const record: WireRecord = {}
+  if (view.told.has(row)) return record
+  view.told.add(row)
+  for (const [field, value] of changedValues(view, row, wanted)) {
+    const name = view.names.get(field.relation?.target ?? '')?.get(value as number)
+    record[field.name] = field.type.wire({ [field.name]: value, [`${field.name}:name`]: name }, field)
+  }
+  for (const field of linkFields(view, row, wanted)) {
+    const commands = wireCommands(view, row, field)
+    if (commands.length > 0) record[field.name] = commands
+  }
+  return record
+}
+
+const mayShow = ({ env }: View, field: Field) => !field.system && mayReadField(env, field)
+
+/** Plain values the caller has otherwise; a line's link to a record that does not exist yet is none. */
+function changedValues(view: View, row: DraftRow, wanted: (field: Field) => boolean) {
+  return [...row.model.fields.values()].flatMap((field): readonly (readonly [Field, unknown])[] => {
+    const { draft } = view
+    if (isX2many(field) || !draft.written.has(field, row.id)) return []
+    if (!wanted(field) || !mayShow(view, field)) return []
+    const value = draft.store.get(field, row.id)
+    if (sameValue(value, draft.known.get(field, row.id))) return []
+    return field.relation !== null && typeof value === 'number' && value < 0 ? [] : [[field, value]]
+  })
+}
+
+function linkFields(view: View, row: DraftRow, wanted: (field: Field) => boolean): readonly Field[] {
+  return [...row.model.fields.values()].filter(
+    (field) =>
+      isX2many(field) &&
+      view.draft.store.has(field, row.id) &&
+      wanted(field) &&
+      mayShow(view, field) &&
+      mayUseModel(view.env, field.relation!.target, 'read'),
+  )
+}
+
+/** The caller's list and the draft's, without records the caller may not see. */
+function linksOf({ draft }: View, row: DraftRow, field: Field) {
+  const shown = (ids: readonly number[]) => ids.filter((id) => draft.mayShow(field.relation!.target, id))
+  const now = linkedIds(draft.store.get(field, row.id))
+  const isUntouched = row.id > 0 && !draft.known.has(field, row.id)
+  return { now: shown(now), before: shown(isUntouched ? now : linkedIds(draft.known.get(field, row.id))) }
+}
+
+const shownLines = (view: View, row: DraftRow, field: Field): readonly DraftRow[] =>
+  linksOf(view, row, field).now.flatMap((id) => view.draft.row(field.relation!.target, id) ?? [])
+
+function wireCommands(view: View, row: DraftRow, field: Field): readonly WireCommand[] {
+  const target = field.relation!.target
+  const { now, before } = linksOf(view, row, field)
+  const name = (id: number) => (id > 0 ? id : (view.draft.row(target, id)?.ref ?? `new:${-id}`))
+  const gone = before.filter((id) => !now.includes(id)).map((id): WireCommand => [3, name(id)])
+  const kept = now.flatMap((id): readonly WireCommand[] => {
+    const line = view.draft.row(target, id)
+    const changes = line === undefined ? {} : wireChanges(view, line, anyField)
+    const isNew = !before.includes(id)
+    if (id < 0) return isNew || Object.keys(changes).length > 0 ? [[0, name(id), changes]] : []
+    return [
+      ...(isNew ? [[4, id] as const] : []),
+      ...(Object.keys(changes).length > 0 ? [[1, id, changes] as const] : []),
+    ]
+  })
+  return [...gone, ...kept]
+}

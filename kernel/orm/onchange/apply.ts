@@ -1,0 +1,223 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Operation } from '../../access/tables.ts'
+import type { Env } from '../../env.ts'
+import { invalid } from '../../errors.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Command } from '../../model/fields/x2many.ts'
+import type { Model } from '../../model/registry.ts'
+import { fillNeeds } from '../compute/needs.ts'
+import { isX2many, linkedIds } from '../compute/needs-store.ts'
+import { read } from '../record/read.ts'
+import { requireCompanies } from '../statement/company.ts'
+import { defaultValues } from '../statement/defaults.ts'
+import { modelOf } from '../statement/scope.ts'
+import type { Values } from '../statement/values.ts'
+import { type Draft, type DraftRow, type Origin, sameValue } from './draft.ts'
+import { parseDraftValues } from './values.ts'
+
+/** Who puts values into a draft: the caller, within the caller's rights, or server code. */
+export interface Author {
+  readonly isCaller: boolean
+  readonly origin: (field: Field) => Origin
+  /** A computed value stays as given. */
+  readonly holds: boolean
+}
+
+export const SERVER: Author = { isCaller: false, origin: () => ({ known: false, fresh: true }), holds: true }
+/** Defaults the form got when it opened. */
+export const EARLIER: Author = { isCaller: false, origin: () => ({ known: true, fresh: false }), holds: true }
+
+/** The same author for the lines of a field. What the caller sends for a computed value of a line is meant. */
+const inLines = (author: Author, field: Field): Author => ({
+  ...author,
+  origin: () => author.origin(field),
+  holds: true,
+})
+
+/** Values that server code gives to a record of the draft. */
+export const applyServerValues = (env: Env, draft: Draft, row: DraftRow, values: Values): Promise<void> =>
+  applyValues(env.sudo(), draft, row, values, SERVER)
+
+/** Takes records of the database into the draft, as far as the caller may read them. */
+export async function loadRows(env: Env, draft: Draft, model: Model, ids: readonly number[]): Promise<void> {
+  for (const record of await read(env, model, ids)) {
+    const row = draft.addRow(model, record['id'] as number)
+    draft.allow(model.name, [row.id])
+    for (const [name, value] of Object.entries(record)) {
+      const field = model.fields.get(name)!
+      // Links are loaded whole when they are needed: a total also counts the lines its reader may not see.
+      if (isX2many(field)) {
+        draft.allow(field.relation!.target, linkedIds(value))
+        draft.links.set(field, row.id, value)
+      } else if (field.type.summary === null) {
+        const stored = field.relation !== null && Array.isArray(value) ? value[0] : value
+        draft.store.add(field, row.id, stored)
+        draft.known.add(field, row.id, stored)
+      }
+    }
+  }
+}
+
+export async function applyValues(
+  env: Env,
+  draft: Draft,
+  row: DraftRow,
+  values: Values,
+  author: Author,
+): Promise<void> {
+  const { plain, links } = parseDraftValues(env, row.model, values)
+  const given = author.isCaller ? noteComputed(draft, row, plain) : plain
+  if (author.isCaller) noteLinks(env, draft, row, given)
+  for (const [field, value] of given) {
+    if (author.isCaller) row.sent.add(field)
+    if (author.holds) draft.held.add(field, row.id)
+    draft.set(field, row.id, value, author.origin(field))
+  }
+  for (const [field, commands] of links) {
+    if (!(author.isCaller && isOutput(field))) await applyCommands(env, draft, row, field, commands, author)
+  }
+}
+
+/** A value that only the server sets. */
+export const isOutput = (field: Field) => field.compute !== null && field.readonly
+
+/** What a form sends back of computed values is what it shows, not what anything is computed from. */
+function noteComputed(draft: Draft, { id }: DraftRow, plain: ReadonlyMap<Field, unknown>): ReadonlyMap<Field, unknown> {
+  for (const [field, value] of plain) {
+    if (!isOutput(field)) continue
+    draft.known.set(field, id, value)
+    draft.written.add(field, id)
+  }
+  return new Map([...plain].filter(([field]) => !isOutput(field)))
+}
+
+/** Links of the caller's own making; those that were there before are no news. */
+function noteLinks(env: Env, draft: Draft, { model, id }: DraftRow, plain: ReadonlyMap<Field, unknown>): void {
+  const news = [...plain].filter(([field, value]) => !sameValue(draft.store.get(field, id), value))
+  const columns = new Map(news.map(([field, value]) => [field.name, value]))
+  requireCompanies(env, model, [{ columns, links: new Map(), inverses: new Map() }])
+  for (const [field, value] of news) if (field.relation !== null) draft.link(field.relation.target, linkedIds(value))
+}
+
+/** Gives a new record the defaults of what it has no value for. One default serves all records of a model. */
+export async function applyDefaults(env: Env, draft: Draft, row: DraftRow, author: Author): Promise<void> {
+  const unset = [...row.model.fields.values()].filter((field) => !draft.store.has(field, row.id))
+  const asked = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
+  const defaults = await defaultValues(env, row.model, asked)
+  for (const name of asked) draft.defaults.set(row.model.fields.get(name)!, defaults[name])
+  const values = Object.fromEntries(unset.map((field) => [field.name, draft.defaults.get(field)]))
+  await applyValues(env.sudo(), draft, row, values, author)
+}
+
+/** What a command does to a linked record; the others only change the list. */
+const OPERATIONS: Readonly<Partial<Record<Command[0], Operation>>> = { 0: 'create', 1: 'write', 2: 'unlink' }
+
+async function applyCommands(
+  env: Env,
+  draft: Draft,
+  row: DraftRow,
+  field: Field,
+  commands: readonly Command[],
+  author: Author,
+): Promise<void> {
+  const target = modelOf(env, field.relation!.target)
+  const before = await currentLinks(env, draft, row, field)
+  // To the caller's commands a link that is hidden from them is not there, just as when they are written.
+  const hidden = author.isCaller ? before.filter((id) => !draft.mayShow(target.name, id)) : []
+  let list: readonly number[] = before.filter((id) => !hidden.includes(id))
+  await requireCommands(env, draft, field, target, list, commands, author)
+  const lines = inLines(author, field)
+  for (const command of commands) {
+    if (command[0] === 0) list = [...list, (await addLine(env, draft, row, field, command, lines)).id]
+    else if (command[0] === 1) await applyValues(env, draft, draft.row(target.name, command[1])!, command[2], lines)
+    else list = editList(list, command)
+  }
+  list = [...hidden, ...list]
+  for (const id of list) if (!before.includes(id)) joinLine(draft, row, field, target, id, author)
+  // What the caller's list was before server code changed it.
+  if (!author.origin(field).known && row.id > 0) draft.known.add(field, row.id, before)
+  if (author.isCaller) row.sent.add(field)
+  draft.set(field, row.id, list, author.origin(field))
+}
+
+function editList(list: readonly number[], command: Command): readonly number[] {
+  switch (command[0]) {
+    case 4:
+      return list.includes(command[1]) ? list : [...list, command[1]]
+    case 5:
+      return []
+    case 6:
+      return [...new Set(command[2])]
+    default:
+      return list.filter((id) => id !== command[1])
+  }
+}
+
+async function currentLinks(env: Env, draft: Draft, row: DraftRow, field: Field): Promise<readonly number[]> {
+  await fillNeeds(env, draft.store, row.model, [row.id], new Map([[field, new Map()]]))
+  return linkedIds(draft.store.get(field, row.id))
+}
+
+/** The gates of the target model: may the caller do this to its records at all, and to these? Takes edited ones into the draft. */
+async function requireCommands(
+  env: Env,
+  draft: Draft,
+  field: Field,
+  target: Model,
+  linked: readonly number[],
+  commands: readonly Command[],
+  author: Author,
+): Promise<void> {
+  const edited: number[] = []
+  const joining: number[] = []
+  for (const command of commands) {
+    const operation = OPERATIONS[command[0]]
+    if (operation !== undefined) requireModel(env, target, operation)
+    if (command[0] === 1) edited.push(command[1])
+    if (command[0] === 4) joining.push(command[1])
+    if (command[0] === 6) joining.push(...command[2])
+  }
+  const strange = edited.find((id) => !linked.includes(id) && !joining.includes(id))
+  if (strange !== undefined) throw invalid({ [field.name]: `Record ${strange} is not linked to this one.` })
+  const fresh = joining.filter((id) => !linked.includes(id))
+  if (author.isCaller) draft.link(target.name, fresh)
+  draft.allow(target.name, fresh)
+  const unread = edited.filter((id) => draft.row(target.name, id) === undefined)
+  if (unread.length > 0) await loadRows(env, draft, target, [...new Set(unread)])
+}
+
+async function addLine(
+  env: Env,
+  draft: Draft,
+  owner: DraftRow,
+  field: Field,
+  [, ref, values]: Extract<Command, readonly [0, ...unknown[]]>,
+  author: Author,
+): Promise<DraftRow> {
+  const target = modelOf(env, field.relation!.target)
+  const line = draft.addNewRow(target, author.isCaller ? ref : undefined)
+  linkBack(draft, owner, field, target, line.id)
+  await applyValues(env, draft, line, values, author)
+  linkBack(draft, owner, field, target, line.id)
+  await applyDefaults(env, draft, line, SERVER)
+  return line
+}
+
+function joinLine(draft: Draft, owner: DraftRow, field: Field, target: Model, id: number, author: Author): void {
+  if (id < 0) return
+  draft.addRow(target, id)
+  linkBack(draft, owner, field, target, id, author.origin(field))
+}
+
+/** The many2one of a line points at the record it is a line of, whatever its values say. */
+function linkBack(
+  draft: Draft,
+  owner: DraftRow,
+  field: Field,
+  target: Model,
+  id: number,
+  origin: Origin = { known: true, fresh: true },
+): void {
+  if (field.relation?.kind !== 'one2many') return
+  draft.set(target.fields.get(field.relation.inverse)!, id, owner.id, { ...origin, known: true })
+}

@@ -1,0 +1,188 @@
+import { isRelated } from '../../domain/relation.ts'
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { computeOnRead } from '../compute/compute.ts'
+import { computeTree, fillNeeds } from '../compute/needs.ts'
+import { isReadCompute, linkedIds, type NeedTree, unsetValue } from '../compute/needs-store.ts'
+import { computeValues } from '../compute/value.ts'
+import { modelOf } from '../statement/scope.ts'
+import { readableIds } from '../statement/targets.ts'
+import type { Draft, DraftRow, Marks } from './draft.ts'
+
+/**
+ * Computes whatever the pending changes of a draft reach, in the form's record and its lines, dependencies first. Answers which
+ * fields of the form's record are new since the last time.
+ */
+export async function settleDraft(
+  env: Env,
+  draft: Draft,
+  root: DraftRow,
+  checkTime: () => void,
+): Promise<readonly Field[]> {
+  for (const field of computedFields(env, draft)) {
+    const model = modelOf(env, field.model)
+    const paths = field.compute!.needs.map((need) => pathFields(env, model, need))
+    await adoptLines(env, draft, model, paths)
+    const rows = draft.rowsOf(model.name)
+    for (const path of paths) await loadLinks(env, draft, rows, path)
+    const dirty = rows.filter((row) => isDirty(draft, row, field, paths)).map((row) => row.id)
+    if (dirty.length === 0) continue
+    checkTime()
+    await computeRows(env, draft, model, field, dirty)
+  }
+  for (const name of draft.models()) for (const row of draft.rowsOf(name)) row.isBlank = false
+  const news = draft.fresh.fieldsOf(root)
+  draft.pending.clear()
+  draft.fresh.clear()
+  return news
+}
+
+/** Computed fields of every model that has, or through its one2many fields may get, records in the draft. */
+function computedFields(env: Env, draft: Draft): readonly Field[] {
+  const models = new Set(draft.models())
+  for (const name of draft.models()) {
+    for (const { relation } of modelOf(env, name).fields.values()) {
+      if (relation?.kind === 'one2many') models.add(relation.target)
+    }
+  }
+  const rank = (field: Field) => env.registry.computeOrder.get(`${field.model}.${field.name}`) ?? 0
+  return [...models]
+    .flatMap((name) => [...modelOf(env, name).fields.values()].filter((field) => field.compute !== null))
+    .sort((a, b) => rank(a) - rank(b))
+}
+
+function pathFields(env: Env, model: Model, need: string): readonly Field[] {
+  const fields: Field[] = []
+  let at = model
+  for (const name of need.split('.')) {
+    const field = at.fields.get(name)!
+    fields.push(field)
+    if (field.relation !== null) at = modelOf(env, field.relation.target)
+  }
+  return fields
+}
+
+/** Lines that need what has changed on the record above them join the draft: a new currency concerns each line of an order. */
+async function adoptLines(env: Env, draft: Draft, model: Model, paths: readonly (readonly Field[])[]): Promise<void> {
+  for (const [up, needed] of paths) {
+    if (up === undefined || needed === undefined || up.relation?.kind !== 'many2one') continue
+    for (const owner of draft.rowsOf(up.relation.target)) {
+      if (owner.id < 0 || !draft.pending.has(needed, owner.id)) continue
+      for (const lines of owner.model.fields.values()) {
+        const { relation } = lines
+        if (relation?.kind !== 'one2many' || relation.target !== model.name || relation.inverse !== up.name) continue
+        await fillNeeds(env, draft.store, owner.model, [owner.id], leaf(lines))
+        for (const id of linkedIds(draft.store.get(lines, owner.id))) {
+          draft.addRow(model, id)
+          draft.store.add(up, id, owner.id)
+        }
+      }
+    }
+  }
+}
+
+const leaf = (field: Field): NeedTree => new Map([[field, new Map()]])
+
+/** Loads the links that lead from these records to others of the draft, a step of the path for all of them at once. */
+async function loadLinks(env: Env, draft: Draft, rows: readonly DraftRow[], path: readonly Field[]): Promise<void> {
+  let ids = rows.map((row) => row.id)
+  for (const field of path) {
+    const target = field.relation?.target
+    // Only records of the draft change; there is no need to follow a link that cannot lead to one.
+    if (target === undefined || ids.length === 0 || draft.rowsOf(target).length === 0) return
+    await fillNeeds(env, draft.store, modelOf(env, field.model), ids, leaf(field))
+    ids = targetRows(draft, field, target, ids)
+  }
+}
+
+function targetRows(draft: Draft, field: Field, target: string, ids: readonly number[]): number[] {
+  const linked = new Set(ids.flatMap((id) => linkedIds(draft.store.get(field, id))))
+  return [...linked].filter((id) => draft.row(target, id) !== undefined)
+}
+
+/** Whether a value has to be computed: the record is new to the draft, or a path of needs leads over a change. */
+function isDirty(draft: Draft, row: DraftRow, field: Field, paths: readonly (readonly Field[])[]): boolean {
+  if (draft.held.has(field, row.id)) return false
+  // A value the caller may set and has set stays until something it is computed from changes anew.
+  const isKept = row.sent.has(field) && !field.readonly
+  if (row.isBlank && !isKept) return true
+  return paths.some((path) => leadsOverChange(draft, isKept ? draft.fresh : draft.pending, row, path))
+}
+
+function leadsOverChange(draft: Draft, marks: Marks, row: DraftRow, path: readonly Field[]): boolean {
+  let ids = [row.id]
+  for (const field of path) {
+    if (ids.some((id) => marks.has(field, id))) return true
+    if (field.relation === null) return false
+    ids = targetRows(draft, field, field.relation.target, ids)
+  }
+  return false
+}
+
+async function computeRows(env: Env, draft: Draft, model: Model, field: Field, ids: readonly number[]): Promise<void> {
+  const { store } = draft
+  await rememberStored(env, draft, model, field, ids)
+  const tree = computeTree(env, model, [field])
+  await fillNeeds(env, store, model, ids, tree)
+  const complete = ids.filter((id) => isComplete(env, draft, model, id, tree))
+  const shown = isRelated(field) ? await withoutHidden(env, draft, field, complete) : complete
+  const values = await computeValues(env, store, model, field, shown)
+  for (const id of ids) {
+    draft.set(field, id, values.get(id) ?? unsetValue(field), { known: false, fresh: true })
+  }
+}
+
+/** The records whose related field leads over nothing that the caller may not read; for the others it is unset, as in a read. */
+async function withoutHidden(env: Env, draft: Draft, field: Field, ids: readonly number[]): Promise<readonly number[]> {
+  let reached = new Map(ids.map((id) => [id, id]))
+  for (const step of shownPath(env, field).slice(0, -1)) {
+    const target = step.relation!.target
+    await fillNeeds(env, draft.store, modelOf(env, step.model), [...reached.values()], leaf(step))
+    const links = [...reached].flatMap(([id, at]) =>
+      linkedIds(draft.store.get(step, at)).map((to) => [id, to] as const),
+    )
+    const unknown = links.map(([, to]) => to).filter((to) => !draft.mayShow(target, to))
+    if (unknown.length > 0) draft.allow(target, await readableIds(env, modelOf(env, target), unknown))
+    reached = new Map(links.filter(([, to]) => draft.mayShow(target, to)))
+  }
+  return [...reached.keys()]
+}
+
+/** The path of a related field, with steps that are related themselves replaced by theirs. */
+const shownPath = (env: Env, field: Field): readonly Field[] =>
+  pathFields(env, modelOf(env, field.model), field.related!.join('.')).flatMap((step) =>
+    isRelated(step) ? shownPath(env, step) : [step],
+  )
+
+/** The value before the draft, which is what the caller has of it. */
+async function rememberStored(
+  env: Env,
+  draft: Draft,
+  model: Model,
+  field: Field,
+  ids: readonly number[],
+): Promise<void> {
+  const unknown = draft.known.missing([field], ids).filter((id) => id > 0)
+  if (unknown.length === 0) return
+  if (isReadCompute(field)) {
+    const values = (await computeOnRead(env, model, [field], unknown)).get(field.name)!
+    for (const [id, value] of values) draft.known.set(field, id, value)
+    return
+  }
+  await fillNeeds(env, draft.store, model, unknown, leaf(field))
+  for (const id of unknown) draft.known.set(field, id, draft.store.get(field, id))
+}
+
+/** A half-filled form may lack what a record always has; a compute that counts on it waits until it is there. */
+function isComplete(env: Env, draft: Draft, model: Model, id: number, tree: NeedTree): boolean {
+  if (draft.row(model.name, id) === undefined) return true
+  for (const [field, branch] of tree) {
+    const value = draft.store.get(field, id)
+    if (value === null && field.required) return false
+    if (branch.size === 0) continue
+    const target = modelOf(env, field.relation!.target)
+    if (!linkedIds(value).every((linked) => isComplete(env, draft, target, linked, branch))) return false
+  }
+  return true
+}

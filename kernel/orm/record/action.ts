@@ -1,0 +1,59 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { ActionResult } from '../../model/behavior.ts'
+import { isRecordId } from '../../model/fields/record-id.ts'
+import type { Model } from '../../model/registry.ts'
+import { read } from './read.ts'
+
+type Handler = (
+  env: Env,
+  rows: readonly Record<string, unknown>[],
+  vals: Readonly<Record<string, string>>,
+  next: (rows: readonly Record<string, unknown>[]) => Promise<ActionResult>,
+) => unknown
+
+/**
+ * Runs an object action on records the caller may read; what it changes goes through the caller's rights like any other write. An
+ * override reaches the action below through `next`.
+ */
+export async function callAction(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  name: string,
+  vals: Readonly<Record<string, string>>,
+): Promise<ActionResult> {
+  requireModel(env, model, 'read')
+  // The registry keeps handlers of all models in one shape; the rows below are of the model they were declared for.
+  const handlers = model.actions.get(name) as unknown as readonly Handler[] | undefined
+  if (handlers === undefined) throw notFound(`${model.name} has no action ${name.slice(0, 80)}.`)
+  const rows = await read(env, model, [...new Set([...ids, ...activeIds(vals)])])
+  const run = async (index: number, subject: readonly Record<string, unknown>[]): Promise<ActionResult> => {
+    const handler = handlers[index]
+    if (handler === undefined) return true
+    return localResult(await handler(env, subject, vals, (next) => run(index - 1, next)))
+  }
+  return run(handlers.length - 1, rows)
+}
+
+/** `active_ids` of a list selection: each is read with the caller's rights like the record itself. */
+function activeIds(vals: Readonly<Record<string, string>>): number[] {
+  const text = vals['active_ids']
+  if (text === undefined || text === '') return []
+  const ids = text.split(',').map(Number)
+  if (ids.length > LIMITS.ids || !ids.every(isRecordId))
+    throw badRequest('active_ids must be a comma-separated list of ids.')
+  return ids
+}
+
+const LOCAL_PATH = /^\/(?![/\\])[^\\\s]*$/
+
+function localResult(result: unknown): ActionResult {
+  if (typeof result !== 'object' || result === null) return true
+  const { redirect } = result as { readonly redirect: unknown }
+  if (typeof redirect !== 'string' || !LOCAL_PATH.test(redirect))
+    throw new Error('an action may only redirect to a local path')
+  return { redirect }
+}

@@ -1,0 +1,45 @@
+import { mayReadField, mayWriteField } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { ModelName } from '../../model/models.ts'
+import type { Model } from '../../model/registry.ts'
+import { linkedIds } from '../compute/needs-store.ts'
+import { modelOf } from '../statement/scope.ts'
+import type { Values } from '../statement/values.ts'
+import { create } from './create.ts'
+import { read } from './read.ts'
+
+/** Makes a duplicate with the caller's rights: every field with `copy` the caller may read and write, lines included. Its id. */
+export async function copyRecord(env: Env, modelName: ModelName, id: number): Promise<number> {
+  const model = modelOf(env, modelName)
+  const [copy] = await create(env, model, await copiedValues(env, model, [id]))
+  return copy!
+}
+
+async function copiedValues(env: Env, model: Model, ids: readonly number[]): Promise<Values[]> {
+  const fields = [...model.fields.values()].filter((field) => isCopied(env, field))
+  const records = await read(
+    env,
+    model,
+    ids,
+    fields.map((field) => field.name),
+  )
+  const copies: Values[] = []
+  for (const record of records) {
+    const values: Record<string, unknown> = {}
+    for (const field of fields) values[field.name] = await copiedValue(env, field, record[field.name])
+    copies.push(values)
+  }
+  return copies
+}
+
+const isCopied = (env: Env, field: Field): boolean =>
+  field.copy && !field.system && !field.readonly && mayReadField(env, field) && mayWriteField(env, field)
+
+/** Lines are copied with their record; other links point at the same records. */
+async function copiedValue(env: Env, field: Field, value: unknown): Promise<unknown> {
+  if (field.relation?.kind !== 'one2many') return value
+  const { target, inverse } = field.relation
+  const lines = await copiedValues(env, modelOf(env, target), linkedIds(value))
+  return lines.map(({ [inverse]: _owner, ...line }) => [0, 0, line])
+}

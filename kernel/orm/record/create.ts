@@ -1,0 +1,60 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { requireCompanies } from '../statement/company.ts'
+import { defaultValues, hasDefault } from '../statement/defaults.ts'
+import { insertRows } from '../statement/insert.ts'
+import { requireTargets } from '../statement/targets.ts'
+import { type ParsedValues, parseValues, requireValues, type Values } from '../statement/values.ts'
+import { nextNumbers } from './sequence.ts'
+import { settleCreate } from './settle.ts'
+
+/** Creates records, one INSERT for all of them; all or nothing. */
+export async function create(env: Env, model: Model, records: readonly Values[]): Promise<number[]> {
+  requireModel(env, model, 'create')
+  if (records.length === 0) return []
+  const given = records.map((values) => parseValues(env, model, values))
+  requireCompanies(env, model, given)
+  await requireTargets(env, model, given)
+  const defaults = await missingDefaults(env, model, records)
+  const rows = given.map((values) => merge(defaults, values))
+  await numberRows(env, model, rows)
+  for (const row of rows) requireValues(env, model, row.columns)
+  const ids = await insertRows(
+    env,
+    model,
+    rows.map((row) => row.columns),
+  )
+  await settleCreate(env, model, ids, rows)
+  return ids
+}
+
+/** The defaults of fields that some record leaves out; a default that is a function runs once per call, not per record. */
+async function missingDefaults(env: Env, model: Model, records: readonly Values[]): Promise<ParsedValues> {
+  const missing = [...model.fields.values()]
+    .filter((field) => hasDefault(field) && records.some((values) => values[field.name] === undefined))
+    .map((field) => field.name)
+  // Defaults are the server's own values: a field the caller may not write still gets its default.
+  return parseValues(env.sudo(), model, await defaultValues(env, model, missing))
+}
+
+/** A row on its way into the table, its numbers still to be drawn. */
+interface NewRecord extends ParsedValues {
+  readonly columns: Map<string, unknown>
+}
+
+/** Numbers are drawn for all records at once and are part of the INSERT. */
+async function numberRows(env: Env, model: Model, rows: readonly NewRecord[]): Promise<void> {
+  for (const { name, sequence } of model.fields.values()) {
+    const unnumbered = sequence === null ? [] : rows.filter(({ columns }) => (columns.get(name) ?? null) === null)
+    if (unnumbered.length === 0) continue
+    const numbers = await nextNumbers(env, sequence!, unnumbered.length)
+    for (const [i, { columns }] of unnumbered.entries()) columns.set(name, numbers[i])
+  }
+}
+
+const merge = (defaults: ParsedValues, given: ParsedValues): NewRecord => ({
+  columns: new Map([...defaults.columns, ...given.columns]),
+  links: new Map([...defaults.links, ...given.links]),
+  inverses: given.inverses,
+})

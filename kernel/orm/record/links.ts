@@ -1,0 +1,190 @@
+import { mayUseModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import { conflict, invalid } from '../../errors.ts'
+import type { Field, Relation } from '../../model/fields/field.ts'
+import type { Command } from '../../model/fields/x2many.ts'
+import type { Model } from '../../model/registry.ts'
+import { violatedReference } from '../../sql/pg-error.ts'
+import { type SqlBool, sql } from '../../sql/sql.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type Scope } from '../statement/scope.ts'
+import { requireReadable } from '../statement/targets.ts'
+import type { Values } from '../statement/values.ts'
+import { create } from './create.ts'
+import { unlink } from './unlink.ts'
+import { write } from './write.ts'
+
+/** What the commands of one field come to, over all records: children go through the target's own gates. */
+interface LinkPlan {
+  readonly creates: { readonly owner: number; readonly values: Values }[]
+  readonly writes: { readonly owner: number; readonly id: number; readonly values: Values }[]
+  readonly deletes: { readonly owner: number; readonly id: number }[]
+  readonly attach: { readonly owner: number; readonly id: number }[]
+  readonly detach: { readonly owner: number; readonly id: number }[]
+}
+
+/** Applies x2many commands, by record id, to the linked records. */
+export async function applyLinks(
+  env: Env,
+  field: Field,
+  commands: ReadonlyMap<number, readonly Command[]>,
+): Promise<void> {
+  const relation = field.relation!
+  const linked = await currentLinks(env, relation, [...commands.keys()])
+  const plan: LinkPlan = { creates: [], writes: [], deletes: [], attach: [], detach: [] }
+  for (const [owner, list] of commands) {
+    const links = linked.get(owner) ?? new Set<number>()
+    for (const command of list) planCommand(plan, owner, links, command, field)
+  }
+  const target = modelOf(env, relation.target)
+  await requireReadable(
+    env,
+    target,
+    plan.attach.map(({ id }) => id),
+  )
+  if (relation.kind === 'one2many') await applyToChildren(env, target, relation.inverse, plan)
+  else if (relation.kind === 'many2many') {
+    await applyToLinkTable(env, target, relation, plan).catch((error) => {
+      throw violatedReference(error) === relation.table ? absentTarget(env, field) : error
+    })
+  }
+}
+
+/** One table serves the fields on both its sides, so only here is known which of them was written. */
+function absentTarget(env: Env, { name, label, model }: Field) {
+  const message = `${modelOf(env, model).label}: ${label} must refer to existing records.`
+  return conflict(message, { fields: { [name]: message } })
+}
+
+/** `links` is what the record is linked to while its commands run one after the other. */
+function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command: Command, field: Field): void {
+  const attach = (id: number) => {
+    if (!links.has(id)) plan.attach.push({ owner, id })
+    links.add(id)
+  }
+  const detach = (id: number) => {
+    if (links.delete(id)) plan.detach.push({ owner, id })
+  }
+  const own = (id: number) => {
+    if (!links.has(id)) throw invalid({ [field.name]: `Record ${id} is not linked to this one.` })
+    return id
+  }
+  switch (command[0]) {
+    case 0:
+      plan.creates.push({ owner, values: command[2] })
+      break
+    case 1:
+      plan.writes.push({ owner, id: own(command[1]), values: command[2] })
+      break
+    case 2:
+      plan.deletes.push({ owner, id: own(command[1]) })
+      links.delete(command[1])
+      break
+    case 3:
+      detach(command[1])
+      break
+    case 4:
+      attach(command[1])
+      break
+    case 5:
+      for (const id of [...links]) detach(id)
+      break
+    case 6: {
+      const wanted = new Set(command[2])
+      for (const id of [...links]) if (!wanted.has(id)) detach(id)
+      for (const id of wanted) attach(id)
+      break
+    }
+  }
+}
+
+/**
+ * The links the caller can see. A hidden one is, to its commands, not there: whoever sends back the list that was shown does not
+ * cut what was not shown, and no command tells whether a hidden record is linked.
+ */
+async function currentLinks(
+  env: Env,
+  relation: Relation,
+  owners: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  if (relation.kind === 'many2one') throw new Error('a many2one takes no commands')
+  const to = rootScope(env, modelOf(env, relation.target))
+  const linked = new Map<number, Set<number>>()
+  if (!mayUseModel(env, to.model.name, 'read')) return linked
+  const source =
+    relation.kind === 'many2many'
+      ? { from: linkTable(relation, to), owner: sql.ref(`l.${relation.left}`) }
+      : { from: fromTable(to), owner: columnOf(to, relation.inverse) }
+  const where = allOf([sql<SqlBool>`${source.owner} = any(${owners}::int[])`, compileRule(to, 'read')])
+  const { rows } = await sql<{ owner: number; id: number }>`
+    select ${source.owner} as owner, ${columnOf(to, 'id')} as id from ${source.from} where ${where}`.execute(env.tx)
+  for (const { owner, id } of rows) linked.set(owner, (linked.get(owner) ?? new Set()).add(id))
+  return linked
+}
+
+const linkTable = ({ table, right }: Extract<Relation, { kind: 'many2many' }>, to: Scope) =>
+  sql`${sql.table(table)} as l join ${fromTable(to)} on ${columnOf(to, 'id')} = ${sql.ref(`l.${right}`)}`
+
+async function applyToChildren(env: Env, target: Model, inverse: string, plan: LinkPlan): Promise<void> {
+  const inverseField = target.fields.get(inverse)!
+  const lonely = plan.detach.map(({ id }) => id)
+  // A line that cannot live without its record goes with the link.
+  const dies =
+    inverseField.required ||
+    (inverseField.relation?.kind === 'many2one' && inverseField.relation.ondelete === 'cascade')
+  if (lonely.length > 0) await (dies ? unlink(env, target, lonely) : write(env, target, lonely, { [inverse]: null }))
+  if (plan.deletes.length > 0)
+    await unlink(
+      env,
+      target,
+      plan.deletes.map(({ id }) => id),
+    )
+  for (const { id, values } of plan.writes) await write(env, target, [id], values)
+  for (const [owner, ids] of groupByOwner(plan.attach)) await write(env, target, ids, { [inverse]: owner })
+  await createLinked(
+    env,
+    target,
+    plan.creates.map(({ owner, values }) => ({ ...values, [inverse]: owner })),
+  )
+}
+
+/** Whoever only links records that exist needs no right to create such records. */
+const createLinked = async (env: Env, target: Model, records: readonly Values[]): Promise<number[]> =>
+  records.length === 0 ? [] : create(env, target, records)
+
+async function applyToLinkTable(
+  env: Env,
+  target: Model,
+  relation: Extract<Relation, { kind: 'many2many' }>,
+  plan: LinkPlan,
+): Promise<void> {
+  for (const { id, values } of plan.writes) await write(env, target, [id], values)
+  const made = await createLinked(
+    env,
+    target,
+    plan.creates.map(({ values }) => values),
+  )
+  const attach = [...plan.attach, ...plan.creates.map(({ owner }, index) => ({ owner, id: made[index]! }))]
+  const { table, left, right } = relation
+  const pairs = (links: LinkPlan['attach']) =>
+    sql`unnest(${links.map((link) => link.owner)}::int[], ${links.map((link) => link.id)}::int[]) as p(owner, id)`
+  if (plan.detach.length > 0) {
+    await sql`delete from ${sql.table(table)} as l using ${pairs(plan.detach)}
+      where ${sql.ref(`l.${left}`)} = p.owner and ${sql.ref(`l.${right}`)} = p.id`.execute(env.tx)
+  }
+  if (plan.deletes.length > 0)
+    await unlink(
+      env,
+      target,
+      plan.deletes.map(({ id }) => id),
+    )
+  if (attach.length > 0) {
+    await sql`insert into ${sql.table(table)} (${sql.ref(left)}, ${sql.ref(right)})
+      select p.owner, p.id from ${pairs(attach)} on conflict do nothing`.execute(env.tx)
+  }
+}
+
+function groupByOwner(links: LinkPlan['attach']): ReadonlyMap<number, readonly number[]> {
+  const grouped = new Map<number, number[]>()
+  for (const { owner, id } of links) grouped.set(owner, [...(grouped.get(owner) ?? []), id])
+  return grouped
+}

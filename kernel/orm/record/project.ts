@@ -1,0 +1,156 @@
+import { mayReadField, mayUseModel } from '../../access/acl.ts'
+import { isRelated } from '../../domain/relation.ts'
+import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Field, ReadSource, SelectedColumn } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { computeOnRead } from '../compute/compute.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, readSource, type Scope } from '../statement/scope.ts'
+
+type RawRow = Readonly<Record<string, unknown>>
+export type WireRecord = Record<string, unknown>
+
+/** What a read shows: the fields of the answer, and how the statement gets those that live in it. */
+export interface Projection {
+  readonly selected: readonly SelectedField[]
+  /** Computed on read, after the statement. */
+  readonly computed: readonly Field[]
+}
+
+interface SelectedField {
+  readonly field: Field
+  readonly columns: readonly SelectedColumn[]
+  /** A size instead of the value. */
+  readonly summary: boolean
+}
+
+/**
+ * The fields of a read: those named, or all with heavy values as their size. Fields the caller may not read are left out
+ * (redacted); unknown ones are refused.
+ */
+export function project(scope: Scope, names: readonly string[] | undefined): Projection {
+  const selected: SelectedField[] = []
+  const computed: Field[] = []
+  for (const field of readableFields(scope.env, scope.model, names)) {
+    const { summary } = names === undefined ? field.type : { summary: null }
+    const select: Select = (shown, from) => (summary ?? shown.type.select)({ ...shown, name: field.name }, from)
+    const columns = columnsOf(scope, field, select)
+    if (columns === null) computed.push(field)
+    else selected.push({ field, columns, summary: summary !== null })
+  }
+  return { selected, computed }
+}
+
+type Select = (shown: Field, from: ReadSource) => readonly SelectedColumn[]
+
+/** How the statement gets a field of the scope's row; null: only a compute can tell it. */
+function columnsOf(scope: Scope, field: Field, select: Select): readonly SelectedColumn[] | null {
+  if (isRelated(field)) return columnsAlong(scope, field.related!, select)
+  return field.compute !== null && !field.compute.stored ? null : select(field, readSource(scope))
+}
+
+/** The same for the field at the end of a path of many2one steps. Behind a record the caller may not read all is unset. */
+function columnsAlong(
+  scope: Scope,
+  [first, ...rest]: readonly string[],
+  select: Select,
+): readonly SelectedColumn[] | null {
+  const field = scope.model.fields.get(first!)!
+  if (rest.length === 0) return columnsOf(scope, field, select)
+  if (isRelated(field)) return columnsAlong(scope, [...field.related!, ...rest], select)
+  if (field.column === null) return null
+  const to: Scope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}p` }
+  const isReadable = mayUseModel(to.env, to.model.name, 'read') ? compileRule(to, 'read') : sql<SqlBool>`false`
+  const where = allOf([sql<SqlBool>`${columnOf(to, 'id')} = ${columnOf(scope, field.column)}`, isReadable])
+  const columns = columnsAlong(to, rest, select)
+  return (
+    columns?.map(({ alias, expression }) => ({
+      alias,
+      expression: sql`(select ${expression} from ${fromTable(to)} where ${where})`,
+    })) ?? null
+  )
+}
+
+function readableFields(env: Env, model: Model, names: readonly string[] | undefined): readonly Field[] {
+  if (names === undefined) return [...model.fields.values()].filter((field) => mayReadField(env, field))
+  if (names.length > LIMITS.fields) throw badRequest(`At most ${LIMITS.fields} fields can be read at once.`)
+  const fields = new Map<string, Field>()
+  for (const name of ['id', ...names]) {
+    const field = model.fields.get(name)
+    if (field === undefined)
+      throw badRequest(`${model.name} has no field ${name.slice(0, 80)}.`, { field: name.slice(0, 80) })
+    if (mayReadField(env, field)) fields.set(name, field)
+  }
+  return [...fields.values()]
+}
+
+/** The select list of a projection. */
+export const selectList = ({ selected }: Projection): Expression<unknown> =>
+  sql`${sql.join(
+    selected.flatMap(({ columns }) => columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`)),
+  )}`
+
+/** Rows of the statement → records of the answer. */
+export async function toRecords(
+  env: Env,
+  model: Model,
+  projection: Projection,
+  rows: readonly RawRow[],
+): Promise<WireRecord[]> {
+  const { selected, computed } = projection
+  const records = rows.map((row) => {
+    const record: WireRecord = {}
+    for (const { field, summary } of selected) {
+      record[field.name] = summary ? (row[field.name] ?? null) : field.type.wire(row, field)
+    }
+    return record
+  })
+  if (computed.length > 0 && rows.length > 0) await addComputed(env, model, computed, rows, records)
+  return records
+}
+
+async function addComputed(
+  env: Env,
+  model: Model,
+  fields: readonly Field[],
+  rows: readonly RawRow[],
+  records: readonly WireRecord[],
+): Promise<void> {
+  const ids = rows.map((row) => row['id'] as number)
+  const results = await computeOnRead(env, model, fields, ids)
+  for (const field of fields) {
+    const values = results.get(field.name)
+    const names = await targetNames(env, field, [...(values?.values() ?? [])])
+    records.forEach((record, index) => {
+      const value = values?.get(ids[index]!) ?? null
+      const raw = { [field.name]: value, [`${field.name}:name`]: names?.get(value as number) ?? null }
+      record[field.name] = field.type.wire(raw, field)
+    })
+  }
+}
+
+/** Display names for a computed many2one, as far as the caller may read them. */
+async function targetNames(
+  env: Env,
+  field: Field,
+  values: readonly unknown[],
+): Promise<ReadonlyMap<number, string> | null> {
+  if (field.relation?.kind !== 'many2one') return null
+  const ids = [...new Set(values.filter((value) => typeof value === 'number'))]
+  return ids.length === 0 ? new Map() : displayNames(env, modelOf(env, field.relation.target), ids)
+}
+
+/** Names of the given records that the caller may read. */
+export async function displayNames(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const source = sql<{ id: number; name: string | null }>`
+    select i.id, ${readSource({ env, model, alias: 'i' }).displayName({ kind: 'many2one', target: model.name, ondelete: 'restrict' }, 'id')} as name
+    from unnest(${ids}::int[]) as i(id)`
+  const { rows } = await source.execute(env.tx)
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])))
+}

@@ -1,0 +1,59 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { type SqlBool, sql } from '../../sql/sql.ts'
+import { missing, refused } from '../statement/refusals.ts'
+import { columnOf, compileRule, fromTable, rootScope } from '../statement/scope.ts'
+import { project, selectList, toRecords, type WireRecord } from './project.ts'
+
+/** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read like the others. */
+export async function read(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fields?: readonly string[],
+): Promise<WireRecord[]> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const projection = project(scope, fields)
+  if (ids.length === 0) return []
+  const allowed = compileRule(scope, 'read') ?? sql<SqlBool>`true`
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${selectList(projection)}, ${allowed} as "rule:ok"
+    from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(env.tx)
+  const byId = new Map(rows.map((row) => [row['id'] as number, row]))
+  const absent = ids.find((id) => !byId.has(id))
+  if (absent !== undefined) throw missing(env, model, absent)
+  const hidden = rows.find((row) => row['rule:ok'] !== true)
+  if (hidden !== undefined) throw refused(env, model, hidden['id'] as number)
+  return toRecords(
+    env,
+    model,
+    projection,
+    ids.map((id) => byId.get(id)!),
+  )
+}
+
+/**
+ * Why a statement that had to touch all `ids` touched fewer: some do not exist, or a rule hides them. Which of the two is told
+ * only to those who may read the model. Always throws.
+ */
+export async function explainMissing(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  touched: readonly number[],
+): Promise<never> {
+  requireModel(env, model, 'read')
+  const reached = new Set(touched)
+  const rest = ids.filter((id) => !reached.has(id))
+  const scope = rootScope(env, model)
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${rest}::int[])`.execute(
+    env.tx,
+  )
+  const existing = new Set(rows.map((row) => row.id))
+  const absent = rest.find((id) => !existing.has(id))
+  if (absent !== undefined) throw missing(env, model, absent)
+  throw refused(env, model, rest[0]!)
+}

@@ -1,0 +1,38 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { sql } from '../../sql/sql.ts'
+import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
+import { columnOf, fromTable, parseChecked, rootScope, type Scope } from '../statement/scope.ts'
+import { project, selectList, toRecords, type WireRecord } from './project.ts'
+import { type SearchQuery, visible } from './search.ts'
+
+export interface TopQuery extends Omit<SearchQuery, 'cursor' | 'offset'> {
+  /** A stored field whose values make the groups; the caller has been allowed to group by it. */
+  readonly by: Field
+  /** Records of each group at most. */
+  readonly top: number
+}
+
+/**
+ * The first records of every group, in one statement: first the first of each, then the second ones, and so on, so that a
+ * `limit` shortens all groups alike.
+ */
+export async function searchTop(env: Env, model: Model, query: TopQuery): Promise<WireRecord[]> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const ranked: Scope = { env, model, alias: 'n' }
+  const node = parseChecked(env, model, query.domain)
+  const projection = project(scope, query.fields)
+  const order = orderBy(sortKeys(ranked, parseOrder(env, model, query.order)))
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${selectList(projection)}
+    from (
+      select ${columnOf(ranked, 'id')} as id,
+        row_number() over (partition by ${columnOf(ranked, query.by.column!)} order by ${order}) as place
+      from ${fromTable(ranked)} where ${visible(ranked, node, query.archived)}
+    ) as p join ${fromTable(scope)} on ${columnOf(scope, 'id')} = p.id
+    where p.place <= ${query.top} order by p.place, p.id limit ${query.limit}`.execute(env.tx)
+  return toRecords(env, model, projection, rows)
+}

@@ -1,0 +1,104 @@
+import { requireModel } from '../../access/acl.ts'
+import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.ts'
+import type { Env } from '../../env.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import type { Archived, SearchOptions } from '../../work/model-api.ts'
+import { afterCursor, decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
+import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
+import {
+  allOf,
+  columnOf,
+  compileRule,
+  compileWhere,
+  fromTable,
+  parseChecked,
+  rootScope,
+  type Scope,
+} from '../statement/scope.ts'
+import { project, selectList, toRecords, type WireRecord } from './project.ts'
+
+export interface SearchQuery extends SearchOptions {
+  readonly domain: unknown
+  /** Undefined: whole records. */
+  readonly fields?: readonly string[] | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface SearchResult {
+  readonly records: WireRecord[]
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** Records that match a domain, one statement: rules, order, names and links of the rows come with it. */
+export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const node = parseChecked(env, model, query.domain)
+  const projection = project(scope, query.fields)
+  const terms = parseOrder(env, model, query.order)
+  const keys = sortKeys(scope, terms)
+  const orderText = `${model.name} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
+  const after = query.cursor ? afterCursor(keys, decodeCursor(query.cursor, orderText, keys.length)) : null
+  const limit = query.limit ?? LIMITS.records
+  const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${selectList(projection)}, ${sql.join(marks)}
+    from ${fromTable(scope)}
+    where ${allOf([visible(scope, node, query.archived), after])}
+    order by ${orderBy(keys)} limit ${limit} offset ${query.offset ?? 0}`
+    .execute(env.tx)
+    .catch((error) => {
+      throw after === null ? error : explainCursorFailure(error)
+    })
+  const last = rows.length === limit ? rows.at(-1) : undefined
+  return {
+    records: await toRecords(env, model, projection, rows),
+    nextCursor: last
+      ? encodeCursor(
+          orderText,
+          keys.map((_key, index) => last[sortAlias(index)] as string | null),
+        )
+      : null,
+  }
+}
+
+const sortAlias = (index: number) => `sort:${index}`
+
+/** Ids only, for server code. */
+export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const node = parseChecked(env, model, query.domain)
+  const keys = sortKeys(scope, parseOrder(env, model, query.order))
+  const limit = query.limit === undefined ? sql`` : sql`limit ${query.limit}`
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
+    order by ${orderBy(keys)} ${limit} offset ${query.offset ?? 0}`.execute(env.tx)
+  return rows.map((row) => row.id)
+}
+
+/** How many records match; with a `limit`, counting ends there. */
+export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const found = sql`${fromTable(scope)} where ${visible(scope, parseChecked(env, model, query.domain), query.archived)}`
+  const counted = query.limit === undefined ? found : sql`(select from ${found} limit ${query.limit}) as n`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx)
+  return Number(rows[0]!.count)
+}
+
+/** The rows a search may show: domain, record rules, and archived ones only when asked for. */
+export function visible(scope: Scope, node: Checked<DomainNode>, archived?: Archived): Expression<SqlBool> {
+  return allOf([compileWhere(scope, node), archivedFilter(scope, node, archived), compileRule(scope, 'read')])
+}
+
+/** Archived records stay out unless asked for, or unless the domain itself speaks of `active` at the top level. */
+function archivedFilter(scope: Scope, node: DomainNode, archived: Archived = 'exclude'): Expression<SqlBool> | null {
+  if (!scope.model.hasActive || archived === 'include') return null
+  const active = sql<SqlBool>`${columnOf(scope, 'active')}`
+  if (archived === 'only') return sql<SqlBool>`not ${active}`
+  return mentionsField(node, 'active') ? null : active
+}

@@ -1,0 +1,79 @@
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { runChecks } from '../compute/check.ts'
+import { applyInverses, collectStale, recompute, type Stale } from '../compute/compute.ts'
+import { checkCompanies } from '../statement/company.ts'
+import { requireSettledRule } from '../statement/new-row-rule.ts'
+import { refuseCycles } from '../statement/tree.ts'
+import type { ParsedValues } from '../statement/values.ts'
+import { applyLinks } from './links.ts'
+
+/** What follows an INSERT, in this order: links, inverses, computes, checks, rules, events. */
+export async function settleCreate(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  records: readonly ParsedValues[],
+): Promise<void> {
+  env.outbox.record('record.created', model.name, ids, null)
+  await applyLinkedValues(env, model, ids, records)
+  const stale: Stale = new Map()
+  // Nothing can point at rows this new, unless their own values made the links.
+  const isLinked = records.some(({ links, inverses }) => links.size + inverses.size > 0)
+  await collectStale(env, model, ids, isLinked ? 'all' : 'created', stale)
+  await recompute(env, stale)
+  await runChecks(env, model, ids, 'all')
+  await checkCompanies(env, model, ids, new Set(records.flatMap((record) => [...record.columns.keys()])))
+  await requireSettledRule(env, model, ids, 'create')
+  for (const { created } of model.events) await created?.(env, ids)
+}
+
+/** What follows an UPDATE; `stale` holds what depended on the old values. */
+export async function settleWrite(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  values: ParsedValues,
+  stale: Stale,
+): Promise<void> {
+  const changed = changedFields(values)
+  env.outbox.record('record.updated', model.name, ids, changed)
+  await applyLinkedValues(
+    env,
+    model,
+    ids,
+    ids.map(() => values),
+  )
+  await refuseCycles(env, model, ids, changed)
+  await collectStale(env, model, ids, changed, stale)
+  await recompute(env, stale)
+  await runChecks(env, model, ids, changed)
+  await checkCompanies(env, model, ids, changed)
+  await requireSettledRule(env, model, ids, 'write')
+  for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
+}
+
+export const changedFields = ({ columns, links, inverses }: ParsedValues): ReadonlySet<string> =>
+  new Set([...columns.keys(), ...links.keys(), ...inverses.keys()])
+
+async function applyLinkedValues(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  records: readonly ParsedValues[],
+): Promise<void> {
+  const byField = <T>(pick: (record: ParsedValues) => ReadonlyMap<string, T>) => {
+    const collected = new Map<string, Map<number, T>>()
+    records.forEach((record, index) => {
+      for (const [name, value] of pick(record)) {
+        collected.set(name, (collected.get(name) ?? new Map()).set(ids[index]!, value))
+      }
+    })
+    return collected
+  }
+  for (const [name, commands] of byField((record) => record.links)) {
+    await applyLinks(env, model.fields.get(name)!, commands)
+  }
+  const inverses = byField((record) => record.inverses)
+  if (inverses.size > 0) await applyInverses(env, model, inverses)
+}

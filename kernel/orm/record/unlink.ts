@@ -1,0 +1,146 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import { conflict } from '../../errors.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { violatedReference } from '../../sql/pg-error.ts'
+import { type SqlBool, sql } from '../../sql/sql.ts'
+import { collectStale, recompute, type Stale } from '../compute/compute.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../statement/scope.ts'
+import { explainMissing } from './read.ts'
+import { write } from './write.ts'
+
+/** Records that go in one operation. */
+type Doomed = Map<Model, Set<number>>
+
+/** Deletes records; children that cascade go through the ORM too, so their rules, events and checks apply. */
+export async function unlink(env: Env, model: Model, ids: readonly number[]): Promise<true> {
+  const doomed: Doomed = new Map()
+  const stale: Stale = new Map()
+  await doom(env, model, [...new Set(ids)], doomed, stale)
+  if (doomed.size === 0) return true
+  const gone = await deleteRows(env, model, doomed)
+  await recompute(env, stale)
+  for (const [child, companies] of gone) {
+    env.outbox.record('record.deleted', child.name, [...companies.keys()], null, companies)
+  }
+  return true
+}
+
+/** Does what comes before the delete, down to the last child. What is doomed already is not looked at again: links may form a ring. */
+async function doom(env: Env, model: Model, ids: readonly number[], doomed: Doomed, stale: Stale): Promise<void> {
+  requireModel(env, model, 'unlink')
+  if (ids.length === 0) return
+  await lockRows(env, model, ids)
+  for (const { deleting } of model.events) await deleting?.(env, ids)
+  await collectStale(env, model, ids, 'all', stale)
+  doomed.set(model, new Set([...(doomed.get(model) ?? []), ...ids]))
+  await releaseChildren(env, model, ids, doomed, stale)
+}
+
+/**
+ * Locks the records if the rule lets the caller delete all of them. Comes before anything that hangs on them, because what
+ * happens to that would tell about records the caller may not see, and because nothing new may hang itself on them meanwhile.
+ */
+async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  const scope = rootScope(env, model)
+  const rule = compileRule(scope, 'unlink')
+  if (rule === null && !model.events.some((event) => event.deleting)) return
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, rule])
+  const { rows } = await sql<{ id: number }>`
+    select t.id from ${fromTable(scope)} where ${where} order by t.id for update of t`.execute(env.tx)
+  if (rows.length === ids.length) return
+  await explainMissing(
+    env,
+    model,
+    ids,
+    rows.map((row) => row.id),
+  )
+}
+
+/**
+ * One statement for all models: PostgreSQL follows its own cascades only at the end of it, when nothing is left for them to take
+ * unseen. Answers the companies the records belonged to, children before parents.
+ */
+async function deleteRows(
+  env: Env,
+  model: Model,
+  doomed: Doomed,
+): Promise<ReadonlyMap<Model, ReadonlyMap<number, number | null>>> {
+  const models = [...doomed.keys()].toReversed()
+  const deletes = models.map((each, index) => {
+    const scope = rootScope(env, each)
+    const ids = [...doomed.get(each)!]
+    const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'unlink')])
+    const company = each.hasCompany ? columnOf(scope, 'company_id') : sql`null::int`
+    const gone = sql.table(`gone_${index}`)
+    return sql`${gone} as (delete from ${fromTable(scope)} where ${where} returning t.id, ${company} as company_id),
+      ${sql.table(`history_${index}`)} as (
+        delete from sys_revision using ${gone} as gone where model = ${each.name} and res_id = gone.id)`
+  })
+  const results = models.map((_, index) => sql`select ${index}::int as model, * from ${sql.table(`gone_${index}`)}`)
+  const { rows } = await sql<{ model: number; id: number; company_id: number | null }>`
+    with ${sql.join(deletes)} ${sql.join(results, sql` union all `)}`
+    .execute(env.tx)
+    .catch((error) => {
+      throw nameReferrer(env, model, doomed, error)
+    })
+  const gone = new Map(models.map((each) => [each, new Map<number, number | null>()]))
+  for (const row of rows) gone.get(models[row.model]!)!.set(row.id, row.company_id)
+  for (const [each, ids] of doomed) {
+    const deleted = gone.get(each)!
+    if (deleted.size < ids.size) await explainMissing(env, each, [...ids], [...deleted.keys()])
+  }
+  return gone
+}
+
+/** A foreign key stopped the delete: says which model still refers to the records. */
+function nameReferrer(env: Env, model: Model, doomed: Doomed, error: unknown): unknown {
+  const table = violatedReference(error)
+  const referrer = table && [...env.registry.models.values()].find((other) => other.table === table)
+  if (!referrer) return error
+  const targets = new Set([...referrer.fields.values()].map((field) => field.relation?.target))
+  const { label } = [...doomed.keys()].find(({ name }) => targets.has(name)) ?? model
+  return conflict(`${referrer.label} still refers to this ${label}.`, { model: referrer.name })
+}
+
+/** Records that point here: cascading ones are doomed too, as the caller, others let go; restricting ones stop the delete. */
+async function releaseChildren(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  doomed: Doomed,
+  stale: Stale,
+): Promise<void> {
+  for (const { child, field } of referringFields(env, model)) {
+    if (field.relation?.kind !== 'many2one' || field.relation.ondelete === 'restrict') continue
+    const children = await referringIds(env, child, field, ids, [...(doomed.get(child) ?? [])])
+    if (children.length === 0) continue
+    if (field.relation.ondelete === 'cascade') await doom(env, child, children, doomed, stale)
+    else await write(env.sudo(), child, children, { [field.name]: null })
+  }
+}
+
+function referringFields(env: Env, model: Model): { readonly child: Model; readonly field: Field }[] {
+  return [...env.registry.models.values()].flatMap((child) =>
+    [...child.fields.values()]
+      .filter((field) => field.relation?.target === model.name && field.column !== null && !field.system)
+      .map((field) => ({ child: modelOf(env, child.name), field })),
+  )
+}
+
+async function referringIds(
+  env: Env,
+  child: Model,
+  field: Field,
+  ids: readonly number[],
+  except: readonly number[],
+): Promise<number[]> {
+  const scope = rootScope(env, child)
+  const id = columnOf(scope, 'id')
+  const others = except.length > 0 ? sql<SqlBool>`${id} <> all(${except}::int[])` : null
+  const where = allOf([sql<SqlBool>`${columnOf(scope, field.column!)} = any(${ids}::int[])`, others])
+  const { rows } = await sql<{ id: number }>`
+    select ${id} as id from ${fromTable(scope)} where ${where} order by 1`.execute(env.tx)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,71 @@
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { roundAmount } from '../statement/currency.ts'
+import { actorOf, bindTypeOf } from '../statement/insert.ts'
+import { type NewRow, newRowRule, requireNewRows } from '../statement/new-row-rule.ts'
+import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type Scope } from '../statement/scope.ts'
+import type { Values } from '../statement/values.ts'
+import { explainMissing } from './read.ts'
+
+/**
+ * Writes the same values to all rows in one statement that also locks them, applies the write rule and keeps the replaced
+ * values for later merges. Touching fewer rows than asked is an error.
+ */
+export async function updateRows(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  columns: ReadonlyMap<string, unknown>,
+  linkNames: Iterable<string>,
+): Promise<void> {
+  const scope = rootScope(env, model)
+  const fields = [...columns.keys()].map((name) => model.fields.get(name)!)
+  const links = [...linkNames].map((name) => model.fields.get(name)!)
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'write')])
+  const given = (field: Field) => boundValue(field, columns.get(field.name))
+  const after = (link: Field): Expression<unknown> | null =>
+    columns.has(link.name) ? given(link) : link.column === null ? null : columnOf(scope, link.column)
+  const assignments = [
+    ...fields.map((field) => sql`${sql.id(field.column!)} = ${roundAmount(env, model, field, given(field), after)}`),
+    sql`version = t.version + 1, write_uid = ${actorOf(env)}, write_date = ${env.now.toISOString()}`,
+  ]
+  const tracked = [...fields, ...links].filter((field) => model.tracked.includes(field))
+  const replaced = tracked.length === 0 ? sql`` : sql`, ${valuesObject(env, model, tracked, 'old')} as replaced`
+  const { rows } = await sql<NewRow & { replaced?: Values }>`
+    with old as materialized (
+      select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
+    ), revision as (
+      insert into sys_revision (model, res_id, version, changed)
+      select ${model.name}, old.id, old.version, ${valuesObject(env, model, [...fields, ...links], 'old')} from old
+    )
+    update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id
+    returning t.id, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)
+  if (rows.length < ids.length)
+    await explainMissing(
+      env,
+      model,
+      ids,
+      rows.map((row) => row.id),
+    )
+  requireNewRows(env, model, rows)
+  for (const row of rows) if (row.replaced) env.outbox.keep(model.name, row.id, row.replaced)
+}
+
+function boundValue(field: Field, value: unknown) {
+  const plain = field.sqlType === 'jsonb' && value !== null ? JSON.stringify(value) : value
+  return field.type.bind(sql`${plain}::${bindTypeOf(field)}`, field)
+}
+
+/** Stored values of a row as one JSON object; heavy ones are only named. */
+export function valuesObject(env: Env, model: Model, fields: readonly Field[], alias: string) {
+  const scope: Scope = { env: env.sudo(), model, alias }
+  const source = readSource(scope)
+  const pairs = fields.map((field) => {
+    if (field.type.summary !== null) return sql`${field.name}::text, null`
+    const value = field.column === null ? source.linkedIds(field.relation!) : columnOf(scope, field.column)
+    return sql`${field.name}::text, ${value}`
+  })
+  return sql`jsonb_build_object(${sql.join(pairs)})`
+}

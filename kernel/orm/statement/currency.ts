@@ -1,0 +1,54 @@
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, sql } from '../../sql/sql.ts'
+import { modelOf } from './scope.ts'
+
+/** The link to the currency that rounds an amount, and the currency's rounding factor; null for what is no amount. */
+export function currencyOf(
+  env: Env,
+  model: Model,
+  field: Field,
+): { readonly link: Field; readonly rounding: Field } | null {
+  const link = field.currencyField === null ? undefined : model.fields.get(field.currencyField)
+  const target = link?.relation?.kind === 'many2one' ? env.registry.model(link.relation.target) : undefined
+  const rounding = target?.fields.get('rounding')
+  return link && rounding ? { link, rounding } : null
+}
+
+/**
+ * A value on its way into the row: an amount as the row's currency rounds it, anything else as it is. Said in SQL, because the
+ * statement that writes the row may be the only one to know its currency. `newValue` tells what a link of the row will be.
+ */
+export function roundAmount(
+  env: Env,
+  model: Model,
+  field: Field,
+  value: Expression<unknown>,
+  newValue: (link: Field) => Expression<unknown> | null,
+): Expression<unknown> {
+  const currency = currencyOf(env, model, field)
+  if (currency === null) return value
+  const [first, ...rest] = currency.link.related ?? [currency.link.name]
+  const start = model.fields.get(first!)!
+  const id = idAlong(env, start, newValue(start), rest)
+  if (id === null) return value
+  const { table } = modelOf(env, currency.rounding.model)
+  const factor = sql.ref(`c.${currency.rounding.column}`)
+  return sql`(select coalesce(round(a.amount / ${factor}) * ${factor}, a.amount)
+    from (select ${value} as amount) as a left join ${sql.table(table)} as c on c.id = ${id})`
+}
+
+/** What a path of many2one steps leads to from the record `id` that `link` points at: lines take the currency of their order. */
+function idAlong(
+  env: Env,
+  link: Field,
+  id: Expression<unknown> | null,
+  [next, ...rest]: readonly string[],
+): Expression<unknown> | null {
+  if (next === undefined || id === null) return id
+  const { table, fields } = modelOf(env, link.relation!.target)
+  const step = fields.get(next)!
+  if (step.column === null) return null
+  return idAlong(env, step, sql`(select ${sql.ref(step.column)} from ${sql.table(table)} where id = ${id})`, rest)
+}

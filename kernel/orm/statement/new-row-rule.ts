@@ -1,0 +1,66 @@
+import { ruleDomain } from '../../access/rules.ts'
+import type { Operation } from '../../access/tables.ts'
+import type { DomainNode } from '../../domain/ast.ts'
+import type { Env } from '../../env.ts'
+import { accessDenied } from '../../errors.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { columnOf, compileRule, fromTable, rootScope, type Scope } from './scope.ts'
+
+/**
+ * The rule also holds for a row as it is after a write: nobody moves a record to where they could not have made it. A rule that
+ * only speaks of columns of the row itself is asked by the statement that writes the row, others when everything is settled.
+ */
+export interface NewRow {
+  readonly id: number
+  readonly ok: boolean | null
+}
+
+/** What the writing statement returns as `ok`. */
+export function newRowRule(scope: Scope, operation: Operation): Expression<SqlBool> {
+  const rule = ruleDomain(scope.env, scope.model, operation)
+  return rule === null || looksFurther(rule) ? sql<SqlBool>`true` : compileRule(scope, operation)!
+}
+
+export function requireNewRows(env: Env, model: Model, rows: readonly NewRow[]): void {
+  if (rows.some((row) => row.ok !== true)) throw refusedLikeThis(env, model)
+}
+
+/** Asks the rules that look beyond the row's own columns. */
+export async function requireSettledRule(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  operation: Operation,
+): Promise<void> {
+  const node = ruleDomain(env, model, operation)
+  if (node === null || !looksFurther(node)) return
+  const scope = rootScope(env, model)
+  const rule = compileRule(scope, operation)
+  const { rows } = await sql`
+    select from ${fromTable(scope)}
+    where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
+  if (rows.length > 0) throw refusedLikeThis(env, model)
+}
+
+const refusedLikeThis = (env: Env, model: Model) =>
+  accessDenied(env.t('A rule does not let you leave {model} like this.', { model: env.t(model.label) }), {
+    model: model.name,
+  })
+
+/** Links, trees and computed values are only right once links are made and computes have run. */
+function looksFurther(node: DomainNode): boolean {
+  switch (node.kind) {
+    case 'constant':
+      return false
+    case 'and':
+    case 'or':
+      return node.items.some(looksFurther)
+    case 'not':
+      return looksFurther(node.item)
+    case 'compare':
+      return node.field.column === null || node.field.compute !== null
+    default:
+      return true
+  }
+}

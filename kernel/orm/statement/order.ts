@@ -1,0 +1,99 @@
+import { mayReadField, mayUseModel } from '../../access/acl.ts'
+import { decide } from '../../access/decide.ts'
+import { isRelated, relatedSteps } from '../../domain/relation.ts'
+import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model, OrderTerm } from '../../model/registry.ts'
+import { type Expression, sql } from '../../sql/sql.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, type Scope } from './scope.ts'
+
+/** One sorted expression, as it stands in ORDER BY. */
+export interface SortKey {
+  readonly expression: Expression<unknown>
+  readonly descending: boolean
+}
+
+/** How far an order follows many2one into the target's own order. */
+const MAX_HOPS = 3
+
+/** `"field desc, other"` → terms, each known, sortable and allowed; `id` is appended so that the order is total. */
+export function parseOrder(env: Env, model: Model, text: string | undefined): readonly OrderTerm[] {
+  if (text === undefined || text.trim() === '') return model.order
+  const terms = text.split(',').map((part) => parseTerm(env, model, part.trim()))
+  const twice = terms.find(({ field }, i) => terms.findIndex((term) => term.field === field) < i)
+  if (twice) throw badRequest(`The order names ${twice.field} twice.`)
+  return terms.some((term) => term.field === 'id') ? terms : [...terms, { field: 'id', descending: false }]
+}
+
+function parseTerm(env: Env, model: Model, text: string): OrderTerm {
+  const [name = '', direction = 'asc', ...rest] = text.split(/\s+/)
+  const field = model.fields.get(name)
+  const lower = direction.toLowerCase()
+  if (field === undefined || rest.length > 0 || (lower !== 'asc' && lower !== 'desc')) {
+    throw badRequest(
+      `Cannot order by "${text.slice(0, 80)}": expected a field name, optionally followed by asc or desc.`,
+    )
+  }
+  decide(env, [{ model: model.name, field }])
+  if (!isSortable(env, model, field)) throw badRequest(`Records of ${model.name} cannot be ordered by ${name}.`)
+  return { field: name, descending: lower === 'desc' }
+}
+
+/** Stored, or a related field whose path leads over many2one columns to something stored. */
+function isSortable(env: Env, model: Model, field: Field): boolean {
+  if (!field.type.sortable) return false
+  if (!isRelated(field)) return field.column !== null
+  const { steps, last } = relatedSteps(env.registry, model, field)
+  return [...steps, last].every((step) => step.field.column !== null)
+}
+
+/**
+ * The keys of an order; a many2one sorts by the order of its target, seen with the caller's rights. Fields of a model's own
+ * order that the caller may not read are left out, since an order tells their values.
+ */
+export function sortKeys(scope: Scope, terms: readonly OrderTerm[], hops = 0): SortKey[] {
+  return terms.flatMap(({ field: name, descending }) => {
+    const field = scope.model.fields.get(name)!
+    if (!mayReadField(scope.env, field)) return []
+    if (isRelated(field)) return pathKeys(scope, field.related!, descending, hops)
+    return fieldKeys(scope, field, descending, hops)
+  })
+}
+
+function fieldKeys(scope: Scope, field: Field, descending: boolean, hops: number): SortKey[] {
+  const column = columnOf(scope, field.column!)
+  if (field.relation?.kind === 'many2one') {
+    const target = modelOf(scope.env, field.relation.target)
+    if (hops >= MAX_HOPS || !mayUseModel(scope.env, target.name, 'read')) return [{ expression: column, descending }]
+    return throughTarget(scope, field, descending, (to) => sortKeys(to, target.order, hops + 1))
+  }
+  return [{ expression: field.type.comparison === 'text' ? textKey(column, field) : column, descending }]
+}
+
+/** Text sorts by how it begins: a cursor, which travels in a header, holds the sort values of a row. */
+function textKey(column: Expression<unknown>, { size }: Field): Expression<unknown> {
+  const isLong = size === null || size > LIMITS.sortedChars
+  return sql`${isLong ? sql`left(${column}, ${LIMITS.sortedChars})` : column} collate "und-x-icu"`
+}
+
+/** A related field without a column sorts by the end of its path. */
+function pathKeys(scope: Scope, [first, ...rest]: readonly string[], descending: boolean, hops: number): SortKey[] {
+  const field = scope.model.fields.get(first!)!
+  if (rest.length === 0) return fieldKeys(scope, field, descending, hops)
+  return throughTarget(scope, field, descending, (to) => pathKeys(to, rest, false, hops + 1))
+}
+
+/** Keys of the target as scalar subqueries of this row; a target the caller may not read sorts like none. */
+function throughTarget(scope: Scope, field: Field, descending: boolean, keysOf: (to: Scope) => SortKey[]): SortKey[] {
+  const to: Scope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}o` }
+  const where = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, field.column!)}`, compileRule(to, 'read')])
+  return keysOf(to).map((key) => ({
+    expression: sql`(select ${key.expression} from ${fromTable(to)} where ${where})`,
+    descending: key.descending !== descending,
+  }))
+}
+
+export const orderBy = (keys: readonly SortKey[]): Expression<unknown> =>
+  sql`${sql.join(keys.map((key) => (key.descending ? sql`${key.expression} desc` : key.expression)))}`

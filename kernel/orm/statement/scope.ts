@@ -1,0 +1,105 @@
+import { mayUseModel } from '../../access/acl.ts'
+import { checkDomain, decide, trustDomain } from '../../access/decide.ts'
+import { ruleDomain } from '../../access/rules.ts'
+import type { Operation } from '../../access/tables.ts'
+import type { Checked, DomainNode } from '../../domain/ast.ts'
+import { compileDomain } from '../../domain/compile.ts'
+import { displayNameSql } from '../../domain/display-name.ts'
+import { parseDomain } from '../../domain/parse.ts'
+import type { Env } from '../../env.ts'
+import { notFound } from '../../errors.ts'
+import type { ReadSource, Relation } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+
+/** A table of the statement being built, on behalf of someone. */
+export interface Scope {
+  readonly env: Env
+  readonly model: Model
+  readonly alias: string
+}
+
+export const rootScope = (env: Env, model: Model): Scope => ({ env, model, alias: 't' })
+
+/** A registered model; unknown names were refused before, so a miss is a mistake of the server's own code. */
+export function modelOf(env: Env, name: string): Model {
+  const model = env.registry.model(name)
+  if (model === undefined) throw notFound(`There is no model ${name}.`)
+  return model
+}
+
+export const fromTable = ({ model, alias }: Scope) => sql`${sql.table(model.table)} as ${sql.table(alias)}`
+
+export const columnOf = ({ alias }: Scope, name: string) => sql.ref(`${alias}.${name}`)
+
+/** Parses a domain from the wire and checks every field and hop it names. */
+export function parseChecked(env: Env, model: Model, domain: unknown): Checked<DomainNode> {
+  const node = parseDomain(domain, model, {
+    registry: env.registry,
+    now: env.now,
+    tz: env.tz,
+    searchComputed: (field, operator, value) => field.compute!.search!(env, operator, value),
+    named: (name, field) => decide(env, [{ model: name, field }]),
+  })
+  return checkDomain(env, node)
+}
+
+/** A checked condition on the scope's row; record rules of every model it hops to are part of it. */
+export function compileWhere({ env, alias }: Scope, node: Checked<DomainNode>): Expression<SqlBool> {
+  return compileDomain(node, {
+    registry: env.registry,
+    alias,
+    tz: env.tz,
+    rule: (name) => ruleDomain(env, modelOf(env, name), 'read'),
+  })
+}
+
+/** The scope's record rule for an operation as a condition, or null when none applies. */
+export function compileRule({ env, model, alias }: Scope, operation: Operation): Expression<SqlBool> | null {
+  const rule = ruleDomain(env, model, operation)
+  if (rule === null) return null
+  return compileDomain(trustDomain(rule), { registry: env.registry, alias, tz: env.tz, rule: () => null })
+}
+
+export const allOf = (conditions: readonly (Expression<SqlBool> | null)[]): Expression<SqlBool> => {
+  const present = conditions.filter((condition) => condition !== null)
+  return present.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(present, sql` and `)}`
+}
+
+/** What field types select from: every look at another model carries that model's rules. */
+export function readSource(scope: Scope): ReadSource {
+  const { env, alias } = scope
+  const target = (relation: Relation): Scope => ({ env, model: modelOf(env, relation.target), alias: `${alias}r` })
+  return {
+    column: (name) => columnOf(scope, name),
+    ownDisplayName: () => displayNameSql(scope.model, alias),
+    displayName(relation, column) {
+      const to = target(relation)
+      if (!mayUseModel(env, to.model.name, 'read')) return sql`null::text`
+      const where = allOf([sql<SqlBool>`${columnOf(to, 'id')} = ${columnOf(scope, column)}`, compileRule(to, 'read')])
+      return sql`(select ${displayNameSql(to.model, to.alias)} from ${fromTable(to)} where ${where})`
+    },
+    linkedIds(relation) {
+      const to = target(relation)
+      if (!mayUseModel(env, to.model.name, 'read')) return sql`'{}'::int[]`
+      return sql`array(${linkedIds(scope, to, relation)})`
+    },
+  }
+}
+
+function linkedIds(from: Scope, to: Scope, relation: Relation): Expression<unknown> {
+  const id = columnOf(from, 'id')
+  const rule = compileRule(to, 'read')
+  if (relation.kind === 'one2many') {
+    const where = allOf([sql<SqlBool>`${columnOf(to, relation.inverse)} = ${id}`, rule])
+    return sql`select ${columnOf(to, 'id')} from ${fromTable(to)} where ${where} order by 1`
+  }
+  if (relation.kind === 'many2one') throw new Error('a many2one links through its own column')
+  const link = `${to.alias}l`
+  const near = sql<SqlBool>`${sql.ref(`${link}.${relation.left}`)} = ${id}`
+  const far = sql.ref(`${link}.${relation.right}`)
+  const links = sql`${sql.table(relation.table)} as ${sql.table(link)}`
+  if (rule === null) return sql`select ${far} from ${links} where ${near} order by 1`
+  const where = allOf([near, rule])
+  return sql`select ${far} from ${links} join ${fromTable(to)} on ${columnOf(to, 'id')} = ${far} where ${where} order by 1`
+}

@@ -1,0 +1,46 @@
+import { mayUseModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import { accessDenied } from '../../errors.ts'
+import type { Model } from '../../model/registry.ts'
+import { type SqlBool, sql } from '../../sql/sql.ts'
+import { refused } from './refusals.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
+import type { ParsedValues } from './values.ts'
+
+/** Whoever links to a record must be able to read it; costs a statement only where a rule narrows the target. */
+export async function requireTargets(env: Env, model: Model, records: readonly ParsedValues[]): Promise<void> {
+  if (env.isSudo) return
+  const wanted = new Map<string, Set<number>>()
+  for (const { columns } of records) {
+    for (const [name, value] of columns) {
+      const { relation } = model.fields.get(name)!
+      if (relation === null || typeof value !== 'number') continue
+      wanted.set(relation.target, (wanted.get(relation.target) ?? new Set()).add(value))
+    }
+  }
+  for (const [target, ids] of wanted) await requireReadable(env, modelOf(env, target), [...ids])
+}
+
+/** Refuses ids that exist but are hidden from the caller; ids that do not exist are left to the foreign key. */
+export async function requireReadable(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  if (!mayUseModel(env, model.name, 'read')) throw accessDenied(`You are not allowed to link to ${model.label}.`)
+  const scope = rootScope(env, model)
+  const rule = compileRule(scope, 'read')
+  if (rule === null) return
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)}
+    where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${rule}) is not true limit 1`.execute(env.tx)
+  if (rows[0]) throw refused(env, model, rows[0].id)
+}
+
+/** Those of the ids that the caller may read, in their order. */
+export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<number[]> {
+  if (!mayUseModel(env, model.name, 'read')) return []
+  const scope = rootScope(env, model)
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'read')])
+  const { rows } = await sql<{ id: number }>`
+    select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${where}`.execute(env.tx)
+  const readable = new Set(rows.map((row) => row.id))
+  return ids.filter((id) => readable.has(id))
+}

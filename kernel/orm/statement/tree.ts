@@ -1,0 +1,26 @@
+import type { Env } from '../../env.ts'
+import { invalid } from '../../errors.ts'
+import type { Model } from '../../model/registry.ts'
+import { sql } from '../../sql/sql.ts'
+
+/**
+ * Refuses a record that would lie above itself; one statement, only when the field that makes the tree was written. A new record
+ * needs no look: nothing points at it yet, and linking children to it writes them.
+ */
+export async function refuseCycles(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  const parent = model.parentField === null ? undefined : model.fields.get(model.parentField)
+  if (parent?.column == null || !changed.has(parent.name)) return
+  const table = sql.table(model.table)
+  const above = sql.ref(`t.${parent.column}`)
+  const { rows } = await sql<{ id: number }>`
+    with recursive up(id, above) as (
+      select t.id, ${above} from ${table} as t where t.id = any(${[...ids]}::int[])
+      union select up.id, ${above} from up join ${table} as t on t.id = up.above
+    ) select id from up where id = above limit 1`.execute(env.tx)
+  if (rows[0]) throw invalid({ [parent.name]: `${model.label} ${rows[0].id} cannot lie below itself.` })
+}

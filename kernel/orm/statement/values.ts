@@ -1,0 +1,73 @@
+import { mayWriteField } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import { accessDenied, invalid } from '../../errors.ts'
+import { type Field, Refusal } from '../../model/fields/field.ts'
+import type { Command } from '../../model/fields/x2many.ts'
+import type { Model } from '../../model/registry.ts'
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** Values of one record, checked by their fields and sorted by where they go. */
+export interface ParsedValues {
+  /** Into columns of the record's own row. */
+  readonly columns: ReadonlyMap<string, unknown>
+  /** Into linked records. */
+  readonly links: ReadonlyMap<string, readonly Command[]>
+  /** To the inverse of a computed field. */
+  readonly inverses: ReadonlyMap<string, unknown>
+}
+
+/** Checks values field by field; every refusal is collected, so that a form shows them all at once. */
+export function parseValues(env: Env, model: Model, values: Values): ParsedValues {
+  const problems: Record<string, string> = {}
+  const columns = new Map<string, unknown>()
+  const links = new Map<string, readonly Command[]>()
+  const inverses = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    const field = model.fields.get(name)
+    if (field === undefined) {
+      problems[name.slice(0, 80)] = env.t('There is no such field.')
+      continue
+    }
+    if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
+    const computed = field.compute !== null
+    if (computed && field.compute.inverse === null) problems[name] = env.t('Is computed and cannot be set.')
+    else {
+      const parsed = parseValue(env, field, value, problems)
+      if (computed) inverses.set(name, parsed)
+      else if (field.column !== null) columns.set(name, parsed)
+      else links.set(name, (parsed ?? [[5]]) as readonly Command[])
+    }
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return { columns, links, inverses }
+}
+
+/** The stored value of one field; a refusal joins `problems`. */
+function parseValue(env: Env, field: Field, value: unknown, problems: Record<string, string>): unknown {
+  try {
+    const stored = value === null ? emptyValue(field) : field.type.parse(value, field)
+    if (stored === null && field.required) problems[field.name] = missing(env, field)
+    return stored
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    problems[field.name] = env.t(error.sentence, error.values)
+    return null
+  }
+}
+
+const missing = ({ t }: Env, { label }: Field): string => t('{field} is required.', { field: t(label) })
+
+/** A boolean is never unset. */
+const emptyValue = (field: Field) => (field.type.comparison === 'boolean' ? false : null)
+
+/** Required fields that ended up without a value. */
+export function requireValues(env: Env, model: Model, columns: ReadonlyMap<string, unknown>): void {
+  const problems: Record<string, string> = {}
+  for (const field of model.fields.values()) {
+    if (!field.required || field.system || field.column === null || field.compute !== null) continue
+    if ((columns.get(field.name) ?? null) === null) problems[field.name] = missing(env, field)
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}

@@ -1,0 +1,66 @@
+import type { Env } from './env.ts'
+import type { Model } from './model/registry.ts'
+
+export type RecordChannel = 'record.created' | 'record.updated' | 'record.deleted'
+
+/** Whom an event is for besides those who may read the record it names; empty: everybody. */
+export interface Audience {
+  readonly userId?: number
+  readonly companyId?: number | null
+}
+
+interface Message {
+  readonly channel: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly user_id: number | null
+  readonly company_id: number | null
+}
+
+interface RecordChange {
+  readonly channel: RecordChannel
+  /** Written fields; null when the whole record is concerned. */
+  readonly fields: Set<string> | null
+  /** Of a deleted record, whose row can no longer tell it. */
+  readonly companyId: number | null
+}
+
+/** What a transaction has to tell, kept until just before its commit so that it is written in one statement. */
+export class Outbox {
+  readonly messages: Message[] = []
+  readonly changes = new Map<string, Map<number, RecordChange>>()
+  /** Model → record → tracked field → its value before this transaction. */
+  readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
+
+  tell(channel: string, payload: Message['payload'], { userId, companyId }: Audience = {}): void {
+    this.messages.push({ channel, payload, user_id: userId ?? null, company_id: companyId ?? null })
+  }
+
+  /** Keeps replaced values of tracked fields until the end; the first ones count. A new record has no history. */
+  keep(model: string, id: number, values: Readonly<Record<string, unknown>>): void {
+    if (this.changes.get(model)?.get(id)?.channel === 'record.created') return
+    const known = this.replaced.get(model) ?? new Map<number, Readonly<Record<string, unknown>>>()
+    this.replaced.set(model, known.set(id, { ...values, ...known.get(id) }))
+  }
+
+  record(
+    channel: RecordChannel,
+    model: string,
+    ids: readonly number[],
+    fields: Iterable<string> | null,
+    companies?: ReadonlyMap<number, number | null>,
+  ): void {
+    const known = this.changes.get(model) ?? new Map<number, RecordChange>()
+    this.changes.set(model, known)
+    for (const id of ids) {
+      const before = known.get(id)
+      // A record made and changed in one transaction is, to everyone else, a new record.
+      if (before?.channel === 'record.created' && channel === 'record.updated') continue
+      const names = fields === null ? null : new Set([...(before?.fields ?? []), ...fields])
+      known.set(id, { channel, fields: names, companyId: companies?.get(id) ?? null })
+    }
+  }
+}
+
+export function recordUpdated(env: Env, model: Model, ids: readonly number[], fields: Iterable<string>): void {
+  env.outbox.record('record.updated', model.name, ids, fields)
+}

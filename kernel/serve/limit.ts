@@ -1,0 +1,87 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Caller } from '../auth/principal.ts'
+import { AppError } from '../errors.ts'
+import { addressSubject } from '../http/address.ts'
+import type { Admission, LimitedRequest, Services } from '../services.ts'
+import type { RatePolicyName } from './rate-policy.ts'
+
+/** Routes that the pipeline itself limits, by whoever calls. Others cost nothing, or ask for themselves (below). */
+const BY_CALLER: ReadonlyMap<string, RatePolicyName> = new Map([['/api/rpc', 'rpc']])
+
+/**
+ * Asked behind authentication, because a caller pays as its key or user; whoever has no valid credential pays as its address.
+ * Null where nothing is limited.
+ */
+export async function askLimiter(
+  services: Services,
+  path: string,
+  caller: Caller | null,
+  address: string | null,
+): Promise<Admission | null> {
+  const policy = BY_CALLER.get(path)
+  if (policy === undefined || !services.limiter) return null
+  return services.limiter.admit({ policy, subject: subjectOf(caller, address) })
+}
+
+function subjectOf(caller: Caller | null, address: string | null): string {
+  if (caller === null) return addressSubject(address)
+  return caller.credential.kind === 'key' ? `k:${caller.credential.id}` : `u:${caller.user.id}`
+}
+
+/** Somebody without a credential who speaks of an account, which may not exist. */
+export interface Applicant {
+  readonly address: string | null
+  /** The login as it is compared. */
+  readonly loginKey: string
+}
+
+/** Refuses a try to sign in when its address or the account it is for has had too many. */
+export const limitLogin = (services: Services, applicant: Applicant): Promise<void> =>
+  requireAll(services, requestsOf(services, applicant, 'login_address', 'login_account'))
+
+/** A failed try costs three: the one it was admitted for, and these. */
+const FAILURE_COST = 2
+
+export async function chargeFailedLogin(services: Services, applicant: Applicant): Promise<void> {
+  const requests = requestsOf(services, applicant, 'login_address', 'login_account')
+  await Promise.all(requests.map((request) => services.limiter?.charge(request, FAILURE_COST)))
+}
+
+/** Refuses to send another mail with a reset link. */
+export const limitReset = (services: Services, applicant: Applicant): Promise<void> =>
+  requireAll(services, requestsOf(services, applicant, 'reset_address', 'reset_account'))
+
+const requestsOf = (
+  { secretKey }: Services,
+  { address, loginKey }: Applicant,
+  byAddress: RatePolicyName,
+  byAccount: RatePolicyName,
+): readonly LimitedRequest[] => [
+  { policy: byAddress, subject: addressSubject(address) },
+  { policy: byAccount, subject: accountSubject(secretKey, loginKey) },
+]
+
+/** Keeps these hashes apart from other uses of the installation's secret. */
+const PURPOSE = 'rate account 1:'
+
+/** A hash, so that the table tells nobody which logins were tried. */
+const accountSubject = (secretKey: Uint8Array, loginKey: string): string =>
+  `acc:${bytesToHex(hmac(sha256, secretKey, utf8ToBytes(PURPOSE + loginKey)).subarray(0, 16))}`
+
+/** One after the other: what is refused for its address must not use up the account of somebody else. */
+async function requireAll({ limiter }: Services, requests: readonly LimitedRequest[]): Promise<void> {
+  for (const request of requests) {
+    const admission = await limiter?.admit(request)
+    if (admission && !admission.admitted) throw rateLimited(admission.retryAfter, admission.headers)
+  }
+}
+
+export const rateLimited = (retryAfter: number, headers: Admission['headers'] = {}) =>
+  new AppError(
+    'RATE_LIMITED',
+    'Too many requests. Try again later.',
+    { retry_after: Math.ceil(retryAfter) },
+    { retryAfter, headers },
+  )

@@ -1,0 +1,50 @@
+import type { Db } from '../sql/database.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { periodOf, type RatePolicy } from './rate-policy.ts'
+
+export interface Taken {
+  readonly granted: number
+  /** Milliseconds until the whole allowance is there again. */
+  readonly level: number
+}
+
+export interface Asked {
+  readonly key: string
+  readonly policy: RatePolicy
+  readonly wanted: number
+}
+
+/** Takes as many as are left of what is wanted. One statement decides for every process, by the clock of the database. */
+export const takeRate = (db: Db, asked: Asked): Promise<Taken> =>
+  take(db, asked, Math.min(asked.wanted, asked.policy.limit), roomFor(asked))
+
+/** Takes all of it, though never more than what a whole window brings back: nobody is locked out for good. */
+export const chargeRate = (db: Db, asked: Asked): Promise<Taken> =>
+  take(db, asked, asked.wanted, sql<number>`${asked.wanted}::int`)
+
+const micros = (count: Sql | number): Sql<string> => sql<string>`(${count} * interval '1 microsecond')`
+
+/**
+ * GCRA: a row is the moment at which its allowance is whole again, and moves one period on with everything taken. The moment
+ * kept is at most two windows ahead, also when the clock was set back.
+ */
+async function take(db: Db, { key, policy }: Asked, whenNew: number, granted: Sql<number>): Promise<Taken> {
+  const period = periodOf(policy)
+  const latest = sql`now() + ${micros(2 * period * policy.limit)}`
+  const { rows } = await sql<Taken>`
+    insert into sys_rate as r (key, tat, granted)
+    values (${key}, now() + ${micros(period * whenNew)}, ${whenNew})
+    on conflict (key) do update set (tat, granted) = (
+      select least(start + ${micros(sql`granted * ${period}::float8`)}, ${latest}), granted
+      from (select least(greatest(r.tat, now()), ${latest}) as start) as s
+        cross join lateral (select ${granted} as granted) as g)
+    returning granted, (extract(epoch from tat - now()) * 1000)::float8 as level`.execute(db)
+  return rows[0]!
+}
+
+function roomFor({ policy, wanted }: Asked): Sql<number> {
+  const period = periodOf(policy)
+  const end = sql`now() + ${micros(period * policy.limit)}`
+  const room = sql`(extract(epoch from ${end} - start) * 1000000)::bigint / ${period}::bigint`
+  return sql<number>`greatest(0, least(${wanted}::int, ${room}))::int`
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import type { Caller } from '../auth/principal.ts'
+import type { Env } from '../env.ts'
+import type { Incoming } from '../http/incoming.ts'
+import type { Answer } from '../http/respond.ts'
+import { LIMITS } from '../limits.ts'
+import type { Services } from '../services.ts'
+import type { TransactionKind } from '../sql/transaction.ts'
+
+/** none: anybody. session: the cookie of a signed-in user. session-or-key: also an API key. */
+export type AuthMode = 'none' | 'session' | 'session-or-key'
+
+/**
+ * Where a unit of work runs. read: single statements on the primary. replica: the same, and a replica that lags behind may
+ * answer. The others are transactions, see `sql.ts`.
+ */
+export type WorkKind = 'read' | 'replica' | TransactionKind
+
+export type HttpMethod = 'GET' | 'POST'
+
+/** One request on its way through the pipeline. */
+export interface Exchange {
+  readonly services: Services
+  readonly request: Incoming
+  /** Names the request in the log. */
+  readonly requestId: string
+  /** The id the caller supplied, which the answer repeats. */
+  readonly suppliedId: string | null
+  readonly startedAt: Date
+  /** Network address of the caller, as far as the host knows it. */
+  readonly address: string | null
+  /** Named parts of the path. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** What a handler gets. `caller` is there when the route authenticates, `env` when it asks for a unit of work. */
+export interface Context<A extends AuthMode, T extends WorkKind | 'none', Q, B> extends Exchange {
+  readonly caller: A extends 'none' ? null : Caller
+  readonly env: T extends 'none' ? null : Env
+  readonly query: Q
+  readonly body: B
+  /** The body's bytes as they came. */
+  readonly rawBody: Uint8Array
+}
+
+/** A body: its shape and its size at most. */
+export interface BodyOptions<S extends z.ZodType> {
+  readonly schema: S
+  readonly limit: number
+  /** Forms are welcome too; their `csrf_token` is checked and taken out before the schema sees the rest. */
+  readonly form?: boolean
+}
+
+/** The body of a small form, or the same as JSON. */
+export const form = <S extends z.ZodType>(schema: S): BodyOptions<S> => ({
+  schema,
+  limit: LIMITS.formBodyBytes,
+  form: true,
+})
+
+interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: HttpMethod
+  readonly path: `/${string}`
+  readonly auth: A
+  readonly tx: T
+  readonly query?: Q
+  readonly body?: BodyOptions<B>
+  handle(context: Context<A, T, z.output<Q>, z.output<B>>): Answer | Promise<Answer>
+}
+
+/** A route of any kind, as the pipeline sees it. */
+export interface Route {
+  readonly method: HttpMethod
+  readonly path: `/${string}`
+  readonly auth: AuthMode
+  readonly tx: WorkKind | 'none'
+  readonly query?: z.ZodType
+  readonly body?: BodyOptions<z.ZodType>
+  handle(
+    context: Exchange & {
+      readonly caller: Caller | null
+      readonly env: Env | null
+      readonly query: unknown
+      readonly body: unknown
+      readonly rawBody: Uint8Array
+    },
+  ): Answer | Promise<Answer>
+}
+
+/**
+ * Declares a route. A POST of a session, or of nobody, must carry the CSRF token of that session or of the form. Whoever has no caller has no unit of work either, so a public route says `tx: 'none'`. Where `tx` is a
+ * transaction, `handle` runs again when PostgreSQL undid it, so it has no effect outside.
+ */
+export function route<
+  A extends AuthMode,
+  T extends A extends 'none' ? 'none' : WorkKind | 'none',
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>(options: RouteOptions<A, T, Q, B>): Route {
+  return Object.freeze(options)
+}

@@ -1,0 +1,142 @@
+import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
+import { formSecret } from '../auth/form-token.ts'
+import type { Caller } from '../auth/principal.ts'
+import { AppError, type ErrorCode, unauthorized } from '../errors.ts'
+import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
+import { listRepeated, parseForm } from '../http/form.ts'
+import { type Incoming, isDataAddress, wantsJson, wantsPage } from '../http/incoming.ts'
+import { parseJson } from '../http/json.ts'
+import { safeNext } from '../http/next.ts'
+import { parseInput } from '../http/parse.ts'
+import { newRequestId, suppliedRequestId } from '../http/request-id.ts'
+import { type Answer, failure, failureHeaders, presentable, redirect, respond } from '../http/respond.ts'
+import { errorPage } from '../page/error-page.ts'
+import type { Services } from '../services.ts'
+import { translatePgError } from '../sql/pg-error.ts'
+import { workAs } from '../work/unit-of-work.ts'
+import { authenticate } from './authenticate.ts'
+import { askLimiter, rateLimited } from './limit.ts'
+import { renewSession } from './renew-session.ts'
+import type { Exchange, Route } from './route.ts'
+
+export function openExchange(services: Services, request: Incoming, address: string | null): Exchange {
+  const suppliedId = suppliedRequestId(request.headers.get('x-request-id'))
+  return {
+    services,
+    request,
+    requestId: suppliedId ?? newRequestId(services.random),
+    suppliedId,
+    startedAt: services.clock(),
+    address,
+    params: {},
+  }
+}
+
+/** The one way a request takes: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
+export async function serve(route: Route, exchange: Exchange): Promise<Response> {
+  const noted: Noted = { headers: {}, caller: null }
+  try {
+    return close(exchange, route.path, await handle(route, exchange, noted), noted.headers, noted)
+  } catch (error) {
+    return refuse(exchange, route.path, error, noted.headers, noted)
+  }
+}
+
+/** What becomes known on the way, however it ends. */
+interface Noted {
+  readonly headers: Record<string, string>
+  caller: Caller | null
+}
+
+async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
+  const { services, request, address } = exchange
+  const caller = await authenticate(services, route.auth, request.headers)
+  noted.caller = caller
+  const admission = await askLimiter(services, route.path, caller, address)
+  if (admission !== null) {
+    Object.assign(noted.headers, admission.headers)
+    if (!admission.admitted) throw rateLimited(admission.retryAfter)
+  }
+  if (caller === null && route.auth !== 'none') return turnAway(exchange)
+  const lock = isSafe(request.method) ? null : lockOf(exchange, caller)
+  lock?.origin()
+  const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
+  const { body, rawBody } = await bodyOf(request, route.body, lock)
+  const context = { ...exchange, caller, env: null, query, body, rawBody }
+  const answer =
+    caller === null || route.tx === 'none'
+      ? await route.handle(context)
+      : await workAs(exchange, caller, route.tx, async (env) => route.handle({ ...context, env }))
+  return caller === null ? answer : renewSession(exchange, caller, answer)
+}
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
+
+/** A page sends its reader to sign in and brings them back; whatever asks for data is told. */
+function turnAway(exchange: Exchange): Answer {
+  const { request } = exchange
+  const isPage = isSafe(request.method) ? !isDataAddress(request.url) && !wantsJson(request) : wantsPage(request)
+  if (!isPage) throw unauthorized()
+  const { pathname, search } = new URL(request.url)
+  const next = isSafe(request.method) ? safeNext(pathname + search) : safeNext(null)
+  return redirect(`/web/login?next=${encodeURIComponent(next)}`)
+}
+
+/** A cookie travels with requests its owner never meant to send; a key does not. */
+function lockOf({ services, request, startedAt }: Exchange, caller: Caller | null): CsrfLock | null {
+  if (caller?.credential.kind === 'key') return null
+  const { origin } = new URL(services.publicUrl ?? request.url)
+  const secret = caller ? caller.credential.csrfSecret : formSecret(services, request.headers, startedAt)
+  return csrfLock(request.headers, { origin, secret, isAnonymous: caller === null })
+}
+
+async function bodyOf(request: Incoming, expected: Route['body'], lock: CsrfLock | null) {
+  const { headers } = request
+  const header = headers.get('x-csrf-token')
+  if (!expected?.form) lock?.token(header)
+  if (!expected) return { body: undefined, rawBody: new Uint8Array() }
+  if (!expected.form) requireJson(headers)
+  const rawBody = await readBytes(request, expected.limit)
+  if (!expected.form) return { body: parseInput(expected.schema, parseJson(decodeUtf8(rawBody))), rawBody }
+  const { fields, csrfToken } = parseForm(headers, rawBody)
+  lock?.token(header ?? csrfToken)
+  return { body: parseInput(expected.schema, fields), rawBody }
+}
+
+/** Answers an error. Faults of ours go to the log with their cause; the caller sees a neutral sentence. */
+export function refuse(
+  exchange: Exchange,
+  path: string,
+  error: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  { caller }: Pick<Noted, 'caller'> = NOBODY,
+): Response {
+  const refusal = translatePgError(error)
+  const { services, request, requestId } = exchange
+  if (!(refusal instanceof AppError) || refusal.status >= 500)
+    services.observe({ kind: 'failure', requestId, error: refusal })
+  const told = presentable(refusal, requestId)
+  const about = { caller, code: told.code }
+  if (!wantsPage(request)) return close(exchange, path, failure(told), headers, about)
+  const answer = errorPage({ ...exchange, caller }, told, requestId)
+  return close(exchange, path, answer, { ...failureHeaders(told), ...headers }, about)
+}
+
+const NOBODY = { caller: null }
+
+/** Makes the response and tells the host. `path` is the route's, never the caller's: it becomes a label. */
+export function close(
+  exchange: Exchange,
+  path: string,
+  answer: Answer,
+  headers: Readonly<Record<string, string>> = {},
+  { caller, code = null }: { readonly caller: Caller | null; readonly code?: ErrorCode | null } = NOBODY,
+): Response {
+  const { services, request, requestId, suppliedId, startedAt } = exchange
+  const ms = services.clock().getTime() - startedAt.getTime()
+  const { method } = request
+  const userId = caller?.user.id ?? null
+  services.observe({ kind: 'request', requestId, method, path, status: answer.status, ms, userId, code })
+  const extra = suppliedId === null ? headers : { ...headers, 'x-request-id': suppliedId }
+  return respond(services, answer, extra, method === 'HEAD')
+}

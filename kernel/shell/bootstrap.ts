@@ -1,0 +1,89 @@
+import { mayUseModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
+import { sql } from '../sql/sql.ts'
+import type { ViewTables } from '../view/tables.ts'
+import type { WireBootstrap, WireMenu } from '../view/wire.ts'
+import { openHome } from '../workspace/place.ts'
+import { homeOf } from './home.ts'
+
+export interface PageFacts {
+  readonly csrfToken: string
+  /** Parameters of the workspace the page opens; null for a page of another kind. */
+  readonly query: Readonly<Record<string, string>> | null
+}
+
+interface UserFacts {
+  readonly action_id: number | null
+  readonly pinned_apps: unknown
+  readonly companies: readonly { readonly id: number; readonly name: string }[]
+  readonly preferences: WireBootstrap['preferences']
+}
+
+/** What every page of the client starts from: who the user is, where they can go, and where they are. */
+export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Promise<WireBootstrap> {
+  const views = await env.views()
+  const menus = views.memo(env, 'menus', () => navigationOf(env, views))
+  const { action_id, pinned_apps, companies, preferences } = await userFacts(env)
+  const { user, services } = env
+  const shown = companies.map((company) => ({ ...company, active: user.companyIds.includes(company.id) }))
+  const current = companies.find(({ id }) => id === user.companyIds[0])
+  const { id, name, login, lang, tz } = user
+  return {
+    rpcUrl: '/api/rpc',
+    wcApiBase: '/web/wc',
+    csrfToken,
+    user: { id, name, login, lang, tz, isAdmin: env.hasGroup('base.group_system') },
+    company: current ?? { id: 0, name: '' },
+    companies: shown,
+    topMenus: menus.roots,
+    sidebarMenus: query === null ? [] : sidebarOf(env, views, menus, query, action_id),
+    apps: menus.apps,
+    pinnedApps: visiblePins(menus, pinned_apps),
+    favourites: await favouritesOf(env),
+    preferences,
+    home: homeOf(env, views, menus),
+    workspace: query ?? {},
+    busEnabled: services.busEnabled ?? false,
+    toasts: [],
+    mapTilesUrl: services.mapTilesUrl ?? null,
+  }
+}
+
+/** The user's own row and preferences, which they may always know, and the names of their companies, in one statement. */
+async function userFacts(env: Env): Promise<UserFacts> {
+  const { rows } = await sql<UserFacts>`
+    select action_id, pinned_apps, coalesce((
+      select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from core_company c
+      where c.id = any(${env.user.allowedCompanyIds}::int[])), '[]') as companies, coalesce((
+      select json_agg(json_build_object('id', p.id, 'key', p.key, 'value', p.value) order by p.id)
+      from (select * from sys_preference where user_id = u.id order by id desc limit ${MAX_KEPT}) p), '[]') as preferences
+    from core_user u where id = ${env.user.id}`.execute(env.tx)
+  return rows[0] ?? { action_id: null, pinned_apps: null, companies: [], preferences: [] }
+}
+
+/** A page brings so many saved searches and preferences. */
+const MAX_KEPT = 200
+
+async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
+  if (!mayUseModel(env, 'sys.filter', 'read')) return []
+  const fields = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
+  return env.model('sys.filter').searchRead([], fields, { limit: MAX_KEPT, order: 'name' })
+}
+
+const visiblePins = ({ apps }: Navigation, pins: unknown): readonly string[] =>
+  Array.isArray(pins) ? pins.filter((pin: unknown) => apps.some(({ module }) => module === pin)) : []
+
+/** The menus of the application the page is in. */
+function sidebarOf(
+  env: Env,
+  views: ViewTables,
+  menus: Navigation,
+  query: Readonly<Record<string, string>>,
+  home: number | null,
+): readonly WireMenu[] {
+  const isHome = query['action'] === undefined && query['model'] === undefined
+  const action = isHome ? openHome(env, views, menus, home) : Number(query['action'] ?? 0)
+  const menu = menuOf(menus, Number(query['menu_id']), action ?? 0)
+  return menu === null ? [] : (menus.trails.get(menu)?.[0]?.children ?? [])
+}

@@ -1,0 +1,70 @@
+import { mayReadField } from '../access/acl.ts'
+import { fullXmlid } from '../data/xmlid.ts'
+import type { Env } from '../env.ts'
+import { AppError } from '../errors.ts'
+import type { Field } from '../model/fields/field.ts'
+import { activityFields, figureFields, type Home, type HomeActivities, type HomeFigure } from '../model/home.ts'
+import type { Model } from '../model/registry.ts'
+import { mayOpen } from '../navigation/action.ts'
+import { pageHref } from '../navigation/href.ts'
+import { menuOf, type Navigation } from '../navigation/menu.ts'
+import { parseChecked } from '../orm/statement/scope.ts'
+import type { ViewTables } from '../view/tables.ts'
+import type { WireActivities, WireDomain, WireFigure, WireHome } from '../view/wire.ts'
+import { toWireField } from '../view/wire-field.ts'
+
+type Part = Home['figures'][number] | Home['activities'][number]
+
+/** Finds the address behind a part; null where the user may not open its action. */
+type Lead = (part: Part) => string | null
+
+/**
+ * What the home page shows this user: parts whose action they may open and whose fields they may read. It says how to ask, with
+ * the user's own rights, and holds no records itself.
+ */
+export function homeOf(env: Env, views: ViewTables, menus: Navigation): WireHome {
+  const { figures, activities } = env.registry.home
+  const lead: Lead = ({ addon, action: name }) => {
+    const id = views.actionIdByXmlid.get(fullXmlid(addon, name) ?? '')
+    const action = id === undefined ? undefined : views.actions.get(id)
+    if (action === undefined || !mayOpen(env, action)) return null
+    return pageHref({ action: action.id, menu_id: menuOf(menus, undefined, action.id) })
+  }
+  return {
+    figures: figures.flatMap((part) => wireFigure(env, part, part.addon, lead(part)) ?? []),
+    activities: activities.flatMap((part) => wireActivities(env, part, lead(part)) ?? []),
+  }
+}
+
+function wireFigure(env: Env, figure: HomeFigure, module: string, href: string | null): WireFigure | null {
+  const { model: name, date, measure, label, domain = [] } = figure
+  const model = env.registry.model(name)!
+  const amount = measure === undefined ? null : model.fields.get(measure)!
+  const fields = [...figureFields(figure), ...(amount?.currencyField == null ? [] : [amount.currencyField])]
+  if (href === null || !mayAsk(env, model, fields, domain)) return null
+  const shown = amount === null ? null : toWireField(env, amount)
+  return { module, label: env.t(label), model: name, domain, measure: shown, date, href }
+}
+
+function wireActivities(env: Env, activities: HomeActivities, href: string | null): WireActivities | null {
+  const { model: name, title, about = null, date, user, icon, domain: own = [] } = activities
+  const model = env.registry.model(name)!
+  const domain = [...own, [user, 'in', [env.user.id]], [date, '!=', null]]
+  if (href === null || !mayAsk(env, model, activityFields(activities), domain)) return null
+  return { model: name, domain, title, about, date, icon, href }
+}
+
+function mayAsk(env: Env, model: Model, fields: readonly string[], domain: WireDomain): boolean {
+  const mayRead = (field: Field | undefined) => field !== undefined && mayReadField(env, field)
+  return fields.every((name) => mayRead(model.fields.get(name))) && maySearch(env, model, domain)
+}
+
+function maySearch(env: Env, model: Model, domain: WireDomain): boolean {
+  try {
+    parseChecked(env, model, domain)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ACCESS_DENIED') return false
+    throw error
+  }
+}

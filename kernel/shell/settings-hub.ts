@@ -1,0 +1,77 @@
+import type { Env } from '../env.ts'
+import { mayOpen } from '../navigation/action.ts'
+import { pageHref } from '../navigation/href.ts'
+import { sql } from '../sql/sql.ts'
+import type { ViewTables } from '../view/tables.ts'
+import type { WireSettings, WireSettingsSection } from '../view/wire.ts'
+
+interface Counts {
+  readonly companies: number
+  readonly users: number
+  readonly groups: number
+  readonly keys: number
+  readonly jobs: number
+  readonly modules: number
+  readonly failing: number
+  readonly waiting: number
+}
+
+/** Sections over the records of a model, in the order of the page. */
+const recordsOf = ({ t }: Env) =>
+  [
+    { key: 'companies', label: t('Companies'), model: 'core.company' },
+    { key: 'users', label: t('Users'), model: 'core.user' },
+    { key: 'groups', label: t('Groups'), model: 'core.group' },
+    { key: 'keys', label: t('API keys'), model: 'core.api.key' },
+    { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
+  ] as const
+
+const accountOf = ({ t }: Env): WireSettingsSection => ({
+  key: 'account',
+  label: t('Your account'),
+  href: '/web/account',
+  count: null,
+})
+
+/** What there is to set: for administrators the installation, for everybody their own account. */
+export async function settingsHub(env: Env): Promise<WireSettings> {
+  if (!env.hasGroup('base.group_system')) return { sections: [accountOf(env)], mail: null, failingJobs: 0 }
+  const views = await env.views()
+  const counts = await countAll(env)
+  return {
+    sections: [
+      accountOf(env),
+      ...recordsOf(env).map(({ key, label, model }) => ({
+        key,
+        label,
+        href: hrefOf(env, views, model),
+        count: counts[key],
+      })),
+      { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
+      { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
+    ],
+    mail: { enabled: env.services.mailEnabled ?? false, waiting: counts.waiting },
+    failingJobs: counts.failing,
+  }
+}
+
+async function countAll(env: Env): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*)::int from core_company) as companies,
+      (select count(*)::int from core_user where active) as users,
+      (select count(*)::int from core_group) as groups,
+      (select count(*)::int from core_api_key where active) as keys,
+      (select count(*)::int from sys_cron where active) as jobs,
+      (select count(*)::int from sys_module where state = 'installed') as modules,
+      (select count(*)::int from sys_cron where active and failures > 0) as failing,
+      (select count(*)::int from sys_mail where state in ('queued', 'sending')) as waiting`.execute(env.tx)
+  return rows[0]!
+}
+
+/** The first action over all records of a model, or the model itself. */
+function hrefOf(env: Env, views: ViewTables, model: string): string {
+  const whole = [...views.actions.values()].filter((action) => action.model === model && action.domain === null)
+  const action = whole.find((each) => mayOpen(env, each))
+  return pageHref(action === undefined ? { model } : { action: action.id })
+}

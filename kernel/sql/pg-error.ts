@@ -1,0 +1,121 @@
+import { AppError, type ErrorCode, unavailable } from '../errors.ts'
+
+/** SQLSTATE of a PostgreSQL error, or the `code` of a socket error. */
+export function sqlState(error: unknown): string | undefined {
+  if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The transaction is undone for a reason that may not come back, so it can simply run again. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error)
+  return state !== undefined && RETRYABLE.has(state)
+}
+
+/** 40000 is the driver's: a prepared statement outdated by DDL, or a lost COMMIT that turned out undone. */
+const RETRYABLE: ReadonlySet<string> = new Set(['40000', '40001', '40P01'])
+
+/** The connection broke, so PostgreSQL undid whatever was not committed. */
+export function isConnectionLost(error: unknown): boolean {
+  const state = sqlState(error)
+  return state !== undefined && (state.startsWith('08') || LOST.has(state))
+}
+
+const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', 'ECONNRESET', 'EPIPE'])
+
+export type ViolationKind = 'unique' | 'reference' | 'check' | 'required' | 'value'
+
+/** What PostgreSQL tells about a refused row. Names of the database, for the namer only: they never reach a message. */
+export interface Violation {
+  readonly kind: ViolationKind
+  readonly table: string | undefined
+  readonly constraint: string | undefined
+  readonly column: string | undefined
+}
+
+/** How the caller calls the broken constraint towards its user; whatever is left out gets a neutral default. */
+export interface NamedViolation {
+  readonly field?: string
+  readonly message?: string
+  readonly code?: ErrorCode
+}
+
+export type ConstraintNamer = (violation: Violation) => NamedViolation | undefined
+
+const VIOLATIONS: Readonly<Record<ViolationKind, { readonly code: ErrorCode; readonly message: string }>> = {
+  unique: { code: 'CONFLICT', message: 'Another record already has this value.' },
+  reference: {
+    code: 'CONFLICT',
+    message: 'The record refers to one that does not exist, or others still refer to it.',
+  },
+  check: { code: 'VALIDATION', message: 'The values break a rule of this record.' },
+  required: { code: 'VALIDATION', message: 'A required value is missing.' },
+  value: { code: 'VALIDATION', message: 'A value has the wrong form, is too large or out of range.' },
+}
+
+/** SQLSTATE, or its first two characters for the rest of a class. */
+const VIOLATION_STATES: ReadonlyMap<string, ViolationKind> = new Map([
+  ['23505', 'unique'],
+  ['23P01', 'unique'],
+  ['23503', 'reference'],
+  ['23001', 'reference'],
+  ['23514', 'check'],
+  ['23502', 'required'],
+  ['22', 'value'],
+  ['54', 'value'],
+])
+
+const BUSY = 'Somebody else is changing the same records. Try again.'
+const AWAY = 'The database is not available right now. Try again in a moment.'
+const FULL = 'The service is out of storage or capacity. Try again later.'
+const SLOW = 'The request took too long and was stopped.'
+const UNKNOWN = 'The connection broke while saving; whether the change was saved is unknown.'
+
+const conflictOf = (cause: unknown) => new AppError('CONFLICT', BUSY, {}, { cause })
+
+const FAULT_STATES: ReadonlyMap<string, (cause: unknown) => AppError> = new Map([
+  ['40000', conflictOf],
+  ['40001', conflictOf],
+  ['40P01', conflictOf],
+  ['55P03', conflictOf],
+  ['40003', (cause) => unavailable(UNKNOWN, 1, cause)],
+  ['57014', (cause) => unavailable(SLOW, 5, cause)],
+  ['25P03', (cause) => unavailable(SLOW, 5, cause)],
+  ['25P04', (cause) => unavailable(SLOW, 5, cause)],
+  ['25006', (cause) => unavailable(AWAY, 1, cause)],
+  ['53', (cause) => unavailable(FULL, 5, cause)],
+  ['57', (cause) => unavailable(AWAY, 1, cause)],
+  ['08', (cause) => unavailable(AWAY, 1, cause)],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].map(
+    (code) => [code, (cause: unknown) => unavailable(AWAY, 1, cause)] as const,
+  ),
+])
+
+const noNames: ConstraintNamer = () => undefined
+
+/**
+ * A PostgreSQL or socket error as the AppError the caller may see, with the original as its cause; anything else comes back
+ * unchanged. Messages never hold SQL, table or constraint names.
+ */
+export function translatePgError(error: unknown, namer: ConstraintNamer = noNames): unknown {
+  const state = sqlState(error)
+  if (state === undefined) return error
+  const fault = FAULT_STATES.get(state) ?? FAULT_STATES.get(state.slice(0, 2))
+  if (fault) return fault(error)
+  const kind = VIOLATION_STATES.get(state) ?? VIOLATION_STATES.get(state.slice(0, 2))
+  if (!kind) return error
+  const named = namer({ kind, ...placeOf(error) }) ?? {}
+  const message = named.message ?? VIOLATIONS[kind].message
+  const details = named.field === undefined ? {} : { fields: { [named.field]: message } }
+  return new AppError(named.code ?? VIOLATIONS[kind].code, message, details, { cause: error })
+}
+
+function placeOf(error: unknown): Omit<Violation, 'kind'> {
+  const place: Readonly<Record<string, unknown>> = Object(error)
+  const text = (key: string) => (typeof place[key] === 'string' ? place[key] : undefined)
+  return { table: text('table'), constraint: text('constraint'), column: text('column') }
+}
+
+/** The table whose rows still refer to what a statement wanted to delete; undefined for any other error. */
+export const violatedReference = (error: unknown): string | undefined =>
+  sqlState(error) === '23503' || sqlState(error) === '23001' ? placeOf(error).table : undefined

@@ -1,0 +1,54 @@
+import type { Element } from '@xmldom/xmldom'
+import { nodeLine, parseXml, type XmlProblem } from '../../data/xml-document.ts'
+import type { ArchNode } from './arch.ts'
+
+export type ParsedArch = { readonly root: ArchNode } | { readonly problems: readonly XmlProblem[] }
+
+/** Whose text it is: of which addon (empty: a user's) and of which view. */
+export interface ArchOrigin {
+  readonly addon: string
+  readonly viewId: number
+}
+
+/** The definition of a view, within the caps of every XML text. */
+export function parseArch(text: string, origin: ArchOrigin): ParsedArch {
+  const parsed = parseXml(text)
+  return 'problems' in parsed ? parsed : { root: readElement(parsed.root, origin) }
+}
+
+/** The changes an extension makes, below one `<data>`, which the text may leave out. */
+export function parseSpecs(text: string, origin: ArchOrigin): ParsedArch {
+  const isWhole = /^\s*<(\?xml|data[\s/>])/.test(text)
+  return parseArch(isWhole ? text : `<data>${text}</data>`, origin)
+}
+
+const TEXT_NODE = 3
+const CDATA_NODE = 4
+
+function readElement(element: Element, origin: ArchOrigin): ArchNode {
+  const children: (ArchNode | string)[] = []
+  for (const child of Array.from(element.childNodes)) {
+    if (child.nodeType === child.ELEMENT_NODE) {
+      // The node type says that it is an element, which the DOM types do not connect.
+      children.push(readElement(child as Element, origin))
+    } else if (child.nodeType === TEXT_NODE || child.nodeType === CDATA_NODE) {
+      addText(children, child.nodeValue ?? '')
+    }
+  }
+  return {
+    tag: element.tagName,
+    attrs: Object.fromEntries(Array.from(element.attributes, ({ name, value }) => [name, value])),
+    children,
+    addon: origin.addon,
+    source: { viewId: origin.viewId, line: nodeLine(element) },
+  }
+}
+
+/** Line breaks between elements are layout of the file; a blank is one that shows, and any other run of blanks is one blank. */
+function addText(children: (ArchNode | string)[], text: string): void {
+  if (text.trim() === '' && text.includes('\n')) return
+  const shown = text.replace(/\s+/g, ' ')
+  const last = children.at(-1)
+  if (typeof last === 'string') children[children.length - 1] = last + shown
+  else children.push(shown)
+}

@@ -1,0 +1,62 @@
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { type ArchNode, elementsOf, isElement, type ViewType } from '../arch/arch.ts'
+import { COUNT } from '../arch/field-attributes.ts'
+import { INLINE_VIEWS, VIEW_TAGS } from '../arch/language.ts'
+import type { ViewTables } from '../tables.ts'
+import { checkAttributes } from './check-attributes.ts'
+import { ELEMENT_CHECKS } from './check-element.ts'
+
+/** Where in a view a check is. */
+export interface Place {
+  readonly env: Env
+  readonly tables: ViewTables
+  readonly type: ViewType
+  readonly model: Model
+  /** Model of the record whose form holds this view; null at the top, where it is not known. */
+  readonly parent: Model | null
+  readonly report: (node: ArchNode, reason: string) => void
+}
+
+/** Reports everything in a resolved view that the models, groups and actions there are do not bear out. */
+export function checkArch(place: Place, root: ArchNode): void {
+  if (root.tag !== place.type) {
+    place.report(root, `The root of a ${place.type} view is <${place.type}>, not <${root.tag}>.`)
+    return
+  }
+  checkAttributes(place, root)
+  checkChildren(place, root)
+}
+
+function checkChildren(place: Place, node: ArchNode): void {
+  for (const child of elementsOf(node)) {
+    if (!VIEW_TAGS[place.type].has(child.tag)) {
+      place.report(child, `A ${place.type} view has no element <${child.tag}>.`)
+      continue
+    }
+    checkAttributes(place, child)
+    ELEMENT_CHECKS.get(child.tag)?.(place, child)
+    if (child.tag === 'field') checkField(place, child)
+    else checkChildren(place, child)
+  }
+}
+
+function checkField(place: Place, node: ArchNode): void {
+  const { env, model, report } = place
+  const name = node.attrs['name'] ?? ''
+  if (name === COUNT) return
+  const field = model.fields.get(name)
+  if (field === undefined) {
+    report(node, name === '' ? '<field> needs a name.' : `There is no field ${name} in ${model.name}.`)
+    return
+  }
+  if (field.secret && place.type !== 'form') report(node, `${name} is never shown; it can be set in a form only.`)
+  const target = field.relation === null ? undefined : env.registry.model(field.relation.target)
+  for (const child of node.children) {
+    if (!isElement(child)) continue
+    if (!INLINE_VIEWS.has(child.tag)) report(child, `Inside a field there are views, not <${child.tag}>.`)
+    else if (target === undefined) report(child, `${name} does not link to records, so it holds no view.`)
+    // INLINE_VIEWS has kinds of view only.
+    else checkArch({ ...place, type: child.tag as ViewType, model: target, parent: model }, child)
+  }
+}

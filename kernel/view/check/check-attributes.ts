@@ -1,0 +1,106 @@
+import { fullXmlid } from '../../data/xmlid.ts'
+import { parseDomainText } from '../../domain/literal.ts'
+import { AppError } from '../../errors.ts'
+import { ExpressionError, namesOf, parseExpression } from '../../expression/parse.ts'
+import type { ArchNode } from '../arch/arch.ts'
+import { isConditionAttribute } from '../arch/condition-attributes.ts'
+import { COUNT, FIELD_ATTRIBUTES, fieldOfGroup } from '../arch/field-attributes.ts'
+import { isSortable } from '../arch/field-traits.ts'
+import { REQUIRED_ATTRIBUTES } from '../arch/language.ts'
+import type { Place } from './check-arch.ts'
+
+/** Checks the attributes any element may have. */
+export function checkAttributes(place: Place, node: ArchNode): void {
+  const naming = FIELD_ATTRIBUTES.get(node.tag) ?? []
+  for (const name of REQUIRED_ATTRIBUTES[node.tag] ?? []) {
+    if (!node.attrs[name]) place.report(node, `<${node.tag}> needs ${name}.`)
+  }
+  for (const [name, value] of Object.entries(node.attrs)) {
+    if (name === 'groups') checkGroups(place, node, value)
+    else if (isConditionAttribute(name)) checkCondition(place, node, name, value)
+    else if (naming.includes(name)) checkFieldName(place, node, name, value)
+    else if (name === 'default_order') checkOrder(place, node, value)
+    else if (name === 'context' || name === 'colors') checkJson(place, node, name, value)
+    else if (/^on[a-z]/.test(name) || name === 'style')
+      place.report(node, `${name}: a view holds no scripts and styles.`)
+  }
+}
+
+function checkGroups({ env, report }: Place, node: ArchNode, value: string): void {
+  for (const item of value.split(',')) {
+    const name = item.trim().replace(/^!/, '')
+    if (!env.access.groupIdByXmlid.has(fullXmlid(node.addon, name) ?? '')) report(node, `There is no group ${name}.`)
+  }
+}
+
+function checkCondition({ model, parent, report }: Place, node: ArchNode, attribute: string, text: string): void {
+  try {
+    for (const name of namesOf(parseExpression(text))) {
+      const [first, second] = name.split('.')
+      const owner = first === 'parent' && second !== undefined ? parent : model
+      const fieldName = second ?? first ?? ''
+      if (owner !== null && !owner.fields.has(fieldName)) {
+        report(node, `${attribute}="${text}": there is no field ${fieldName} in ${owner.name}.`)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    report(node, `${attribute}="${text.slice(0, 200)}": ${error.message}`)
+  }
+}
+
+function checkFieldName({ model, report }: Place, node: ArchNode, attribute: string, value: string): void {
+  const name = fieldOfGroup(value)
+  if (name !== COUNT && !model.fields.has(name))
+    report(node, `${attribute}: there is no field ${name} in ${model.name}.`)
+}
+
+function checkOrder({ model, report }: Place, node: ArchNode, order: string): void {
+  for (const term of order.split(',')) {
+    const [name = '', direction = 'asc', ...rest] = term.trim().split(/\s+/)
+    const field = model.fields.get(name)
+    if (field === undefined || !(isSortable(field) || name === 'id')) {
+      report(node, `default_order: ${model.name} cannot be sorted by "${name}".`)
+    } else if (rest.length > 0 || !['asc', 'desc'].includes(direction.toLowerCase())) {
+      report(node, `default_order: "${term.trim()}" is not a field with asc or desc.`)
+    }
+  }
+}
+
+function checkJson({ report }: Place, node: ArchNode, attribute: string, text: string): void {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  } catch {
+    // Reported below, like every text that is no object.
+  }
+  report(node, `${attribute} must be a JSON object.`)
+}
+
+/** Checks the paths of a domain over records of a model; values may name anything. */
+export function checkDomain({ env, report }: Place, modelName: string, node: ArchNode, attribute: string): void {
+  const text = node.attrs[attribute]
+  if (text === undefined) return
+  try {
+    for (const item of parseDomainText(text)) {
+      if (!Array.isArray(item)) continue
+      const problem = pathProblem(env, modelName, String(item[0]))
+      if (problem !== null) report(node, `${attribute}: ${problem}`)
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    report(node, `${attribute}: ${error.message}`)
+  }
+}
+
+function pathProblem({ registry }: Place['env'], modelName: string, path: string): string | null {
+  let model = registry.model(modelName)
+  for (const step of path.split('.')) {
+    // What follows a date is a part of it.
+    if (model === undefined) return null
+    const field = model.fields.get(step)
+    if (field === undefined) return `there is no field ${step} in ${model.name}.`
+    model = field.relation === null ? undefined : registry.model(field.relation.target)
+  }
+  return null
+}

@@ -1,0 +1,96 @@
+import type { Env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { parseArch, parseSpecs } from '../arch/parse-arch.ts'
+import {
+  describeProblem,
+  indexViews,
+  originOf,
+  primaryOf,
+  resolveView,
+  type ViewIndex,
+  type ViewProblem,
+} from '../inherit/resolve.ts'
+import { loadViewTables } from '../load.ts'
+import type { ViewRow, ViewTables } from '../tables.ts'
+import { checkArch } from './check-arch.ts'
+
+/** A primary view with everything that is wrong with it and with what extends it. */
+export interface CheckedView {
+  readonly family: readonly ViewRow[]
+  readonly problems: readonly ViewProblem[]
+}
+
+/** Resolves a view and holds the result against models, groups and actions. */
+export function checkView(env: Env, tables: ViewTables, index: ViewIndex, view: ViewRow): CheckedView {
+  const { root, problems: broken, family } = resolveView(index, view)
+  const problems: ViewProblem[] = [...broken]
+  const model = env.registry.model(view.model)
+  if (model === undefined) problems.push({ view, reason: `There is no model ${view.model}.` })
+  else if (root !== null) {
+    checkArch(
+      {
+        env,
+        tables,
+        type: view.type,
+        model,
+        parent: null,
+        report: ({ source }, reason) => {
+          const origin = source === undefined ? undefined : tables.views.get(source.viewId)
+          problems.push({ view: origin ?? view, reason, ...(source && { line: source.line }) })
+        },
+      },
+      root,
+    )
+  }
+  return { family, problems }
+}
+
+/** Every active view, each with its problems; one that copies another does not repeat what is wrong with that. */
+export function checkAllViews(env: Env, tables: ViewTables): readonly CheckedView[] {
+  const rows = [...tables.views.values()]
+  const index = indexViews(rows)
+  return rows.filter((row) => row.mode === 'primary').map((row) => checkView(env, tables, index, row))
+}
+
+/**
+ * Refuses a module operation that leaves a view of an addon broken, naming all that is wrong. Where a user has changed a view,
+ * or extended it, no addon can be blamed: such a view opens without what does not fit, and the operation goes on.
+ */
+export async function requireValidViews(env: Env): Promise<void> {
+  const checked = checkAllViews(env, await env.views())
+  const blamed = checked.filter(({ family }) => !family.some((row) => row.edited))
+  const problems = [...new Set(blamed.flatMap((view) => view.problems.map(describeProblem)))]
+  if (problems.length > 0)
+    throw new AppError('VALIDATION', `Views are not valid:\n${problems.join('\n')}`, { problems })
+}
+
+/**
+ * What is wrong with a view as this transaction has it, or with views that change or copy it; null when nothing is. Under sudo,
+ * where a module operation checks all views at its end, only what the text itself tells.
+ */
+export async function explainView(
+  env: Env,
+  view: Pick<ViewRow, 'id' | 'type' | 'arch' | 'inheritId'>,
+): Promise<string | null> {
+  const text = explainText(view)
+  if (text !== null || env.isSudo) return text
+  const tables = await loadViewTables(env.tx, env.registry, 0)
+  const index = indexViews([...tables.views.values()])
+  const problems = [...tables.views.values()]
+    .filter((row) => row.mode === 'primary' && (row === primaryOf(index, view.id) || row.inheritId === view.id))
+    .flatMap((row) => checkView(env, tables, index, row).problems.map(describeProblem))
+  return problems.length === 0 ? null : [...new Set(problems)].join('\n')
+}
+
+function explainText({
+  id,
+  type,
+  arch,
+  inheritId,
+}: Pick<ViewRow, 'id' | 'type' | 'arch' | 'inheritId'>): string | null {
+  const origin = originOf({ id, module: null })
+  const parsed = inheritId === null ? parseArch(arch, origin) : parseSpecs(arch, origin)
+  if ('problems' in parsed) return parsed.problems.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')
+  if (inheritId !== null || parsed.root.tag === type) return null
+  return `The root of a ${type} view is <${type}>, not <${parsed.root.tag}>.`
+}

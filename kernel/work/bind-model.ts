@@ -1,0 +1,30 @@
+import type { Env } from '../env.ts'
+import type { FieldName, ModelName, Row } from '../model/models.ts'
+import { callAction } from '../orm/record/action.ts'
+import { create } from '../orm/record/create.ts'
+import { read } from '../orm/record/read.ts'
+import { countRecords, search, searchIds } from '../orm/record/search.ts'
+import { unlink } from '../orm/record/unlink.ts'
+import { write } from '../orm/record/write.ts'
+import { modelOf } from '../orm/statement/scope.ts'
+import type { ModelApi } from './model-api.ts'
+
+/** `env.model(name)`: the ORM's verbs with the types of one model. The casts say what the registry guarantees at run time. */
+export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
+  const model = modelOf(env, name)
+  return {
+    search: (domain, options) => searchIds(env, model, { ...options, domain }),
+    async searchRead<F extends FieldName<M>>(domain: unknown, fields: readonly F[], options = {}) {
+      const { records } = await search(env, model, { ...options, domain, fields })
+      return records as Row<M, F>[]
+    },
+    count: (domain, options) => countRecords(env, model, { ...options, domain }),
+    read: async <F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]) =>
+      (await read(env, model, ids, fields)) as Row<M, F>[],
+    create: async (values) => (await create(env, model, [values]))[0]!,
+    createMany: (values) => create(env, model, values),
+    write: (ids, values) => write(env, model, ids, values),
+    unlink: (ids) => unlink(env, model, ids),
+    call: (ids, action, vals = {}) => callAction(env, model, ids, action, vals),
+  }
+}

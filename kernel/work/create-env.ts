@@ -1,0 +1,57 @@
+import type { Env, Principal } from '../env.ts'
+import { accessDenied } from '../errors.ts'
+import type { ModelName } from '../model/models.ts'
+import { Outbox } from '../outbox.ts'
+import type { KernelState, Services } from '../services.ts'
+import type { Db } from '../sql/database.ts'
+import { bindModel } from './bind-model.ts'
+
+export interface EnvOptions {
+  readonly services: Services
+  readonly state: KernelState
+  readonly tx: Db
+  readonly user: Principal
+  readonly requestId: string
+  readonly now: Date
+  readonly lang?: string
+  readonly tz?: string
+  readonly sudo?: boolean
+}
+
+export const createEnv = (options: EnvOptions): Env => makeEnv(options, new Outbox())
+
+function makeEnv(options: EnvOptions, outbox: Outbox): Env {
+  const { services, state, tx, user, requestId, now } = options
+  const isSudo = options.sudo ?? false
+  const lang = options.lang ?? user.lang
+  const env: Env = {
+    services,
+    registry: state.registry,
+    access: state.access,
+    tx,
+    user,
+    isSudo,
+    now,
+    lang,
+    tz: options.tz ?? user.tz,
+    t: state.registry.translatorIn(lang),
+    requestId,
+    outbox,
+    views: state.views,
+    model: <M extends ModelName>(name: M) => bindModel(env, name),
+    hasGroup(xmlid) {
+      const id = state.access.groupIdByXmlid.get(xmlid)
+      return isSudo || (id !== undefined && user.groupIds.has(id))
+    },
+    emit: (channel, payload, audience) => outbox.tell(channel, payload, audience),
+    sudo: () => (isSudo ? env : makeEnv({ ...options, sudo: true }, outbox)),
+    as: (other) => makeEnv({ ...options, user: other, sudo: false }, outbox),
+    inCompany(companyId) {
+      if (!isSudo && !user.allowedCompanyIds.includes(companyId))
+        throw accessDenied('You do not belong to this company.')
+      const companyIds = [companyId, ...user.companyIds.filter((id) => id !== companyId)]
+      return makeEnv({ ...options, user: { ...user, companyIds } }, outbox)
+    },
+  }
+  return Object.freeze(env)
+}

@@ -1,0 +1,26 @@
+import type { Env } from '../env.ts'
+import { sql } from '../sql/sql.ts'
+import { tellTracked } from './tracking.ts'
+
+/** Beyond this many records of one model in a transaction, one `model.changed` stands for all of them. */
+const RECORDS_PER_MODEL = 100
+
+/** Writes everything that was collected; the rows it speaks of are locked by now, so ids rise in commit order. */
+export async function flushOutbox(env: Env): Promise<void> {
+  await tellTracked(env)
+  const { outbox } = env
+  for (const [model, changes] of outbox.changes) {
+    if (changes.size > RECORDS_PER_MODEL) outbox.tell('model.changed', { model })
+    else {
+      for (const [id, { channel, fields, companyId }] of changes)
+        outbox.tell(channel, fields === null ? { model, id } : { model, id, fields: [...fields] }, { companyId })
+    }
+  }
+  const messages = outbox.messages.splice(0)
+  outbox.changes.clear()
+  if (messages.length === 0) return
+  const rows = sql`json_to_recordset(${JSON.stringify(messages)}::json)
+    as m(channel text, payload jsonb, user_id int, company_id int)`
+  await sql`insert into sys_outbox (channel, payload, user_id, company_id)
+    select m.channel, m.payload, m.user_id, m.company_id from ${rows}`.execute(env.tx)
+}

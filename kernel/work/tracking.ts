@@ -1,0 +1,45 @@
+import type { Env } from '../env.ts'
+import type { TrackedChange } from '../model/behavior.ts'
+import type { Model } from '../model/registry.ts'
+import { valuesObject } from '../orm/record/update.ts'
+import { fromTable, modelOf, rootScope } from '../orm/statement/scope.ts'
+import type { Values } from '../orm/statement/values.ts'
+import { sql } from '../sql/sql.ts'
+
+/** Tells the events of each model what the transaction has done to tracked fields; one statement per model finds it out. */
+export async function tellTracked(env: Env): Promise<void> {
+  const { replaced } = env.outbox
+  while (replaced.size > 0) {
+    const all = [...replaced]
+    replaced.clear()
+    for (const [name, records] of all) {
+      const model = modelOf(env, name)
+      const changes = await netChanges(env, model, records)
+      if (changes.size === 0) continue
+      for (const { tracked } of model.events) await tracked?.(env, changes)
+    }
+  }
+}
+
+/** What differs from before; a value changed and changed back does not, and neither does a record that is gone. */
+async function netChanges(
+  env: Env,
+  model: Model,
+  records: ReadonlyMap<number, Values>,
+): Promise<ReadonlyMap<number, readonly TrackedChange[]>> {
+  const ids = [...records.keys()]
+  const names = new Set([...records.values()].flatMap((values) => Object.keys(values)))
+  const fields = model.tracked.filter((field) => names.has(field.name))
+  const { rows } = await sql<{ id: number; now: Values }>`
+    select t.id, ${valuesObject(env, model, fields, 't')} as now
+    from ${fromTable(rootScope(env, model))} where t.id = any(${ids}::int[])`.execute(env.tx)
+  const changes = new Map<number, readonly TrackedChange[]>()
+  for (const { id, now } of rows) {
+    const before = records.get(id)!
+    const differing = fields
+      .filter(({ name }) => Object.hasOwn(before, name) && JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+      .map(({ name }) => ({ field: name, old: before[name], new: now[name] }))
+    if (differing.length > 0) changes.set(id, differing)
+  }
+  return changes
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '../auth/principal.ts'
+import type { Env } from '../env.ts'
+import type { Exchange, WorkKind } from '../serve/route.ts'
+import { createEnv } from './create-env.ts'
+import { inTransaction } from './transaction.ts'
+
+export interface Locale {
+  readonly lang?: string | undefined
+  readonly tz?: string | undefined
+}
+
+/** Runs `work` for a caller with an env of the kind it needs. Reads take no transaction: that would be two more statements. */
+export function workAs<T>(
+  { services, requestId, startedAt }: Exchange,
+  { user, state }: Caller,
+  kind: WorkKind,
+  work: (env: Env) => Promise<T>,
+  { lang = user.lang, tz = user.tz }: Locale = {},
+): Promise<T> {
+  const options = { services, state, user, requestId, now: startedAt, lang, tz }
+  if (kind === 'read') return work(createEnv({ ...options, tx: services.db }))
+  if (kind === 'replica') return work(createEnv({ ...options, tx: services.replica }))
+  return inTransaction(options, kind, work)
+}

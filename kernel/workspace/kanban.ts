@@ -1,0 +1,128 @@
+import { mayReadField, mayUseModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { LIMITS } from '../limits.ts'
+import type { Field } from '../model/fields/field.ts'
+import type { Model } from '../model/registry.ts'
+import { type GroupRow, readGroup } from '../orm/group/group.ts'
+import { searchIds } from '../orm/record/search.ts'
+import { searchTop } from '../orm/record/search-top.ts'
+import { modelOf } from '../orm/statement/scope.ts'
+import { type ArchNode, elementsOf } from '../view/arch/arch.ts'
+import type { WireAccess, WireKanban, WireKanbanColumn, WireRecord } from '../view/wire.ts'
+import { type Content, type ContentQuery, loadPage, wireRecords } from './list-page.ts'
+
+/** The board: its columns with counts, sums and progress, and the first cards of each. Ungrouped it is a page like a list. */
+export async function loadBoard(
+  env: Env,
+  model: Model,
+  query: ContentQuery,
+): Promise<Content & { readonly kanban: WireKanban }> {
+  const groupBy = query.root.attrs['default_group_by'] ?? ''
+  const field = model.fields.get(groupBy.split(':')[0]!)
+  const flags = boardFlags(query.root.attrs, query.access, field)
+  if (field === undefined) {
+    return { ...(await loadPage(env, model, query)), kanban: { groupField: '', ...flags, columns: [] } }
+  }
+  const columns = await loadColumns(env, model, query, groupBy, field)
+  const records = await loadCards(env, model, query, field)
+  const total = columns.reduce((sum, { count }) => sum + count, 0)
+  return { records, total, isExact: true, kanban: { groupField: groupBy, ...flags, columns } }
+}
+
+/** What the view switches off stays off, and what the user has no right to is off. */
+function boardFlags(attrs: ArchNode['attrs'], access: WireAccess, field: Field | undefined) {
+  const isFixed = field === undefined || field.readonly || (field.compute !== null && field.compute.inverse === null)
+  return {
+    draggable: attrs['records_draggable'] !== '0' && access.write && !isFixed,
+    quickCreate: attrs['quick_create'] !== '0' && access.create,
+  }
+}
+
+async function loadColumns(
+  env: Env,
+  model: Model,
+  query: ContentQuery,
+  groupBy: string,
+  field: Field,
+): Promise<readonly WireKanbanColumn[]> {
+  const bar = elementsOf(query.root).find(({ tag }) => tag === 'progressbar')?.attrs ?? {}
+  const summed = model.fields.get(bar['sum_field'] ?? '')
+  const isSummed = summed?.column != null && summed.type.measures.includes('sum')
+  const measures = isSummed ? [{ name: 'sum', field: summed.name, measure: 'sum' }] : []
+  const { domain } = query
+  const rows = await readGroup(env, model, { domain, groupby: [groupBy], fields: measures }, { expand: true })
+  const progress = await loadProgress(env, model, query, groupBy, bar['field'])
+  const folded = await foldedTargets(env, field)
+  return withEmptyKeys(rows, groupBy, field).map((row) => {
+    const value = columnValue(row[groupBy])
+    return {
+      value,
+      label: labelOf(env, field, row[groupBy]),
+      count: Number(row['__count']),
+      fold: folded.has(value),
+      sum: isSummed ? Number(row['sum'] ?? 0) : null,
+      progress: progress && (progress.get(value) ?? {}),
+      domain: row['__domain'] as WireKanbanColumn['domain'],
+    }
+  })
+}
+
+/** Every key of a choice is a column, also without records: a card must have where to go. */
+function withEmptyKeys(rows: readonly GroupRow[], groupBy: string, { selection }: Field): readonly GroupRow[] {
+  if (selection === null) return rows
+  const found = new Map(rows.map((row) => [row[groupBy], row]))
+  const unset = found.get(null)
+  const keys = [...selection.keys()].map(
+    (key): GroupRow => found.get(key) ?? { [groupBy]: key, __count: 0, __domain: [[groupBy, '=', key]] },
+  )
+  return unset === undefined ? keys : [...keys, unset]
+}
+
+async function loadProgress(
+  env: Env,
+  model: Model,
+  { domain }: ContentQuery,
+  groupBy: string,
+  name: string | undefined,
+): Promise<ReadonlyMap<unknown, Readonly<Record<string, number>>> | null> {
+  const field = model.fields.get(name ?? '')
+  if (field === undefined || field.name === groupBy) return null
+  const rows = await readGroup(env, model, { domain, groupby: [groupBy, field.name], fields: [] })
+  const counts = new Map<unknown, Record<string, number>>()
+  for (const row of rows) {
+    const column = columnValue(row[groupBy])
+    const key = String(columnValue(row[field.name]) ?? '')
+    counts.set(column, { ...counts.get(column), [key]: Number(row['__count']) })
+  }
+  return counts
+}
+
+/** Ids of the columns that a field `fold` of their model closes. */
+async function foldedTargets(env: Env, { relation }: Field): Promise<ReadonlySet<unknown>> {
+  if (relation?.kind !== 'many2one' || !mayUseModel(env, relation.target, 'read')) return new Set()
+  const target = modelOf(env, relation.target)
+  const fold = target.fields.get('fold')
+  if (fold?.column == null || fold.type.comparison !== 'boolean' || !mayReadField(env, fold)) return new Set()
+  return new Set(await searchIds(env, target, { domain: [['fold', '=', true]], limit: LIMITS.records }))
+}
+
+/** By link or stored value the cards come column by column; groups of another kind take what a list would show first. */
+async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field): Promise<readonly WireRecord[]> {
+  const isColumn = by.column !== null && by.type.comparison !== 'date' && by.type.comparison !== 'datetime'
+  const page = { ...query, limit: LIMITS.records, offset: 0 }
+  if (!isColumn) return (await loadPage(env, model, page)).records
+  const { domain, fields, order } = query
+  const cards = await searchTop(env, model, { domain, fields, order, by, top: LIMITS.columnCards, limit: page.limit })
+  return wireRecords(cards)
+}
+
+/** A link is told by its id. */
+const columnValue = (value: unknown): unknown => (Array.isArray(value) ? value[0] : (value ?? null))
+
+function labelOf({ t }: Env, { selection }: Field, value: unknown): string {
+  if (value === null || value === undefined) return t('None')
+  if (Array.isArray(value)) return String(value[1] ?? `#${value[0]}`)
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  const choice = selection?.get(String(value))
+  return choice === undefined ? String(value) : t(choice)
+}

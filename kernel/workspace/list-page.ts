@@ -1,0 +1,49 @@
+import type { Env } from '../env.ts'
+import { LIMITS } from '../limits.ts'
+import type { Model } from '../model/registry.ts'
+import { countRecords, search } from '../orm/record/search.ts'
+import type { ArchNode } from '../view/arch/arch.ts'
+import type { WireAccess, WireDomain, WireRecord } from '../view/wire.ts'
+
+/** Which records a view shows and how. */
+export interface ContentQuery {
+  /** Of the action, the filters and the search together. */
+  readonly domain: WireDomain
+  readonly fields: readonly string[]
+  /** As the ORM takes it; empty is the model's own. */
+  readonly order: string
+  readonly limit: number
+  readonly offset: number
+  readonly root: ArchNode
+  readonly access: WireAccess
+}
+
+export interface Content {
+  readonly records: readonly WireRecord[]
+  /** Records that match, at most `LIMITS.listTotal`. */
+  readonly total: number
+  /** False when there are more than that. */
+  readonly isExact: boolean
+}
+
+/** One page and how many there are in all. A page that is not full tells the number by itself, which saves a statement. */
+export async function loadPage(env: Env, model: Model, query: ContentQuery): Promise<Content> {
+  const { domain, fields, order, limit, offset } = query
+  const found = await search(env, model, { domain, fields, order, limit, offset })
+  const records = wireRecords(found.records)
+  const isLast = records.length < limit && (records.length > 0 || offset === 0)
+  if (isLast) return { records, total: offset + records.length, isExact: true }
+  return { records, ...(await countMatches(env, model, domain)) }
+}
+
+export async function countMatches(
+  env: Env,
+  model: Model,
+  domain: WireDomain,
+): Promise<Pick<Content, 'total' | 'isExact'>> {
+  const count = await countRecords(env, model, { domain, limit: LIMITS.listTotal + 1 })
+  return { total: Math.min(count, LIMITS.listTotal), isExact: count <= LIMITS.listTotal }
+}
+
+/** Every projection has the id; the ORM's own type of a record does not say so. */
+export const wireRecords = (records: readonly object[]) => records as readonly WireRecord[]

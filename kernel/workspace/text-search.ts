@@ -1,0 +1,55 @@
+import { mayUseModel } from '../access/acl.ts'
+import { fold } from '../domain/fold.ts'
+import { isSearched } from '../domain/search-operand.ts'
+import type { Env } from '../env.ts'
+import type { Comparison, Field } from '../model/fields/field.ts'
+import type { Model } from '../model/registry.ts'
+import type { WireDomain } from '../view/wire.ts'
+import { anyDomain } from './join-domains.ts'
+
+/** More columns than a list has; the domain stays far below its cap. */
+const MAX_COLUMNS = 40
+
+/**
+ * Records whose shown columns contain a text: letters without case and accents, names of linked records, labels of choices,
+ * and numbers that equal it. `columns` are fields the user may read; nothing else is searched, so a hidden value is not told.
+ */
+export function textSearchDomain(env: Env, model: Model, columns: readonly string[], text: string): WireDomain {
+  const conditions = columns
+    .slice(0, MAX_COLUMNS)
+    .flatMap((name) => model.fields.get(name) ?? [])
+    .filter((field) => !isSearched(field) && isReachable(env, field))
+    .map((field) => CONDITIONS[field.type.comparison]?.(env, field, text) ?? null)
+    .filter((condition) => condition !== null)
+  return conditions.length === 0 ? NOTHING : anyDomain(conditions.map((condition) => [condition]))
+}
+
+const NOTHING: WireDomain = [['id', 'in', []]]
+
+/** Names of linked records are searched only where the user may search the records themselves. */
+const isReachable = (env: Env, { relation }: Field): boolean =>
+  relation === null || mayUseModel(env, relation.target, 'read')
+
+type Condition = readonly [field: string, operator: string, value: unknown]
+
+const contains = (_env: Env, { name }: Field, text: string): Condition => [name, 'ilike', text]
+
+const CONDITIONS: Readonly<Partial<Record<Comparison, (env: Env, field: Field, text: string) => Condition | null>>> = {
+  text: (env, field, text) => (field.selection === null ? contains(env, field, text) : labelContains(env, field, text)),
+  number: equals,
+  many2one: contains,
+  x2many: (env, field, text) => (field.relation?.kind === 'many2many' ? contains(env, field, text) : null),
+}
+
+/** The label as the user reads it. */
+function labelContains({ t }: Env, { name, selection }: Field, text: string): Condition | null {
+  const keys = [...(selection ?? [])].filter(([, label]) => fold(t(label)).includes(fold(text))).map(([key]) => key)
+  return keys.length === 0 ? null : [name, 'in', keys]
+}
+
+const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
+
+function equals(_env: Env, { name, sqlType }: Field, text: string): Condition | null {
+  const isWhole = !text.includes('.')
+  return NUMBER.test(text) && (isWhole || sqlType !== 'integer') ? [name, '=', Number(text)] : null
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { isStorable } from '../model/fields/text.ts'
+import { isContentViewType, VIEW_TYPES } from '../view/arch/arch.ts'
+
+const CONTENT_TYPES = VIEW_TYPES.filter(isContentViewType)
+
+/** A whole number from 0 to 2^53; whether something has that number is another question. */
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Must be a whole number.')
+  .transform(Number)
+
+/** An empty parameter says as little as a missing one. */
+const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+/** What `GET /web/wc/workspace` takes. Parameters it does not know are left to the page, like `msg` after an import. */
+export const workspaceQuery = z.object({
+  action: optional(number),
+  menu_id: optional(number),
+  view_type: optional(z.enum(CONTENT_TYPES, `Must be one of ${CONTENT_TYPES.join(', ')}.`)),
+  id: optional(number),
+  edit: optional(z.enum(['0', '1'], 'Must be 0 or 1.')),
+  q: optional(
+    z
+      .string()
+      .max(LIMITS.likeOperandChars, `Must be at most ${LIMITS.likeOperandChars} characters.`)
+      .refine(isStorable, 'Contains characters that no record can have.'),
+  ),
+  model: optional(z.string().max(100, 'Must be the name of a model.')),
+  /** Without it the action's own filters apply; with it, even empty, exactly those it names. */
+  filter: z.string().max(LIMITS.orderChars, `Must be at most ${LIMITS.orderChars} characters.`).optional(),
+  sort: optional(z.string().regex(/^-?[a-z][a-z0-9_]{0,62}$/, 'Must be a field, or - and a field.')),
+  offset: optional(number.refine((value) => value <= LIMITS.offset, `Must be at most ${LIMITS.offset}.`)),
+})
+
+export type WorkspaceQuery = z.output<typeof workspaceQuery>
+
+/** The parameters of a page's address that the workspace knows, as they are. */
+export function pageQuery(url: string): Readonly<Record<string, string>> {
+  const { searchParams } = new URL(url)
+  const names = Object.keys(workspaceQuery.shape)
+  return Object.fromEntries([...searchParams].filter(([name]) => names.includes(name)))
+}

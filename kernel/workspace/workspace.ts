@@ -1,0 +1,151 @@
+import type { Env } from '../env.ts'
+import { badRequest } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import { textOf } from '../navigation/action.ts'
+import { navigationOf } from '../navigation/menu.ts'
+import { type ContentViewType, elementsBelow } from '../view/arch/arch.ts'
+import { pruneArch } from '../view/prune.ts'
+import type { ViewTables } from '../view/tables.ts'
+import { translateArch } from '../view/translate-arch.ts'
+import { bindDomainText } from '../view/variables.ts'
+import type { WireAccess, WireArch, WireDomain, WireSearch, WireWorkspace } from '../view/wire.ts'
+import { toWireArch } from '../view/wire-arch.ts'
+import { CONTENT, type ViewContent } from './content.ts'
+import { actionDefaults, viewContext } from './defaults.ts'
+import { filterDomain, filterNames } from './filter-domain.ts'
+import { loadForm } from './form.ts'
+import { allDomains } from './join-domains.ts'
+import { askedOrder } from './order.ts'
+import { chooseType, findPlace, type Place } from './place.ts'
+import { recordAccess } from './record-access.ts'
+import { readSearchView, type SearchView, wireSearch } from './search.ts'
+import { breadcrumbs, formBaseQuery, type Page, viewTabs } from './tabs.ts'
+import { textSearchDomain } from './text-search.ts'
+import type { WorkspaceQuery } from './workspace-query.ts'
+
+/** Records on a page where no action says. */
+const PAGE_SIZE = 80
+
+/** Everything a page of the client shows first: the view as this user sees it, its records, and the ways on from here. */
+export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: string): Promise<WireWorkspace> {
+  const views = await env.views()
+  const menus = views.memo(env, 'menus', () => navigationOf(env, views))
+  const place = await findPlace(env, views, menus, query)
+  const { action, model } = place
+  const type = chooseType(place, query)
+  const arch = archOf(env, views, place, type)
+  const context = action?.context ?? {}
+  const search = searchOf(env, views, place, context)
+  const domain = action?.domain == null ? [] : bindDomainText(env, action.domain)
+  const filter = query.filter === undefined ? search.defaultFilters : filterNames(query.filter)
+  const searchDomain = allDomains([
+    filterDomain(env, search, filter),
+    query.filter === undefined ? valuesDomain(search) : [],
+    textDomain(env, views, place, arch, query.q),
+  ])
+  const recordId = type === 'form' ? (query.id ?? 0) : 0
+  const limit = pageSize(arch, action?.limit)
+  const offset = query.offset ?? 0
+  const content = await loadContent(env, model, arch, recordId, {
+    domain: allDomains([domain, searchDomain]),
+    fields: recordFields(arch),
+    order: query.sort === undefined ? (arch.root.attrs['default_order'] ?? '') : askedOrder(env, model, query.sort),
+    limit,
+    offset,
+    root: arch.root,
+    access: arch.access,
+  })
+  const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
+  const page: Page = { place, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
+  const [record] = type === 'form' ? content.records : []
+  const access = record === undefined ? arch.access : await recordAccess(env, model, recordId, arch.access)
+  return {
+    actionId: action?.id ?? 0,
+    menuId: place.menuId === null ? '' : String(place.menuId),
+    viewType: type,
+    model: model.name,
+    recordId,
+    formEdit: type === 'form' && isEditable(access, query, recordId),
+    csrfToken,
+    arch: { ...arch, access, ...(content.kanban !== undefined && { kanban: content.kanban }) },
+    records: content.records,
+    viewTabs: viewTabs(env, page),
+    breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? env.t('New') : String(record['display_name'])),
+    listSearch: query.q ?? '',
+    listTotal: content.total,
+    listTotalExact: content.isExact,
+    listSort: query.sort ?? '',
+    listOffset: offset,
+    listLimit: limit,
+    listFilter: filter.join(','),
+    formBaseQuery: formBaseQuery(page),
+    defaults: actionDefaults(env, model, context),
+    title,
+    domain,
+    searchDomain,
+    context: viewContext(context),
+    search,
+    ...(content.window && { window: content.window }),
+    help: action?.help ? textOf(env, action, action.help) : null,
+    target: action?.target ?? 'current',
+  }
+}
+
+function archOf(env: Env, views: ViewTables, { action, model }: Place, type: ContentViewType): WireArch {
+  const resolved = views.resolve(model.name, type, action?.viewId)
+  if (resolved === null) {
+    throw badRequest(`view_type: ${model.label} has nothing to show in a ${type} view.`, { path: 'query.view_type' })
+  }
+  return views.memo(env, `${model.name} ${type} ${resolved.viewId}`, () => toWireArch(env, model, type, resolved))
+}
+
+function searchOf(env: Env, views: ViewTables, { action, model }: Place, context: Readonly<Record<string, unknown>>) {
+  const resolved = views.resolve(model.name, 'search', action?.searchViewId)
+  if (resolved === null) return wireSearch(env, NO_SEARCH, context)
+  const view = views.memo(env, `${model.name} search ${resolved.viewId}`, () =>
+    readSearchView(env, model, translateArch(env, pruneArch(env, model.name, resolved.root))),
+  )
+  return wireSearch(env, view, context)
+}
+
+const NO_SEARCH: SearchView = { fields: [], filters: [], panel: [], grouped: [] }
+
+/** Values an action searches for, as the search field of that name would. */
+const valuesDomain = ({ defaultValues }: WireSearch): WireDomain =>
+  Object.entries(defaultValues).map(([name, value]) => [name, typeof value === 'string' ? 'ilike' : '=', value])
+
+/** `q` looks into the columns of a list or board; where a view has no columns of text, into those of the list. */
+function textDomain(env: Env, views: ViewTables, place: Place, arch: WireArch, q: string | undefined): WireDomain {
+  const text = q?.trim() ?? ''
+  if (text === '') return []
+  const { root } = arch.type === 'list' || arch.type === 'kanban' ? arch : archOf(env, views, place, 'list')
+  const columns = [...elementsBelow(root)].flatMap(({ tag, attrs }) => (tag === 'field' ? (attrs['name'] ?? []) : []))
+  return textSearchDomain(env, place.model, [...new Set(columns)], text)
+}
+
+/** The fields of the view; editable lists need the version a change is based on. */
+function recordFields({ fields, root }: WireArch): readonly string[] {
+  const isEdited = root.attrs['editable'] !== undefined || root.attrs['multi_edit'] === '1'
+  return [...new Set([...fields.map(({ name }) => name), ...(isEdited ? ['version'] : [])])]
+}
+
+function pageSize({ root }: WireArch, ofAction = PAGE_SIZE): number {
+  const ofView = Number(root.attrs['limit'])
+  return Number.isInteger(ofView) && ofView >= 1 && ofView <= 500 ? ofView : ofAction
+}
+
+async function loadContent(
+  env: Env,
+  model: Model,
+  { type }: WireArch,
+  recordId: number,
+  query: Parameters<(typeof CONTENT)['list']>[2],
+): Promise<ViewContent> {
+  if (type !== 'form') return CONTENT[type](env, model, query)
+  const records = await loadForm(env, model, recordId, query.fields)
+  return { records, total: records.length, isExact: true }
+}
+
+/** A new record is always being edited; an existing one when asked and allowed. */
+const isEditable = ({ write }: WireAccess, { edit }: WorkspaceQuery, recordId: number): boolean =>
+  recordId === 0 || (edit === '1' && write)

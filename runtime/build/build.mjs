@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildClient, CLIENT_MANIFEST, clientRecipe } from './build-client.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const stampFile = join(root, '.build/inputs.json')
+
+/** Data files and migrations travel inside the program, so that it needs no file of its own at run time. */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  target: 'es2023',
+  loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
+  alias: { '#kernel': './kernel/index.ts' },
+  sourcemap: 'linked',
+  logLevel: 'silent',
+  metafile: true,
+  write: false,
+}
+
+const node = { platform: 'node', packages: 'external' }
+
+/** For workerd. `pg` picks its socket by the condition `workerd`; with the condition `import` it would not find it. */
+const worker = {
+  platform: 'node',
+  conditions: ['workerd', 'worker'],
+  mainFields: ['module', 'main'],
+  external: ['cloudflare:*', 'node:*'],
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire('/');" },
+}
+
+/** What workerd needs switched on to run such a bundle. */
+export const WORKER_COMPATIBILITY = { date: '2026-04-01', flags: ['nodejs_compat'] }
+
+/** Bundles another worker entry by the same recipe, as one module. */
+export async function bundleWorker(entry) {
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({ ...shared, ...worker, sourcemap: false, entryPoints: [entry] })
+  return outputFiles[0].text
+}
+
+/** One entry bundled into one file. */
+const bundleTo = (out, entry, options) => ({
+  out,
+  entry,
+  recipe: () => JSON.stringify([shared, options]),
+  async make(esbuild) {
+    const { outputFiles, metafile } = await esbuild.build({ ...shared, ...options, entryPoints: [entry], outfile: out })
+    // The source map first: whoever finds the program finds its map too.
+    for (const file of outputFiles.toReversed()) await replaceFile(file.path, file.contents)
+    return Object.keys(metafile.inputs)
+  },
+})
+
+/** What is built: the program, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
+const targets = [
+  bundleTo('.build/svc.js', 'runtime/cli.ts', node),
+  bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
+  bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
+  bundleTo('.build/bench.js', 'test/bench/main.ts', node),
+  { out: CLIENT_MANIFEST, entry: 'addons/web/client/main.ts', recipe: clientRecipe, make: buildClient },
+].filter(({ entry }) => existsSync(join(root, entry)))
+
+/** Builds what is out of date and returns how many targets that were. Safe while another process does the same. */
+export async function build() {
+  const before = await readStamp()
+  const stale = []
+  for (const target of targets) if (!(await isFresh(target, before[target.out]))) stale.push(target)
+  if (stale.length === 0) return 0
+  const esbuild = await import('esbuild')
+  const built = await Promise.all(stale.map((target) => bundle(esbuild, target)))
+  await replaceFile(stampFile, JSON.stringify({ ...before, ...Object.fromEntries(built) }))
+  return stale.length
+}
+
+async function bundle(esbuild, target) {
+  const inputs = (await target.make(esbuild)).filter((path) => !path.startsWith('node_modules/'))
+  return [target.out, { recipe: await digestOf(target), files: await fingerprint(inputs) }]
+}
+
+/** A target is fresh when it was built by this recipe from files of the same size and time. */
+async function isFresh(target, stamp) {
+  if (!stamp || !existsSync(join(root, target.out)) || stamp.recipe !== (await digestOf(target))) return false
+  const now = await fingerprint(Object.keys(stamp.files))
+  return Object.entries(stamp.files).every(([path, mark]) => now[path] === mark)
+}
+
+const digestOf = async ({ recipe }) =>
+  createHash('sha256')
+    .update(await recipe())
+    .digest('hex')
+
+async function fingerprint(paths) {
+  const entries = [...paths, 'package-lock.json'].map(async (path) => {
+    const found = await stat(join(root, path)).catch(() => undefined)
+    return [relative(root, join(root, path)), found ? `${found.size} ${found.mtimeMs}` : 'gone']
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function readStamp() {
+  try {
+    return JSON.parse(await readFile(stampFile, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+async function replaceFile(path, contents) {
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, contents)
+  await rename(draft, path)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build()
+  } catch (error) {
+    const { formatMessages } = await import('esbuild')
+    const lines = error.errors ? await formatMessages(error.errors, { kind: 'error', color: false }) : [String(error)]
+    console.error(lines.join('\n'))
+    process.exitCode = 1
+  }
+}

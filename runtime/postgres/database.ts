@@ -1,0 +1,105 @@
+import { type Dialect, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg from 'pg'
+import type { Db } from '../../kernel/sql/database.ts'
+import type { KernelTables } from '../../kernel/tables.ts'
+import type { QueryObservation } from './connection.ts'
+import { valueTypes } from './pg-values.ts'
+import { PoolDriver } from './pool-driver.ts'
+
+export interface DatabaseOptions {
+  readonly dsn: string
+  /** Most connections open at once; four times as many callers may wait for one. */
+  readonly maxConnections: number
+  readonly applicationName: string
+  readonly statementTimeoutMs?: number
+  /** Off where a connection lives for one request only, so that a prepared statement never pays. */
+  readonly prepare?: boolean
+  /** A replica: every transaction is read-only, and a server in recovery is welcome. */
+  readonly readOnly?: boolean
+  readonly onQuery?: (query: QueryObservation) => void
+  /** A connection failed while nobody was waiting for it. */
+  readonly onError?: (error: Error) => void
+}
+
+export interface PoolStats {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+export interface Database {
+  readonly db: Db
+  stats(): PoolStats
+  /** Ends every connection. Waits for those in use, until they are cut and the server undoes what they had begun. */
+  close(cutAfterMs?: number): Promise<void>
+}
+
+const CONNECT_WAIT_MS = 1_000
+const STATEMENT_TIMEOUT_MS = 15_000
+
+/** The database behind one DSN: a Kysely instance over a bounded pool of `pg` connections. */
+export function connectDatabase(options: DatabaseOptions): Database {
+  const pool = createPool(options)
+  const { maxConnections, prepare = true, readOnly = false, onQuery } = options
+  const driver = new PoolDriver(pool, { maxConnections, prepare, readOnly, onQuery })
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  }
+  return {
+    db: new Kysely<KernelTables>({ dialect }),
+    stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: async (cutAfterMs) => {
+      if (pool.ending) return
+      const cut = cutAfterMs === undefined ? undefined : setTimeout(() => driver.cut(), cutAfterMs)
+      await pool.end()
+      clearTimeout(cut)
+    },
+  }
+}
+
+function createPool(options: DatabaseOptions): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
+  const pool = new pg.Pool({
+    connectionString: options.dsn,
+    application_name: options.applicationName,
+    max: options.maxConnections,
+    connectionTimeoutMillis: CONNECT_WAIT_MS,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 3_600,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    // The server ends a slow statement itself; this is for a server that has silently gone away.
+    query_timeout: statementTimeoutMs + 1_000,
+    types: valueTypes,
+    onConnect: (client) => prepareSession(client, statementTimeoutMs, options.readOnly ?? false),
+  })
+  // Without listeners a dying backend would end the process. Idle clients report here; one in use fails its own query.
+  pool.on('error', options.onError ?? (() => {}))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/**
+ * What every session starts with, in one round trip. Settings go by SET and not in the start-up packet, which poolers refuse and
+ * a DSN may replace. A server that has become a standby is no primary: better no connection than one that cannot write.
+ */
+async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number, readOnly: boolean): Promise<void> {
+  const text = `
+    SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET standard_conforming_strings = on;
+    SET extra_float_digits = 1; SET client_min_messages = warning; SET jit = off;
+    SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = 3000;
+    SET idle_in_transaction_session_timeout = 15000; SET default_transaction_read_only = ${readOnly ? 'on' : 'off'};
+    DO $$ BEGIN
+      IF ${readOnly ? 'false' : 'pg_is_in_recovery()'} THEN RAISE 'standby' USING ERRCODE = '08004'; END IF;
+      BEGIN
+        SET client_connection_check_interval = 500;
+      EXCEPTION WHEN invalid_parameter_value THEN NULL; -- a platform without it
+      END;
+    END $$`
+  // A session that does not get this far in time is not worth waiting for. The declaration leaves the option out.
+  const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: CONNECT_WAIT_MS }
+  await client.query(setUp)
+}

@@ -1,0 +1,151 @@
+import type { Driver, TransactionSettings } from 'kysely'
+import pg from 'pg'
+import { unavailable } from '../../kernel/errors.ts'
+import { sqlState } from '../../kernel/sql/pg-error.ts'
+import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
+import { preparedNames, rememberTexts } from './prepared-statements.ts'
+import { queryOnce } from './query-once.ts'
+
+export interface DriverOptions {
+  readonly maxConnections: number
+  readonly prepare: boolean
+  readonly readOnly: boolean
+  readonly onQuery: ObserveQuery
+}
+
+const WAITERS_PER_CONNECTION = 4
+/** How long the outcome of a COMMIT whose answer was lost is looked for. */
+const SETTLE_MS = 3_000
+/** Statistics start over with a crash, and with nothing else that happens by itself. */
+const INCARNATION = '(select stats_reset::text from pg_stat_archiver)'
+
+/** Kysely's driver over a `pg` pool: refuses instead of queueing without end, and never lies about a COMMIT. */
+export class PoolDriver implements Driver {
+  readonly #pool: pg.Pool
+  readonly #options: DriverOptions
+  readonly #connections = new WeakMap<pg.PoolClient, Connection>()
+  readonly #inUse = new Set<Connection>()
+  readonly #ranBefore: (sql: string) => boolean
+
+  constructor(pool: pg.Pool, options: DriverOptions) {
+    this.#pool = pool
+    this.#options = options
+    this.#ranBefore = options.prepare ? rememberTexts() : () => false
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    const pool = this.#pool
+    if (pool.idleCount === 0 && pool.waitingCount >= WAITERS_PER_CONNECTION * this.#options.maxConnections) {
+      throw unavailable('The service is busy. Try again in a moment.')
+    }
+    let client: pg.PoolClient
+    try {
+      client = await pool.connect()
+    } catch (error) {
+      throw unavailable('The database is busy or away. Try again in a moment.', 1, error)
+    }
+    let connection = this.#connections.get(client)
+    if (!connection) {
+      connection = new Connection(client, {
+        names: preparedNames(this.#ranBefore),
+        onQuery: this.#options.onQuery,
+        isForgotten: (asking) => this.#isForgotten(asking),
+      })
+      this.#connections.set(client, connection)
+    }
+    this.#inUse.add(connection)
+    return connection
+  }
+
+  /** Breaks every connection that is in use; the server undoes what they had begun. */
+  cut(): void {
+    for (const connection of this.#inUse) connection.cut()
+  }
+
+  /** Asks for the mark of the transaction in the same round trip, so that a lost answer to COMMIT can be resolved. */
+  async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const readOnly = accessMode === 'read only' || this.#options.readOnly
+    const modes = `isolation level ${isolationLevel ?? 'read committed'} ${readOnly ? 'read only' : 'read write'}`
+    const ask = `select pg_current_xact_id()::text as xid, ${INCARNATION} as incarnation`
+    const { rows } = await connection.command<TransactionMark>(`begin ${modes}${readOnly ? '' : `; ${ask}`}`)
+    connection.transaction = rows[0]
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    try {
+      const { command } = await connection.command('commit')
+      if (command !== 'COMMIT')
+        throw new DatabaseFault('25P02', 'The transaction had failed and could not be committed.')
+    } catch (error) {
+      if (!connection.isBroken || connection.transaction === undefined) throw error
+      await this.#settleCommit(connection, connection.transaction, error)
+    }
+  }
+
+  /** Returns if the transaction is committed after all, and otherwise throws what is known. */
+  async #settleCommit({ processId }: Connection, mark: TransactionMark, cause: unknown): Promise<void> {
+    for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {
+      const outcome = await this.#outcomeOf(mark, processId).catch(() => 'in progress')
+      if (outcome === 'committed') return
+      if (outcome === 'aborted')
+        throw new DatabaseFault('40000', 'The connection was lost, the transaction undone.', cause)
+      if (outcome === 'unknown') break
+    }
+    throw new DatabaseFault('40003', 'The connection was lost during COMMIT.', cause)
+  }
+
+  /**
+   * Asked outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. A number the
+   * server has not given out yet was lost with a crash; one that counts as committed after a crash may be somebody else's. A
+   * standby may be behind and knows nothing for sure.
+   */
+  async #outcomeOf({ xid, incarnation }: TransactionMark, processId: number | null): Promise<string> {
+    try {
+      const { rows } = await queryOnce<{ status: string | null; incarnation: string | null }>(
+        this.#pool,
+        `SELECT CASE WHEN pg_is_in_recovery() THEN 'in progress' ELSE pg_xact_status($1::xid8) END AS status,
+            ${INCARNATION} AS incarnation
+          FROM (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE pid = $2 AND backend_xid = $1::xid8::xid) AS ended`,
+        [xid, processId],
+      )
+      const [found] = rows
+      if (found?.status === 'committed' && found.incarnation !== incarnation) return 'unknown'
+      return found?.status ?? 'unknown'
+    } catch (error) {
+      if (sqlState(error) === '22023') return 'aborted'
+      throw error
+    }
+  }
+
+  async #isForgotten({ processId }: Connection): Promise<boolean> {
+    try {
+      const { rows, processId: own } = await queryOnce<{ pid: number; state: string | null }>(
+        this.#pool,
+        `SELECT pg_backend_pid() AS pid, (SELECT state FROM pg_stat_activity WHERE pid = $1) AS state`,
+        [processId],
+      )
+      // A pooler gives its clients numbers of its own, and nothing can be learned by them.
+      return rows[0]?.pid === own && (rows[0]?.state ?? 'idle').startsWith('idle')
+    } catch (error) {
+      // Any word of the server, even a refusal, tells that it is there.
+      return !(error instanceof pg.DatabaseError)
+    }
+  }
+
+  /** Never fails: a connection that cannot roll back is thrown away, which rolls back too. */
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    if (!connection.isBroken) await connection.command('rollback').catch(() => undefined)
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    this.#inUse.delete(connection)
+    connection.release()
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,30 @@
+import pg from 'pg'
+
+export interface OnceResult<R> {
+  readonly rows: readonly R[]
+  /** The number of the session that answered, as the server or a pooler before it gave it to the client. */
+  readonly processId: number | null
+}
+
+const ANSWER_MS = 1_000
+
+/** Asks the server of a pool one question on a connection of its own. Waits a second each for the connection and the answer. */
+export async function queryOnce<R extends pg.QueryResultRow>(
+  { options }: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<OnceResult<R>> {
+  const client: pg.Client & { readonly processID?: number | null } = new pg.Client({
+    ...options,
+    query_timeout: ANSWER_MS,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<R>(text, [...values])
+    return { rows, processId: client.processID ?? null }
+  } finally {
+    // Not awaited: on a silent network the goodbye is never answered.
+    void client.end()
+  }
+}
