@@ -28,14 +28,16 @@ interface Import {
 
 const IMPORT = /^(?:import|export) (type )?[^'";()]*?from '([^']+)'|^import '([^']+)'/gm
 
+const ALIASES: Readonly<Record<string, string>> = {
+  '#kernel': 'kernel/index.ts',
+  '#sdk': 'addons/web/client/sdk.ts',
+  '#sdk-edit': 'addons/web/client/sdk-edit.ts',
+}
+
 const imports: readonly Import[] = sources.flatMap(({ path, text }) =>
   [...code(text).matchAll(IMPORT)].map((match) => {
     const specifier = match[2] ?? match[3]!
-    const target = specifier.startsWith('.')
-      ? normalize(join(dirname(path), specifier))
-      : specifier === '#kernel'
-        ? 'kernel/index.ts'
-        : null
+    const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : (ALIASES[specifier] ?? null)
     return { from: path, specifier, target, typeOnly: match[1] !== undefined }
   }),
 )
@@ -73,15 +75,25 @@ describe('the layers', () => {
     expect(offenders(values.filter(({ target }) => !SHARED.test(target!)))).toEqual([])
   })
 
-  test('browser code of views and of other addons uses the client through sdk.ts and sdk-edit.ts only', () => {
-    const SDK = new Set(['addons/web/client/sdk.ts', 'addons/web/client/sdk-edit.ts'])
-    const outside = imports.filter(({ from, target }) => {
-      if (!isClient(from) || !target?.startsWith('addons/')) return false
-      const view = /^addons\/web\/client\/views\/[a-z]+\//.exec(from)?.[0]
-      const isOpen = from.startsWith('addons/web/') && view === undefined
-      return !isOpen && !SDK.has(target) && !target.startsWith(view ?? from.replace(/client\/.*/, 'client/'))
-    })
+  const SDK = new Set(['addons/web/client/sdk.ts', 'addons/web/client/sdk-edit.ts'])
+  const isOwn = (path: string) => path.startsWith('addons/web/client/')
+
+  test('browser code of other addons uses the client through #sdk and #sdk-edit only', () => {
+    const outside = imports.filter(
+      ({ from, target }) =>
+        isClient(from) &&
+        !isOwn(from) &&
+        target?.startsWith('addons/') &&
+        !SDK.has(target) &&
+        !target.startsWith(from.replace(/client\/.*/, 'client/')),
+    )
     expect(offenders(outside)).toEqual([])
+  })
+
+  test('the client itself never imports what it offers to addons, but the files that define it', () => {
+    const used = imports.filter(({ from, target }) => isOwn(from) && target !== null && SDK.has(target))
+    const deferred = sources.filter(({ path, text }) => isOwn(path) && /\bimport\('[^']*sdk(-edit)?/.test(text))
+    expect([...offenders(used), ...deferred.map(({ path }) => path)]).toEqual([])
   })
 
   /** The rooms of the kernel from the ground up: values are imported from the same room or one above it in this list. */

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { chunkPlugin } from './chunk-plugin.mjs'
 import { stylePlugin } from './style-plugin.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,7 +23,7 @@ const INLINE =
   "try{for(const k of['theme','density']){const v=localStorage.getItem('modulus.'+k);" +
   "if(v&&v!=='system'&&v!=='normal')document.documentElement.dataset[k]=v}}catch{}"
 
-const RECIPE = ['./build-client.mjs', './style-plugin.mjs']
+const RECIPE = ['./build-client.mjs', './chunk-plugin.mjs', './style-plugin.mjs']
 
 /** Everything that decides what is built besides the content of the files that are read. */
 export async function clientRecipe() {
@@ -69,7 +70,7 @@ export const clientOptions = (esbuild, sprite = '<svg xmlns="http://www.w3.org/2
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file', '.svg': 'file' },
-  plugins: [iconPlugin(sprite), stylePlugin(esbuild, join(root, client, 'core/styles.ts')), oneCorePlugin],
+  plugins: [iconPlugin(sprite), stylePlugin(esbuild, join(root, client, 'core/styles.ts')), chunkPlugin(root, client)],
   logLevel: 'silent',
   metafile: true,
   write: false,
@@ -129,33 +130,6 @@ function describe({ outputs }) {
     files,
     build: createHash('sha256').update(files.join()).digest('hex').slice(0, 12),
   }
-}
-
-/**
- * Everything the first load needs is one chunk. esbuild makes a chunk per set of entries that reach a module; so whatever is loaded
- * later is made to reach all that `main.ts` does, which is there by then anyway; and what a view loads later, all that the view does.
- */
-const oneCorePlugin = {
-  name: 'one-core',
-  setup(build) {
-    const main = join(root, client, 'main.ts')
-    const isOurs = (path) => path.startsWith(join(root, 'addons'))
-    build.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
-      const isLate = kind === 'dynamic-import' && isOurs(resolveDir)
-      return isLate ? { path: join(resolveDir, path), pluginData: { isLate } } : undefined
-    })
-    build.onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData }) => {
-      // An addon's entry, and what is imported both ways: which way it is met first must not matter.
-      const isBoth = /\/client\/(index\.ts|sdk\.ts|sdk-edit\.ts|views\/[a-z]+\/view\.tsx)$/.test(path) && isOurs(path)
-      if (!pluginData?.isLate && !isBoth) return undefined
-      const view = /^.*\/client\/views\/[a-z]+\//.exec(path)?.[0]
-      const before = view === undefined || path === `${view}view.tsx` ? [main] : [main, `${view}view.tsx`]
-      const contents = [await readFile(path, 'utf8'), ...before.map((each) => `import ${JSON.stringify(each)}`)].join(
-        '\n',
-      )
-      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
-    })
-  },
 }
 
 /** `modulus:icons` is the address of the sprite. */

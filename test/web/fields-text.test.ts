@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { setLocale } from '../../addons/web/client/core/format.ts'
+import type { FieldRecord } from '../../addons/web/client/core/registries.ts'
 import { contactHref } from '../../addons/web/client/fields/contact-href.ts'
 import {
   fromLocalInput,
@@ -15,7 +16,6 @@ import { formatJson, parseDomain, parseJson } from '../../addons/web/client/fiel
 import { FORMATS, plainText, sizeOf } from '../../addons/web/client/fields/format-value.ts'
 import { formatHours, NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/number-text.ts'
 import { linkOf } from '../../addons/web/client/fields/values.ts'
-import type { FieldRecord } from '../../addons/web/client/sdk.ts'
 import type { WireField, WireMenu } from '../../kernel/view/wire.ts'
 
 afterEach(() => setLocale('en', 'UTC'))

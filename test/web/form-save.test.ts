@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fields } from '../../addons/web/client/core/registries.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Rpc } from '../../addons/web/client/net/rpc.ts'
-import type { ArchNode, WireWorkspace } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
 import { beginEdit, editLine } from '../../addons/web/client/store/x2many.ts'
@@ -12,6 +11,8 @@ import { takeCarried } from '../../addons/web/client/views/form/carry.ts'
 import { askMineOrTheirs } from '../../addons/web/client/views/form/conflict.tsx'
 import { createForm } from '../../addons/web/client/views/form/model.ts'
 import { saveForm } from '../../addons/web/client/views/form/save.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
+import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
 vi.mock('../../addons/web/client/views/form/conflict.tsx', () => ({ askMineOrTheirs: vi.fn() }))
 

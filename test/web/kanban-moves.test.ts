@@ -1,13 +1,15 @@
+import { signal } from '@preact/signals'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setLocale } from '../../addons/web/client/core/format.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
-import { createLayered, signal, type WireField } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
+import { createLayered } from '../../addons/web/client/store/layered.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
 import type { Board, Column } from '../../addons/web/client/views/kanban/board.ts'
 import { givenBy } from '../../addons/web/client/views/kanban/column-value.ts'
 import { isMovable } from '../../addons/web/client/views/kanban/columns.ts'
 import { moveCard } from '../../addons/web/client/views/kanban/moves.ts'
+import type { WireField } from '../../kernel/view/wire.ts'
 
 vi.mock(import('../../addons/web/client/ui/announce.ts'), () => ({ announce: () => undefined }))
 vi.mock(import('../../addons/web/client/ui/toasts.tsx'), async (real) => ({

@@ -1,6 +1,6 @@
+import { signal } from '@preact/signals'
 import { describe, expect, test, vi } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
-import { signal } from '../../addons/web/client/sdk.ts'
 import { createEditActs, type EditState } from '../../addons/web/client/views/list/edit.ts'
 import { useList } from './list-fixture.ts'
 

@@ -2,11 +2,13 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { fields } from '../../addons/web/client/core/registries.ts'
 import type { CallError } from '../../addons/web/client/net/errors.ts'
 import type { CallOptions, Rpc } from '../../addons/web/client/net/rpc.ts'
+import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { createGuards } from '../../addons/web/client/router/guard.ts'
-import { type ArchNode, parseRoute, type WireWorkspace } from '../../addons/web/client/sdk.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
 import { createListModel, type ListModel } from '../../addons/web/client/views/list/model.ts'
+import type { ArchNode } from '../../kernel/view/arch/arch.ts'
+import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
 const node = (tag: string, attrs: Record<string, string> = {}, children: ArchNode[] = []): ArchNode => ({
   tag,

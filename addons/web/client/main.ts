@@ -4,8 +4,6 @@ import { registerFields } from './fields/index.ts'
 import { App } from './shell/app.tsx'
 import { registerCommands } from './shell/commands.ts'
 import { registerPages } from './shell/pages.ts'
-// All that views may use comes with the shell, so that it is one chunk for all of them.
-import './sdk.ts'
 import { startServices } from './start.ts'
 import { registerViews } from './views/lazy.ts'
 

@@ -1,4 +1,4 @@
-/** What forms and controls use besides sdk.ts. It is no part of the first load: nothing that draws a list imports it. */
+/** What forms and controls need in addition to sdk.ts: a chunk of its own, which is not part of the first load. */
 export { lookupsDone } from './core/lookups.ts'
 export { EDITORS } from './fields/edit/editors.ts'
 export { type ChatterMessage, fetchMessages, postMessage } from './net/chatter.ts'

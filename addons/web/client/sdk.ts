@@ -1,4 +1,4 @@
-/** What client code of addons, and every view, may import, besides sdk-edit.ts. Anything else is an inner matter of the client. */
+/** What client code of other addons may import, together with sdk-edit.ts. Everything else is private to the client, which never imports these two. */
 export {
   batch,
   computed,

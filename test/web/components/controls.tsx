@@ -1,11 +1,14 @@
+import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import type { FieldProps } from '../../../addons/web/client/core/registries.ts'
 import { BinaryField } from '../../../addons/web/client/fields/edit/binary.tsx'
 import { CheckboxesInput } from '../../../addons/web/client/fields/edit/checkboxes.tsx'
+import { EDITORS } from '../../../addons/web/client/fields/edit/editors.ts'
 import { ReferenceField } from '../../../addons/web/client/fields/edit/reference.tsx'
 import { JsonField } from '../../../addons/web/client/fields/edit/source.tsx'
-import { Button, type ComponentType, type FieldProps, useState } from '../../../addons/web/client/sdk.ts'
-import { EDITORS } from '../../../addons/web/client/sdk-edit.ts'
 import { provideServices } from '../../../addons/web/client/services.ts'
 import { createRecords } from '../../../addons/web/client/store/records.ts'
+import { Button } from '../../../addons/web/client/ui/button.tsx'
 
 const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldProps>, begin: unknown])[] = [
   ['Revenue', EDITORS.money, null],

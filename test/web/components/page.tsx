@@ -1,20 +1,17 @@
 import { render } from 'preact'
-import {
-  Avatar,
-  Button,
-  confirm,
-  Empty,
-  hotkeys,
-  MenuButton,
-  Pager,
-  SafeHtml,
-  SkeletonRows,
-  showToast,
-  useState,
-} from '../../../addons/web/client/sdk.ts'
-import { Combobox, type Option, Tabs } from '../../../addons/web/client/sdk-edit.ts'
-import { DialogHost } from '../../../addons/web/client/ui/dialog.tsx'
-import { ToastHost } from '../../../addons/web/client/ui/toasts.tsx'
+import { useState } from 'preact/hooks'
+import { hotkeys } from '../../../addons/web/client/core/hotkeys.ts'
+import { Avatar } from '../../../addons/web/client/ui/avatar.tsx'
+import { Button } from '../../../addons/web/client/ui/button.tsx'
+import { Combobox, type Option } from '../../../addons/web/client/ui/combobox.tsx'
+import { confirm, DialogHost } from '../../../addons/web/client/ui/dialog.tsx'
+import { Empty } from '../../../addons/web/client/ui/empty.tsx'
+import { MenuButton } from '../../../addons/web/client/ui/menu.tsx'
+import { Pager } from '../../../addons/web/client/ui/pager.tsx'
+import { SafeHtml } from '../../../addons/web/client/ui/safe-html.tsx'
+import { SkeletonRows } from '../../../addons/web/client/ui/skeleton.tsx'
+import { Tabs } from '../../../addons/web/client/ui/tabs.tsx'
+import { showToast, ToastHost } from '../../../addons/web/client/ui/toasts.tsx'
 import { installTooltips } from '../../../addons/web/client/ui/tooltip.ts'
 import { Controls } from './controls.tsx'
 import './page.css'

@@ -1,4 +1,4 @@
-import type { WireField } from '../sdk.ts'
+import type { WireField } from '../../../../kernel/view/wire.ts'
 import { textOf } from './values.ts'
 
 /** The label of a key; a key that is not offered any more shows as it is. */

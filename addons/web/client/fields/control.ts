@@ -1,4 +1,5 @@
-import { classNames, type FieldProps } from '../sdk.ts'
+import type { FieldProps } from '../core/registries.ts'
+import { classNames } from '../ui/class-names.ts'
 
 /** What the label of the field says; controls carry it also where no label is drawn. */
 export const labelOf = ({ node, field }: Pick<FieldProps, 'node' | 'field'>): string =>

@@ -1,4 +1,4 @@
-import { dayOf, formatDate, formatTime } from '../sdk.ts'
+import { dayOf, formatDate, formatTime } from '../core/format.ts'
 
 /** The day it is where the user is. */
 export const todayOf = (): string => dayOf(new Date().toISOString())

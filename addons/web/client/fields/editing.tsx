@@ -1,4 +1,6 @@
-import { type ComponentType, type FieldProps, useEffect, useRef, useState } from '../sdk.ts'
+import type { ComponentType } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FieldProps } from '../core/registries.ts'
 import type { EDITORS } from './edit/editors.ts'
 
 export type EditorName = keyof typeof EDITORS
@@ -12,7 +14,7 @@ export function provideEditors(table: Editors): void {
 }
 
 /** Fetches the chunk of the controls; a form brings it along. */
-export const loadEditors = async (): Promise<Editors> => (await import('../sdk-edit.ts')).EDITORS
+export const loadEditors = async (): Promise<Editors> => (await import('./edit/editors.ts')).EDITORS
 
 /** A control, if its chunk is there. */
 export const editorOf = (name: EditorName): ComponentType<FieldProps> | undefined => editors?.[name]

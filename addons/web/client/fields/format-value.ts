@@ -1,13 +1,7 @@
-import {
-  dayOf,
-  type FieldRecord,
-  formatBytes,
-  formatInteger,
-  formatMoney,
-  formatPercent,
-  t,
-  type WireField,
-} from '../sdk.ts'
+import type { WireField } from '../../../../kernel/view/wire.ts'
+import { dayOf, formatBytes, formatInteger, formatMoney, formatPercent } from '../core/format.ts'
+import { t } from '../core/i18n.ts'
+import type { FieldRecord } from '../core/registries.ts'
 import { choiceLabel } from './choice-label.ts'
 import { formatDay, formatMoment, todayOf } from './day-text.ts'
 import { languageName } from './language-name.ts'

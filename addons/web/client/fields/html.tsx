@@ -1,4 +1,4 @@
-import type { FieldProps } from '../sdk.ts'
+import type { FieldProps } from '../core/registries.ts'
 import { lazyField } from './lazy-field.tsx'
 import { HtmlLook } from './looks/text.tsx'
 

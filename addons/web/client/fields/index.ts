@@ -1,4 +1,4 @@
-import { type FieldEntry, fields, formatters } from '../sdk.ts'
+import { type FieldEntry, fields, formatters } from '../core/registries.ts'
 import { editable, editorOf, loadEditors } from './editing.tsx'
 import { FORMATS } from './format-value.ts'
 import { HtmlField } from './html.tsx'

@@ -1,4 +1,4 @@
-import { currentLocale } from '../sdk.ts'
+import { currentLocale } from '../core/format.ts'
 
 /** `de` as `German`, in the language of the reader; what is no language stays as it is. */
 export function languageName(tag: string): string {

@@ -1,4 +1,6 @@
-import { type ComponentType, type FieldProps, useEffect, useState } from '../sdk.ts'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { FieldProps } from '../core/registries.ts'
 
 type Load = () => Promise<ComponentType<FieldProps>>
 

@@ -1,4 +1,6 @@
-import { type FieldRecord, moneyParts, type WireField } from '../sdk.ts'
+import type { WireField } from '../../../../kernel/view/wire.ts'
+import { moneyParts } from '../core/format.ts'
+import type { FieldRecord } from '../core/registries.ts'
 import { linkOf } from './values.ts'
 
 /** ISO code of the currency an amount is in: the name of the record its field links to. */

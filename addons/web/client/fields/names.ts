@@ -1,4 +1,6 @@
-import { type RecordEntry, services, useEffect, useRef, valuesOf } from '../sdk.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { services } from '../services.ts'
+import { type RecordEntry, valuesOf } from '../store/records.ts'
 
 export interface Named {
   readonly id: number

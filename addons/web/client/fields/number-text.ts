@@ -1,4 +1,7 @@
-import { formatFloat, formatInteger, formatPercent, parseInteger, parseNumber, t, type WireField } from '../sdk.ts'
+import type { WireField } from '../../../../kernel/view/wire.ts'
+import { formatFloat, formatInteger, formatPercent } from '../core/format.ts'
+import { t } from '../core/i18n.ts'
+import { parseInteger, parseNumber } from '../core/parse.ts'
 import type { Parsed } from './parsed.ts'
 
 /** How numbers are read and written, by widget or type. Functions of text alone. */

@@ -1,4 +1,6 @@
-import { type ComponentChildren, classNames, type FieldProps } from '../sdk.ts'
+import type { ComponentChildren } from 'preact'
+import type { FieldProps } from '../core/registries.ts'
+import { classNames } from '../ui/class-names.ts'
 
 export interface ReadOnlyProps {
   readonly of: FieldProps

@@ -1,4 +1,5 @@
-import { Icon, type IconName } from '../sdk.ts'
+import { Icon } from '../ui/icon.tsx'
+import type { IconName } from '../ui/icon-names.ts'
 
 type Hue = '' | 'info' | 'success' | 'warning' | 'danger'
 

@@ -1,4 +1,4 @@
-import type { FieldProps } from '../../sdk.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { BadgeLook } from '../looks/choice.tsx'
 import { LinkInput } from './many2one.tsx'
 import { SelectInput } from './selection.tsx'

@@ -1,16 +1,13 @@
-import {
-  Avatar,
-  Button,
-  classNames,
-  type FieldProps,
-  formatBytes,
-  Icon,
-  services,
-  showError,
-  showToast,
-  t,
-  useRef,
-} from '../../sdk.ts'
+import { useRef } from 'preact/hooks'
+import { formatBytes } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { controlOf, labelOf } from '../control.ts'
 import { sizeOf } from '../format-value.ts'
 import { ReadOnly } from '../read-only.tsx'

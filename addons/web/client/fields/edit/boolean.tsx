@@ -1,4 +1,6 @@
-import { type FieldProps, Icon, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { controlOf } from '../control.ts'
 
 function Switchable({ isSwitch, ...props }: FieldProps & { readonly isSwitch: boolean }) {

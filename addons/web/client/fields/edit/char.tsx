@@ -1,4 +1,7 @@
-import { Button, type FieldProps, type IconName, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Button } from '../../ui/button.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { contactHref } from '../contact-href.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import { textOf } from '../values.ts'

@@ -1,4 +1,5 @@
-import { type FieldProps, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { controlOf } from '../control.ts'
 import { numberOf } from '../values.ts'
 

@@ -8,8 +8,9 @@ import {
   wallToInstant,
   type Zone,
 } from '../../../../../kernel/domain/zone.ts'
-import { westernDigits } from '../../core/parse.ts'
-import { currentLocale, parseDate, t } from '../../sdk.ts'
+import { currentLocale } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { parseDate, westernDigits } from '../../core/parse.ts'
 import { parseNamedDate } from './named-date.ts'
 
 /** Dates and moments as they are typed. `today` and the zone are arguments or the user's own; nothing here asks a clock. */

@@ -1,4 +1,5 @@
-import { formatBytes, t } from '../../sdk.ts'
+import { formatBytes } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
 
 /** A value travels as base64 in one call of at most 1 MiB; the rest is for what else is saved with it. */
 export const MAX_BYTES = 700_000

@@ -1,17 +1,11 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import Squire from 'squire-rte'
-import {
-  Button,
-  classNames,
-  type FieldProps,
-  type IconName,
-  msg,
-  Popover,
-  t,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from '../../sdk.ts'
+import { msg, t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+import { Popover } from '../../ui/popover.tsx'
 import { cleanFragment, cleanHtml } from '../../ui/sanitize.ts'
 import { contactHref } from '../contact-href.ts'
 import { controlOf, placeholderOf } from '../control.ts'

@@ -1,4 +1,5 @@
-import { type FieldProps, languages } from '../../sdk.ts'
+import { languages } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { languageName } from '../language-name.ts'
 import { textOf } from '../values.ts'
 import { SelectInput } from './selection.tsx'

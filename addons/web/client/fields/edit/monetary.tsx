@@ -1,4 +1,5 @@
-import { type FieldProps, formatFloat, moneyParts } from '../../sdk.ts'
+import { formatFloat, moneyParts } from '../../core/format.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { currencyOf } from '../money.tsx'
 import { NOTATIONS, parseWith } from '../number-text.ts'
 import { numberOf } from '../values.ts'

@@ -1,5 +1,5 @@
+import { currentLocale, type DateStyle, formatDate } from '../../core/format.ts'
 import { dayOrder, fullYear, toDay, westernDigits } from '../../core/parse.ts'
-import { currentLocale, type DateStyle, formatDate } from '../../sdk.ts'
 
 /** Reads a day as the user sees it, with words in it (`Nov 14, 2026`, `14. Nov. 2026`, `2026年11月14日`); null when it is none. */
 export function parseNamedDate(text: string, today: string): string | null {

@@ -1,4 +1,4 @@
-import type { FieldProps } from '../../sdk.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { NOTATIONS, type NumberNotation, parseWith } from '../number-text.ts'
 import { numberOf } from '../values.ts'
 import { ParsedInput } from './parsed-input.tsx'

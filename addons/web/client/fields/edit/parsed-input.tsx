@@ -1,4 +1,6 @@
-import { type ComponentChildren, type FieldProps, useRef } from '../../sdk.ts'
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import type { Parsed } from '../parsed.ts'

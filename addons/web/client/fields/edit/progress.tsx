@@ -1,4 +1,4 @@
-import type { FieldProps } from '../../sdk.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { Gauge } from '../looks/number.tsx'
 import { PercentInput } from './number.tsx'
 

@@ -1,5 +1,8 @@
 import { parseDomainText } from '../../../../../kernel/domain/literal.ts'
-import type { ArchNode, FieldRecord, Values, WireDomain } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import type { Values } from '../../store/records.ts'
 import { linkOf } from '../values.ts'
 
 /** What names in a domain stand for besides fields of the record. */

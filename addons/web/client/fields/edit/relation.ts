@@ -1,15 +1,12 @@
-import {
-  CallError,
-  createRecord,
-  type FieldProps,
-  openRecord,
-  searchNames,
-  services,
-  showError,
-  t,
-  type WireDomain,
-} from '../../sdk.ts'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { CallError } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { createRecord, searchNames } from '../../store/queries.ts'
 import type { Option } from '../../ui/combobox.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { openRecord } from '../../views/open-record.ts'
 import { todayOf } from '../day-text.ts'
 import type { Link } from '../values.ts'
 import { archDomain, contextDefaults } from './relation-domain.ts'

@@ -1,4 +1,5 @@
-import { type FieldProps, Icon } from '../../sdk.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { boxClass, controlOf, labelOf, placeholderOf } from '../control.ts'
 import { textOf } from '../values.ts'
 

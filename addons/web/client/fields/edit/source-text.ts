@@ -1,5 +1,5 @@
 import { parseDomainText } from '../../../../../kernel/domain/literal.ts'
-import { t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
 import type { Parsed } from '../parsed.ts'
 
 export const formatJson = (value: unknown): string =>

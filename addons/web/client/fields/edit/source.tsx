@@ -1,6 +1,4 @@
-import type { FieldProps } from '../../sdk.ts'
-// Drawn in forms, where the controls are: so what both read domains with is in their chunk.
-import '../../sdk-edit.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import type { Parsed } from '../parsed.ts'

@@ -1,14 +1,10 @@
-import {
-  type FieldProps,
-  Icon,
-  MenuButton,
-  searchNames,
-  services,
-  useEffect,
-  useRef,
-  useState,
-  type WireField,
-} from '../../sdk.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { searchNames } from '../../store/queries.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
 import { labelOf } from '../control.ts'
 import { shapeOf } from '../state.tsx'
 import { linkOf, textOf } from '../values.ts'

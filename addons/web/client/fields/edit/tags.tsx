@@ -1,4 +1,7 @@
-import { classNames, type FieldProps, t, useRef } from '../../sdk.ts'
+import { useRef } from 'preact/hooks'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { controlOf, placeholderOf } from '../control.ts'
 import { hasFace, Tag } from '../looks/link.tsx'

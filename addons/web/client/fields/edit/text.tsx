@@ -1,4 +1,4 @@
-import type { FieldProps } from '../../sdk.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { boxClass, controlOf, placeholderOf } from '../control.ts'
 import { textOf } from '../values.ts'
 

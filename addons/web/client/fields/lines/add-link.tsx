@@ -1,5 +1,6 @@
-import { type FieldProps, t } from '../../sdk.ts'
-import { Combobox } from '../../sdk-edit.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { labelOf } from '../control.ts'
 import { findOptions, fulfil } from '../edit/relation.ts'
 import type { LinesModel } from './model.ts'

@@ -1,4 +1,4 @@
-import { type FieldRecord, findField } from '../../sdk.ts'
+import { type FieldRecord, findField } from '../../core/registries.ts'
 import { namesOf } from '../names.ts'
 import { idsOf, linkOf, textOf } from '../values.ts'
 import type { LineColumn } from './columns.ts'

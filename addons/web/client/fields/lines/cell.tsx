@@ -1,16 +1,9 @@
-import {
-  classNames,
-  type FieldProps,
-  type FieldRecord,
-  findField,
-  holds,
-  type Scope,
-  showToast,
-  t,
-  useEffect,
-  useRef,
-  useState,
-} from '../../sdk.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { holds, type Scope } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import { type FieldProps, type FieldRecord, findField } from '../../core/registries.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { cellText, withoutEcho } from './cell-text.ts'
 import type { CardPart, LineColumn } from './columns.ts'
 

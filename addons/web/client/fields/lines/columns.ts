@@ -1,4 +1,8 @@
-import { type ArchNode, findField, holds, type Scope, t, type WireField, type WireRelated } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireField, WireRelated } from '../../../../../kernel/view/wire.ts'
+import { holds, type Scope } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import { findField } from '../../core/registries.ts'
 
 /** The list inside the element of a relation, read once. */
 export interface LinesArch {

@@ -1,4 +1,7 @@
-import { type RecordEntry, services, showError, useEffect, useRef, useState } from '../../sdk.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { services } from '../../services.ts'
+import type { RecordEntry } from '../../store/records.ts'
+import { showError } from '../../ui/toasts.tsx'
 
 export interface LineEntries {
   entryOf(row: number): RecordEntry | null

@@ -1,4 +1,7 @@
-import { type ComponentChildren, classNames, type FieldRecord, fields, t } from '../../sdk.ts'
+import type { ComponentChildren } from 'preact'
+import { t } from '../../core/i18n.ts'
+import { type FieldRecord, fields } from '../../core/registries.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Amount, currencyOf } from '../money.tsx'
 import { numberOf } from '../values.ts'
 import type { LineColumn } from './columns.ts'

@@ -1,14 +1,10 @@
-import {
-  dayOf,
-  type FieldRecord,
-  type RecordEntry,
-  type Scope,
-  services,
-  type Values,
-  valuesOf,
-  type WireField,
-} from '../../sdk.ts'
-import { editLine, type Lines, linkedRows } from '../../sdk-edit.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import type { Scope } from '../../core/expression.ts'
+import { dayOf } from '../../core/format.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { type RecordEntry, type Values, valuesOf } from '../../store/records.ts'
+import { editLine, type Lines, linkedRows } from '../../store/x2many.ts'
 import type { LinesArch } from './columns.ts'
 
 const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type === 'many2many'

@@ -1,21 +1,15 @@
-import {
-  type ArchNode,
-  Button,
-  callAction,
-  classNames,
-  confirm,
-  type FieldProps,
-  MenuButton,
-  openRecord,
-  services,
-  showError,
-  t,
-  tn,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from '../../sdk.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { t, tn } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { callAction } from '../../store/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { confirm } from '../../ui/dialog.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { openRecord } from '../../views/open-record.ts'
 import { labelOf } from '../control.ts'
 import { TagsInput } from '../edit/tags.tsx'
 import { TagsLook } from '../looks/link.tsx'

@@ -1,15 +1,21 @@
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { debounce } from '../../core/debounce.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { isAbort } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { askOnchange } from '../../store/queries.ts'
+import type { RecordEntry, Values } from '../../store/records.ts'
 import {
-  askOnchange,
-  debounce,
-  type FieldProps,
-  isAbort,
-  type RecordEntry,
-  services,
-  showError,
-  type Values,
-  type WireField,
-} from '../../sdk.ts'
-import { addLine, areCommands, beginEdit, dropLine, editLine, type Lines, linkLine, moveLine } from '../../sdk-edit.ts'
+  addLine,
+  areCommands,
+  beginEdit,
+  dropLine,
+  editLine,
+  type Lines,
+  linkLine,
+  moveLine,
+} from '../../store/x2many.ts'
+import { showError } from '../../ui/toasts.tsx'
 import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../values.ts'
 import type { LinesArch } from './columns.ts'

@@ -1,15 +1,12 @@
-import {
-  type ArchNode,
-  Button,
-  classNames,
-  type FieldRecord,
-  holds,
-  Icon,
-  type RecordEntry,
-  t,
-  useLayoutEffect,
-  useRef,
-} from '../../sdk.ts'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import type { RecordEntry } from '../../store/records.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { recordHref } from '../record-href.ts'
 import { linkOf, textOf } from '../values.ts'
 import { Cell } from './cell.tsx'

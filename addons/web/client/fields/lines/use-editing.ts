@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from '../../sdk.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LinesArch } from './columns.ts'
 import type { LinesModel } from './model.ts'
 import { controlsOf } from './row.tsx'

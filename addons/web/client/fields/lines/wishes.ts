@@ -1,4 +1,5 @@
-import { services, useState } from '../../sdk.ts'
+import { useState } from 'preact/hooks'
+import { services } from '../../services.ts'
 
 type Wishes = Readonly<Record<string, boolean>>
 

@@ -1,4 +1,5 @@
-import { dayOf, type FieldProps } from '../../sdk.ts'
+import { dayOf } from '../../core/format.ts'
+import type { FieldProps } from '../../core/registries.ts'
 import { formatDay, formatMoment, todayOf } from '../day-text.ts'
 import { ReadOnly } from '../read-only.tsx'
 import { textOf } from '../values.ts'

@@ -1,4 +1,7 @@
-import { type FieldProps, fields, formatPercent, hueOf, t } from '../../sdk.ts'
+import { formatPercent } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { type FieldProps, fields } from '../../core/registries.ts'
+import { hueOf } from '../../ui/avatar.tsx'
 import { labelOf } from '../control.ts'
 import { Amount, currencyOf } from '../money.tsx'
 import { NOTATIONS, type NumberNotation } from '../number-text.ts'

@@ -1,4 +1,5 @@
-import { type FieldProps, SafeHtml } from '../../sdk.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { SafeHtml } from '../../ui/safe-html.tsx'
 import { contactHref } from '../contact-href.ts'
 import { plainText } from '../format-value.ts'
 import { languageName } from '../language-name.ts'

@@ -1,17 +1,12 @@
-import {
-  type ArchNode,
-  holds,
-  type MenuItem,
-  offerUndo,
-  type RecordEntry,
-  services,
-  showError,
-  showToast,
-  t,
-  unlinkRecords,
-  type Values,
-  writeRecords,
-} from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { unlinkRecords, writeRecords } from '../../store/queries.ts'
+import type { RecordEntry, Values } from '../../store/records.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import { offerUndo } from '../../ui/undo.ts'
 import { isX2many } from './arch.ts'
 import type { FormModel } from './model.ts'
 import { listHref, recordHref } from './navigate.ts'

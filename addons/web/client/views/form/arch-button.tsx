@@ -1,4 +1,6 @@
-import { Button, type ButtonProps, holds, useComputed } from '../../sdk.ts'
+import { useComputed } from '@preact/signals'
+import { holds } from '../../core/expression.ts'
+import { Button, type ButtonProps } from '../../ui/button.tsx'
 import type { FieldPlaceProps } from './field.tsx'
 import { runButton } from './run-button.tsx'
 

@@ -1,4 +1,5 @@
-import type { ArchNode, WireArch, WireField } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireArch, WireField } from '../../../../../kernel/view/wire.ts'
 
 /** A form taken apart: what goes into the bar, beside the title, and below it. */
 export interface FormArch {

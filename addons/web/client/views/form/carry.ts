@@ -1,5 +1,6 @@
-import type { Values } from '../../sdk.ts'
-import { type DraftSnapshot, laterChanges, type Sent } from '../../sdk-edit.ts'
+import type { DraftSnapshot } from '../../store/draft.ts'
+import { laterChanges, type Sent } from '../../store/later.ts'
+import type { Values } from '../../store/records.ts'
 import type { FormModel } from './model.ts'
 
 interface Carried {

@@ -1,4 +1,8 @@
-import { Button, Dialog, Icon, openDialog, t, tn, useState } from '../../sdk.ts'
+import { useState } from 'preact/hooks'
+import { t, tn } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, openDialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 export type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>

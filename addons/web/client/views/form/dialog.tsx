@@ -1,19 +1,15 @@
 import './view.css'
-import {
-  Button,
-  Dialog,
-  fetchWorkspace,
-  hotkeys,
-  openDialog,
-  type RecordRequest,
-  services,
-  showError,
-  t,
-  untracked,
-  useEffect,
-  useMemo,
-  type WireWorkspace,
-} from '../../sdk.ts'
+import { untracked } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { hotkeys } from '../../core/hotkeys.ts'
+import { t } from '../../core/i18n.ts'
+import { fetchWorkspace } from '../../net/workspace.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, openDialog } from '../../ui/dialog.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import type { RecordRequest } from '../open-record.ts'
 import { askLeave } from './leave.tsx'
 import { createForm } from './model.ts'
 import { saveForm } from './save.ts'

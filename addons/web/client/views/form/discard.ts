@@ -1,4 +1,7 @@
-import { formatRoute, services, showToast, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { formatRoute } from '../../router/codec.ts'
+import { services } from '../../services.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { giveBack } from './carry.ts'
 import type { FormModel } from './model.ts'
 import { goBack } from './navigate.ts'

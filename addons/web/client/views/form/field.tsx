@@ -1,4 +1,10 @@
-import { type ArchNode, classNames, drawField, findField, holds, Icon, useComputed, type WireField } from '../../sdk.ts'
+import { useComputed } from '@preact/signals'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { holds } from '../../core/expression.ts'
+import { drawField, findField } from '../../core/registries.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { classesOf, isWide, labelOf } from './arch.ts'
 import type { FormModel } from './model.ts'
 

@@ -1,5 +1,8 @@
-import { findField, holds, type Scope, t, type WireField, type WireRelated } from '../../sdk.ts'
-import type { Draft } from '../../sdk-edit.ts'
+import type { WireField, WireRelated } from '../../../../../kernel/view/wire.ts'
+import { holds, type Scope } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import { findField } from '../../core/registries.ts'
+import type { Draft } from '../../store/draft.ts'
 import { elementsOf, type FormArch, isX2many, labelOf } from './arch.ts'
 
 export interface MissingOptions {

@@ -1,4 +1,4 @@
-import type { ArchNode } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
 import { pageKey, pagesOf } from './arch.ts'
 import type { FormModel } from './model.ts'
 

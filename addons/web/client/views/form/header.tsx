@@ -1,15 +1,12 @@
-import {
-  type ArchNode,
-  Button,
-  holds,
-  Icon,
-  InTopbar,
-  MenuButton,
-  type MenuItem,
-  t,
-  useComputed,
-  valuesOf,
-} from '../../sdk.ts'
+import { useComputed } from '@preact/signals'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import { valuesOf } from '../../store/records.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { InTopbar } from '../../ui/topbar-slot.tsx'
 import { isDuplicate, recordActions } from './actions.ts'
 import { classesOf } from './arch.ts'
 import { ArchButton } from './arch-button.tsx'

@@ -1,14 +1,10 @@
-import { h } from 'preact'
-import {
-  type ArchNode,
-  type ComponentChildren,
-  type ComponentType,
-  classNames,
-  holds,
-  Icon,
-  useComputed,
-} from '../../sdk.ts'
-import { Tabs } from '../../sdk-edit.ts'
+import { useComputed } from '@preact/signals'
+import { type ComponentChildren, type ComponentType, h } from 'preact'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../core/expression.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { classesOf, elementsOf, isElement, isWide, isX2many, pageKey, pagesOf } from './arch.ts'
 import { ArchButton } from './arch-button.tsx'
 import { type FieldPlaceProps, FormField } from './field.tsx'

@@ -1,4 +1,6 @@
-import { Button, Dialog, openDialog, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import type { FormModel } from './model.ts'
 import { saveForm } from './save.ts'
 

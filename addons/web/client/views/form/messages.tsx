@@ -1,21 +1,15 @@
-import {
-  type AsideProps,
-  Avatar,
-  Button,
-  dayOf,
-  formatDate,
-  formatTime,
-  Icon,
-  isAbort,
-  SafeHtml,
-  services,
-  showError,
-  t,
-  useEffect,
-  useId,
-  useState,
-} from '../../sdk.ts'
-import { type ChatterMessage, fetchMessages, postMessage } from '../../sdk-edit.ts'
+import { useEffect, useId, useState } from 'preact/hooks'
+import { dayOf, formatDate, formatTime } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import type { AsideProps } from '../../core/registries.ts'
+import { type ChatterMessage, fetchMessages, postMessage } from '../../net/chatter.ts'
+import { isAbort } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { SafeHtml } from '../../ui/safe-html.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { textOfChange } from './change-text.ts'
 
 /** What was said and done about a record, live, and a way to add to it. */

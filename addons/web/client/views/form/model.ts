@@ -1,40 +1,20 @@
-import {
-  batch,
-  CallError,
-  computed,
-  dayOf,
-  effect,
-  type FieldRecord,
-  type OnchangeAnswer,
-  type ReadonlySignal,
-  type RecordEntry,
-  type Scope,
-  type Signal,
-  services,
-  showToast,
-  signal,
-  untracked,
-  type Values,
-  valuesOf,
-  type WireDomain,
-  type WireWorkspace,
-} from '../../sdk.ts'
-import {
-  createDraft,
-  createOnchange,
-  type Draft,
-  type DraftPlace,
-  type DraftSnapshot,
-  dropDraft,
-  findDraft,
-  keepDraft,
-  type Lines,
-  laterChanges,
-  type Onchange,
-  recordOfDraft,
-  type Sent,
-  writableValues,
-} from '../../sdk-edit.ts'
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals'
+import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import type { Scope } from '../../core/expression.ts'
+import { dayOf } from '../../core/format.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import { CallError } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { createDraft, type Draft, type DraftSnapshot } from '../../store/draft.ts'
+import { type DraftPlace, dropDraft, findDraft, keepDraft } from '../../store/draft-keeper.ts'
+import { recordOfDraft } from '../../store/draft-record.ts'
+import { laterChanges, type Sent } from '../../store/later.ts'
+import { createOnchange, type Onchange } from '../../store/onchange.ts'
+import type { OnchangeAnswer } from '../../store/queries.ts'
+import { type RecordEntry, type Values, valuesOf } from '../../store/records.ts'
+import { writableValues } from '../../store/writable.ts'
+import type { Lines } from '../../store/x2many.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>

@@ -1,4 +1,6 @@
-import { changeRoute, formatRoute, parseRoute, services, type WireWorkspace } from '../../sdk.ts'
+import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
+import { services } from '../../services.ts'
 import type { FormModel } from './model.ts'
 
 /** Address of another record of the same place; null is a new one. */

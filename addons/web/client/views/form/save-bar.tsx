@@ -1,4 +1,5 @@
-import { Button, t, tn } from '../../sdk.ts'
+import { t, tn } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
 import type { FormModel } from './model.ts'
 
 export interface SaveBarProps {

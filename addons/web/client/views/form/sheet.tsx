@@ -1,4 +1,7 @@
-import { type ArchNode, Button, Icon, t, tn } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { t, tn } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { labelOf } from './arch.ts'
 import { FormField } from './field.tsx'
 import { showField } from './focus.ts'

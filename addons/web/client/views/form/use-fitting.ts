@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from '../../sdk.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** How many of `most` things fit into the element of the returned ref without being cut; `key` changes with what is drawn. */
 export function useFitting<E extends HTMLElement>(most: number, key: string) {

@@ -1,4 +1,7 @@
-import { type FieldRecord, formatList, formatters, tn, type WireField } from '../../sdk.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { formatList } from '../../core/format.ts'
+import { tn } from '../../core/i18n.ts'
+import { type FieldRecord, formatters } from '../../core/registries.ts'
 
 /** Names of records, by id. */
 export type Names = ReadonlyMap<number, string>

@@ -1,16 +1,12 @@
 import './view.css'
-import {
-  classNames,
-  holds,
-  hotkeys,
-  services,
-  t,
-  untracked,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type ViewProps,
-} from '../../sdk.ts'
+import { untracked } from '@preact/signals'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { holds } from '../../core/expression.ts'
+import { hotkeys } from '../../core/hotkeys.ts'
+import { t } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { takeCopy } from './actions.ts'
 import { Aside } from './aside.tsx'
 import { takeCarried } from './carry.ts'

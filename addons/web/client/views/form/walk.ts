@@ -1,4 +1,7 @@
-import { findWalk, rememberWalk, searchRead, services, type Walk, type WireWorkspace } from '../../sdk.ts'
+import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { services } from '../../services.ts'
+import { searchRead } from '../../store/queries.ts'
+import { findWalk, rememberWalk, type Walk } from '../../store/walk.ts'
 
 /** Where a record is among the others, and its neighbours. */
 export interface Position {

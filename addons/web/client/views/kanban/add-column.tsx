@@ -1,4 +1,7 @@
-import { Button, showError, t, useId, useLayoutEffect, useRef, useState } from '../../sdk.ts'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import type { Board } from './board.ts'
 import { createColumn } from './create.ts'
 

@@ -1,4 +1,5 @@
-import { formatCompact, formatFloat, formatInteger, moneyParts, type WireField } from '../../sdk.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { formatCompact, formatFloat, formatInteger, moneyParts } from '../../core/format.ts'
 
 interface AmountProps {
   readonly value: number

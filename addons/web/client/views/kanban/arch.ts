@@ -1,4 +1,5 @@
-import type { ArchNode, WireArch, WireField, WireRelated } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireArch, WireField, WireRelated } from '../../../../../kernel/view/wire.ts'
 
 /** What a board shows and allows, read once from its view. */
 export interface KanbanArch {

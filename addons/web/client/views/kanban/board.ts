@@ -1,25 +1,15 @@
-import {
-  batch,
-  computed,
-  createFolds,
-  createLayered,
-  type GroupRow,
-  isAbort,
-  type Layered,
-  type RecordEntry,
-  type Row,
-  readGroup,
-  recordPathOf,
-  type Search,
-  type Signal,
-  searchableFields,
-  searchRead,
-  services,
-  signal,
-  type WireDomain,
-  type WireField,
-  type WireWorkspace,
-} from '../../sdk.ts'
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import type { WireDomain, WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { isAbort } from '../../net/errors.ts'
+import type { Row } from '../../net/rpc.ts'
+import { searchableFields } from '../../search/field-catalogue.ts'
+import type { Search } from '../../search/search-model.ts'
+import { services } from '../../services.ts'
+import { createLayered, type Layered } from '../../store/layered.ts'
+import { type GroupRow, readGroup, searchRead } from '../../store/queries.ts'
+import type { RecordEntry } from '../../store/records.ts'
+import { createFolds } from '../list/folds.ts'
+import { recordPathOf } from '../record-path.ts'
 import { type KanbanArch, parseArch } from './arch.ts'
 import {
   type ColumnSpec,

@@ -1,4 +1,11 @@
-import { type ArchNode, Button, callAction, confirm, services, showError, t, useState } from '../../sdk.ts'
+import { useState } from 'preact/hooks'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { callAction } from '../../store/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import type { CardScope } from './card-content.tsx'
 
 /** A button of the template: an action of the record, or another action. */

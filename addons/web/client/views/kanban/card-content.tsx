@@ -1,19 +1,14 @@
-import {
-  type ArchNode,
-  Avatar,
-  type ComponentChildren,
-  classNames,
-  drawField,
-  type FieldRecord,
-  findField,
-  holds,
-  Icon,
-  type IconName,
-  type Scope,
-  services,
-  type Values,
-  type WireField,
-} from '../../sdk.ts'
+import type { ComponentChildren } from 'preact'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { holds, type Scope } from '../../core/expression.ts'
+import { drawField, type FieldRecord, findField } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import type { Values } from '../../store/records.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { Amount } from './amount.tsx'
 import { elementsOf, type KanbanArch } from './arch.ts'
 import { CardButton } from './card-button.tsx'

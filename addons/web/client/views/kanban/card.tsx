@@ -1,15 +1,9 @@
-import {
-  classNames,
-  hueOf,
-  MenuButton,
-  type MenuItem,
-  type RecordEntry,
-  t,
-  useEffect,
-  useRef,
-  useState,
-  valuesOf,
-} from '../../sdk.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../../core/i18n.ts'
+import { type RecordEntry, valuesOf } from '../../store/records.ts'
+import { hueOf } from '../../ui/avatar.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import type { Board, Column } from './board.ts'
 import { CardLines, CardTitle, cardScope } from './card-content.tsx'
 import { loadMoving } from './keys.ts'

@@ -1,4 +1,5 @@
-import { announce, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { announce } from '../../ui/announce.ts'
 import type { Board, Column, Slot } from './board.ts'
 import { focusCard, neighbour, stepOf } from './keys.ts'
 import { isElsewhere, moveCard } from './moves.ts'

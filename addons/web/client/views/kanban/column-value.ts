@@ -1,4 +1,5 @@
-import { dayOf, formatTime, type WireField } from '../../sdk.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { dayOf, formatTime } from '../../core/format.ts'
 import { type ColumnSpec, recordValue } from './columns.ts'
 
 /** What a card is given with its column. */

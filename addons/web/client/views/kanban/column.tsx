@@ -1,15 +1,10 @@
-import {
-  Button,
-  classNames,
-  ErrorState,
-  MenuButton,
-  type MenuItem,
-  openRecord,
-  t,
-  tn,
-  useEffect,
-  useRef,
-} from '../../sdk.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { t, tn } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { ErrorState } from '../../ui/empty.tsx'
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { openRecord } from '../open-record.ts'
 import { Sum } from './amount.tsx'
 import type { Board, Column } from './board.ts'
 import { Card } from './card.tsx'

@@ -1,14 +1,9 @@
-import {
-  type Group,
-  type GroupRow,
-  groupLabel,
-  t,
-  toGroup,
-  type Values,
-  type WireDomain,
-  type WireField,
-  type WireKanbanColumn,
-} from '../../sdk.ts'
+import type { WireDomain, WireField, WireKanbanColumn } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import { type Group, toGroup } from '../../store/group.ts'
+import type { GroupRow } from '../../store/queries.ts'
+import type { Values } from '../../store/records.ts'
+import { groupLabel } from '../list/grouping.ts'
 import type { KanbanArch } from './arch.ts'
 
 /** Figures in the heading of a column. */

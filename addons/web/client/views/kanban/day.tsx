@@ -1,4 +1,6 @@
-import { currentLocale, dayOf, formatDate, Icon, t, tn } from '../../sdk.ts'
+import { currentLocale, dayOf, formatDate } from '../../core/format.ts'
+import { t, tn } from '../../core/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,5 @@
-import { isEditor, nextIndex } from '../../sdk.ts'
+import { isEditor } from '../../core/hotkeys.ts'
+import { nextIndex } from '../../ui/menu.tsx'
 import type { Board, Column } from './board.ts'
 
 /** What moves cards comes in a chunk of its own, right after the board is drawn. */

@@ -1,4 +1,6 @@
-import { type ComponentType, signal, useEffect } from '../../sdk.ts'
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
 
 /** A part of the board in a chunk of its own; nothing is drawn until it is there. */
 export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {

@@ -1,4 +1,7 @@
-import { batch, moveId, type ReadonlySignal, searchRead, services, signal } from '../../sdk.ts'
+import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { services } from '../../services.ts'
+import { moveId } from '../../store/positions.ts'
+import { searchRead } from '../../store/queries.ts'
 import type { Board } from './board.ts'
 import { keyOf, tellsColumn } from './columns.ts'
 

@@ -1,19 +1,13 @@
-import {
-  announce,
-  type Layered,
-  moveId,
-  offerUndo,
-  renumber,
-  runOptimistic,
-  services,
-  showError,
-  showToast,
-  t,
-  unlinkRecords,
-  type Values,
-  valuesOf,
-  writeRecords,
-} from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import type { Layered } from '../../store/layered.ts'
+import { runOptimistic } from '../../store/optimistic.ts'
+import { moveId, renumber } from '../../store/positions.ts'
+import { unlinkRecords, writeRecords } from '../../store/queries.ts'
+import { type Values, valuesOf } from '../../store/records.ts'
+import { announce } from '../../ui/announce.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import { offerUndo } from '../../ui/undo.ts'
 import type { Board, Column, Slot } from './board.ts'
 import { givenBy } from './column-value.ts'
 import { countCard } from './columns.ts'

@@ -1,23 +1,16 @@
-import {
-  Button,
-  CallError,
-  createRecord,
-  drawField,
-  findField,
-  openRecord,
-  services,
-  showError,
-  signal,
-  t,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type Values,
-} from '../../sdk.ts'
-import { createDraft, recordOfDraft } from '../../sdk-edit.ts'
+import { signal } from '@preact/signals'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { t } from '../../core/i18n.ts'
+import { drawField, findField } from '../../core/registries.ts'
+import { CallError } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { createDraft } from '../../store/draft.ts'
+import { recordOfDraft } from '../../store/draft-record.ts'
+import { createRecord } from '../../store/queries.ts'
+import type { Values } from '../../store/records.ts'
+import { Button } from '../../ui/button.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { openRecord } from '../open-record.ts'
 import { quickFields } from './arch.ts'
 import type { Board, Column } from './board.ts'
 import { givenBy } from './column-value.ts'

@@ -1,4 +1,6 @@
-import { type ArchNode, type FieldRecord, findField, type RecordEntry, type Values, valuesOf } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { type FieldRecord, findField } from '../../core/registries.ts'
+import { type RecordEntry, type Values, valuesOf } from '../../store/records.ts'
 import type { KanbanArch } from './arch.ts'
 
 /** A card's record as the widgets of its fields see it. */

@@ -1,23 +1,17 @@
-import {
-  changeRoute,
-  ErrorState,
-  hotkeys,
-  Icon,
-  Nothing,
-  Patient,
-  rememberWalk,
-  services,
-  t,
-  tn,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useSearch,
-  useSignalEffect,
-  ViewFrame,
-  type ViewProps,
-} from '../../sdk.ts'
+import { useSignalEffect } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { hotkeys } from '../../core/hotkeys.ts'
+import { t, tn } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { changeRoute } from '../../router/codec.ts'
+import { Nothing } from '../../search/nothing.tsx'
+import { useSearch } from '../../search/search-model.ts'
+import { ViewFrame } from '../../search/view-frame.tsx'
+import { services } from '../../services.ts'
+import { rememberWalk } from '../../store/walk.ts'
+import { ErrorState } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Patient } from '../../ui/skeleton.tsx'
 import { Sum } from './amount.tsx'
 import { type Board, createBoard, MAX_COLUMNS } from './board.ts'
 import { Card } from './card.tsx'

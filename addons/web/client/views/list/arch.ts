@@ -1,4 +1,5 @@
-import type { ArchNode, WireArch, WireField } from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireArch, WireField } from '../../../../../kernel/view/wire.ts'
 
 /** A list view, read once from its arch. */
 export interface ListArch {

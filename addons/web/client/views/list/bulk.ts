@@ -1,19 +1,13 @@
-import {
-  type ArchNode,
-  callAction,
-  confirm,
-  formatInteger,
-  type Group,
-  offerUndo,
-  services,
-  showError,
-  showToast,
-  t,
-  tn,
-  unlinkRecords,
-  type WireDomain,
-  writeRecords,
-} from '../../sdk.ts'
+import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../core/format.ts'
+import { t, tn } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import type { Group } from '../../store/group.ts'
+import { callAction, unlinkRecords, writeRecords } from '../../store/queries.ts'
+import { confirm } from '../../ui/dialog.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import { offerUndo } from '../../ui/undo.ts'
 import { hideRecords } from './lists.ts'
 import type { ListModel } from './model.ts'
 import { findParts, type Outcome, type Pile, pileOf, selectedPile, workThrough } from './work-through.ts'

@@ -1,4 +1,6 @@
-import { type ComponentChildren, type FieldProps, type FieldRecord, findField, type WireField } from '../../sdk.ts'
+import type { ComponentChildren } from 'preact'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { type FieldProps, type FieldRecord, findField } from '../../core/registries.ts'
 import type { FieldColumn } from './arch.ts'
 
 /** Types that are mere text in a cell: no element of their own, which matters when there are thousands. */

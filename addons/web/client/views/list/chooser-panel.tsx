@@ -1,4 +1,6 @@
-import { Icon, Popover, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import type { Column } from './arch.ts'
 import { isShown, moveColumn, NO_WISHES, orderColumns } from './columns.ts'
 import type { ListModel } from './model.ts'

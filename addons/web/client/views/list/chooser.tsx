@@ -1,4 +1,7 @@
-import { Button, showError, t, useRef, useState } from '../../sdk.ts'
+import { useRef, useState } from 'preact/hooks'
+import { t } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { extras } from './late-extras.ts'
 import type { ListModel } from './model.ts'
 

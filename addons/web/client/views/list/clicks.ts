@@ -1,4 +1,4 @@
-import { services } from '../../sdk.ts'
+import { services } from '../../services.ts'
 import type { ListView } from './list-view.ts'
 
 /** Cells of a list that is edited in place are clicked to type in; elsewhere a click opens the record. */

@@ -1,4 +1,5 @@
-import { type Preferences, type ReadonlySignal, signal } from '../../sdk.ts'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Preferences } from '../../store/preferences.ts'
 import type { Column, FieldColumn } from './arch.ts'
 
 /** What a user changed about the columns of a list, per action. */

@@ -1,4 +1,6 @@
-import { holds, type ReadonlySignal, signal, type Values } from '../../sdk.ts'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { holds } from '../../core/expression.ts'
+import type { Values } from '../../store/records.ts'
 import type { Column, FieldColumn } from './arch.ts'
 import type { EditActs, EditPlace, EditState } from './edit.ts'
 import { withExtras } from './late-extras.ts'

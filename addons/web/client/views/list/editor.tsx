@@ -1,4 +1,6 @@
-import { findField, holds, useId, useLayoutEffect, useRef } from '../../sdk.ts'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { holds } from '../../core/expression.ts'
+import { findField } from '../../core/registries.ts'
 import type { FieldColumn } from './arch.ts'
 import type { ListView } from './list-view.ts'
 import type { RowEdit } from './row-edit.ts'

@@ -1,4 +1,6 @@
-import { formatInteger, tn, valuesOf } from '../../sdk.ts'
+import { formatInteger } from '../../core/format.ts'
+import { tn } from '../../core/i18n.ts'
+import { valuesOf } from '../../store/records.ts'
 import { countOf, countText } from './layout.ts'
 import type { ListView } from './list-view.ts'
 import { leadSpan, Sum } from './sum.tsx'

@@ -1,14 +1,9 @@
-import {
-  type ComponentChildren,
-  debounce,
-  type ListStore,
-  services,
-  useComputed,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useSignalEffect,
-} from '../../sdk.ts'
+import { useComputed, useSignalEffect } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { debounce } from '../../core/debounce.ts'
+import { services } from '../../services.ts'
+import type { ListStore } from '../../store/list.ts'
 import { Foot } from './foot.tsx'
 import { Head } from './head.tsx'
 import { extras, withExtras } from './late-extras.ts'

@@ -1,4 +1,8 @@
-import { findField, formatDate, type Group, splitGroupItem, t, type WireField } from '../../sdk.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { formatDate } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { findField } from '../../core/registries.ts'
+import { type Group, splitGroupItem } from '../../store/group.ts'
 import { recordOf } from './cell.tsx'
 
 /** The heading of a group. */

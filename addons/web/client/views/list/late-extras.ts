@@ -1,4 +1,5 @@
-import { late, showError } from '../../sdk.ts'
+import { late } from '../../core/late.ts'
+import { showError } from '../../ui/toasts.tsx'
 
 type Extras = typeof import('./extras.ts')
 

@@ -1,4 +1,6 @@
-import { formatInteger, type Group, type ListStore } from '../../sdk.ts'
+import { formatInteger } from '../../core/format.ts'
+import type { Group } from '../../store/group.ts'
+import type { ListStore } from '../../store/list.ts'
 
 /** What stands in one row of the grid. Levels count from 1; 0 where there are no groups. */
 export type Line =

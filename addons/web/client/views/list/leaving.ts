@@ -1,4 +1,6 @@
-import { confirm, services, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { confirm } from '../../ui/dialog.tsx'
 import { readTyped } from './edit-keys.ts'
 import type { ListView } from './list-view.ts'
 

@@ -1,4 +1,5 @@
-import { hotkeys, t } from '../../sdk.ts'
+import { hotkeys } from '../../core/hotkeys.ts'
+import { t } from '../../core/i18n.ts'
 import type { ListModel } from './model.ts'
 
 /** The keys that work in the grid, for the sheet of shortcuts: the grid itself does what they do. */

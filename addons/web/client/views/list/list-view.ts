@@ -1,4 +1,6 @@
-import { isEditor, type ReadonlySignal, services, signal } from '../../sdk.ts'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { isEditor } from '../../core/hotkeys.ts'
+import { services } from '../../services.ts'
 import type { Column } from './arch.ts'
 import type { Editing } from './editing.ts'
 import { lineOfLast } from './last-row.ts'

@@ -1,4 +1,5 @@
-import { batch, type ListStore } from '../../sdk.ts'
+import { batch } from '@preact/signals'
+import type { ListStore } from '../../store/list.ts'
 
 type Ids = readonly (number | undefined)[]
 

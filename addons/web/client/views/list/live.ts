@@ -1,4 +1,7 @@
-import { type ReadonlySignal, sameValue, searchRead, services, signal } from '../../sdk.ts'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { services } from '../../services.ts'
+import { searchRead } from '../../store/queries.ts'
+import { sameValue } from '../../store/records.ts'
 import type { Editing } from './editing.ts'
 import type { ListModel } from './model.ts'
 

@@ -1,28 +1,13 @@
-import {
-  batch,
-  computed,
-  createList,
-  effect,
-  type Group,
-  type GroupQuery,
-  type ListStore,
-  loadGroups,
-  openGroup,
-  type ReadonlySignal,
-  type RecordEntry,
-  type Route,
-  recordPathOf,
-  type Signal,
-  sameValue,
-  searchOf,
-  services,
-  showError,
-  signal,
-  type WireDomain,
-  type WireField,
-  type WireRecord,
-  type WireWorkspace,
-} from '../../sdk.ts'
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { WireDomain, WireField, WireRecord, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import type { Route } from '../../router/codec.ts'
+import { searchOf } from '../../search/search-model.ts'
+import { services } from '../../services.ts'
+import { type Group, type GroupQuery, loadGroups, openGroup } from '../../store/group.ts'
+import { createList, type ListStore } from '../../store/list.ts'
+import { type RecordEntry, sameValue } from '../../store/records.ts'
+import { showError } from '../../ui/toasts.tsx'
+import { recordPathOf } from '../record-path.ts'
 import { type Column, type ListArch, readArch, toOrder } from './arch.ts'
 import { recordOf, textOf } from './cell.tsx'
 import { type CardPart, keepWishes, type Tracks, toCard, toTracks, visibleColumns, type WishKeeper } from './columns.ts'

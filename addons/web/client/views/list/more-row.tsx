@@ -1,4 +1,5 @@
-import { formatInteger, t } from '../../sdk.ts'
+import { formatInteger } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
 import type { LineProps } from './row.tsx'
 
 /** The rest of a group, shown on demand. */

@@ -1,4 +1,5 @@
-import { Icon, t } from '../../sdk.ts'
+import { t } from '../../core/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
 import type { Column } from './arch.ts'
 import { drawCell } from './cell.tsx'
 import type { EditPlace } from './edit.ts'

@@ -1,4 +1,5 @@
-import { type RecordEntry, sameValue, useEffect, useRef, useState, valuesOf } from '../../sdk.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type RecordEntry, sameValue, valuesOf } from '../../store/records.ts'
 
 const NEWS_MS = 600
 const NOTHING: ReadonlySet<string> = new Set()

@@ -1,4 +1,9 @@
-import { moveId, renumber, runOptimistic, services, showError, type Values, valuesOf, writeRecords } from '../../sdk.ts'
+import { services } from '../../services.ts'
+import { runOptimistic } from '../../store/optimistic.ts'
+import { moveId, renumber } from '../../store/positions.ts'
+import { writeRecords } from '../../store/queries.ts'
+import { type Values, valuesOf } from '../../store/records.ts'
+import { showError } from '../../ui/toasts.tsx'
 import type { ListModel } from './model.ts'
 
 /** Whether rows may be put in order by hand: only where that order is the one shown. */

@@ -1,21 +1,12 @@
-import {
-  batch,
-  type FieldRecord,
-  type Signal,
-  showToast,
-  signal,
-  type Values,
-  valuesOf,
-  type WireDomain,
-} from '../../sdk.ts'
-import {
-  createDraft,
-  createOnchange,
-  type Draft,
-  type Onchange,
-  recordOfDraft,
-  writableValues,
-} from '../../sdk-edit.ts'
+import { batch, type Signal, signal } from '@preact/signals'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import { createDraft, type Draft } from '../../store/draft.ts'
+import { recordOfDraft } from '../../store/draft-record.ts'
+import { createOnchange, type Onchange } from '../../store/onchange.ts'
+import { type Values, valuesOf } from '../../store/records.ts'
+import { writableValues } from '../../store/writable.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import type { ListModel } from './model.ts'
 
 /** A row with changes that are not saved yet. */

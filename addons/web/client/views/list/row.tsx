@@ -1,14 +1,10 @@
-import {
-  type FieldRecord,
-  holds,
-  Icon,
-  type ListStore,
-  type RecordEntry,
-  t,
-  useMemo,
-  type Values,
-  valuesOf,
-} from '../../sdk.ts'
+import { useMemo } from 'preact/hooks'
+import { holds } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import type { ListStore } from '../../store/list.ts'
+import { type RecordEntry, type Values, valuesOf } from '../../store/records.ts'
+import { Icon } from '../../ui/icon.tsx'
 import type { Column, Decoration, FieldColumn } from './arch.ts'
 import { drawCell, recordOf, textOf } from './cell.tsx'
 import type { EditPlace } from './edit.ts'

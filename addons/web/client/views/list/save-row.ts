@@ -1,20 +1,14 @@
-import {
-  batch,
-  CallError,
-  createRecord,
-  explain,
-  findField,
-  holds,
-  type RecordEntry,
-  runOptimistic,
-  services,
-  showError,
-  showToast,
-  t,
-  type Values,
-  writeRecords,
-} from '../../sdk.ts'
-import { type RecordConflict, readConflict } from '../../sdk-edit.ts'
+import { batch } from '@preact/signals'
+import { holds } from '../../core/expression.ts'
+import { t } from '../../core/i18n.ts'
+import { findField } from '../../core/registries.ts'
+import { CallError, explain } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { type RecordConflict, readConflict } from '../../store/conflict.ts'
+import { runOptimistic } from '../../store/optimistic.ts'
+import { createRecord, writeRecords } from '../../store/queries.ts'
+import type { RecordEntry, Values } from '../../store/records.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import type { FieldColumn } from './arch.ts'
 import { selectedIds } from './bulk.ts'
 import { askManyRows, askMineOrTheirs } from './edit-questions.tsx'

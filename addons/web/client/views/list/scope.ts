@@ -1,4 +1,7 @@
-import { dayOf, type Scope, services, type Values } from '../../sdk.ts'
+import type { Scope } from '../../core/expression.ts'
+import { dayOf } from '../../core/format.ts'
+import { services } from '../../services.ts'
+import type { Values } from '../../store/records.ts'
 
 /** The day where the user is. */
 export const today = (): string => dayOf(new Date().toISOString())

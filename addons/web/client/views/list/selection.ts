@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, signal } from '../../sdk.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 
 /** Which records are chosen: some by id, or all that match the search. */
 export interface Selection {

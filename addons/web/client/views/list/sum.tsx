@@ -1,4 +1,6 @@
-import { t, type Values, type WireField } from '../../sdk.ts'
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import type { Values } from '../../store/records.ts'
 import type { Column, FieldColumn } from './arch.ts'
 import { drawCell, recordOf } from './cell.tsx'
 import type { ListModel } from './model.ts'

@@ -1,4 +1,7 @@
-import { type Measure, type Rpc, readGroup, type Values, type WireDomain } from '../../sdk.ts'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import type { Rpc } from '../../net/rpc.ts'
+import { type Measure, readGroup } from '../../store/queries.ts'
+import type { Values } from '../../store/records.ts'
 import type { FieldColumn, ListArch, Total } from './arch.ts'
 
 /** Sums and the like by name of the field; null where there is nothing to sum. */

@@ -1,26 +1,16 @@
-import {
-  ErrorState,
-  hotkeys,
-  Icon,
-  Nothing,
-  Pager,
-  Patient,
-  type ReadonlySignal,
-  rememberWalk,
-  SkeletonRows,
-  showError,
-  t,
-  tn,
-  useComputed,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useSignal,
-  useSignalEffect,
-  ViewFrame,
-  type ViewProps,
-} from '../../sdk.ts'
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { hotkeys } from '../../core/hotkeys.ts'
+import { t, tn } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { Nothing } from '../../search/nothing.tsx'
+import { ViewFrame } from '../../search/view-frame.tsx'
+import { rememberWalk } from '../../store/walk.ts'
+import { ErrorState } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Patient, SkeletonRows } from '../../ui/skeleton.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { createEditing } from './editing.ts'
 import { Grid } from './grid.tsx'
 import { keepRow, lastRow } from './last-row.ts'

@@ -1,4 +1,10 @@
-import { formatInteger, searchRead, services, showError, showToast, signal, t, type WireDomain } from '../../sdk.ts'
+import { signal } from '@preact/signals'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { searchRead } from '../../store/queries.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { countText } from './layout.ts'
 import type { ListModel } from './model.ts'
 
