@@ -9,7 +9,7 @@ import {
   isPattern,
   type PatternOperator,
 } from './ast.ts'
-import { type Leaf, refuseOperator, refuseValue } from './parsing.ts'
+import { type Leaf, refuseOperator, refuseValue, requireFewValues } from './parsing.ts'
 
 /** Reads one value of a condition, `index` telling its place in a list; null means unset. */
 export type ReadValue = (leaf: Leaf, value: unknown, index?: number) => Scalar
@@ -42,7 +42,7 @@ export const unsupported = (leaf: Leaf): never =>
 
 export function listOf(leaf: Leaf): readonly unknown[] {
   if (!Array.isArray(leaf.value)) return refuseValue(leaf, 'expected a list')
-  if (leaf.value.length > LIMITS.domainValues) return refuseValue(leaf, `more than ${LIMITS.domainValues} values`)
+  requireFewValues(leaf, leaf.value.length)
   return leaf.value
 }
 

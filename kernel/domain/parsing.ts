@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { DomainNode } from './ast.ts'
@@ -13,6 +14,8 @@ export interface ParseContext {
   readonly searchComputed?: (field: Field, operator: string, value: unknown) => readonly unknown[]
   /** Called with every field the caller names, before anything is said about it; may refuse by throwing. */
   readonly named?: ((model: string, field: Field) => void) | undefined
+  /** Values of one list at most; default `LIMITS.domainValues`. */
+  readonly maxValues?: number
 }
 
 /** Where in the wire form something stands: indices from the root. */
@@ -51,3 +54,8 @@ export const refusePath = ({ at }: Leaf, problem: string): never => refuse([...a
 export const refuseOperator = ({ at }: Leaf, problem: string): never => refuse([...at, 1], problem)
 export const refuseValue = ({ at }: Leaf, problem: string, index?: number): never =>
   refuse(index === undefined ? [...at, 2] : [...at, 2, index], problem)
+
+export function requireFewValues(leaf: Leaf, count: number): void {
+  const { maxValues = LIMITS.domainValues } = leaf.parsing
+  if (count > maxValues) refuseValue(leaf, `more than ${maxValues} values`)
+}

@@ -1,8 +1,7 @@
 import { AppError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { DatePart } from '../model/models.ts'
-import { type Leaf, type Parsed, refuse, refusePath, refuseValue } from './parsing.ts'
+import { type Leaf, type Parsed, refuse, refusePath, refuseValue, requireFewValues } from './parsing.ts'
 
 const isPlainLink = (field: Field) => field.relation !== null && field.relation.kind !== 'many2one' && !field.compute
 
@@ -32,7 +31,7 @@ export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
 
 function checkShape(leaf: Leaf): void {
   const values: readonly unknown[] = Array.isArray(leaf.value) ? leaf.value : [leaf.value]
-  if (values.length > LIMITS.domainValues) refuseValue(leaf, `more than ${LIMITS.domainValues} values`)
+  requireFewValues(leaf, values.length)
   if (values.some((value) => typeof value === 'object' && value !== null)) {
     refuseValue(leaf, 'expected a value or a list of values')
   }

@@ -1,5 +1,4 @@
 import type { Env } from '../env.ts'
-import { LIMITS } from '../limits.ts'
 import type { Action, ModelEvents } from './behavior.ts'
 import { type Field, Refusal } from './fields/field.ts'
 import type { ModelName } from './models.ts'
@@ -88,11 +87,8 @@ async function runOnUpdate(
   if (values === null) return step.run(env, ids)
   if ([...changed].every((name) => Object.hasOwn(values, name))) return
   const differs = Object.entries(values).map(([name, value]) => [name, '!=', value])
-  for (let from = 0; from < ids.length; from += LIMITS.domainValues) {
-    const some = ids.slice(from, from + LIMITS.domainValues)
-    const domain = [['id', 'in', some], ...differs.slice(1).map(() => '|'), ...differs]
-    await step.run(env, await recordsOf(env, model).search(domain as never, { archived: 'include' }))
-  }
+  const domain = [['id', 'in', ids], ...differs.slice(1).map(() => '|'), ...differs]
+  await step.run(env, await recordsOf(env, model).search(domain as never, { archived: 'include' }))
 }
 
 /** Two answers that undo each other would go on for ever. */

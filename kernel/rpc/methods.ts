@@ -138,8 +138,8 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       ]),
       kwargs: z.strictObject({
         ...locale,
-        limit: limit.optional(),
-        offset: offset.optional(),
+        limit: limit.default(LIMITS.records),
+        offset: offset.default(0),
         order: order.optional(),
         archived: archived.optional(),
         week_start: z.int().min(1).max(7).optional(),

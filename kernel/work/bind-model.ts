@@ -3,7 +3,7 @@ import type { FieldName, ModelName, Row } from '../model/models.ts'
 import { callAction } from '../orm/record/action.ts'
 import { create } from '../orm/record/create.ts'
 import { read } from '../orm/record/read.ts'
-import { countRecords, search, searchIds } from '../orm/record/search.ts'
+import { countByLink, countRecords, search, searchIds } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
 import { modelOf } from '../orm/statement/scope.ts'
@@ -13,12 +13,13 @@ import type { ModelApi } from './model-api.ts'
 export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
   const model = modelOf(env, name)
   return {
-    search: (domain, options) => searchIds(env, model, { ...options, domain }),
+    search: (domain, options) => searchIds(env, model, { ...options, domain, isTrusted: true }),
     async searchRead<F extends FieldName<M>>(domain: unknown, fields: readonly F[], options = {}) {
-      const { records } = await search(env, model, { ...options, domain, fields })
+      const { records } = await search(env, model, { ...options, domain, fields, isTrusted: true })
       return records as Row<M, F>[]
     },
-    count: (domain, options) => countRecords(env, model, { ...options, domain }),
+    count: (domain, options) => countRecords(env, model, { ...options, domain, isTrusted: true }),
+    countBy: (link, domain, options) => countByLink(env, model, link, { ...options, domain, isTrusted: true }),
     read: async <F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]) =>
       (await read(env, model, ids, fields)) as Row<M, F>[],
     create: async (values) => (await create(env, model, [values]))[0]!,

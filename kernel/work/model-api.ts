@@ -4,6 +4,7 @@ import type { Domain, FieldName, ModelName, Row, Values } from '../model/models.
 export type Archived = 'exclude' | 'include' | 'only'
 
 export interface SearchOptions {
+  /** Records at most; without it all that match. */
   readonly limit?: number
   readonly offset?: number
   readonly order?: string
@@ -19,6 +20,12 @@ export interface ModelApi<M extends ModelName> {
     options?: SearchOptions,
   ): Promise<Row<M, F>[]>
   count(domain: Domain<M>, options?: Pick<SearchOptions, 'archived'>): Promise<number>
+  /** How many records match, by the id that a many2one of theirs holds; ids without any are left out. */
+  countBy(
+    link: FieldName<M>,
+    domain: Domain<M>,
+    options?: Pick<SearchOptions, 'archived'>,
+  ): Promise<ReadonlyMap<number, number>>
   read<const F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]): Promise<Row<M, F>[]>
   create(values: Values<M>): Promise<number>
   createMany(values: readonly Values<M>[]): Promise<number[]>

@@ -26,7 +26,12 @@ export async function loadBoard(
   const columns = await loadColumns(env, model, query, groupBy, field)
   const records = await loadCards(env, model, query, field)
   const total = columns.reduce((sum, { count }) => sum + count, 0)
-  return { records, total, isExact: true, kanban: { groupField: groupBy, ...flags, columns } }
+  return {
+    records,
+    total,
+    isExact: columns.length < LIMITS.records,
+    kanban: { groupField: groupBy, ...flags, columns },
+  }
 }
 
 /** What the view switches off stays off, and what the user has no right to is off. */
@@ -50,7 +55,12 @@ async function loadColumns(
   const isSummed = summed?.column != null && summed.type.measures.includes('sum')
   const measures = isSummed ? [{ name: 'sum', field: summed.name, measure: 'sum' }] : []
   const { domain } = query
-  const rows = await readGroup(env, model, { domain, groupby: [groupBy], fields: measures }, { expand: true })
+  const rows = await readGroup(
+    env,
+    model,
+    { domain, groupby: [groupBy], fields: measures },
+    { expand: true, limit: LIMITS.records },
+  )
   const progress = await loadProgress(env, model, query, groupBy, bar['field'])
   const folded = await foldedTargets(env, field)
   return withEmptyKeys(rows, groupBy, field).map((row) => {
@@ -78,6 +88,9 @@ function withEmptyKeys(rows: readonly GroupRow[], groupBy: string, { selection }
   return unset === undefined ? keys : [...keys, unset]
 }
 
+/** A board with more parts than this shows no progress, rather than a wrong one. */
+const PROGRESS_PARTS = 5_000
+
 async function loadProgress(
   env: Env,
   model: Model,
@@ -87,7 +100,9 @@ async function loadProgress(
 ): Promise<ReadonlyMap<unknown, Readonly<Record<string, number>>> | null> {
   const field = model.fields.get(name ?? '')
   if (field === undefined || field.name === groupBy) return null
-  const rows = await readGroup(env, model, { domain, groupby: [groupBy, field.name], fields: [] })
+  const groupby = [groupBy, field.name]
+  const rows = await readGroup(env, model, { domain, groupby, fields: [] }, { limit: PROGRESS_PARTS + 1 })
+  if (rows.length > PROGRESS_PARTS) return null
   const counts = new Map<unknown, Record<string, number>>()
   for (const row of rows) {
     const column = columnValue(row[groupBy])
@@ -103,7 +118,7 @@ async function foldedTargets(env: Env, { relation }: Field): Promise<ReadonlySet
   const target = modelOf(env, relation.target)
   const fold = target.fields.get('fold')
   if (fold?.column == null || fold.type.comparison !== 'boolean' || !mayReadField(env, fold)) return new Set()
-  return new Set(await searchIds(env, target, { domain: [['fold', '=', true]], limit: LIMITS.records }))
+  return new Set(await searchIds(env, target, { domain: [['fold', '=', true]] }))
 }
 
 /** By link or stored value the cards come column by column; groups of another kind take what a list would show first. */

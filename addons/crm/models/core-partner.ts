@@ -25,17 +25,12 @@ export const corePartnerLeadBehavior = behavior('core.partner', {
     opportunity_count: {
       needs: [],
       async run(env, partners) {
-        const counts = new Map(partners.map(({ id }) => [id, 0]))
-        const leads = await env.model('crm.lead').searchRead(
-          [
-            ['partner_id', 'in', [...counts.keys()]],
-            ['type', '=', 'opportunity'],
-            ['outcome', '=', 'open'],
-          ],
-          ['partner_id'],
-        )
-        for (const { partner_id } of leads) counts.set(partner_id![0], (counts.get(partner_id![0]) ?? 0) + 1)
-        return counts
+        const counts = await env.model('crm.lead').countBy('partner_id', [
+          ['partner_id', 'in', partners.map(({ id }) => id)],
+          ['type', '=', 'opportunity'],
+          ['outcome', '=', 'open'],
+        ])
+        return new Map(partners.map(({ id }) => [id, counts.get(id) ?? 0]))
       },
     },
   },

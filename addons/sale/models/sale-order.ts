@@ -88,12 +88,7 @@ export const saleOrderBehavior = behavior('sale.order', {
       needs: ['partner_id'],
       async run(env, orders) {
         const partners = [...new Set(orders.map((order) => order.partner_id))]
-        const theirs = await env.model('sale.order').searchRead([['partner_id', 'in', partners]], ['partner_id'])
-        const counts = new Map<number, number>()
-        for (const {
-          partner_id: [id],
-        } of theirs)
-          counts.set(id, (counts.get(id) ?? 0) + 1)
+        const counts = await env.model('sale.order').countBy('partner_id', [['partner_id', 'in', partners]])
         return new Map(orders.map(({ id, partner_id }) => [id, counts.get(partner_id ?? 0) ?? 0]))
       },
     },

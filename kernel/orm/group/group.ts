@@ -69,7 +69,7 @@ export async function readGroup(
     select ${selectList(groups, items, measures)} from ${joinedGroups(groups, items)}
     where ${compileWhere(groups, having)}
     ${sort.length > 0 ? sql`order by ${orderBy(sort)}` : sql``}
-    limit ${options.limit ?? LIMITS.records} offset ${options.offset ?? 0}`.execute(env.tx)
+    ${options.limit === undefined ? sql`` : sql`limit ${options.limit}`} offset ${options.offset ?? 0}`.execute(env.tx)
   return rows.map((row) => answerRow(row, items, measures))
 }
 

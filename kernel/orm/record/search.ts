@@ -1,7 +1,7 @@
 import { requireModel } from '../../access/acl.ts'
+import { decide } from '../../access/decide.ts'
 import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.ts'
 import type { Env } from '../../env.ts'
-import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, SearchOptions } from '../../work/model-api.ts'
@@ -24,6 +24,8 @@ export interface SearchQuery extends SearchOptions {
   /** Undefined: whole records. */
   readonly fields?: readonly string[] | undefined
   readonly cursor?: string | undefined
+  /** The domain is written by code of the server: a list in it may be of any length. */
+  readonly isTrusted?: boolean | undefined
 }
 
 export interface SearchResult {
@@ -36,24 +38,23 @@ export interface SearchResult {
 export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const node = parseChecked(env, model, query.domain)
+  const node = parseChecked(env, model, query.domain, query)
   const projection = project(scope, query.fields)
   const terms = parseOrder(env, model, query.order)
   const keys = sortKeys(scope, terms)
   const orderText = `${model.name} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
   const after = query.cursor ? afterCursor(keys, decodeCursor(query.cursor, orderText, keys.length)) : null
-  const limit = query.limit ?? LIMITS.records
   const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
   const { rows } = await sql<Record<string, unknown>>`
     select ${selectList(projection)}, ${sql.join(marks)}
     from ${fromTable(scope)}
     where ${allOf([visible(scope, node, query.archived), after])}
-    order by ${orderBy(keys)} limit ${limit} offset ${query.offset ?? 0}`
+    order by ${orderBy(keys)} ${slice(query)}`
     .execute(env.tx)
     .catch((error) => {
       throw after === null ? error : explainCursorFailure(error)
     })
-  const last = rows.length === limit ? rows.at(-1) : undefined
+  const last = rows.length === query.limit ? rows.at(-1) : undefined
   return {
     records: await toRecords(env, model, projection, rows),
     nextCursor: last
@@ -65,18 +66,21 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   }
 }
 
+/** Nothing is cut unless the caller said where. */
+const slice = ({ limit, offset = 0 }: SearchQuery) =>
+  limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
+
 const sortAlias = (index: number) => `sort:${index}`
 
 /** Ids only, for server code. */
 export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const node = parseChecked(env, model, query.domain)
+  const node = parseChecked(env, model, query.domain, query)
   const keys = sortKeys(scope, parseOrder(env, model, query.order))
-  const limit = query.limit === undefined ? sql`` : sql`limit ${query.limit}`
   const { rows } = await sql<{ id: number }>`
     select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
-    order by ${orderBy(keys)} ${limit} offset ${query.offset ?? 0}`.execute(env.tx)
+    order by ${orderBy(keys)} ${slice(query)}`.execute(env.tx)
   return rows.map((row) => row.id)
 }
 
@@ -84,10 +88,32 @@ export async function searchIds(env: Env, model: Model, query: SearchQuery): Pro
 export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const found = sql`${fromTable(scope)} where ${visible(scope, parseChecked(env, model, query.domain), query.archived)}`
+  const found = sql`${fromTable(scope)} where ${visible(scope, parseChecked(env, model, query.domain, query), query.archived)}`
   const counted = query.limit === undefined ? found : sql`(select from ${found} limit ${query.limit}) as n`
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx)
   return Number(rows[0]!.count)
+}
+
+/** The same by the id in a many2one, in one statement; records without one are not counted. */
+export async function countByLink(
+  env: Env,
+  model: Model,
+  name: string,
+  query: SearchQuery,
+): Promise<ReadonlyMap<number, number>> {
+  requireModel(env, model, 'read')
+  const field = model.fields.get(name)
+  if (field?.relation?.kind !== 'many2one' || field.column === null) {
+    throw new Error(`${model.name}.${name} is no stored many2one`)
+  }
+  decide(env, [{ model: model.name, field }])
+  const scope = rootScope(env, model)
+  const link = columnOf(scope, field.column)
+  const found = visible(scope, parseChecked(env, model, query.domain, query), query.archived)
+  const { rows } = await sql<{ id: number; count: number }>`
+    select ${link} as id, count(*)::int as count from ${fromTable(scope)}
+    where ${link} is not null and ${found} group by 1`.execute(env.tx)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** The rows a search may show: domain, record rules, and archived ones only when asked for. */
