@@ -171,8 +171,14 @@ describe('the stateless part', () => {
 })
 
 describe('the files', () => {
-  test('hold at most 400 lines each', () => {
-    expect(sources.filter(({ text }) => text.split('\n').length > 401).map(({ path }) => path)).toEqual([])
+  test('hold at most 400 lines each, style sheets too', () => {
+    const sheets = files.filter((path) => path.endsWith('.css'))
+    const lines = (text: string) => text.split('\n').length - 1
+    const long = [
+      ...sources.filter(({ text }) => lines(text) > 400).map(({ path }) => path),
+      ...sheets.filter((path) => lines(readFileSync(join(root, path), 'utf8')) > 400),
+    ]
+    expect(long).toEqual([])
   })
 
   test('are named in kebab-case for one concept', () => {

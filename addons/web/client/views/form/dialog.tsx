@@ -1,3 +1,4 @@
+import './sheet.css'
 import './view.css'
 import { untracked } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'

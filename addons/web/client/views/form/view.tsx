@@ -1,3 +1,4 @@
+import './sheet.css'
 import './view.css'
 import { untracked } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
