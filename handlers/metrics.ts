@@ -10,8 +10,9 @@ export const get = route({
   tx: 'read',
   async handle({ env, caller, services }) {
     requireScope(caller.credential, { model: 'metrics', method: 'read', isRead: true })
-    if (!env.hasGroup('base.group_system')) throw accessDenied()
-    if (!services.metrics) throw notFound('This host keeps no figures.')
+    if (!env.hasGroup('base.group_system'))
+      throw accessDenied('group_required', 'Only an administrator may read the figures.')
+    if (!services.metrics) throw notFound('not_offered', 'This host keeps no figures.')
     const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
     return { status: 200, kind: 'file', body: await services.metrics(), headers }
   },

@@ -1,5 +1,5 @@
 import { type IRequest, IttyRouter } from 'itty-router'
-import { AppError, badRequest, notFound } from '../kernel/errors.ts'
+import { badRequest, notFound, refusal } from '../kernel/errors.ts'
 import { LIMITS } from '../kernel/limits.ts'
 import type { Exchange, Route } from '../kernel/serve/route.ts'
 import { refuse, serve } from '../kernel/serve/serve.ts'
@@ -22,20 +22,21 @@ export function createRouter(routes: readonly Route[]): Serve {
     const { pathname } = new URL(exchange.request.url)
     const methods = router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method)
     if (methods.length > 0) return refuse(exchange, UNMATCHED, methodNotAllowed(), { allow: methods.join(', ') })
-    return refuse(exchange, UNMATCHED, notFound('There is nothing at this address.'))
+    return refuse(exchange, UNMATCHED, notFound('address_unknown', 'There is nothing at this address.'))
   }
 
   return async (exchange) => {
     const { url } = exchange.request
-    if (url.length > LIMITS.urlBytes) return refuse(exchange, UNMATCHED, badRequest('The URL is too long.'))
+    if (url.length > LIMITS.urlBytes)
+      return refuse(exchange, UNMATCHED, badRequest('limit_exceeded', 'The URL is too long.'))
     try {
       const response: Response | undefined = await router.fetch(exchange.request, exchange)
       return response ?? refuseUnmatched(exchange)
     } catch {
       // `serve` never throws, so what failed is the reading of the URL.
-      return refuse(exchange, UNMATCHED, badRequest('The URL is not valid.'))
+      return refuse(exchange, UNMATCHED, badRequest('url_invalid', 'The URL is not valid.'))
     }
   }
 }
 
-const methodNotAllowed = () => new AppError('METHOD_NOT_ALLOWED', 'This address does not serve the method.')
+const methodNotAllowed = () => refusal('METHOD_NOT_ALLOWED', 'http_method', 'This address does not serve the method.')

@@ -37,7 +37,10 @@ export const post = route({
     const { setup_token, demo, ...options } = body
     try {
       if (needsToken && !isSetupToken(gate, setup_token ?? '')) {
-        throw accessDenied('The set-up token is not right. The service has printed it on its console.')
+        throw accessDenied(
+          'setup_token_wrong',
+          'The set-up token is not right. The service has printed it on its console.',
+        )
       }
       requireNames(body)
       await initialise(services, catalogue, {
@@ -68,5 +71,6 @@ const CORRECTABLE: ReadonlySet<string> = new Set(['VALIDATION', 'ACCESS_DENIED']
 
 function requireNames({ company, login }: z.output<typeof BODY>): void {
   const missing = Object.entries({ company, login }).filter(([, value]) => value === '')
-  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(([name]) => [name, 'Must be given.'])))
+  if (missing.length > 0)
+    throw invalid('value_required', Object.fromEntries(missing.map(([name]) => [name, 'Must be given.'])))
 }

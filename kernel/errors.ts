@@ -1,3 +1,5 @@
+import type { Reason, ReasonOf } from './reasons.ts'
+
 /** Every way a request can fail, once: the code on the wire and its HTTP status. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
@@ -18,20 +20,23 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** An error whose message may be shown to the caller. Anything else that is thrown becomes INTERNAL. */
+/** An error whose message may be shown to the caller. Anything else that is thrown becomes INTERNAL. Made by `refusal` and the makers below. */
 export class AppError extends Error {
   readonly code: ErrorCode
+  /** Why, as a slug of `REASONS` or of an addon; also in the details. */
+  readonly reason: Reason
   readonly details: ErrorDetails
   /** Seconds the caller should wait; becomes `Retry-After`. */
   readonly retryAfter: number | undefined
   /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, extra: ErrorExtra = {}) {
+  constructor(code: ErrorCode, reason: Reason, message: string, details: ErrorDetails, extra: ErrorExtra) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause })
     this.name = 'AppError'
     this.code = code
-    this.details = details
+    this.reason = reason
+    this.details = { reason, ...details }
     this.retryAfter = extra.retryAfter
     this.headers = extra.headers ?? {}
   }
@@ -41,31 +46,47 @@ export class AppError extends Error {
   }
 }
 
-interface ErrorExtra {
+export interface ErrorExtra {
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 
-export const badRequest = (message: string, details?: ErrorDetails) => new AppError('BAD_REQUEST', message, details)
+/** An error of any code; its reason must be one that comes with the code. */
+export const refusal = <C extends ErrorCode>(
+  code: C,
+  reason: ReasonOf<C>,
+  message: string,
+  details: ErrorDetails = {},
+  extra: ErrorExtra = {},
+) =>
+  // Reasons of one code are reasons; the checker does not see that while the code is open.
+  new AppError(code, reason as Reason, message, details, extra)
 
-export const unauthorized = () => new AppError('UNAUTHORIZED', 'Sign in or send a valid API key.')
+const makerOf =
+  <C extends ErrorCode>(code: C) =>
+  (reason: ReasonOf<C>, message: string, details?: ErrorDetails) =>
+    refusal(code, reason, message, details)
 
-export const accessDenied = (message = 'You are not allowed to do this.', details?: ErrorDetails) =>
-  new AppError('ACCESS_DENIED', message, details)
+export const badRequest = makerOf('BAD_REQUEST')
 
-export const notFound = (message: string, details?: ErrorDetails) => new AppError('NOT_FOUND', message, details)
+export const accessDenied = makerOf('ACCESS_DENIED')
 
-export const conflict = (message: string, details?: ErrorDetails) => new AppError('CONFLICT', message, details)
+export const notFound = makerOf('NOT_FOUND')
+
+export const conflict = makerOf('CONFLICT')
 
 /** A value refused by a field or a check; `fields` names each field with one sentence. */
-export const invalid = (fields: Readonly<Record<string, string>>, message?: string) =>
-  new AppError('VALIDATION', message ?? Object.values(fields)[0] ?? 'The values are not valid.', { fields })
+export const invalid = (
+  reason: ReasonOf<'VALIDATION'>,
+  fields: Readonly<Record<string, string>>,
+  message = Object.values(fields)[0] ?? 'The values are not valid.',
+) => refusal('VALIDATION', reason, message, { fields })
 
 /** One sentence by field for a form that is shown again; under no name what is wrong with the whole of it. */
 export const problemsOf = ({ message, details }: AppError): Readonly<Record<string, string>> =>
-  // `invalid` is the one maker of VALIDATION, and its details are sentences by field.
+  // Only `invalid` and the translation of PostgreSQL's errors give fields, each as sentences by field.
   (details.fields as Readonly<Record<string, string>> | undefined) ?? { '': message }
 
-export const unavailable = (message: string, retryAfter = 1, cause?: unknown) =>
-  new AppError('UNAVAILABLE', message, {}, { retryAfter, cause })
+export const unavailable = (reason: ReasonOf<'UNAVAILABLE'>, message: string, retryAfter = 1, cause?: unknown) =>
+  refusal('UNAVAILABLE', reason, message, {}, { retryAfter, cause })

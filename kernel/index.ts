@@ -8,7 +8,7 @@ export { findPrincipal } from './auth/principal.ts'
 export { isTimeZone } from './domain/zone.ts'
 export type { Env, Principal } from './env.ts'
 export { bumpAccessEpoch, bumpViewEpoch } from './epoch.ts'
-export { AppError, accessDenied, badRequest, conflict, invalid, notFound, unavailable } from './errors.ts'
+export { AppError, accessDenied, badRequest, conflict, invalid, notFound, refusal, unavailable } from './errors.ts'
 export { htmlOfText, isMarkup } from './html/from-text.ts'
 export { MESSAGE_HTML, sanitizeHtml, textOfHtml } from './html/sanitize.ts'
 export { recordId, wholeNumber } from './http/fields.ts'
@@ -40,6 +40,7 @@ export {
   syncCounter,
   unknownTokens,
 } from './orm/record/sequence.ts'
+export * from './reasons.ts'
 export { form, route } from './serve/route.ts'
 export { dynamic } from './sql/database.ts'
 export { sql } from './sql/sql.ts'

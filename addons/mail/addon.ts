@@ -2,6 +2,7 @@ import { defineAddon } from '#kernel'
 import { observeChatter } from './chatter/observe.ts'
 import { german } from './i18n/de.ts'
 import { mailMessage } from './models/mail-message.ts'
+import { reasons } from './reasons.ts'
 import { chatterPost } from './routes/chatter-post.ts'
 import { chatterRead } from './routes/chatter-read.ts'
 import access from './security/access.csv'
@@ -24,4 +25,5 @@ export default defineAddon({
     { name: 'views/actions.xml', text: actions },
   ],
   translations: { de: german },
+  reasons,
 })

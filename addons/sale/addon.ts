@@ -16,6 +16,7 @@ import { saleOrderLine, saleOrderLineBehavior } from './models/sale-order-line.t
 import { saleStage } from './models/sale-stage.ts'
 import { saleTag } from './models/sale-tag.ts'
 import { saleTax } from './models/sale-tax.ts'
+import { reasons } from './reasons.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
@@ -67,4 +68,5 @@ export default defineAddon({
     ],
   },
   translations: { de: german },
+  reasons,
 })

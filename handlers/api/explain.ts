@@ -25,7 +25,7 @@ export const get = route({
   async handle({ env, caller, query: { user: userId, group, ...question } }) {
     requireScope(caller.credential, { model: question.model, method: 'explain', isRead: true })
     const user = env.hasGroup('base.group_system') ? await findPrincipal(env, userId) : env.user
-    if (user === null) throw notFound(`There is no active user ${userId}.`)
+    if (user === null) throw notFound('record_not_found', `There is no active user ${userId}.`)
     return json({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })
   },
 })

@@ -12,7 +12,7 @@ export const get = route({
   async handle({ services }) {
     const { ready, reason } = services.stopping() ? STOPPING : ((await services.readiness?.()) ?? READY)
     // Answered, not thrown: a load balancer that asks every second would fill the log.
-    return ready ? json({ ok: true }) : failure(unavailable(reason))
+    return ready ? json({ ok: true }) : failure(unavailable('not_ready', reason))
   },
 })
 

@@ -25,7 +25,7 @@ export async function userActionPage(
   const { caller, env, services, request } = context
   const { credential } = caller
   const [user] = await env.model('core.user').searchRead([['id', '=', userId]], ['name'])
-  if (!user || credential.kind !== 'session') throw notFound('There is no such user.')
+  if (!user || credential.kind !== 'session') throw notFound('record_not_found', 'There is no such user.')
   const { pathname, search } = new URL(request.url)
   if (!credential.isFresh) return redirect(`${CONFIRM_PATH}?${new URLSearchParams({ next: pathname + search })}`)
   const t = translatorFor(context)

@@ -40,7 +40,7 @@ async function changePassword(context: AccountContext & { readonly body: z.outpu
   await limitLogin(services, applicant)
   if (!(await isPasswordOf(services, userId, body.current))) {
     await chargeFailedLogin(services, applicant)
-    throw invalid({ current: 'The password is not right.' })
+    throw invalid('check_failed', { current: 'The password is not right.' })
   }
   return workAs(context, caller, 'write', async (env) => {
     await env.sudo().model('core.user').write([userId], { password: body.password })

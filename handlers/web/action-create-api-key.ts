@@ -22,7 +22,8 @@ export const get = route({
   query: z.object({ user_id: recordId }),
   async handle(context) {
     const { env, query } = context
-    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may create API keys.')
+    if (!env.hasGroup('base.group_system'))
+      throw accessDenied('group_required', 'Only an administrator may create API keys.')
     const t = translatorFor(context)
     return userActionPage(context, {
       userId: query.user_id,
@@ -53,10 +54,11 @@ export const post = route({
   ),
   async handle(context) {
     const { env, services, request, caller, body, startedAt } = context
-    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may create API keys.')
+    if (!env.hasGroup('base.group_system'))
+      throw accessDenied('group_required', 'Only an administrator may create API keys.')
     const session = requireFresh(caller)
     const [owner] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
-    if (!owner) throw notFound('There is no such user.')
+    if (!owner) throw notFound('record_not_found', 'There is no such user.')
     const expiresAt = new Date(startedAt.getTime() + body.expires_days * 86_400_000).toISOString()
     const { id, key } = await createApiKey(env.sudo(), {
       userId: body.user_id,
@@ -86,5 +88,5 @@ function readScope(scope: string | Record<string, unknown> | undefined): Record<
 }
 
 function refuseScope(): never {
-  throw invalid({ scope: 'Must be a JSON object.' })
+  throw invalid('value_invalid', { scope: 'Must be a JSON object.' })
 }

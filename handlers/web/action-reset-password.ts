@@ -21,7 +21,8 @@ export const get = route({
   query: z.object({ user_id: recordId }),
   async handle(context) {
     const { env, services, query } = context
-    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may reset passwords.')
+    if (!env.hasGroup('base.group_system'))
+      throw accessDenied('group_required', 'Only an administrator may reset passwords.')
     const t = translatorFor(context)
     return userActionPage(context, {
       userId: query.user_id,
@@ -49,10 +50,11 @@ export const post = route({
   body: form(z.object({ user_id: recordId })),
   async handle(context) {
     const { env, services, request, caller, body } = context
-    if (!env.hasGroup('base.group_system')) throw accessDenied('Only an administrator may reset passwords.')
+    if (!env.hasGroup('base.group_system'))
+      throw accessDenied('group_required', 'Only an administrator may reset passwords.')
     const session = requireFresh(caller)
     const [user] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
-    if (!user) throw notFound('There is no such user.')
+    if (!user) throw notFound('record_not_found', 'There is no such user.')
     const isMailed = await sendResetLink(env.sudo(), body.user_id)
     const text = translatorFor(context)(
       'Link for {user} to choose a new password, good for half an hour. It is not shown again.',

@@ -17,7 +17,7 @@ export const post = route({
   async handle({ services, request, caller, body }) {
     const companyIds = [...new Set(body.company_id)]
     if (companyIds.length === 0 || companyIds.some((id) => !caller.user.allowedCompanyIds.includes(id))) {
-      throw accessDenied('You do not belong to this company.')
+      throw accessDenied('company_access', 'You do not belong to this company.')
     }
     if (caller.credential.kind === 'session') {
       await sql`update sys_session set company_ids = ${companyIds}, company_id = ${companyIds[0]!}

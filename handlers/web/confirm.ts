@@ -37,7 +37,7 @@ export const post = route({
     await limitLogin(services, applicant)
     if (!(await isPasswordOf(services, caller.user.id, body.password))) {
       await chargeFailedLogin(services, applicant)
-      if (wantsJson(request)) throw accessDenied('The password is not right.')
+      if (wantsJson(request)) throw accessDenied('password_wrong', 'The password is not right.')
       return confirmPage(context, caller, next, 'The password is not right.')
     }
     if (caller.credential.kind === 'session') await refreshSession(services.db, caller.credential.sessionId)

@@ -4,7 +4,7 @@ import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { loginKey } from '../../kernel/auth/login-key.ts'
 import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { createSession, endSession, lastingSeconds, sessionCookie } from '../../kernel/auth/session.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { refusal } from '../../kernel/errors.ts'
 import { readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
@@ -69,7 +69,7 @@ export const post = route({
 const WRONG = 'Login or password is not right.'
 
 function refused(context: Exchange, { login, next }: { login: string; next?: string | undefined }): Promise<Answer> {
-  if (wantsJson(context.request)) throw new AppError('UNAUTHORIZED', WRONG)
+  if (wantsJson(context.request)) throw refusal('UNAUTHORIZED', 'login_failed', WRONG)
   const reader = { ...context, caller: null }
   return loginPage(reader, {
     login,

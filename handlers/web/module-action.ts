@@ -39,10 +39,11 @@ export const post = route({
   async handle({ services, request, caller, body }) {
     const administrators = caller.state.access.groupIdByXmlid.get('base.group_system')
     if (administrators === undefined || !caller.user.groupIds.has(administrators)) {
-      throw accessDenied('Only an administrator may change modules.')
+      throw accessDenied('group_required', 'Only an administrator may change modules.')
     }
     requireFresh(caller)
-    if (!services.catalogue) throw unavailable('Modules are not changed on this host. Use the command line.')
+    if (!services.catalogue)
+      throw unavailable('host_lacks', 'Modules are not changed on this host. Use the command line.')
     findAddon(services.catalogue, body.module)
     const result = await ACTIONS[body.action](services, services.catalogue, body.module)
     const next = safeNext(body.next, '/web/apps')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { consumeResetToken, isResetToken } from '../../kernel/auth/reset.ts'
 import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
 import { html } from '../../kernel/page/html.ts'
@@ -54,7 +54,7 @@ export const post = route({
 })
 
 function refuseLink(context: Exchange): Answer {
-  if (wantsJson(context.request)) throw new AppError('NOT_FOUND', 'This link has been used or is too old.')
+  if (wantsJson(context.request)) throw notFound('link_expired', 'This link has been used or is too old.')
   return deadLinkPage(context)
 }
 

@@ -31,7 +31,8 @@ export const get = route({
   query,
   async handle(context) {
     const { env, request, query: asked } = context
-    if (!env.hasGroup('base.group_system')) throw accessDenied()
+    if (!env.hasGroup('base.group_system'))
+      throw accessDenied('group_required', 'Only an administrator may read the log.')
     requireSameSite(request.headers)
     const list = await readLog(env, asked)
     return wantsJson(request) ? json({ ok: true, ...list }) : logPage(context, asked, list, env.tz)

@@ -9,7 +9,7 @@ export const get = route({
   tx: 'none',
   handle({ services, params, request }) {
     const asset = services.assets?.find(params['file'] ?? '', request.headers.get('accept-encoding'))
-    if (!asset) throw notFound('There is no such file.')
+    if (!asset) throw notFound('address_unknown', 'There is no such file.')
     return {
       status: 200,
       kind: 'file',

@@ -17,7 +17,7 @@ export const post = route({
   async handle({ env, body }) {
     const pinnedApps = [...new Set(body.apps)]
     const unknown = pinnedApps.filter((name) => !env.registry.addons.includes(name))
-    if (unknown.length > 0) throw invalid({ apps: `Not installed: ${unknown.join(', ')}.` })
+    if (unknown.length > 0) throw invalid('value_invalid', { apps: `Not installed: ${unknown.join(', ')}.` })
     await env.model('core.user').write([env.user.id], { pinned_apps: pinnedApps })
     return json({ ok: true, pinnedApps })
   },

@@ -25,7 +25,7 @@ export const REFUSED: Readonly<Record<Operation, string>> = {
 
 export function requireModel(env: Env, model: Model, operation: Operation): void {
   if (mayUseModel(env, model.name, operation)) return
-  throw accessDenied(env.t(REFUSED[operation], { model: env.t(model.label) }))
+  throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
 /** Whether the user may read, search or write the field; secrets are for nobody, not even under sudo. */

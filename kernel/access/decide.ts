@@ -7,9 +7,10 @@ import { type Use, usesOfDomain } from './uses.ts'
 /** Allows or refuses everything a query touches; the answer never depends on values. */
 export function decide(env: Env, uses: readonly Use[]): void {
   for (const { model, field } of uses) {
-    if (!mayUseModel(env, model, 'read')) throw accessDenied('You are not allowed to search these records.')
+    if (!mayUseModel(env, model, 'read'))
+      throw accessDenied('model_access', 'You are not allowed to search these records.')
     if (field !== null && !mayReadField(env, field)) {
-      throw accessDenied(`You are not allowed to use the field ${field.name}.`)
+      throw accessDenied('field_access', `You are not allowed to use the field ${field.name}.`)
     }
   }
 }

@@ -71,14 +71,17 @@ interface FieldEffect {
 
 /** Explains an access decision to an administrator. Nothing is read of the record but its company and what rules ask. */
 export async function explain(env: Env, question: AccessQuestion): Promise<Explanation> {
-  if (!env.hasGroup('base.group_system')) throw accessDenied('Only administrators may have access explained.')
+  if (!env.hasGroup('base.group_system'))
+    throw accessDenied('group_required', 'Only administrators may have access explained.')
   const model = env.registry.model(question.model)
-  if (model === undefined) throw notFound(`There is no model ${question.model}.`, { model: question.model })
+  if (model === undefined)
+    throw notFound('model_unknown', `There is no model ${question.model}.`, { model: question.model })
   const field = question.field === undefined ? null : (model.fields.get(question.field) ?? null)
-  if (field === null && question.field !== undefined) throw badRequest(`${model.name} has no field ${question.field}.`)
+  if (field === null && question.field !== undefined)
+    throw badRequest('field_unknown', `${model.name} has no field ${question.field}.`)
   const { user, whatIfGroup } = question
   const implied = whatIfGroup === undefined ? null : env.access.impliedGroups.get(whatIfGroup)
-  if (implied === undefined) throw notFound(`There is no group ${whatIfGroup}.`)
+  if (implied === undefined) throw notFound('record_not_found', `There is no group ${whatIfGroup}.`)
   const judge = (as: Principal) => judgeAs(env.as(as), model, field, question)
   return {
     ...(await judge(user)),
@@ -112,7 +115,8 @@ function lineEffect(env: Env, line: AccessLine, operation: Operation): LineEffec
 async function ruleEffects(env: Env, model: Model, id: number, operation: Operation): Promise<readonly RuleEffect[]> {
   const rules = env.access.rules.get(model.name) ?? []
   const truths = await askRules(env, model, id, rules)
-  if (truths === null) throw notFound(`${model.label} ${id} does not exist.`, { model: model.name, id })
+  if (truths === null)
+    throw notFound('record_not_found', `${model.label} ${id} does not exist.`, { model: model.name, id })
   return rules.map((rule) => {
     const truth = truths.get(rule)!
     const { name, groupIds } = rule

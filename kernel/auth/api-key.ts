@@ -49,10 +49,10 @@ export interface NewApiKey {
 /** Creates a key as the acting user, who needs the right to create `core.api.key` records. */
 export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<NewApiKey> {
   const model = env.registry.model('core.api.key')
-  if (!model) throw notFound('There are no API keys in this installation.')
+  if (!model) throw notFound('not_offered', 'There are no API keys in this installation.')
   // A scope that is not understood covers nothing, so the key would be refused everywhere without a word why.
   if (options.scope !== null && !isKeyScope(options.scope)) {
-    throw invalid({ scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
+    throw invalid('value_invalid', { scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
   }
   const key = generateApiKey(env.services.random)
   const [id = 0] = await create(env, model, [

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { AppError } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { IncomingHeaders } from '../http/incoming.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import { equalBytes } from './equal-bytes.ts'
@@ -51,13 +51,12 @@ export interface LockOptions {
 
 export const csrfLock = (headers: IncomingHeaders, { origin, secret, isAnonymous }: LockOptions): CsrfLock => ({
   origin() {
-    if (!isSameOrigin(headers, origin, isAnonymous)) throw csrf('The request comes from another site.')
+    if (!isSameOrigin(headers, origin, isAnonymous))
+      throw refusal('CSRF', 'cross_site', 'The request comes from another site.')
   },
   token(token) {
     if (token === null || secret === null || !isCsrfToken(secret, token)) {
-      throw csrf('The CSRF token is missing or not valid. Load the page anew and try again.')
+      throw refusal('CSRF', 'csrf_token', 'The CSRF token is missing or not valid. Load the page anew and try again.')
     }
   },
 })
-
-const csrf = (message: string) => new AppError('CSRF', message)

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { accessDenied } from '../errors.ts'
 import type { Caller, SessionCredential } from './principal.ts'
 
 /** Where people prove again who they are. */
@@ -7,7 +7,7 @@ export const CONFIRM_PATH = '/web/confirm'
 /** The session of a caller who gave the password within the last ten minutes; what is dangerous asks for that. */
 export function requireFresh({ credential }: Caller): SessionCredential {
   if (credential.kind === 'session' && credential.isFresh) return credential
-  throw new AppError('ACCESS_DENIED', 'Confirm with your password that it is you, then try again.', {
+  throw accessDenied('confirm_password', 'Confirm with your password that it is you, then try again.', {
     confirm: CONFIRM_PATH,
   })
 }

@@ -16,7 +16,7 @@ export interface ScopedCall {
 /** Refuses what the scope of a key does not cover; a session has none. */
 export function requireScope(credential: Credential, call: ScopedCall): void {
   if (credential.kind === 'key' && !scopeAllows(credential.scope, call)) {
-    throw accessDenied('The scope of this API key does not cover the call.')
+    throw accessDenied('key_scope', 'The scope of this API key does not cover the call.')
   }
 }
 

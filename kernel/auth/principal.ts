@@ -139,7 +139,7 @@ async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undef
     const { rows } = await query.execute(services.db)
     return rows[0]
   } catch (error) {
-    if (sqlState(error) === '42P01') throw unavailable('The service has not been set up yet.', 5, error)
+    if (sqlState(error) === '42P01') throw unavailable('not_ready', 'The service has not been set up yet.', 5, error)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { type AppError, refusal } from '../errors.ts'
 
 /** One mistake in a data file. */
 export interface DataProblem {
@@ -10,5 +10,7 @@ export interface DataProblem {
 /** All mistakes of an addon's data files as one error, a line each, in file order. */
 export function dataError(addon: string, problems: readonly DataProblem[]): AppError {
   const lines = problems.map(({ file, line, reason }) => `${addon}/${file}:${line}: ${reason}`)
-  return new AppError('VALIDATION', `The data of module ${addon} is not valid:\n${lines.join('\n')}`, { problems })
+  return refusal('VALIDATION', 'data_invalid', `The data of module ${addon} is not valid:\n${lines.join('\n')}`, {
+    problems,
+  })
 }

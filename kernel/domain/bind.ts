@@ -11,7 +11,8 @@ export const bindVariables = (domain: readonly unknown[], variables: Variables):
   bindList(domain, variables, 0)
 
 function bindList(domain: readonly unknown[], variables: Variables, depth: number): readonly unknown[] {
-  if (depth > LIMITS.domainDepth) throw badRequest(`Domain: nested deeper than ${LIMITS.domainDepth} levels.`)
+  if (depth > LIMITS.domainDepth)
+    throw badRequest('limit_exceeded', `Domain: nested deeper than ${LIMITS.domainDepth} levels.`)
   return domain.map((item) => (Array.isArray(item) ? bindCondition(item, variables, depth) : item))
 }
 
@@ -31,7 +32,7 @@ function resolve(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return variables.has(value) ? variables.get(value) : value
   if (typeof value !== 'object' || value === null || !('var' in value)) return value
   if (typeof value.var !== 'string' || !variables.has(value.var)) {
-    throw badRequest(`Domain: unknown variable "${String(value.var).slice(0, 64)}".`)
+    throw badRequest('domain_invalid', `Domain: unknown variable "${String(value.var).slice(0, 64)}".`)
   }
   return variables.get(value.var)
 }

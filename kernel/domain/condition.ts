@@ -32,7 +32,8 @@ export function parseCondition(parsing: Parsing, wire: unknown, model: Model, at
   if (typeof path !== 'string') return refuse([...at, 0], 'the path must be text')
   if (typeof operator !== 'string' || !OPERATORS.has(operator)) return refuse([...at, 1], 'unknown operator')
   parsing.used.leaves++
-  if (parsing.used.leaves > LIMITS.domainLeaves) return refuse(at, `more than ${LIMITS.domainLeaves} conditions`)
+  if (parsing.used.leaves > LIMITS.domainLeaves)
+    return refuse(at, `more than ${LIMITS.domainLeaves} conditions`, 'limit_exceeded')
   const steps = path.split('.', LIMITS.domainDepth + 2)
   return followPath({ parsing, model, operator, value, at, hops }, steps)
 }
@@ -41,7 +42,8 @@ export function parseCondition(parsing: Parsing, wire: unknown, model: Model, at
 function followPath(place: Omit<Leaf, 'field'>, [name = '', ...rest]: readonly string[]): Parsed {
   const { parsing, model, at, hops, operator, value } = place
   const field = model.fields.get(name)
-  if (field === undefined) return refuse([...at, 0], `${model.name} has no field "${name.slice(0, 64)}"`)
+  if (field === undefined)
+    return refuse([...at, 0], `${model.name} has no field "${name.slice(0, 64)}"`, 'field_unknown')
   parsing.named?.(model.name, field)
   const leaf: Leaf = { ...place, field }
   if (rest.length === 0) return parseField(leaf, null)

@@ -126,5 +126,5 @@ const unquote = (text: string, at: number): string =>
   })
 
 function fail(at: number, problem: string): never {
-  throw badRequest(`Domain, character ${at + 1}: ${problem}.`, { position: at })
+  throw badRequest('domain_invalid', `Domain, character ${at + 1}: ${problem}.`, { position: at })
 }

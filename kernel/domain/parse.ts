@@ -19,7 +19,7 @@ export function parseDomain(wire: unknown, model: Model, context: ParseContext):
 /** From the right, so that every prefix operator finds its operands ready and nothing recurses but `any`. */
 function parseList(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed {
   if (!Array.isArray(wire)) return refuse(at, 'expected a list of conditions')
-  if (hops > LIMITS.domainDepth) return refuse(at, TOO_DEEP)
+  if (hops > LIMITS.domainDepth) return refuse(at, TOO_DEEP, 'limit_exceeded')
   const operands: Parsed[] = []
   for (let i = wire.length - 1; i >= 0; i--) {
     const here = [...at, i]
@@ -28,7 +28,7 @@ function parseList(parsing: Parsing, wire: unknown, model: Model, at: Position, 
       token === '!' || token === '&' || token === '|'
         ? PREFIXES[token](() => operands.pop() ?? refuse(here, `"${token}" lacks an operand`))
         : parseCondition(parsing, token, model, here, hops)
-    if (parsed.depth > LIMITS.domainDepth) return refuse(here, TOO_DEEP)
+    if (parsed.depth > LIMITS.domainDepth) return refuse(here, TOO_DEEP, 'limit_exceeded')
     operands.push(parsed)
   }
   const ordered = operands.reverse()

@@ -2,6 +2,7 @@ import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
+import type { ReasonOf } from '../reasons.ts'
 import type { DomainNode } from './ast.ts'
 import type { Zone } from './zone.ts'
 
@@ -46,8 +47,8 @@ export interface Leaf {
   readonly hops: number
 }
 
-export function refuse(at: Position, problem: string): never {
-  throw badRequest(`Domain${at.map((index) => `[${index}]`).join('')}: ${problem}.`, { position: at })
+export function refuse(at: Position, problem: string, reason: ReasonOf<'BAD_REQUEST'> = 'domain_invalid'): never {
+  throw badRequest(reason, `Domain${at.map((index) => `[${index}]`).join('')}: ${problem}.`, { position: at })
 }
 
 export const refusePath = ({ at }: Leaf, problem: string): never => refuse([...at, 0], problem)

@@ -1,10 +1,8 @@
-import { AppError, badRequest } from '../errors.ts'
+import { badRequest, refusal } from '../errors.ts'
 import type { Incoming, IncomingHeaders } from './incoming.ts'
 
 const tooLarge = (limit: number) =>
-  new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { limit })
-
-const unsupported = (message: string) => new AppError('UNSUPPORTED_MEDIA', message)
+  refusal('PAYLOAD_TOO_LARGE', 'body_too_large', `The body is larger than ${limit} bytes.`, { limit })
 
 /** The media type without its parameters, in lower case. */
 export const mediaType = (headers: IncomingHeaders): string =>
@@ -16,17 +14,19 @@ export function requireJson(headers: IncomingHeaders): void {
   const type = headers.get('content-type')
   if (type === 'application/json') return
   const [media = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase())
-  if (media !== 'application/json') throw unsupported('The body must be application/json.')
+  if (media !== 'application/json')
+    throw refusal('UNSUPPORTED_MEDIA', 'media_type', 'The body must be application/json.')
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=')
-    if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') throw unsupported('The body must be UTF-8.')
+    if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8')
+      throw refusal('UNSUPPORTED_MEDIA', 'charset', 'The body must be UTF-8.')
   }
 }
 
 export function requireUncompressed(headers: IncomingHeaders): void {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
-    throw unsupported('Compressed bodies are not accepted.')
+    throw refusal('UNSUPPORTED_MEDIA', 'content_encoding', 'Compressed bodies are not accepted.')
   }
 }
 
@@ -49,7 +49,7 @@ export async function readBytes(request: Incoming, limit: number): Promise<Uint8
 
 /** The caller went away in the middle of its body: nobody will see the answer, but it is no fault of ours. */
 function brokenOff(): never {
-  throw badRequest('The body ended early.')
+  throw badRequest('body_not_json', 'The body ended early.')
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
@@ -66,6 +66,6 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw badRequest('The body is not valid UTF-8.')
+    throw badRequest('body_not_json', 'The body is not valid UTF-8.')
   }
 }

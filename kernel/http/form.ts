@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { decodeUtf8, mediaType, requireJson, requireUncompressed } from './body.ts'
 import type { IncomingHeaders } from './incoming.ts'
 import { parseJson } from './json.ts'
@@ -29,7 +29,7 @@ function jsonFields(headers: IncomingHeaders, bytes: Uint8Array): unknown {
 
 export function formFields(text: string): Record<string, string | string[]> {
   const pairs = [...new URLSearchParams(text)]
-  if (pairs.length > MAX_FIELDS) throw new AppError('BAD_REQUEST', 'The form has too many fields.')
+  if (pairs.length > MAX_FIELDS) throw badRequest('limit_exceeded', 'The form has too many fields.')
   return listRepeated(pairs)
 }
 

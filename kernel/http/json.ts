@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-const notJson = () => badRequest('The body is not valid JSON.')
+const notJson = () => badRequest('body_not_json', 'The body is not valid JSON.')
 
 function parse(text: string): unknown {
   try {
@@ -52,7 +52,8 @@ function scan(text: string): void {
       case OPEN_OBJECT:
         depth++
         tokens++
-        if (depth > LIMITS.jsonDepth) throw badRequest(`The body is nested deeper than ${LIMITS.jsonDepth} levels.`)
+        if (depth > LIMITS.jsonDepth)
+          throw badRequest('limit_exceeded', `The body is nested deeper than ${LIMITS.jsonDepth} levels.`)
         break
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
@@ -62,7 +63,8 @@ function scan(text: string): void {
         tokens++
         break
     }
-    if (tokens > LIMITS.jsonTokens) throw badRequest(`The body has more than ${LIMITS.jsonTokens} members.`)
+    if (tokens > LIMITS.jsonTokens)
+      throw badRequest('limit_exceeded', `The body has more than ${LIMITS.jsonTokens} members.`)
   }
 }
 
@@ -81,10 +83,11 @@ function endOfString(text: string, start: number): number {
 /** Index of the last digit of `\uXXXX`, or of the pair it opens. Refuses what PostgreSQL cannot store as text. */
 function endOfEscape(text: string, start: number): number {
   const code = hex4(text, start)
-  if (code === 0) throw badRequest('The body contains a NUL character.')
+  if (code === 0) throw badRequest('body_forbidden', 'The body contains a NUL character.')
   if (code < 0xd800 || code > 0xdfff) return start + 3
   const low = text.startsWith('\\u', start + 4) ? hex4(text, start + 6) : 0
-  if (code > 0xdbff || low < 0xdc00 || low > 0xdfff) throw badRequest('The body contains half of a surrogate pair.')
+  if (code > 0xdbff || low < 0xdc00 || low > 0xdfff)
+    throw badRequest('body_forbidden', 'The body contains half of a surrogate pair.')
   return start + 9
 }
 
@@ -109,7 +112,7 @@ function refusePoisonedKeys(value: unknown): void {
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    if (POISONED_KEYS.has(key)) throw badRequest(`The key ${JSON.stringify(key)} is not allowed.`)
+    if (POISONED_KEYS.has(key)) throw badRequest('body_forbidden', `The key ${JSON.stringify(key)} is not allowed.`)
     refusePoisonedKeys(item)
   }
 }

@@ -3,13 +3,13 @@ import { badRequest } from '../errors.ts'
 
 /** A value from outside in the shape a schema describes, or BAD_REQUEST naming the first wrong place. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
-  if (countKeys(value) > MAX_KEYS) throw badRequest(`${where || 'The body'} has too many keys.`)
+  if (countKeys(value) > MAX_KEYS) throw badRequest('limit_exceeded', `${where || 'The body'} has too many keys.`)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   const path = pathText(where, issue.path).slice(0, MAX_CHARS)
   const message = issue.message.slice(0, MAX_CHARS)
-  throw badRequest(path === '' ? message : `${path}: ${message}`, { path })
+  throw badRequest('input_invalid', path === '' ? message : `${path}: ${message}`, { path })
 }
 
 /** No input of ours has nearly as many; a schema would look at each and name them all. */

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, refusal } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { type AnswerKind, baseHeaders } from './headers.ts'
 
@@ -60,9 +60,14 @@ export function failureHeaders({ code, retryAfter, headers }: AppError): Readonl
 }
 
 const internal = (requestId: string) =>
-  new AppError('INTERNAL', 'Something went wrong on our side. The log has the details under this request id.', {
-    request_id: requestId,
-  })
+  refusal(
+    'INTERNAL',
+    'unexpected',
+    'Something went wrong on our side. The log has the details under this request id.',
+    {
+      request_id: requestId,
+    },
+  )
 
 /** The one place that makes a Response. The host knows best how to encode text and to tell its length. */
 export function respond(

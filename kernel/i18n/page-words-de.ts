@@ -114,7 +114,6 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'If that was not you, tell your administrator at once.':
     'Wenn Sie das nicht waren, wenden Sie sich sofort an Ihre Administration.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
-  'You are not allowed to do this.': 'Das dürfen Sie nicht.',
   'The CSRF token is missing or not valid. Load the page anew and try again.':
     'Das Formular ist abgelaufen. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
   'Too many requests. Try again later.': 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
@@ -128,6 +127,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
   'This address does not serve the method.': 'Diese Adresse kennt die Methode nicht.',
   'Only an administrator may create API keys.': 'Nur die Administration darf API-Schlüssel anlegen.',
   'Only an administrator may reset passwords.': 'Nur die Administration darf Passwörter zurücksetzen.',
+  'Only an administrator may read the log.': 'Nur die Administration darf das Protokoll lesen.',
+  'Only an administrator may read the figures.': 'Nur die Administration darf die Messwerte lesen.',
   'Only an administrator may change modules.': 'Nur die Administration darf Module ändern.',
   'Modules are not changed on this host. Use the command line.':
     'Auf diesem Host werden keine Module geändert. Verwenden Sie die Kommandozeile.',

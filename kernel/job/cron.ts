@@ -90,7 +90,7 @@ async function run(env: Env, { handler, model, action }: CronRow, jobs: Readonly
     return
   }
   const job = handler === null ? undefined : jobs.get(handler)
-  if (job === undefined) throw notFound(`There is no job ${handler}.`)
+  if (job === undefined) throw notFound('job_unknown', `There is no job ${handler}.`)
   await job(env)
 }
 

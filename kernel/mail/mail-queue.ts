@@ -74,10 +74,11 @@ export async function queueMail(env: Env, draft: MailDraft): Promise<number | nu
 }
 
 function requireDraft({ to, subject }: MailDraft): void {
-  if (!isMailAddress(to.address)) throw invalid({ address: 'This is not a mail address.' })
-  if (to.name.length > MAX_SUBJECT_CHARS || CONTROL.test(to.name)) throw invalid({ name: 'A name is one short line.' })
+  if (!isMailAddress(to.address)) throw invalid('value_invalid', { address: 'This is not a mail address.' })
+  if (to.name.length > MAX_SUBJECT_CHARS || CONTROL.test(to.name))
+    throw invalid('value_invalid', { name: 'A name is one short line.' })
   if (subject.length > MAX_SUBJECT_CHARS || CONTROL.test(subject))
-    throw invalid({ subject: 'A subject is one short line.' })
+    throw invalid('value_invalid', { subject: 'A subject is one short line.' })
 }
 
 /** Kept with the mail, so that whoever gets it twice can tell. */

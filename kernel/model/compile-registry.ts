@@ -1,5 +1,6 @@
 import { GERMAN } from '../i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
+import { listReasons, type ReasonTable } from '../reasons.ts'
 import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
@@ -21,6 +22,7 @@ export interface AddonModels {
   readonly observers?: readonly ModelObserver[]
   readonly home?: HomeParts
   readonly translations?: WordsByLanguage
+  readonly reasons?: ReasonTable
 }
 
 /** Every mistake in the declarations of the installed addons, at once. */
@@ -73,6 +75,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     addons: addons.map((addon) => addon.name),
     jobs: new Set(addons.flatMap(({ name, jobs }) => Object.keys(jobs ?? {}).map((job) => `${name}.${job}`))),
     home: joinHomes(addons),
+    reasons: addons.flatMap(({ name, reasons = {} }) => listReasons(reasons, `${name}.`)),
     computeOrder: order,
     model: (name: string) => models.get(name),
     translatorIn: (lang: string) => translatorIn(words, lang),

@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import type { Translate } from '../i18n/translate.ts'
+import type { ListedReason } from '../reasons.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
 import type { SqlConstraint } from './define.ts'
 import type { Field } from './fields/field.ts'
@@ -64,6 +65,8 @@ export interface Registry {
   readonly jobs: ReadonlySet<string>
   /** What the addons show on the home page. */
   readonly home: Home
+  /** Reasons for refusals that the addons declare. */
+  readonly reasons: readonly ListedReason[]
   /** Stored computed fields, each after everything it needs: `model.field` → rank. */
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined

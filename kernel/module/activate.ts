@@ -8,14 +8,14 @@ import { announce, compileAddons, operate } from './operation.ts'
 export function activateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
   return switchModule(services, catalogue, name, 'installed', (modules) => {
     const off = findAddon(catalogue, name).depends.filter((other) => modules.get(other)?.state !== 'installed')
-    if (off.length > 0) throw conflict(`Module ${name} needs ${off.join(', ')} to be switched on.`)
+    if (off.length > 0) throw conflict('module_state', `Module ${name} needs ${off.join(', ')} to be switched on.`)
   })
 }
 
 /** Switches a module off: menus, routes and jobs hide, the models and their data stay. */
 export function deactivateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
   return switchModule(services, catalogue, name, 'inactive', (modules) => {
-    if (name === 'base') throw conflict('Module base cannot be switched off.')
+    if (name === 'base') throw conflict('module_state', 'Module base cannot be switched off.')
     const active = presentModules(modules).filter((other) => modules.get(other)?.state === 'installed')
     refuseDependents(catalogue, name, active)
   })
@@ -32,7 +32,8 @@ function switchModule(
     const { modules, tx } = operation
     findAddon(catalogue, name)
     const before = modules.get(name)
-    if (before === undefined || before.state === 'uninstalled') throw conflict(`Module ${name} is not installed.`)
+    if (before === undefined || before.state === 'uninstalled')
+      throw conflict('module_state', `Module ${name} is not installed.`)
     if (before.state === state) return
     check(modules)
     await saveModules(tx, catalogue, [{ ...before, state }])

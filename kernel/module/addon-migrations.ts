@@ -17,7 +17,7 @@ export async function migrateAddon(tx: Db, addon: Addon): Promise<string[]> {
   const changed = addon.migrations.filter(({ name, text }) => name in applied && applied[name] !== checksum(text))
   if (changed.length > 0) {
     const names = changed.map(({ name }) => name).join(', ')
-    throw conflict(`Migrations of ${addon.name} are not the files that were applied: ${names}.`)
+    throw conflict('module_state', `Migrations of ${addon.name} are not the files that were applied: ${names}.`)
   }
   const pending = addon.migrations.filter(({ name }) => !(name in applied))
   for (const { text } of pending) await runScript(tx, text)

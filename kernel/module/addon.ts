@@ -4,6 +4,7 @@ import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
 import type { HomeParts } from '../model/home.ts'
+import type { ReasonTable } from '../reasons.ts'
 import type { Route } from '../serve/route.ts'
 
 /** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
@@ -44,6 +45,8 @@ export interface Addon {
   readonly home: HomeParts
   /** What its declarations say, in other languages: by language, then by the English sentence. */
   readonly translations: WordsByLanguage
+  /** Reasons for refusals of its own, by error code; thrown as `<addon>.<reason>`. */
+  readonly reasons: ReasonTable
 }
 
 type Optional =
@@ -60,6 +63,7 @@ type Optional =
   | 'hooks'
   | 'home'
   | 'translations'
+  | 'reasons'
 
 export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>>
 
@@ -88,6 +92,7 @@ export function defineAddon(options: AddonOptions): Addon {
     hooks: {},
     home: {},
     translations: {},
+    reasons: {},
     ...options,
   })
 }

@@ -59,13 +59,14 @@ export function dependentsOf(catalogue: Catalogue, name: string, installed: Iter
 
 export function findAddon(catalogue: Catalogue, name: string): Addon {
   const addon = catalogue.get(name)
-  if (!addon) throw notFound(`There is no module ${name}.`)
+  if (!addon) throw notFound('module_unknown', `There is no module ${name}.`)
   return addon
 }
 
 export function refuseDependents(catalogue: Catalogue, name: string, installed: Iterable<string>): void {
   const dependents = dependentsOf(catalogue, name, installed)
-  if (dependents.length > 0) throw conflict(`Module ${name} is needed by ${dependents.join(', ')}.`, { dependents })
+  if (dependents.length > 0)
+    throw conflict('module_state', `Module ${name} is needed by ${dependents.join(', ')}.`, { dependents })
 }
 
 function findCycles(catalogue: Catalogue): string[][] {

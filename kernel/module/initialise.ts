@@ -48,7 +48,7 @@ export function initialise(
   options: InitialiseOptions,
 ): Promise<InitialiseResult> {
   return operate(services, catalogue, async (operation) => {
-    if (await isInitialised(operation.tx)) throw conflict('This database has been set up already.')
+    if (await isInitialised(operation.tx)) throw conflict('database_state', 'This database has been set up already.')
     requireKnown(catalogue, options)
     await install(operation, ['base'], {})
     const present = await refresh(operation)
@@ -72,7 +72,7 @@ function requireKnown(catalogue: Catalogue, { modules, language, timezone }: Ini
     ...(!isLanguage(language) && { language: `Must be like en or pt-BR, not ${language}.` }),
     ...(!isTimeZone(timezone) && { timezone: `Must be a time zone like Europe/Berlin, not ${timezone}.` }),
   }
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
 }
 
 const refresh = async (operation: Operation): Promise<Operation> => ({
@@ -91,7 +91,7 @@ async function setUp(env: Env, options: InitialiseOptions): Promise<number> {
     domain: [['name', '=', currency.toUpperCase()]],
     archived: 'include',
   })
-  if (currencyId === undefined) throw invalid({ currency: `There is no currency ${currency}.` })
+  if (currencyId === undefined) throw invalid('value_invalid', { currency: `There is no currency ${currency}.` })
   await write(env, modelOf(env, 'core.currency'), [currencyId], { active: true })
   await write(env, modelOf(env, 'core.company'), [companyId], { name: company, currency_id: currencyId })
   const [userId = 0] = await create(env, modelOf(env, 'core.user'), [

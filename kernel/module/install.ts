@@ -127,7 +127,7 @@ async function update(operation: Operation, names: readonly string[], options: S
   const present = presentModules(modules)
   for (const name of names) findAddon(catalogue, name)
   const absent = names.filter((name) => !present.includes(name))
-  if (absent.length > 0) throw conflict(`Not installed: ${absent.join(', ')}.`)
+  if (absent.length > 0) throw conflict('module_state', `Not installed: ${absent.join(', ')}.`)
   const wanted = new Set(names)
   const addons = dependencyOrder(catalogue, present)
   const chosen = addons.filter((addon) => wanted.has(addon.name))

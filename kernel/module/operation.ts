@@ -62,7 +62,7 @@ export function compileAddons(addons: readonly Addon[]): Registry {
     return compileRegistry(addons)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    throw conflict(`The modules do not fit together:\n${error.message}`, { problems: error.problems })
+    throw conflict('module_state', `The modules do not fit together:\n${error.message}`, { problems: error.problems })
   }
 }
 

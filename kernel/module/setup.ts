@@ -14,7 +14,8 @@ export interface OpenSetup {
 
 /** Refuses everything about the set-up once the database is set up, as if it had never been there. */
 export async function openSetup({ db, setup, catalogue }: Services): Promise<OpenSetup> {
-  if (!setup || !catalogue || (await isInitialised(db))) throw notFound('There is nothing at this address.')
+  if (!setup || !catalogue || (await isInitialised(db)))
+    throw notFound('address_unknown', 'There is nothing at this address.')
   return { gate: setup, catalogue }
 }
 

@@ -88,7 +88,7 @@ export function purgeModule(
     const { tx, modules } = operation
     findAddon(catalogue, name)
     const present = presentModules(modules)
-    if (present.includes(name)) throw conflict(`Module ${name} is installed.`)
+    if (present.includes(name)) throw conflict('module_state', `Module ${name} is installed.`)
     const items = await purgeQuarantine(tx, name)
     const registry = compileAddons(dependencyOrder(catalogue, present))
     const [kept, gone] = split(await xmlidsOf(tx, name), (record) => registry.model(record.model) !== undefined)
@@ -111,8 +111,8 @@ const split = <T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] =
 function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
   const addon = findAddon(catalogue, name)
   const present = presentModules(modules)
-  if (!present.includes(name)) throw conflict(`Module ${name} is not installed.`)
-  if (name === 'base') throw conflict('Module base cannot be uninstalled.')
+  if (!present.includes(name)) throw conflict('module_state', `Module ${name} is not installed.`)
+  if (name === 'base') throw conflict('module_state', 'Module base cannot be uninstalled.')
   const leaving = new Set([name, ...dependentsOf(catalogue, name, present)])
   const before = compileAddons(dependencyOrder(catalogue, present))
   const after = compileAddons(

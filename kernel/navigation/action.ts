@@ -21,16 +21,17 @@ export function mayOpen(env: Env, action: WindowAction): boolean {
 export function requireAction(env: Env, views: ViewTables, id: number): WindowAction {
   const action = views.actions.get(id)
   if (action === undefined || !isOffered(env.registry.model(action.model))) {
-    throw notFound(`There is no action ${id}.`, { parameter: 'action' })
+    throw notFound('action_unknown', `There is no action ${id}.`, { parameter: 'action' })
   }
-  if (!isMeantFor(env, action.groupIds)) throw accessDenied('You are not allowed to open this action.')
+  if (!isMeantFor(env, action.groupIds))
+    throw accessDenied('group_required', 'You are not allowed to open this action.')
   return action
 }
 
 /** A model whose records the user may see, by name. */
 export function requireShownModel(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (!isOffered(model)) throw notFound('There is no such model.', { parameter: 'model' })
+  if (!isOffered(model)) throw notFound('model_unknown', 'There is no such model.', { parameter: 'model' })
   requireModel(env, model, 'read')
   return model
 }

@@ -2,7 +2,7 @@ import { requireModel } from '../access/acl.ts'
 import { requireScope } from '../auth/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
-import { AppError, accessDenied, type ErrorCode, notFound } from '../errors.ts'
+import { AppError, accessDenied, type ErrorCode, notFound, refusal } from '../errors.ts'
 import { parseInput } from '../http/parse.ts'
 import { type Answer, envelopeText, jsonText } from '../http/respond.ts'
 import type { Model } from '../model/registry.ts'
@@ -25,9 +25,9 @@ export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answ
     observe(request, call, 'OK')
     return answer
   } catch (error) {
-    const refusal = translatePgError(error)
-    observe(request, call, refusal instanceof AppError ? refusal.code : 'INTERNAL')
-    throw refusal
+    const known = translatePgError(error)
+    observe(request, call, known instanceof AppError ? known.code : 'INTERNAL')
+    throw known
   }
 }
 
@@ -55,7 +55,7 @@ function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
 function findMethod(name: string): RpcMethod {
   const method = METHODS.get(name)
   if (method) return method
-  throw new AppError('METHOD_NOT_ALLOWED', 'There is no such method.', { methods: [...METHODS.keys()] })
+  throw refusal('METHOD_NOT_ALLOWED', 'method_unknown', 'There is no such method.', { methods: [...METHODS.keys()] })
 }
 
 /** The model of a call, if RPC serves the method on it and the key's scope covers it. Rights of the user come later. */
@@ -63,8 +63,9 @@ function findModel({ state, credential }: Caller, name: string, methodName: stri
   const isRead = isReading(method)
   requireScope(credential, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
-  if (model === undefined || model.rpc === 'none') throw notFound('There is no such model.')
-  if (model.rpc === 'read' && !isRead) throw accessDenied(`Records of ${model.label} can only be read.`)
+  if (model === undefined || model.rpc === 'none') throw notFound('model_unknown', 'There is no such model.')
+  if (model.rpc === 'read' && !isRead)
+    throw accessDenied('model_read_only', `Records of ${model.label} can only be read.`)
   return model
 }
 

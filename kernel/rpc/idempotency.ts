@@ -13,7 +13,10 @@ export function idempotencyKey(headers: IncomingHeaders): string | null {
   const key = headers.get('idempotency-key')
   if (key === null) return null
   if (key.length <= LIMITS.idempotencyKeyChars && VISIBLE_ASCII.test(key)) return key
-  throw badRequest(`Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyChars} visible ASCII characters.`)
+  throw badRequest(
+    'header_invalid',
+    `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyChars} visible ASCII characters.`,
+  )
 }
 
 /**
@@ -29,7 +32,8 @@ export async function once(env: Env, key: string, body: Uint8Array, run: () => P
     await keep(env, key, response)
     return jsonText(response)
   }
-  if (!equalBytes(first.body_hash, bodyHash)) throw conflict('This Idempotency-Key was used for another call.')
+  if (!equalBytes(first.body_hash, bodyHash))
+    throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another call.')
   return jsonText(first.response, { 'idempotent-replayed': 'true' })
 }
 

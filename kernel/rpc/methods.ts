@@ -231,5 +231,5 @@ function existing(env: Env, model: Model, ids: readonly number[]): readonly numb
 
 function refuseForeignVersions(ids: readonly number[], versions: ReadonlyMap<number, number> | undefined): void {
   const foreign = [...(versions?.keys() ?? [])].find((id) => !ids.includes(id))
-  if (foreign !== undefined) throw badRequest(`kwargs.base_version: ${foreign} is not among the ids.`)
+  if (foreign !== undefined) throw badRequest('input_invalid', `kwargs.base_version: ${foreign} is not among the ids.`)
 }

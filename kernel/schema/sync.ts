@@ -1,4 +1,4 @@
-import { conflict } from '../errors.ts'
+import { conflict, refusal } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { runScript } from '../sql/ddl.ts'
@@ -27,7 +27,8 @@ export async function syncSchema(tx: Db, registry: Registry, options: SyncOption
   const plan = await planSync(tx, registry)
   const losses = options.allowLoss ? [] : plan.steps.filter((step) => step.loss === 'drops-data').map(describeLoss)
   const problems = [...plan.problems, ...losses]
-  if (problems.length > 0) throw conflict(`The schema cannot be changed:\n${problems.join('\n')}`, { problems })
+  if (problems.length > 0)
+    throw conflict('schema_refused', `The schema cannot be changed:\n${problems.join('\n')}`, { problems })
   try {
     await runScript(tx, plan.steps.map((step) => step.sql).join(';\n'))
   } catch (error) {
@@ -41,6 +42,6 @@ const describeLoss = (step: PlanStep) =>
 
 /** Named by table and constraint, unlike errors a caller of the service sees: this one is read by whoever installs. */
 const brokenRows: ConstraintNamer = ({ table, constraint, column }) => ({
-  code: 'CONFLICT',
+  refuse: (...about) => refusal('CONFLICT', 'schema_refused', ...about),
   message: `The schema cannot be changed:\nrows of ${table ?? 'a table'} break ${constraint ?? column ?? 'a rule'}.`,
 })

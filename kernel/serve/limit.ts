@@ -2,7 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Caller } from '../auth/principal.ts'
-import { AppError } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { addressSubject } from '../http/address.ts'
 import type { Admission, LimitedRequest, Services } from '../services.ts'
 import type { RatePolicyName } from './rate-policy.ts'
@@ -79,8 +79,9 @@ async function requireAll({ limiter }: Services, requests: readonly LimitedReque
 }
 
 export const rateLimited = (retryAfter: number, headers: Admission['headers'] = {}) =>
-  new AppError(
+  refusal(
     'RATE_LIMITED',
+    'rate_limit',
     'Too many requests. Try again later.',
     { retry_after: Math.ceil(retryAfter) },
     { retryAfter, headers },

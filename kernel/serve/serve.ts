@@ -1,7 +1,7 @@
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
 import type { Caller } from '../auth/principal.ts'
-import { AppError, type ErrorCode, unauthorized } from '../errors.ts'
+import { AppError, type ErrorCode, refusal } from '../errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
 import { listRepeated, parseForm } from '../http/form.ts'
 import { type Incoming, isDataAddress, wantsJson, wantsPage } from '../http/incoming.ts'
@@ -76,7 +76,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 function turnAway(exchange: Exchange): Answer {
   const { request } = exchange
   const isPage = isSafe(request.method) ? !isDataAddress(request.url) && !wantsJson(request) : wantsPage(request)
-  if (!isPage) throw unauthorized()
+  if (!isPage) throw refusal('UNAUTHORIZED', 'credential_missing', 'Sign in or send a valid API key.')
   const { pathname, search } = new URL(request.url)
   const next = isSafe(request.method) ? safeNext(pathname + search) : safeNext(null)
   return redirect(`/web/login?next=${encodeURIComponent(next)}`)
@@ -111,11 +111,11 @@ export function refuse(
   headers: Readonly<Record<string, string>> = {},
   { caller }: Pick<Noted, 'caller'> = NOBODY,
 ): Response {
-  const refusal = translatePgError(error)
+  const known = translatePgError(error)
   const { services, request, requestId } = exchange
-  if (!(refusal instanceof AppError) || refusal.status >= 500)
-    services.observe({ kind: 'failure', requestId, error: refusal })
-  const told = presentable(refusal, requestId)
+  if (!(known instanceof AppError) || known.status >= 500)
+    services.observe({ kind: 'failure', requestId, error: known })
+  const told = presentable(known, requestId)
   const about = { caller, code: told.code }
   if (!wantsPage(request)) return close(exchange, path, failure(told), headers, about)
   const answer = errorPage({ ...exchange, caller }, told, requestId)

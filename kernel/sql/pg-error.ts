@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, unavailable } from '../errors.ts'
+import { AppError, type ErrorDetails, type ErrorExtra, refusal, unavailable } from '../errors.ts'
 
 /** SQLSTATE of a PostgreSQL error, or the `code` of a socket error. */
 export function sqlState(error: unknown): string | undefined {
@@ -37,20 +37,35 @@ export interface Violation {
 export interface NamedViolation {
   readonly field?: string
   readonly message?: string
-  readonly code?: ErrorCode
+  readonly refuse?: RefuseRow
 }
+
+/** Makes the refusal of a row. */
+type RefuseRow = (message: string, details: ErrorDetails, extra: ErrorExtra) => AppError
 
 export type ConstraintNamer = (violation: Violation) => NamedViolation | undefined
 
-const VIOLATIONS: Readonly<Record<ViolationKind, { readonly code: ErrorCode; readonly message: string }>> = {
-  unique: { code: 'CONFLICT', message: 'Another record already has this value.' },
+const VIOLATIONS: Readonly<Record<ViolationKind, { readonly refuse: RefuseRow; readonly message: string }>> = {
+  unique: {
+    refuse: (...about) => refusal('CONFLICT', 'value_taken', ...about),
+    message: 'Another record already has this value.',
+  },
   reference: {
-    code: 'CONFLICT',
+    refuse: (...about) => refusal('CONFLICT', 'reference_broken', ...about),
     message: 'The record refers to one that does not exist, or others still refer to it.',
   },
-  check: { code: 'VALIDATION', message: 'The values break a rule of this record.' },
-  required: { code: 'VALIDATION', message: 'A required value is missing.' },
-  value: { code: 'VALIDATION', message: 'A value has the wrong form, is too large or out of range.' },
+  check: {
+    refuse: (...about) => refusal('VALIDATION', 'check_failed', ...about),
+    message: 'The values break a rule of this record.',
+  },
+  required: {
+    refuse: (...about) => refusal('VALIDATION', 'value_required', ...about),
+    message: 'A required value is missing.',
+  },
+  value: {
+    refuse: (...about) => refusal('VALIDATION', 'value_invalid', ...about),
+    message: 'A value has the wrong form, is too large or out of range.',
+  },
 }
 
 /** SQLSTATE, or its first two characters for the rest of a class. */
@@ -71,23 +86,23 @@ const FULL = 'The service is out of storage or capacity. Try again later.'
 const SLOW = 'The request took too long and was stopped.'
 const UNKNOWN = 'The connection broke while saving; whether the change was saved is unknown.'
 
-const conflictOf = (cause: unknown) => new AppError('CONFLICT', BUSY, {}, { cause })
+const conflictOf = (cause: unknown) => refusal('CONFLICT', 'concurrent_change', BUSY, {}, { cause })
 
 const FAULT_STATES: ReadonlyMap<string, (cause: unknown) => AppError> = new Map([
   ['40000', conflictOf],
   ['40001', conflictOf],
   ['40P01', conflictOf],
   ['55P03', conflictOf],
-  ['40003', (cause) => unavailable(UNKNOWN, 1, cause)],
-  ['57014', (cause) => unavailable(SLOW, 5, cause)],
-  ['25P03', (cause) => unavailable(SLOW, 5, cause)],
-  ['25P04', (cause) => unavailable(SLOW, 5, cause)],
-  ['25006', (cause) => unavailable(AWAY, 1, cause)],
-  ['53', (cause) => unavailable(FULL, 5, cause)],
-  ['57', (cause) => unavailable(AWAY, 1, cause)],
-  ['08', (cause) => unavailable(AWAY, 1, cause)],
+  ['40003', (cause) => unavailable('outcome_unknown', UNKNOWN, 1, cause)],
+  ['57014', (cause) => unavailable('timed_out', SLOW, 5, cause)],
+  ['25P03', (cause) => unavailable('timed_out', SLOW, 5, cause)],
+  ['25P04', (cause) => unavailable('timed_out', SLOW, 5, cause)],
+  ['25006', (cause) => unavailable('database_away', AWAY, 1, cause)],
+  ['53', (cause) => unavailable('capacity_exhausted', FULL, 5, cause)],
+  ['57', (cause) => unavailable('database_away', AWAY, 1, cause)],
+  ['08', (cause) => unavailable('database_away', AWAY, 1, cause)],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].map(
-    (code) => [code, (cause: unknown) => unavailable(AWAY, 1, cause)] as const,
+    (code) => [code, (cause: unknown) => unavailable('database_away', AWAY, 1, cause)] as const,
   ),
 ])
 
@@ -107,7 +122,8 @@ export function translatePgError(error: unknown, namer: ConstraintNamer = noName
   const named = namer({ kind, ...placeOf(error) }) ?? {}
   const message = named.message ?? VIOLATIONS[kind].message
   const details = named.field === undefined ? {} : { fields: { [named.field]: message } }
-  return new AppError(named.code ?? VIOLATIONS[kind].code, message, details, { cause: error })
+  const refuse = named.refuse ?? VIOLATIONS[kind].refuse
+  return refuse(message, details, { cause: error })
 }
 
 function placeOf(error: unknown): Omit<Violation, 'kind'> {

@@ -48,7 +48,7 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
     as: (other) => makeEnv({ ...options, user: other, sudo: false }, outbox),
     inCompany(companyId) {
       if (!isSudo && !user.allowedCompanyIds.includes(companyId))
-        throw accessDenied('You do not belong to this company.')
+        throw accessDenied('company_access', 'You do not belong to this company.')
       const companyIds = [companyId, ...user.companyIds.filter((id) => id !== companyId)]
       return makeEnv({ ...options, user: { ...user, companyIds } }, outbox)
     },

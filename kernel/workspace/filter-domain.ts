@@ -34,7 +34,9 @@ function findFilter({ filters }: WireSearch, text: string): { filter: WireFilter
   const [name, period] = colon < 0 ? [text, null] : [text.slice(0, colon), text.slice(colon + 1)]
   const filter = filters.find((each) => each.name === name)
   if (filter === undefined || (period !== null && filter.date === undefined)) {
-    throw badRequest(`filter: there is no filter ${text.slice(0, 80)} here.`, { path: 'query.filter' })
+    throw badRequest('filter_invalid', `filter: there is no filter ${text.slice(0, 80)} here.`, {
+      path: 'query.filter',
+    })
   }
   return { filter, period }
 }
@@ -52,9 +54,13 @@ function periodDomain(env: Env, field: string, period: string | null): WireDomai
 function parsePeriod(period: string): { readonly from: string; readonly months: number } {
   const match = PERIOD.exec(period)
   if (match === null) {
-    throw badRequest('filter: a period is a year, a quarter or a month, like 2026, 2026-Q1 or 2026-03.', {
-      path: 'query.filter',
-    })
+    throw badRequest(
+      'filter_invalid',
+      'filter: a period is a year, a quarter or a month, like 2026, 2026-Q1 or 2026-03.',
+      {
+        path: 'query.filter',
+      },
+    )
   }
   const [, year, quarter, month] = match
   if (month !== undefined) return { from: `${year}-${month}-01`, months: 1 }

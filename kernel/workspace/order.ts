@@ -10,7 +10,9 @@ export function askedOrder(env: Env, model: Model, sort: string): string {
     parseOrder(env, model, order)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') throw error
-    throw badRequest(`sort: records of ${model.name} cannot be ordered by this.`, { path: 'query.sort' })
+    throw badRequest('order_invalid', `sort: records of ${model.name} cannot be ordered by this.`, {
+      path: 'query.sort',
+    })
   }
   return order
 }

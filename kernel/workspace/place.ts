@@ -25,7 +25,7 @@ export async function findPlace(env: Env, views: ViewTables, menus: Navigation, 
     return { action: null, model, menuId: menuOf(menus, query.menu_id, 0), modes }
   }
   const id = query.action ?? actionOfMenu(menus, query.menu_id) ?? (await homeAction(env, views, menus))
-  if (id === null) throw notFound('There is nothing here that you may open.')
+  if (id === null) throw notFound('address_unknown', 'There is nothing here that you may open.')
   const action = requireAction(env, views, id)
   const model = requireShownModel(env, action.model)
   const modes = action.viewModes.filter((type) => views.resolve(model.name, type, action.viewId) !== null)
@@ -73,7 +73,7 @@ export function chooseType({ action, model, modes }: Place, { view_type: asked, 
   if (asked === 'form' || (asked === undefined && id !== undefined && id > 0)) return 'form'
   if (asked !== undefined && modes.includes(asked)) return asked
   if (asked !== undefined && action === null) {
-    throw badRequest(`view_type: ${model.label} has no view of this kind.`, { path: 'query.view_type' })
+    throw badRequest('view_unknown', `view_type: ${model.label} has no view of this kind.`, { path: 'query.view_type' })
   }
   return modes[0] ?? 'list'
 }

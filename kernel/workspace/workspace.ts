@@ -94,7 +94,9 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
 function archOf(env: Env, views: ViewTables, { action, model }: Place, type: ContentViewType): WireArch {
   const resolved = views.resolve(model.name, type, action?.viewId)
   if (resolved === null) {
-    throw badRequest(`view_type: ${model.label} has nothing to show in a ${type} view.`, { path: 'query.view_type' })
+    throw badRequest('view_unknown', `view_type: ${model.label} has nothing to show in a ${type} view.`, {
+      path: 'query.view_type',
+    })
   }
   return views.memo(env, `${model.name} ${type} ${resolved.viewId}`, () => toWireArch(env, model, type, resolved))
 }

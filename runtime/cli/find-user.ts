@@ -6,6 +6,6 @@ import { modelOf } from '../../kernel/orm/statement/scope.ts'
 /** Id of the user with this login, archived or not. */
 export async function findUser(env: Env, login: string): Promise<number> {
   const [id] = await searchIds(env, modelOf(env, 'core.user'), { domain: [['login', '=', login]], archived: 'include' })
-  if (id === undefined) throw notFound(`There is no user ${login}.`)
+  if (id === undefined) throw notFound('record_not_found', `There is no user ${login}.`)
   return id
 }

@@ -16,7 +16,7 @@ export const mailRetryCommand: Command = {
         where id = ${id} and state in ('queued', 'failed', 'unknown') returning id`.execute(services.db)
       return rows.length === 1
     })
-    if (!found) throw notFound(`There is no mail ${id} that waits or has failed.`)
+    if (!found) throw notFound('record_not_found', `There is no mail ${id} that waits or has failed.`)
     return { json: { id }, text: `Mail ${id} is queued.` }
   },
 }

@@ -23,7 +23,7 @@ export const userCreateCommand: Command = {
       asSystem(host, async (env) => {
         const group_ids = groups.map((group) => {
           const groupId = env.access.groupIdByXmlid.get(group)
-          if (groupId === undefined) throw notFound(`There is no group ${group}.`)
+          if (groupId === undefined) throw notFound('record_not_found', `There is no group ${group}.`)
           return groupId
         })
         const email = call.text('email') ?? null

@@ -23,7 +23,8 @@ export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): 
   withHost(call, async (host) => {
     const { db } = host.services
     const isReady = (await isMigrated(db, kernelMigrations)) && presentModules(await readModules(db)).length > 0
-    if (!isReady) throw conflict('The database is not ready for this version of the program. Run: svc migrate')
+    if (!isReady)
+      throw conflict('database_state', 'The database is not ready for this version of the program. Run: svc migrate')
     return work(host)
   })
 

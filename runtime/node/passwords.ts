@@ -24,7 +24,7 @@ function queued(work: DeriveKey): DeriveKey {
   return async (...args) => {
     if (running >= AT_ONCE) {
       if (waiting.length >= WAITING)
-        throw unavailable('Too many people are signing in right now. Try again in a moment.')
+        throw unavailable('busy', 'Too many people are signing in right now. Try again in a moment.')
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
     try {

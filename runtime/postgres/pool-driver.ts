@@ -38,13 +38,13 @@ export class PoolDriver implements Driver {
   async acquireConnection(): Promise<Connection> {
     const pool = this.#pool
     if (pool.idleCount === 0 && pool.waitingCount >= WAITERS_PER_CONNECTION * this.#options.maxConnections) {
-      throw unavailable('The service is busy. Try again in a moment.')
+      throw unavailable('busy', 'The service is busy. Try again in a moment.')
     }
     let client: pg.PoolClient
     try {
       client = await pool.connect()
     } catch (error) {
-      throw unavailable('The database is busy or away. Try again in a moment.', 1, error)
+      throw unavailable('database_away', 'The database is busy or away. Try again in a moment.', 1, error)
     }
     let connection = this.#connections.get(client)
     if (!connection) {

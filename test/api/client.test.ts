@@ -148,7 +148,7 @@ describeHost('the typed client', 'listener', (host) => {
   test('a refused value is named with its field', async () => {
     const books = (await clientOf(host)).model('library.book')
     const error = await thrownBy(books.create({ title: 'Without author' }))
-    expect(error.details).toEqual({ fields: { author_id: 'Author is required.' } })
+    expect(error.details).toEqual({ reason: 'value_required', fields: { author_id: 'Author is required.' } })
   })
 
   test('rpc() reaches every method, and only those', async () => {

@@ -6,6 +6,7 @@ import { ruleVariables } from '../../kernel/access/rules.ts'
 import type { Env } from '../../kernel/env.ts'
 import { ERROR_STATUS } from '../../kernel/errors.ts'
 import { FIELD_TYPES } from '../../kernel/model/field-types.ts'
+import { listReasons, REASONS } from '../../kernel/reasons.ts'
 import { METHODS } from '../../kernel/rpc/methods.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { blocksOf, readPage, root, sectionOf, wordsOf } from './markdown.ts'
@@ -157,6 +158,14 @@ describe('the page on the kernel', () => {
   test('has every error with its status', () => {
     const told = [...sectionOf(page, 'Methods and errors').matchAll(/`([A-Z_]+)`\s*\|\s*(\d{3})/g)]
     expect(Object.fromEntries(told.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS)
+  })
+
+  test('has every reason with its code, meaning and example', () => {
+    const told = rowsOf(sectionOf(page, 'Methods and errors')).filter(([slug = '']) => /^`[a-z_]+`$/.test(slug))
+    const reasons = listReasons(REASONS).map(({ reason, code, meaning, example }) => [
+      ...[`\`${reason}\``, `\`${code}\``, meaning, example.replaceAll('\n', ' ')],
+    ])
+    expect(told.filter(({ length }) => length === 4)).toEqual(reasons)
   })
 })
 

@@ -146,7 +146,7 @@ describe('a domain that is none is refused, naming the position', () => {
   test.each(bad)('%s', (_, domain, position) => {
     const error = refusal(() => parse(domain))
     expect(error.code).toBe('BAD_REQUEST')
-    expect(error.details).toEqual({ position })
+    expect(error.details).toMatchObject({ position })
     expect(error.message).toMatch(/^Domain(\[\d+\])*: [^\n]{5,160}\.$/)
   })
 })
@@ -177,7 +177,7 @@ describe('caps', () => {
   test('lists, patterns and texts have a longest length', () => {
     const ids = Array.from({ length: LIMITS.domainValues + 1 }, (_, i) => i)
     expect(() => parse([['id', 'in', ids.slice(1)]])).not.toThrow()
-    expect(refusal(() => parse([['id', 'in', ids]])).details).toEqual({ position: [0, 2] })
+    expect(refusal(() => parse([['id', 'in', ids]])).details).toMatchObject({ position: [0, 2] })
     expect(refusal(() => parse([['next_id', 'child_of', ids]])).code).toBe('BAD_REQUEST')
     expect(refusal(() => parse([['thick', 'in', ids]])).code).toBe('BAD_REQUEST')
     expect(() => parse([['name', 'ilike', 'x'.repeat(LIMITS.likeOperandChars)]])).not.toThrow()
@@ -311,7 +311,7 @@ describe('a domain written as text', () => {
   ])('%s is refused at its position', (text, position) => {
     const error = refusal(() => parseDomainText(text))
     expect(error.code).toBe('BAD_REQUEST')
-    expect(error.details).toEqual({ position })
+    expect(error.details).toMatchObject({ position })
   })
 
   test('takes time in proportion to its length, however it is built', () => {

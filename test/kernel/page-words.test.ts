@@ -9,7 +9,14 @@ import { GERMAN } from '../../kernel/i18n/page-words-de.ts'
 const FOLDERS = ['handlers', 'handlers/web', 'kernel/auth', 'kernel/http', 'kernel/page']
 const FILES = [
   ...FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
-  ...['kernel/errors.ts', 'kernel/sql.ts', 'kernel/module/setup.ts', 'kernel/module/initialise.ts'],
+  ...[
+    'kernel/errors.ts',
+    'kernel/serve/serve.ts',
+    'kernel/serve/limit.ts',
+    'kernel/sql/pg-error.ts',
+    'kernel/module/setup.ts',
+    'kernel/module/initialise.ts',
+  ],
   ...['runtime/node/passwords.ts', 'handlers/router.ts'],
 ].filter((path) => path.endsWith('.ts'))
 
@@ -18,8 +25,8 @@ const SENTENCE = "'((?:[^'\\\\]|\\\\.)+)'"
 const SPOKEN = [
   `(?<![.\\w])t\\(\\s*${SENTENCE}`,
   `translatorFor\\(\\w+\\)\\(\\s*${SENTENCE}`,
-  `(?:accessDenied|notFound|unavailable|badRequest|conflict|csrf|unsupported)\\(\\s*${SENTENCE}`,
-  `new AppError\\(\\s*'[A-Z_]+',\\s*${SENTENCE}`,
+  `(?:accessDenied|notFound|unavailable|badRequest|conflict)\\(\\s*'[\\w.]+',\\s*${SENTENCE}`,
+  `refusal\\(\\s*'[A-Z_]+',\\s*'[\\w.]+',\\s*${SENTENCE}`,
   `(?:invalid|problems)\\b[^\\n]*?\\w+: ${SENTENCE}`,
 ].map((pattern) => new RegExp(pattern, 'g'))
 

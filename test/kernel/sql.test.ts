@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, invalid, notFound, refusal } from '../../kernel/errors.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { ddl, identifier, joinDdl, literal, runDdl, runScript } from '../../kernel/sql/ddl.ts'
@@ -70,7 +70,7 @@ describe('transact', () => {
   })
 
   test('undoes everything when the closure throws, and throws the same error', async () => {
-    const failure = new AppError('NOT_FOUND', 'nope')
+    const failure = notFound('record_not_found', 'nope')
     const attempt = transact(
       db,
       { kind: 'write' },
@@ -237,7 +237,7 @@ describe('savepoint', () => {
         })
         const outer = savepoint(tx, async () => {
           await add(tx, 1, 1_000)
-          throw new AppError('VALIDATION', 'no')
+          throw invalid('value_invalid', {}, 'no')
         })
         await expect(outer).rejects.toMatchObject({ code: 'VALIDATION' })
       },
@@ -322,11 +322,15 @@ describe('translatePgError', () => {
     if (code === 'UNAVAILABLE') expect((translated as AppError).retryAfter).toBeGreaterThan(0)
   })
 
-  test('the namer learns the place and decides field, message and code', async () => {
+  test('the namer learns the place and decides field, message and kind of refusal', async () => {
     const seen: Violation[] = []
     const namer: ConstraintNamer = (violation) => {
       seen.push(violation)
-      return { field: 'code', message: 'This code is taken.', code: 'VALIDATION' }
+      return {
+        field: 'code',
+        message: 'This code is taken.',
+        refuse: (...about) => refusal('VALIDATION', 'check_failed', ...about),
+      }
     }
     const error = await sql`insert into secret_row (id, code) values (2, ${'abc'})`.execute(db).catch((e: unknown) => e)
     expect(translatePgError(error, namer)).toMatchObject({
@@ -342,12 +346,16 @@ describe('translatePgError', () => {
     ])
   })
 
-  test.each([new AppError('CSRF', 'x'), new Error('bug'), coded('42P01'), coded('ERR_BUG'), 'text', undefined])(
-    'leaves alone what is not a fault of data or database: %s',
-    (error) => {
-      expect(translatePgError(error)).toBe(error)
-    },
-  )
+  test.each([
+    refusal('CSRF', 'cross_site', 'x'),
+    new Error('bug'),
+    coded('42P01'),
+    coded('ERR_BUG'),
+    'text',
+    undefined,
+  ])('leaves alone what is not a fault of data or database: %s', (error) => {
+    expect(translatePgError(error)).toBe(error)
+  })
 })
 
 describe('DDL text', () => {

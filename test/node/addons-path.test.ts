@@ -18,7 +18,7 @@ const FILES = {
     export const gardenPlant = defineModel('garden.plant', { label: 'Plant', fields: { name: field.char({ required: true }), height: field.integer() } })
     export const gardenPlantBehavior = behavior('garden.plant', {
       checks: [{ needs: ['height'], check: (_env, row) => (row.height === 13 ? { height: 'Brings bad luck.' } : undefined) }],
-      actions: { action_fell: () => { throw invalid({ height: 'Trees stay.' }) } },
+      actions: { action_fell: () => { throw invalid('check_failed', { height: 'Trees stay.' }) } },
     })`,
   'garden/security/access.csv':
     'id,model,group,read,write,create,unlink\naccess_plant,garden.plant,base.group_user,1,1,1,1\n',

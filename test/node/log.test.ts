@@ -117,7 +117,11 @@ describe('a line', () => {
     expect(lines[0]).toContain('\n  caused by Error: connect')
     expect(JSON.stringify([lines, entries])).not.toMatch(/hunter2|q7Rk2v/)
     expect(entries[0]).toMatchObject({ source: 'failure', requestId: 'r2', fields: { code: 'INTERNAL' } })
-    log.observe({ kind: 'failure', requestId: 'r3', error: unavailable('The database is away.', 1, cause) })
+    log.observe({
+      kind: 'failure',
+      requestId: 'r3',
+      error: unavailable('database_away', 'The database is away.', 1, cause),
+    })
     expect(lines[1]!.split('\n')).toHaveLength(1)
   })
 

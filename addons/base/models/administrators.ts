@@ -21,7 +21,7 @@ export async function requireAdministrator(env: Env, leaving: Leaving = {}): Pro
       ['active', '=', true],
       ['id', 'not in', leaving.withoutUsers ?? []],
     ])
-  if (left === 0) throw conflict(env.t('At least one active user must remain an administrator.'))
+  if (left === 0) throw conflict('business_rule', env.t('At least one active user must remain an administrator.'))
 }
 
 /** `base.group_system` and every group that implies it, as the database has them now. */

@@ -54,7 +54,7 @@ async function revoke(env: Env, ids: readonly number[]): Promise<void> {
       ? []
       : await env.tx.selectFrom('sys_api_key_secret').select('key_id').where('key_id', 'in', revived).execute()
   if (secrets.length < revived.length) {
-    throw invalid({ active: env.t('A revoked key stays revoked; create a new one.') })
+    throw invalid('check_failed', { active: env.t('A revoked key stays revoked; create a new one.') })
   }
   await forgetSecrets(
     env,

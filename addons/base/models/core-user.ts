@@ -141,7 +141,8 @@ export const coreUserBehavior = behavior('core.user', {
       if (changed.has('name') || changed.has('email')) await updatePartners(env.sudo(), ids)
     },
     async deleting(env, ids) {
-      if (!env.isSudo && ids.includes(env.user.id)) throw accessDenied(env.t('You cannot delete your own account.'))
+      if (!env.isSudo && ids.includes(env.user.id))
+        throw accessDenied('not_permitted', env.t('You cannot delete your own account.'))
       await bumpAccessEpoch(env)
       await requireAdministrator(env, { withoutUsers: ids })
       await forgetCredentials(env, ids)
@@ -154,13 +155,13 @@ function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>
   const beyond = [...changed].filter((name) => !SELF_WRITABLE.has(name))
   if (beyond.length === 0) return
   const fields = beyond.sort().join(', ')
-  throw accessDenied(env.t('Only an administrator may change {fields} of a user.', { fields }))
+  throw accessDenied('group_required', env.t('Only an administrator may change {fields} of a user.', { fields }))
 }
 
 async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo || !ids.includes(env.user.id)) return
   const [own] = await env.sudo().model('core.user').read([env.user.id], ['active'])
-  if (own?.active === false) throw invalid({ active: env.t('You cannot archive your own account.') })
+  if (own?.active === false) throw invalid('check_failed', { active: env.t('You cannot archive your own account.') })
 }
 
 async function addPartners(env: Env, ids: readonly number[]): Promise<void> {

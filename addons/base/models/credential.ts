@@ -20,7 +20,7 @@ export async function storePasswords(env: Env, passwords: ReadonlyMap<number, st
   for (const [user_id, given] of passwords) {
     const password = given ?? ''
     const problem = refusePassword(password)
-    if (problem !== null) throw invalid({ password: env.t(problem.sentence, problem.values) })
+    if (problem !== null) throw invalid('value_invalid', { password: env.t(problem.sentence, problem.values) })
     const password_hash = await env.services.passwords.hash(password)
     await env.tx
       .insertInto('sys_credential')
@@ -45,7 +45,7 @@ async function refuseForeign(env: Env, userIds: readonly number[]): Promise<void
     .where('password_hash', 'is not', null)
     .executeTakeFirst()
   if (taken) {
-    throw accessDenied(env.t('A user who has a password changes it alone; send a reset link instead.'))
+    throw accessDenied('not_permitted', env.t('A user who has a password changes it alone; send a reset link instead.'))
   }
 }
 

@@ -56,7 +56,7 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 export const winLeads: LeadAction = async (env, leads) => {
   const [stage] = await env.model('crm.stage').search([['is_won', '=', true]], { limit: 1 })
-  if (stage === undefined) throw conflict(env.t('There is no stage for won opportunities.'))
+  if (stage === undefined) throw conflict('business_rule', env.t('There is no stage for won opportunities.'))
   const unwon = ids(leads.filter((lead) => lead.outcome !== 'won'))
   const date_closed = env.now.toISOString()
   const values = { stage_id: stage, type: 'opportunity', active: true, lost_reason: null, date_closed } as const
@@ -69,7 +69,7 @@ export const assignToMe: LeadAction = (env, leads) => env.model('crm.lead').writ
 export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
   const won = leads.filter((lead) => lead.outcome === 'won')
   if (won.length > 0) {
-    throw conflict(env.t('{names}: already won.', { names: won.map((lead) => lead.name).join(', ') }))
+    throw conflict('business_rule', env.t('{names}: already won.', { names: won.map((lead) => lead.name).join(', ') }))
   }
   const date_closed = env.now.toISOString()
   return env

@@ -1,4 +1,4 @@
-import { AppError, type Env, htmlOfText, invalid, isMarkup, LIMITS, sanitizeHtml, textOfHtml } from '#kernel'
+import { type Env, htmlOfText, invalid, isMarkup, LIMITS, refusal, sanitizeHtml, textOfHtml } from '#kernel'
 import { announceMessages } from './announce.ts'
 import { notifyMentioned } from './mentions.ts'
 import { requireThread, type Thread } from './thread.ts'
@@ -26,9 +26,11 @@ export async function postMessage(env: Env, { model: name, id, body, kind }: New
 function messageHtml(env: Env, body: string): string {
   const { chatterBytes: limit } = LIMITS
   if (new TextEncoder().encode(body).byteLength > limit) {
-    throw new AppError('PAYLOAD_TOO_LARGE', env.t('A message has at most {limit} bytes.', { limit }), { limit })
+    throw refusal('PAYLOAD_TOO_LARGE', 'body_too_large', env.t('A message has at most {limit} bytes.', { limit }), {
+      limit,
+    })
   }
   const html = isMarkup(body) ? sanitizeHtml(body) : htmlOfText(body)
-  if (textOfHtml(html).trim() === '') throw invalid({ body: env.t('A message says something.') })
+  if (textOfHtml(html).trim() === '') throw invalid('value_required', { body: env.t('A message says something.') })
   return html
 }

@@ -9,14 +9,16 @@ export interface Thread {
 /** The model of a thread the caller may read, or may post to: NOT_FOUND, ACCESS_DENIED or BAD_REQUEST otherwise. */
 export async function requireThread(env: Env, { model: name, id }: Thread, purpose: 'read' | 'post'): Promise<Model> {
   // A host may serve routes of addons that nobody has installed.
-  if (env.registry.model('mail.message') === undefined) throw notFound(env.t('There is nothing at this address.'))
+  if (env.registry.model('mail.message') === undefined)
+    throw notFound('address_unknown', env.t('There is nothing at this address.'))
   const model = env.registry.model(name)
-  if (model === undefined) throw notFound(env.t('There is no model {model}.', { model: name.slice(0, 80) }))
+  if (model === undefined)
+    throw notFound('model_unknown', env.t('There is no model {model}.', { model: name.slice(0, 80) }))
   const isPost = purpose === 'post'
   const operations = isPost && model.chatter !== 'read' ? (['read', 'write'] as const) : (['read'] as const)
   await requireRecord(env, name, id, operations, { keep: isPost })
   if (model.chatter === 'none') {
-    throw badRequest(env.t('Records of {model} have no messages.', { model: env.t(model.label) }))
+    throw badRequest('mail.no_chatter', env.t('Records of {model} have no messages.', { model: env.t(model.label) }))
   }
   return model
 }

@@ -59,6 +59,6 @@ export const convertPrice = (price: number, from: Unit, to: Unit): number => pri
 export const isConvertible = (from: Unit, to: Unit): boolean => from.category_id[0] === to.category_id[0]
 
 function ratioOf(from: Unit, to: Unit): number {
-  if (!isConvertible(from, to)) throw invalid({ uom_id: 'These units do not convert into each other.' })
+  if (!isConvertible(from, to)) throw invalid('check_failed', { uom_id: 'These units do not convert into each other.' })
   return from.factor / to.factor
 }

@@ -5,7 +5,10 @@ type TaskAction = Action<'project.task'>
 async function moveTo(env: Env, tasks: readonly number[], isClosed: boolean): Promise<true> {
   const [stage] = await env.model('project.stage').search([['is_closed', '=', isClosed]], { limit: 1 })
   if (stage === undefined) {
-    throw conflict(isClosed ? env.t('There is no stage for closed tasks.') : env.t('There is no stage for open tasks.'))
+    throw conflict(
+      'business_rule',
+      isClosed ? env.t('There is no stage for closed tasks.') : env.t('There is no stage for open tasks.'),
+    )
   }
   return env.model('project.task').write(tasks, { stage_id: stage })
 }

@@ -32,7 +32,7 @@ export async function offerOf(env: Env, wish: Wish): Promise<Offer> {
   const uom = wish.uom_id ?? own
   const [ownUnit, unit] = await readUnits(env, own, uom)
   if (ownUnit && unit && !isConvertible(ownUnit, unit)) {
-    throw invalid({ uom_id: env.t('These units do not convert into each other.') })
+    throw invalid('check_failed', { uom_id: env.t('These units do not convert into each other.') })
   }
   const quantity = wish.quantity ?? 1
   const counted = ownUnit && unit ? convertQuantity(quantity, unit, ownUnit) : quantity

@@ -33,7 +33,7 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
     if (mayPass(state, to)) continue
     const [from, wanted] = [env.t(ORDER_STATES[state]), env.t(ORDER_STATES[to])]
     const names = { order: display_name, from, wanted }
-    throw invalid({ state: env.t('{order} is {from} and cannot become {wanted}.', names) })
+    throw invalid('sale.order_state', { state: env.t('{order} is {from} and cannot become {wanted}.', names) })
   }
   const [stage] = await env
     .sudo()
@@ -50,7 +50,9 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
 /** Prices of all lines anew, from the price list as it is now. */
 async function updatePrices(env: Env, order: Orders[number]): Promise<void> {
   if (LOCKED_STATES.includes(order.state)) {
-    throw invalid({ state: env.t('{order} is locked or cancelled.', { order: order.display_name }) })
+    throw invalid('sale.order_state', {
+      state: env.t('{order} is locked or cancelled.', { order: order.display_name }),
+    })
   }
   const lines = await env.model('sale.order.line').read(order.line_ids, ['product_id', 'quantity', 'uom_id'])
   for (const { id, product_id, quantity, uom_id } of lines) {

@@ -132,7 +132,7 @@ async function refuseLocked(env: Env, ids: readonly number[], which: Domain<'sal
     .searchRead([['id', 'in', ids], ...which], ['order_id'], { limit: 1 })
   if (!locked) return
   const order = locked.order_id[1] ?? `#${locked.order_id[0]}`
-  throw conflict(env.t('{order} is locked or cancelled; its lines cannot change.', { order }))
+  throw conflict('sale.order_locked', env.t('{order} is locked or cancelled; its lines cannot change.', { order }))
 }
 
 /** A line that came with a product but without a price gets what the form would have offered. */

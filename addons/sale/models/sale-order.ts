@@ -184,7 +184,8 @@ async function refuseLocked(env: Env, ids: readonly number[]): Promise<void> {
     ['display_name'],
     { limit: 1 },
   )
-  if (locked) throw conflict(env.t('{order} is locked or cancelled.', { order: locked.display_name }))
+  if (locked)
+    throw conflict('sale.order_locked', env.t('{order} is locked or cancelled.', { order: locked.display_name }))
 }
 
 async function refuseConfirmed(env: Env, ids: readonly number[]): Promise<void> {
@@ -198,5 +199,5 @@ async function refuseConfirmed(env: Env, ids: readonly number[]): Promise<void> 
   )
   if (!confirmed) return
   const order = confirmed.display_name
-  throw conflict(env.t('{order} is confirmed: cancel it before you delete it.', { order }))
+  throw conflict('sale.order_confirmed', env.t('{order} is confirmed: cancel it before you delete it.', { order }))
 }

@@ -51,5 +51,5 @@ async function refuseBroken(env: Env, model: Model, ids: readonly number[], chec
       for (const [field, problem] of Object.entries((await check(env, row)) ?? {})) problems[field] ??= problem
     }
   }
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw invalid('check_failed', problems)
 }

@@ -41,6 +41,6 @@ function acceptResult(field: Field, value: unknown, factor: unknown): unknown {
     return field.type.parse(rounded, field)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw invalid({ [field.name]: error.message })
+    throw invalid('value_invalid', { [field.name]: error.message })
   }
 }

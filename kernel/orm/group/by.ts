@@ -13,13 +13,14 @@ export function groupItem(sources: Sources, name: string, index: number, weekSta
   const place = findPlace(sources, path)
   const { type, column, relation } = place.field
   if (!type.groupable || isSearched(place.field)) {
-    throw badRequest(`Records of ${sources.root.model.name} cannot be grouped by ${path}.`)
+    throw badRequest('group_invalid', `Records of ${sources.root.model.name} cannot be grouped by ${path}.`)
   }
   const asked: AskedItem = { name, path, place, column: `key:${index}`, alias: `r${index}` }
   if (type.comparison === 'date' || type.comparison === 'datetime') {
     return dateItem(asked, granularity.length === 0 ? 'month' : granularity.join(':'), weekStart)
   }
-  if (granularity.length > 0) throw badRequest(`${path} is no date, so there is no ${name.slice(0, 80)}.`)
+  if (granularity.length > 0)
+    throw badRequest('group_invalid', `${path} is no date, so there is no ${name.slice(0, 80)}.`)
   if (relation?.kind === 'many2many') return relationItem(asked, joinLinks(sources, place), (id) => [path, 'in', [id]])
   if (relation !== null) return relationItem(asked, columnOf(place.scope, column!), (id) => [path, '=', id])
   return valueItem(asked)

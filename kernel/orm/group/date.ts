@@ -14,7 +14,7 @@ export function dateItem(asked: AskedItem, granularity: string, weekStart: numbe
   const { env } = place.scope
   const isInstant = place.field.type.comparison === 'datetime'
   if (!isGranularity(granularity) || (granularity === 'hour' && !isInstant)) {
-    throw badRequest(`${path} cannot be grouped by ${granularity.slice(0, 80)}.`)
+    throw badRequest('group_invalid', `${path} cannot be grouped by ${granularity.slice(0, 80)}.`)
   }
   const stored = columnOf(place.scope, place.field.column!)
   const local = isInstant ? sql`(${stored} at time zone ${env.tz})` : sql`${stored}::timestamp`

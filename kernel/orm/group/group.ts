@@ -54,8 +54,10 @@ export async function readGroup(
   options: GroupOptions = {},
 ): Promise<GroupRow[]> {
   requireModel(env, model, 'read')
-  if (spec.groupby.length > LIMITS.groupBy) throw badRequest(`At most ${LIMITS.groupBy} items can be grouped by.`)
-  if (spec.fields.length > LIMITS.fields) throw badRequest(`At most ${LIMITS.fields} measures can be asked for.`)
+  if (spec.groupby.length > LIMITS.groupBy)
+    throw badRequest('limit_exceeded', `At most ${LIMITS.groupBy} items can be grouped by.`)
+  if (spec.fields.length > LIMITS.fields)
+    throw badRequest('limit_exceeded', `At most ${LIMITS.fields} measures can be asked for.`)
   const sources: Sources = { root: rootScope(env, model), joins: new Map() }
   const where = visible(sources.root, parseChecked(env, model, spec.domain), options.archived)
   const items = spec.groupby.map((name, i) => groupItem(sources, name, i, options.weekStart ?? 1))
@@ -81,7 +83,7 @@ function countOf({ fields }: Model): GroupMeasure {
 function distinctFields(columns: readonly { readonly field: Field }[]): readonly Field[] {
   const fields = columns.map(({ field }) => field)
   const twice = fields.find((field, i) => fields.findIndex(({ name }) => name === field.name) !== i)
-  if (twice) throw badRequest(`${twice.name} is asked for twice.`)
+  if (twice) throw badRequest('input_invalid', `${twice.name} is asked for twice.`)
   return fields
 }
 
@@ -146,7 +148,10 @@ function parseTerm({ model }: Scope, text: string): { readonly field: Field; rea
   const field = model.fields.get(rowKey(name))
   const lower = direction.toLowerCase()
   if (field?.name !== name || rest.length > 0 || (lower !== 'asc' && lower !== 'desc')) {
-    throw badRequest(`Cannot order groups by "${text.slice(0, 80)}": expected a name of the row, then asc or desc.`)
+    throw badRequest(
+      'order_invalid',
+      `Cannot order groups by "${text.slice(0, 80)}": expected a name of the row, then asc or desc.`,
+    )
   }
   return { field, descending: lower === 'desc' }
 }

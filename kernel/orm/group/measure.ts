@@ -40,13 +40,17 @@ const isOwnKind = (measure: string) => measure === 'min' || measure === 'max'
 
 export function groupMeasure(sources: Sources, spec: MeasureSpec, column: string): GroupMeasure {
   const { name, field: path, measure } = spec
-  if (!NAME.test(name)) throw badRequest(`A measure needs a name like total_amount, not "${name.slice(0, 80)}".`)
+  if (!NAME.test(name))
+    throw badRequest('measure_invalid', `A measure needs a name like total_amount, not "${name.slice(0, 80)}".`)
   const place = findPlace(sources, path)
   const { type } = place.field
   const aggregate = AGGREGATES.get(measure)
-  if (aggregate === undefined) throw badRequest(`Unknown measure "${measure.slice(0, 80)}".`)
+  if (aggregate === undefined) throw badRequest('measure_invalid', `Unknown measure "${measure.slice(0, 80)}".`)
   if (!type.measures.some((offered) => offered === measure)) {
-    throw badRequest(`The ${measure} of ${path} does not exist: ${type.name} fields offer ${type.measures.join(', ')}.`)
+    throw badRequest(
+      'measure_invalid',
+      `The ${measure} of ${path} does not exist: ${type.name} fields offer ${type.measures.join(', ')}.`,
+    )
   }
   const number = { type: FIELD_TYPES.float, relation: null, selection: null }
   const field: Field = { ...place.field, ...(isOwnKind(measure) ? {} : number), name, column }
@@ -55,7 +59,7 @@ export function groupMeasure(sources: Sources, spec: MeasureSpec, column: string
 }
 
 function storedColumn({ scope, field }: Place, path: string): Expression<unknown> {
-  if (field.column === null) throw badRequest(`${path} is computed on read and cannot be measured.`)
+  if (field.column === null) throw badRequest('measure_invalid', `${path} is computed on read and cannot be measured.`)
   return columnOf(scope, field.column)
 }
 

@@ -29,7 +29,8 @@ export function findPlace(sources: Sources, path: string): Place {
 }
 
 function follow(sources: Sources, start: Scope, names: readonly string[]): Place {
-  if (names.length > LIMITS.domainDepth) throw badRequest(`A path may have at most ${LIMITS.domainDepth} steps.`)
+  if (names.length > LIMITS.domainDepth)
+    throw badRequest('limit_exceeded', `A path may have at most ${LIMITS.domainDepth} steps.`)
   const last = names.length - 1
   const scope = names.slice(0, last).reduce((at, name) => joinTarget(sources, locate(sources, at, name)), start)
   return locate(sources, scope, names[last]!)
@@ -39,7 +40,7 @@ function locate(sources: Sources, scope: Scope, name: string): Place {
   const { env, model } = scope
   const field = model.fields.get(name)
   if (field === undefined) {
-    throw badRequest(`${model.name} has no field ${name.slice(0, 80)}.`, { field: name.slice(0, 80) })
+    throw badRequest('field_unknown', `${model.name} has no field ${name.slice(0, 80)}.`, { field: name.slice(0, 80) })
   }
   decide(env, [{ model: model.name, field }])
   const end = isRelated(field) ? follow(sources, scope, field.related!) : { scope, field }
@@ -50,7 +51,7 @@ function locate(sources: Sources, scope: Scope, name: string): Place {
 function joinTarget({ joins }: Sources, { scope, field }: Place): Scope {
   const { relation, column } = field
   if (relation?.kind !== 'many2one' || column === null) {
-    throw badRequest(`${field.model}.${field.name} is no many2one a path could follow.`)
+    throw badRequest('field_unsuitable', `${field.model}.${field.name} is no many2one a path could follow.`)
   }
   const pointer = `${scope.alias}.${column}`
   const known = joins.get(pointer)
@@ -58,7 +59,8 @@ function joinTarget({ joins }: Sources, { scope, field }: Place): Scope {
   const { env } = scope
   decide(env, [{ model: relation.target, field: null }])
   // Two hundred measures, each at the end of a path of its own, would keep the planner busy for minutes.
-  if (joins.size >= LIMITS.groupJoins) throw badRequest(`A grouping may follow at most ${LIMITS.groupJoins} relations.`)
+  if (joins.size >= LIMITS.groupJoins)
+    throw badRequest('limit_exceeded', `A grouping may follow at most ${LIMITS.groupJoins} relations.`)
   const to: Scope = { env, model: modelOf(env, relation.target), alias: `j${joins.size}` }
   const match = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, column)}`, compileRule(to, 'read')])
   joins.set(pointer, { scope: to, clause: sql`left join ${fromTable(to)} on ${match}` })

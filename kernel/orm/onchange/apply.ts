@@ -178,7 +178,8 @@ async function requireCommands(
     if (command[0] === 6) joining.push(...command[2])
   }
   const strange = edited.find((id) => !linked.includes(id) && !joining.includes(id))
-  if (strange !== undefined) throw invalid({ [field.name]: `Record ${strange} is not linked to this one.` })
+  if (strange !== undefined)
+    throw invalid('line_not_linked', { [field.name]: `Record ${strange} is not linked to this one.` })
   const fresh = joining.filter((id) => !linked.includes(id))
   if (author.isCaller) draft.link(target.name, fresh)
   draft.allow(target.name, fresh)

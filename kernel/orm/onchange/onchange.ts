@@ -68,16 +68,18 @@ function requestedFields(model: Model, names: readonly string[] | undefined): (f
 
 function requireEditable(env: Env, model: Model, names: readonly string[]): void {
   for (const field of knownFields(model, names)) {
-    if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${field.name}.`)
+    if (!mayWriteField(env, field))
+      throw accessDenied('field_access', `You are not allowed to use the field ${field.name}.`)
   }
 }
 
 function knownFields(model: Model, names: readonly string[]): readonly Field[] {
-  if (names.length > LIMITS.fields) throw badRequest(`At most ${LIMITS.fields} fields can be named at once.`)
+  if (names.length > LIMITS.fields)
+    throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be named at once.`)
   return names.map((name) => {
     const field = model.fields.get(name)
     if (field !== undefined) return field
-    throw badRequest(`${model.name} has no field ${name.slice(0, 80)}.`, { field: name.slice(0, 80) })
+    throw badRequest('field_unknown', `${model.name} has no field ${name.slice(0, 80)}.`, { field: name.slice(0, 80) })
   })
 }
 
@@ -85,7 +87,7 @@ function timeLimit(env: Env): () => void {
   const { clock } = env.services
   const end = clock().getTime() + TIME_MS
   return () => {
-    if (clock().getTime() > end) throw unavailable('The form took too long to compute.', 5)
+    if (clock().getTime() > end) throw unavailable('timed_out', 'The form took too long to compute.', 5)
   }
 }
 

@@ -68,7 +68,8 @@ async function openParent(
   { field: name, id, values }: ParentForm,
 ): Promise<void> {
   const link = root.model.fields.get(name)
-  if (link?.relation?.kind !== 'many2one') throw badRequest(`${root.model.name} has no many2one ${name.slice(0, 80)}.`)
+  if (link?.relation?.kind !== 'many2one')
+    throw badRequest('field_unsuitable', `${root.model.name} has no many2one ${name.slice(0, 80)}.`)
   const model = modelOf(env, link.relation.target)
   requireModel(env, model, id === undefined ? 'create' : 'write')
   if (id !== undefined && !isRecordId(id)) throw missing(env, model, id)

@@ -24,7 +24,8 @@ export function parseDraftValues(env: Env, model: Model, values: Values): DraftV
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
     if (field === undefined) problems[name.slice(0, 80)] = env.t('There is no such field.')
-    else if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
+    else if (!mayWriteField(env, field))
+      throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
     else if (value !== undefined && !field.system) {
       const parsed = parse(env, field, value, problems)
       // The parse of an x2many field gives commands, which its own type cannot say.
@@ -32,7 +33,7 @@ export function parseDraftValues(env: Env, model: Model, values: Values): DraftV
       else plain.set(field, parsed)
     }
   }
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
   return { plain, links }
 }
 

@@ -28,7 +28,7 @@ export async function callAction(
   requireModel(env, model, 'read')
   // The registry keeps handlers of all models in one shape; the rows below are of the model they were declared for.
   const handlers = model.actions.get(name) as unknown as readonly Handler[] | undefined
-  if (handlers === undefined) throw notFound(`${model.name} has no action ${name.slice(0, 80)}.`)
+  if (handlers === undefined) throw notFound('action_unknown', `${model.name} has no action ${name.slice(0, 80)}.`)
   const rows = await read(env, model, [...new Set([...ids, ...activeIds(vals)])])
   const run = async (index: number, subject: readonly Record<string, unknown>[]): Promise<ActionResult> => {
     const handler = handlers[index]
@@ -44,7 +44,7 @@ function activeIds(vals: Readonly<Record<string, string>>): number[] {
   if (text === undefined || text === '') return []
   const ids = text.split(',').map(Number)
   if (ids.length > LIMITS.ids || !ids.every(isRecordId))
-    throw badRequest('active_ids must be a comma-separated list of ids.')
+    throw badRequest('input_invalid', 'active_ids must be a comma-separated list of ids.')
   return ids
 }
 

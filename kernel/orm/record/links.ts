@@ -52,7 +52,7 @@ export async function applyLinks(
 /** One table serves the fields on both its sides, so only here is known which of them was written. */
 function absentTarget(env: Env, { name, label, model }: Field) {
   const message = `${modelOf(env, model).label}: ${label} must refer to existing records.`
-  return conflict(message, { fields: { [name]: message } })
+  return conflict('reference_broken', message, { fields: { [name]: message } })
 }
 
 /** `links` is what the record is linked to while its commands run one after the other. */
@@ -65,7 +65,7 @@ function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command:
     if (links.delete(id)) plan.detach.push({ owner, id })
   }
   const own = (id: number) => {
-    if (!links.has(id)) throw invalid({ [field.name]: `Record ${id} is not linked to this one.` })
+    if (!links.has(id)) throw invalid('line_not_linked', { [field.name]: `Record ${id} is not linked to this one.` })
     return id
   }
   switch (command[0]) {

@@ -26,7 +26,8 @@ interface FieldConflict {
  */
 export async function requireMergeable(env: Env, model: Model, values: Values, base: BaseVersions): Promise<void> {
   const records = await findConflicts(env, model, values, base)
-  if (Object.keys(records).length > 0) throw conflict('Somebody else has changed the same fields.', { records })
+  if (Object.keys(records).length > 0)
+    throw conflict('edit_conflict', 'Somebody else has changed the same fields.', { records })
 }
 
 /** The same for lines that are changed along with their record: CONFLICT has their fields under `lines`. */
@@ -35,7 +36,7 @@ export async function requireMergeableLines(env: Env, model: Model, values: Valu
   for (const [name, versions] of Object.entries(base)) {
     const relation = model.fields.get(name)?.relation
     if (relation == null || relation.kind === 'many2one')
-      throw badRequest(`kwargs.line_versions: ${model.name} has no lines ${name.slice(0, 80)}.`)
+      throw badRequest('input_invalid', `kwargs.line_versions: ${model.name} has no lines ${name.slice(0, 80)}.`)
     const target = modelOf(env, relation.target)
     for (const [id, version] of versions) {
       const edit = editOf(values[name], id)
@@ -44,7 +45,8 @@ export async function requireMergeableLines(env: Env, model: Model, values: Valu
       if (Object.keys(found).length > 0) lines[name] = { ...lines[name], ...found }
     }
   }
-  if (Object.keys(lines).length > 0) throw conflict('Somebody else has changed the same lines.', { lines })
+  if (Object.keys(lines).length > 0)
+    throw conflict('edit_conflict', 'Somebody else has changed the same lines.', { lines })
 }
 
 /** What commands write to a line. */
@@ -66,10 +68,11 @@ async function findConflicts(
   const records: Record<string, unknown> = {}
   for (const [id, version] of behind) {
     const now = current.get(id)!
-    if (version > now) throw conflict(`${model.label} ${id} never had version ${version}.`, { id, version: now })
+    if (version > now)
+      throw conflict('version_unknown', `${model.label} ${id} never had version ${version}.`, { id, version: now })
     const replaced = await changesSince(env, model, id, version, now)
     if (replaced === null)
-      throw conflict('The record has changed too much since this edit began.', { id, version: now })
+      throw conflict('version_unknown', 'The record has changed too much since this edit began.', { id, version: now })
     const overlap = Object.keys(values).filter((name) => replaced.has(name))
     const fields = await compare(env, model, id, values, overlap, replaced)
     if (Object.keys(fields).length > 0) records[id] = { version: now, fields }

@@ -75,12 +75,15 @@ function columnsAlong(
 
 function readableFields(env: Env, model: Model, names: readonly string[] | undefined): readonly Field[] {
   if (names === undefined) return [...model.fields.values()].filter((field) => mayReadField(env, field))
-  if (names.length > LIMITS.fields) throw badRequest(`At most ${LIMITS.fields} fields can be read at once.`)
+  if (names.length > LIMITS.fields)
+    throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be read at once.`)
   const fields = new Map<string, Field>()
   for (const name of ['id', ...names]) {
     const field = model.fields.get(name)
     if (field === undefined)
-      throw badRequest(`${model.name} has no field ${name.slice(0, 80)}.`, { field: name.slice(0, 80) })
+      throw badRequest('field_unknown', `${model.name} has no field ${name.slice(0, 80)}.`, {
+        field: name.slice(0, 80),
+      })
     if (mayReadField(env, field)) fields.set(name, field)
   }
   return [...fields.values()]

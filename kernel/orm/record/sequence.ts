@@ -38,7 +38,7 @@ async function findSequence(env: Env, code: string): Promise<SequenceRow> {
     select id, kind, prefix, suffix, padding, increment, next_number from sys_sequence
     where code = ${code} and active and (company_id is null or company_id = ${env.user.companyIds[0] ?? null})
     order by company_id, id limit 1`.execute(env.tx)
-  if (!rows[0]) throw notFound(`There is no number sequence for ${code}.`)
+  if (!rows[0]) throw notFound('sequence_unknown', `There is no number sequence for ${code}.`)
   return rows[0]
 }
 

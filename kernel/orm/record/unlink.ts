@@ -101,7 +101,7 @@ function nameReferrer(env: Env, model: Model, doomed: Doomed, error: unknown): u
   if (!referrer) return error
   const targets = new Set([...referrer.fields.values()].map((field) => field.relation?.target))
   const { label } = [...doomed.keys()].find(({ name }) => targets.has(name)) ?? model
-  return conflict(`${referrer.label} still refers to this ${label}.`, { model: referrer.name })
+  return conflict('record_in_use', `${referrer.label} still refers to this ${label}.`, { model: referrer.name })
 }
 
 /** Records that point here: cascading ones are doomed too, as the caller, others let go; restricting ones stop the delete. */

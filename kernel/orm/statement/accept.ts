@@ -12,13 +12,13 @@ export function acceptValues(env: Env, model: Model, values: Values): void {
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
     if (field === undefined) continue
-    if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
+    if (!mayWriteField(env, field)) throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
     if (field.system) problems[name] = 'Is kept by the system and cannot be set.'
     else if (field.readonly) problems[name] = 'Is read-only.'
     else
       for (const linked of linkedValues(field, value)) acceptValues(env, modelOf(env, field.relation!.target), linked)
   }
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw invalid('field_read_only', problems)
 }
 
 /** The values inside create and update commands; their shape is checked later, by the field. */

@@ -12,7 +12,7 @@ export function requireCompanies(env: Env, model: Model, records: readonly Parse
   for (const { columns } of records) {
     const company = columns.get('company_id')
     if (typeof company === 'number' && !env.user.allowedCompanyIds.includes(company)) {
-      throw accessDenied('You do not belong to this company.')
+      throw accessDenied('company_access', 'You do not belong to this company.')
     }
   }
 }
@@ -35,7 +35,7 @@ export async function checkCompanies(
   )
   const { rows } = await sql<{ field: string }>`${sql.join(parts, sql` union `)}`.execute(env.tx)
   if (rows.length === 0) return
-  throw invalid(Object.fromEntries(rows.map(({ field }) => [field, 'Belongs to another company.'])))
+  throw invalid('company_mismatch', Object.fromEntries(rows.map(({ field }) => [field, 'Belongs to another company.'])))
 }
 
 /** Links to check: those that changed, or all when the record itself changed company. Users belong to several companies. */

@@ -20,7 +20,7 @@ export function encodeCursor(order: string, values: readonly (string | null)[]):
 export function decodeCursor(cursor: string, order: string, length: number): readonly (string | null)[] {
   const [madeFor, ...values] = parseCursor(cursor)
   const fits = values.length === length && values.every((value) => value === null || typeof value === 'string')
-  if (madeFor !== order || !fits) throw badRequest('The cursor does not belong to this query.')
+  if (madeFor !== order || !fits) throw badRequest('cursor_invalid', 'The cursor does not belong to this query.')
   return values as (string | null)[]
 }
 
@@ -36,7 +36,7 @@ function parseCursor(cursor: string): readonly unknown[] {
   }
 }
 
-const notOurs = () => badRequest('The cursor is not one this service made.')
+const notOurs = () => badRequest('cursor_invalid', 'The cursor is not one this service made.')
 
 /** Why a statement after a cursor failed: values PostgreSQL cannot read were made up, since ours came from the same columns. */
 export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)

@@ -44,9 +44,13 @@ export async function requireSettledRule(
 }
 
 const refusedLikeThis = (env: Env, model: Model) =>
-  accessDenied(env.t('A rule does not let you leave {model} like this.', { model: env.t(model.label) }), {
-    model: model.name,
-  })
+  accessDenied(
+    'rule_refuses_values',
+    env.t('A rule does not let you leave {model} like this.', { model: env.t(model.label) }),
+    {
+      model: model.name,
+    },
+  )
 
 /** Links, trees and computed values are only right once links are made and computes have run. */
 function looksFurther(node: DomainNode): boolean {

@@ -23,7 +23,7 @@ export function parseOrder(env: Env, model: Model, text: string | undefined): re
   if (text === undefined || text.trim() === '') return model.order
   const terms = text.split(',').map((part) => parseTerm(env, model, part.trim()))
   const twice = terms.find(({ field }, i) => terms.findIndex((term) => term.field === field) < i)
-  if (twice) throw badRequest(`The order names ${twice.field} twice.`)
+  if (twice) throw badRequest('order_invalid', `The order names ${twice.field} twice.`)
   return terms.some((term) => term.field === 'id') ? terms : [...terms, { field: 'id', descending: false }]
 }
 
@@ -33,11 +33,13 @@ function parseTerm(env: Env, model: Model, text: string): OrderTerm {
   const lower = direction.toLowerCase()
   if (field === undefined || rest.length > 0 || (lower !== 'asc' && lower !== 'desc')) {
     throw badRequest(
+      'order_invalid',
       `Cannot order by "${text.slice(0, 80)}": expected a field name, optionally followed by asc or desc.`,
     )
   }
   decide(env, [{ model: model.name, field }])
-  if (!isSortable(env, model, field)) throw badRequest(`Records of ${model.name} cannot be ordered by ${name}.`)
+  if (!isSortable(env, model, field))
+    throw badRequest('order_invalid', `Records of ${model.name} cannot be ordered by ${name}.`)
   return { field: name, descending: lower === 'desc' }
 }
 

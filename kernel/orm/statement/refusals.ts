@@ -4,11 +4,14 @@ import type { Model } from '../../model/registry.ts'
 
 /** A record that exists and is not for the caller. */
 export const refused = (env: Env, model: Model, id: number) =>
-  accessDenied(env.t('A rule keeps you from {model} {id}.', { model: env.t(model.label), id }), {
+  accessDenied('rule_hides_record', env.t('A rule keeps you from {model} {id}.', { model: env.t(model.label), id }), {
     model: model.name,
     id,
   })
 
 /** A record that does not exist. */
 export const missing = (env: Env, model: Model, id: number) =>
-  notFound(env.t('{model} {id} does not exist.', { model: env.t(model.label), id }), { model: model.name, id })
+  notFound('record_not_found', env.t('{model} {id} does not exist.', { model: env.t(model.label), id }), {
+    model: model.name,
+    id,
+  })

@@ -24,7 +24,7 @@ export const rootScope = (env: Env, model: Model): Scope => ({ env, model, alias
 /** A registered model; unknown names were refused before, so a miss is a mistake of the server's own code. */
 export function modelOf(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (model === undefined) throw notFound(`There is no model ${name}.`)
+  if (model === undefined) throw notFound('model_unknown', `There is no model ${name}.`)
   return model
 }
 

@@ -24,7 +24,8 @@ export async function requireTargets(env: Env, model: Model, records: readonly P
 /** Refuses ids that exist but are hidden from the caller; ids that do not exist are left to the foreign key. */
 export async function requireReadable(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  if (!mayUseModel(env, model.name, 'read')) throw accessDenied(`You are not allowed to link to ${model.label}.`)
+  if (!mayUseModel(env, model.name, 'read'))
+    throw accessDenied('model_access', `You are not allowed to link to ${model.label}.`)
   const scope = rootScope(env, model)
   const rule = compileRule(scope, 'read')
   if (rule === null) return

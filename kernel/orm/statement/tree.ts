@@ -22,5 +22,5 @@ export async function refuseCycles(
       select t.id, ${above} from ${table} as t where t.id = any(${[...ids]}::int[])
       union select up.id, ${above} from up join ${table} as t on t.id = up.above
     ) select id from up where id = above limit 1`.execute(env.tx)
-  if (rows[0]) throw invalid({ [parent.name]: `${model.label} ${rows[0].id} cannot lie below itself.` })
+  if (rows[0]) throw invalid('tree_loop', { [parent.name]: `${model.label} ${rows[0].id} cannot lie below itself.` })
 }

@@ -30,7 +30,7 @@ export function parseValues(env: Env, model: Model, values: Values): ParsedValue
       problems[name.slice(0, 80)] = env.t('There is no such field.')
       continue
     }
-    if (!mayWriteField(env, field)) throw accessDenied(`You are not allowed to use the field ${name}.`)
+    if (!mayWriteField(env, field)) throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
     const computed = field.compute !== null
     if (computed && field.compute.inverse === null) problems[name] = env.t('Is computed and cannot be set.')
     else {
@@ -40,7 +40,7 @@ export function parseValues(env: Env, model: Model, values: Values): ParsedValue
       else links.set(name, (parsed ?? [[5]]) as readonly Command[])
     }
   }
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
   return { columns, links, inverses }
 }
 
@@ -69,5 +69,5 @@ export function requireValues(env: Env, model: Model, columns: ReadonlyMap<strin
     if (!field.required || field.system || field.column === null || field.compute !== null) continue
     if ((columns.get(field.name) ?? null) === null) problems[field.name] = missing(env, field)
   }
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw invalid('value_required', problems)
 }

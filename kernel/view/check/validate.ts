@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { AppError } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { parseArch, parseSpecs } from '../arch/parse-arch.ts'
 import {
   describeProblem,
@@ -61,7 +61,7 @@ export async function requireValidViews(env: Env): Promise<void> {
   const blamed = checked.filter(({ family }) => !family.some((row) => row.edited))
   const problems = [...new Set(blamed.flatMap((view) => view.problems.map(describeProblem)))]
   if (problems.length > 0)
-    throw new AppError('VALIDATION', `Views are not valid:\n${problems.join('\n')}`, { problems })
+    throw refusal('VALIDATION', 'views_invalid', `Views are not valid:\n${problems.join('\n')}`, { problems })
 }
 
 /**

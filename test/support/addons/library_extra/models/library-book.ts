@@ -35,7 +35,7 @@ export const libraryBookExtraBehavior = behavior('library.book', {
   ],
   actions: {
     async action_mark_lost(env, rows, _vals, next) {
-      if (rows.some((row) => row.is_rare)) throw accessDenied('A rare book is not simply lost.')
+      if (rows.some((row) => row.is_rare)) throw accessDenied('not_permitted', 'A rare book is not simply lost.')
       const result = await next(rows)
       await env.model('library.book').write(
         rows.map((row) => row.id),

@@ -1,0 +1,374 @@
+import type { ErrorCode } from './errors.ts'
+
+/** What a reason tells whoever programs against it, with a message as a caller may see it and what comes beside it. */
+export interface ReasonNote {
+  readonly meaning: string
+  readonly example: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Reasons by the error code they come with. */
+export type ReasonTable = Readonly<Partial<Record<ErrorCode, Readonly<Record<string, ReasonNote>>>>>
+
+/**
+ * Why the service refuses a call: `details.reason` of every error is one of these, or one that an addon declares. Slugs are
+ * part of the interface: they are added, never renamed, and each comes with one code.
+ */
+export const REASONS = {
+  BAD_REQUEST: {
+    body_not_json: {
+      meaning: 'The body is not JSON in UTF-8, or ended early.',
+      example: 'The body is not valid JSON.',
+    },
+    body_forbidden: {
+      meaning: 'The body holds a NUL character, half of a surrogate pair or a key such as `__proto__`.',
+      example: 'The body contains a NUL character.',
+    },
+    input_invalid: {
+      meaning: 'An argument, a parameter or the envelope has the wrong shape; `path` says where.',
+      example: 'args[0]: Invalid input: expected array, received string',
+      details: { path: 'args[0]' },
+    },
+    header_invalid: {
+      meaning: 'A header has a value that is not allowed.',
+      example: 'Idempotency-Key must be 1 to 128 visible ASCII characters.',
+    },
+    url_invalid: { meaning: 'The URL cannot be read.', example: 'The URL is not valid.' },
+    limit_exceeded: {
+      meaning: 'The call asks for more at once than the service takes: fields, conditions, levels, characters.',
+      example: 'At most 500 fields can be read at once.',
+    },
+    field_unknown: {
+      meaning: 'The model has no field of this name.',
+      example: 'core.partner has no field colour.',
+      details: { field: 'colour' },
+    },
+    field_unsuitable: {
+      meaning: 'A field is named where fields of its kind cannot be used.',
+      example: 'core.partner.name is no many2one a path could follow.',
+    },
+    domain_invalid: {
+      meaning: 'The domain is not valid; `position` has the indices from its root to the place.',
+      example: 'Domain[0][1]: unknown operator.',
+      details: { position: [0, 1] },
+    },
+    order_invalid: {
+      meaning: 'Records or groups cannot be ordered like this.',
+      example: 'Records of core.partner cannot be ordered by notes.',
+    },
+    cursor_invalid: {
+      meaning: 'The cursor was changed, or belongs to another query.',
+      example: 'The cursor does not belong to this query.',
+    },
+    group_invalid: {
+      meaning: 'Records cannot be grouped by this.',
+      example: 'Records of core.partner cannot be grouped by notes.',
+    },
+    measure_invalid: { meaning: 'There is no such measure of this field.', example: 'Unknown measure "median".' },
+    view_unknown: {
+      meaning: 'The model has no view of this kind.',
+      example: 'view_type: Contact has no view of this kind.',
+      details: { path: 'query.view_type' },
+    },
+    filter_invalid: {
+      meaning: 'The view has no such filter, or its period cannot be read.',
+      example: 'filter: there is no filter mine here.',
+      details: { path: 'query.filter' },
+    },
+  },
+  UNAUTHORIZED: {
+    credential_missing: {
+      meaning: 'There is no session and no API key, or it is not valid any more.',
+      example: 'Sign in or send a valid API key.',
+    },
+    login_failed: { meaning: 'Login or password is wrong.', example: 'Login or password is not right.' },
+  },
+  ACCESS_DENIED: {
+    model_access: {
+      meaning: 'No group of the user may do this with records of the model.',
+      example: 'You are not allowed to delete Contact.',
+    },
+    model_read_only: {
+      meaning: 'Nobody changes records of the model through the API.',
+      example: 'Records of Log can only be read.',
+    },
+    field_access: {
+      meaning: 'The user may not use the field: it is named in a domain, an order, a group or values.',
+      example: 'You are not allowed to use the field salary.',
+    },
+    rule_hides_record: {
+      meaning: 'The record exists, but an access rule hides it from the user for this operation.',
+      example: 'A rule keeps you from Contact 7.',
+      details: { model: 'core.partner', id: 7 },
+    },
+    rule_refuses_values: {
+      meaning: 'The record would end up as an access rule does not let the user leave it.',
+      example: 'A rule does not let you leave Contact like this.',
+      details: { model: 'core.partner' },
+    },
+    company_access: {
+      meaning: 'The user does not belong to the company.',
+      example: 'You do not belong to this company.',
+    },
+    key_scope: {
+      meaning: 'The scope of the API key does not cover the call.',
+      example: 'The scope of this API key does not cover the call.',
+    },
+    group_required: {
+      meaning: 'Only members of certain groups may do this, mostly administrators.',
+      example: 'Only an administrator may change modules.',
+    },
+    confirm_password: {
+      meaning: 'The step asks for the password again; `confirm` is where to send it.',
+      example: 'Confirm with your password that it is you, then try again.',
+      details: { confirm: '/web/confirm' },
+    },
+    password_wrong: { meaning: 'The password given to confirm is wrong.', example: 'The password is not right.' },
+    setup_token_wrong: {
+      meaning: 'The token of the first set-up is wrong.',
+      example: 'The set-up token is not right. The service has printed it on its console.',
+    },
+    not_permitted: {
+      meaning: 'A module does not let this user do this.',
+      example: 'You cannot delete your own account.',
+    },
+  },
+  CSRF: {
+    cross_site: {
+      meaning: 'The request comes from a page of another site.',
+      example: 'The request comes from another site.',
+    },
+    csrf_token: {
+      meaning: 'A call with a session lacks its CSRF token, or the token is not valid.',
+      example: 'The CSRF token is missing or not valid. Load the page anew and try again.',
+    },
+  },
+  NOT_FOUND: {
+    record_not_found: {
+      meaning: 'No record has this id, or none that answers to this name.',
+      example: 'Contact 7 does not exist.',
+      details: { model: 'core.partner', id: 7 },
+    },
+    model_unknown: {
+      meaning: 'There is no such model, or the API does not offer it.',
+      example: 'There is no such model.',
+    },
+    action_unknown: {
+      meaning: 'The model, or the menu, has no such action.',
+      example: 'sale.order has no action action_ship.',
+    },
+    address_unknown: { meaning: 'Nothing is at this address.', example: 'There is nothing at this address.' },
+    module_unknown: { meaning: 'There is no such module.', example: 'There is no module stock.' },
+    sequence_unknown: {
+      meaning: 'Nobody has set up the number sequence.',
+      example: 'There is no number sequence for sale.order.',
+    },
+    job_unknown: { meaning: 'There is no such scheduled job.', example: 'There is no job base.tidy.' },
+    link_expired: {
+      meaning: 'A link that works once was used or is too old.',
+      example: 'This link has been used or is too old.',
+    },
+    not_offered: { meaning: 'This host or installation lacks the part.', example: 'This host keeps no figures.' },
+  },
+  METHOD_NOT_ALLOWED: {
+    method_unknown: {
+      meaning: 'There is no such RPC method; `methods` has those there are.',
+      example: 'There is no such method.',
+      details: { methods: ['search', 'read', 'write'] },
+    },
+    http_method: {
+      meaning: 'The address does not serve the HTTP method; the header `Allow` has those it serves.',
+      example: 'This address does not serve the method.',
+    },
+  },
+  CONFLICT: {
+    value_taken: {
+      meaning: 'Another record already has the value, which must be unique.',
+      example: 'Another record already has this Login.',
+      details: { fields: { login: 'Another record already has this Login.' } },
+    },
+    reference_broken: {
+      meaning: 'A value refers to a record that does not exist, or others still refer to one that would go.',
+      example: 'The record refers to one that does not exist, or others still refer to it.',
+    },
+    record_in_use: {
+      meaning: 'The record cannot be deleted because records of `model` refer to it.',
+      example: 'Sales Order still refers to this Contact.',
+      details: { model: 'sale.order' },
+    },
+    edit_conflict: {
+      meaning:
+        'Somebody changed the same fields since `base_version`; `records` or `lines` has all three values of each.',
+      example: 'Somebody else has changed the same fields.',
+      details: { records: { 7: { version: 3, fields: { name: { base: 'A', mine: 'B', theirs: 'C' } } } } },
+    },
+    version_unknown: {
+      meaning: 'The record never had this version, or its history does not reach back so far.',
+      example: 'Contact 7 never had version 12.',
+      details: { id: 7, version: 3 },
+    },
+    concurrent_change: {
+      meaning: 'Other transactions kept changing the same records; nothing was saved and the call may be sent again.',
+      example: 'Somebody else is changing the same records. Try again.',
+    },
+    idempotency_key_reused: {
+      meaning: 'The Idempotency-Key belongs to a call with another body.',
+      example: 'This Idempotency-Key was used for another call.',
+    },
+    business_rule: {
+      meaning: 'The state of the records does not allow it, as a module sees it.',
+      example: 'At least one active user must remain an administrator.',
+    },
+    module_state: {
+      meaning: 'The module is installed already, not installed, needed by others, or does not fit.',
+      example: 'Module product is needed by sale.',
+      details: { dependents: ['sale'] },
+    },
+    schema_refused: {
+      meaning: 'The tables cannot be changed without losing data, or rows break a new constraint.',
+      example:
+        'The schema cannot be changed:\nsale_order.note: drop would lose data in up to 12 rows; allow that explicitly.',
+      details: { problems: ['sale_order.note: drop would lose data in up to 12 rows; allow that explicitly.'] },
+    },
+    database_state: {
+      meaning: 'The database is set up already, or does not fit this version of the program.',
+      example: 'This database has been set up already.',
+    },
+  },
+  PAYLOAD_TOO_LARGE: {
+    body_too_large: {
+      meaning: 'The body, or a text in it, is larger than `limit` bytes.',
+      example: 'The body is larger than 1048576 bytes.',
+      details: { limit: 1048576 },
+    },
+  },
+  UNSUPPORTED_MEDIA: {
+    media_type: {
+      meaning: 'The body is of another kind than the address takes.',
+      example: 'The body must be application/json.',
+    },
+    charset: { meaning: 'The body is not declared as UTF-8.', example: 'The body must be UTF-8.' },
+    content_encoding: { meaning: 'The body is compressed.', example: 'Compressed bodies are not accepted.' },
+  },
+  VALIDATION: {
+    value_invalid: {
+      meaning: 'Values do not fit their fields; `fields` has a sentence for each.',
+      example: 'Must be a whole number.',
+      details: { fields: { color: 'Must be a whole number.' } },
+    },
+    value_required: {
+      meaning: 'Required fields have no value.',
+      example: 'Name is required.',
+      details: { fields: { name: 'Name is required.' } },
+    },
+    field_read_only: {
+      meaning: 'Values are sent for fields that callers do not set.',
+      example: 'Is read-only.',
+      details: { fields: { amount_total: 'Is read-only.' } },
+    },
+    check_failed: {
+      meaning: 'The values break a rule of the model.',
+      example: 'A task ends after it starts.',
+      details: { fields: { date_end: 'A task ends after it starts.' } },
+    },
+    line_not_linked: {
+      meaning: 'A command names a line that does not belong to the record.',
+      example: 'Record 5 is not linked to this one.',
+      details: { fields: { line_ids: 'Record 5 is not linked to this one.' } },
+    },
+    company_mismatch: {
+      meaning: 'A record would refer to one of another company.',
+      example: 'Belongs to another company.',
+      details: { fields: { partner_id: 'Belongs to another company.' } },
+    },
+    tree_loop: {
+      meaning: 'A record would be its own ancestor.',
+      example: 'Contact 7 cannot lie below itself.',
+      details: { fields: { parent_id: 'Contact 7 cannot lie below itself.' } },
+    },
+    data_invalid: {
+      meaning: 'Data files of a module are not valid; `problems` has file, line and sentence of each mistake.',
+      example: 'The data of module sale is not valid:\nsale/data/stages.csv:3: There is no field colour.',
+      details: { problems: [{ file: 'data/stages.csv', line: 3, reason: 'There is no field colour.' }] },
+    },
+    views_invalid: {
+      meaning: 'Views of a module are not valid; `problems` has a sentence for each mistake.',
+      example: 'Views are not valid:\nsale.order_form, line 4: There is no field colour.',
+      details: { problems: ['sale.order_form, line 4: There is no field colour.'] },
+    },
+  },
+  RATE_LIMITED: {
+    rate_limit: {
+      meaning: 'Too many requests of this key, user, address or account; `retry_after` is in seconds.',
+      example: 'Too many requests. Try again later.',
+      details: { retry_after: 12 },
+    },
+  },
+  INTERNAL: {
+    unexpected: {
+      meaning: 'A fault of the service; its log has more under `request_id`.',
+      example: 'Something went wrong on our side. The log has the details under this request id.',
+      details: { request_id: '0193e2c4' },
+    },
+  },
+  UNAVAILABLE: {
+    database_away: {
+      meaning: 'The database does not answer.',
+      example: 'The database is not available right now. Try again in a moment.',
+    },
+    capacity_exhausted: {
+      meaning: 'The database is out of storage, memory or connections.',
+      example: 'The service is out of storage or capacity. Try again later.',
+    },
+    busy: {
+      meaning: 'Too many requests wait already; nothing was done.',
+      example: 'The service is busy. Try again in a moment.',
+    },
+    timed_out: {
+      meaning: 'The call took too long and was undone.',
+      example: 'The request took too long and was stopped.',
+    },
+    outcome_unknown: {
+      meaning: 'The connection broke during the commit: look whether the change is there before sending it again.',
+      example: 'The connection broke while saving; whether the change was saved is unknown.',
+    },
+    not_ready: {
+      meaning: 'The service is starting, stopping or not set up yet.',
+      example: 'The service is shutting down.',
+    },
+    host_lacks: {
+      meaning: 'This host cannot do this; another way can.',
+      example: 'Modules are not changed on this host. Use the command line.',
+    },
+  },
+} as const satisfies Readonly<Record<ErrorCode, Readonly<Record<string, ReasonNote>>>>
+
+/** A reason as documents list it. */
+export interface ListedReason extends ReasonNote {
+  readonly reason: string
+  readonly code: ErrorCode
+}
+
+export const listReasons = (table: ReasonTable, prefix = ''): readonly ListedReason[] =>
+  Object.entries(table).flatMap(([code, notes]) =>
+    // The keys of a reason table are codes.
+    Object.entries(notes).map(([slug, note]) => ({ ...note, reason: prefix + slug, code: code as ErrorCode })),
+  )
+
+/**
+ * Reason tables of addons by their names, known to the type checker by declaration merging:
+ * `declare module '#kernel' { interface AddonReasons { sale: typeof reasons } }`.
+ */
+export interface AddonReasons {}
+
+type AddonName = keyof AddonReasons & string
+
+/** `sale.order_locked`: an addon's reasons start with its name. */
+type AddonReasonOf<C extends ErrorCode> = {
+  [A in AddonName]: AddonReasons[A] extends Readonly<Record<C, infer R>> ? `${A}.${keyof R & string}` : never
+}[AddonName]
+
+/** The reasons that come with an error code. */
+export type ReasonOf<C extends ErrorCode> = (keyof (typeof REASONS)[C] & string) | AddonReasonOf<C>
+
+export type Reason = { [C in ErrorCode]: ReasonOf<C> }[ErrorCode]
