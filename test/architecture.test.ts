@@ -68,7 +68,7 @@ describe('the layers', () => {
   })
 
   test('browser code takes types from the kernel, and values only from what runs in a browser', () => {
-    const SHARED = /^kernel\/(domain\/|expression\/|workspace\/join-domains\.ts$)/
+    const SHARED = /^kernel\/(domain\/|expression\/|html\/|workspace\/join-domains\.ts$)/
     const values = imports.filter(
       ({ from, target, typeOnly }) => isClient(from) && !typeOnly && target?.startsWith('kernel/'),
     )

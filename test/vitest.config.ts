@@ -31,6 +31,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Real servers, processes and browsers share two cores, so that one of them may once come too late.
     retry: 1,
+    // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
     hookTimeout: 180_000,
   },

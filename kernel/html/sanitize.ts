@@ -30,7 +30,8 @@ export const DOCUMENT_HTML: Allowlist = allow(`${MESSAGE_ELEMENTS} ${DOCUMENT_EL
 const words = (text: string): Readonly<Record<string, true>> =>
   Object.fromEntries(text.split(' ').map((word) => [word, true as const]))
 
-const VOID = words('br hr')
+/** Elements without content, which are never closed. */
+const VOID = words('br hr input')
 /** What ends a paragraph by beginning. */
 const BLOCKS = words('p ul ol blockquote pre div h1 h2 h3 h4 h5 h6 hr dl table')
 /** Elements that do not nest, and what stands between one and the next inside it. */

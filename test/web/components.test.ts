@@ -1,54 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename } from 'node:path'
-import * as esbuild from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pagePolicy } from '../../kernel/http/headers.ts'
-import { clientOptions } from '../../runtime/build/build-client.mjs'
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { WatchedPage } from '../support/browser.ts'
+import { usePage } from './components/use-page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const ORIGIN = 'http://client.test'
-const TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript',
-  css: 'text/css',
-  svg: 'image/svg+xml',
-  woff2: 'font/woff2',
-}
 
-let browser: Browser
-const files = new Map<string, Uint8Array>()
+const openComponents = usePage('page.tsx')
 let watched: WatchedPage
 let page: Page
 
-beforeAll(async () => {
-  const { outputFiles = [] } = await esbuild.build({
-    ...clientOptions(esbuild),
-    entryPoints: { page: 'test/web/components/page.tsx', main: 'addons/web/client/styles/main.css' },
-    entryNames: '[name]',
-  })
-  for (const { path, contents } of outputFiles) files.set(basename(path), contents)
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
-
 beforeEach(async () => {
-  watched = await openPage(browser)
+  watched = await openComponents()
   page = watched.page
-  await page.route(`${ORIGIN}/**`, (route) => {
-    const name = basename(new URL(route.request().url()).pathname)
-    const body = files.get(name)
-    if (body) return route.fulfill({ body: Buffer.from(body), contentType: TYPES[name.split('.').at(-1)!]! })
-    return route.fulfill({
-      contentType: 'text/html',
-      headers: { 'content-security-policy': pagePolicy('n0nce') },
-      body: `<!doctype html><html lang="en"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/web/static/main.css">
-        <body><div id="app"></div><script type="module" nonce="n0nce" src="/web/static/page.js"></script>`,
-    })
-  })
-  await page.goto(`${ORIGIN}/`)
-  await page.getByRole('heading', { name: 'Components' }).waitFor()
   return async () => {
     expect(watched.complaints).toEqual([])
     await page.context().close()

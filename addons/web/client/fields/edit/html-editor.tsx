@@ -15,15 +15,12 @@ import './html-editor.css'
 /** Squire restores what one undoes by assigning text to `innerHTML`, which Trusted Types forbid: here it comes as nodes. */
 class Editor extends Squire {
   override _setRawHTML(html: string): Squire {
-    this._root.replaceChildren(cleanFragment(html, SELECTION_MARKS))
+    this._root.replaceChildren(cleanFragment(html, true))
     if (!this._root.firstChild) this._root.append(this.createDefaultBlock())
     this._ignoreChange = true
     return this
   }
 }
-
-/** Hidden inputs by which Squire finds the selection again. */
-const SELECTION_MARKS = { ADD_TAGS: ['input'], ADD_ATTR: ['id', 'type'] }
 
 interface Tool {
   readonly label: string
