@@ -260,7 +260,8 @@ describe('an extension that asks for too much is reported with the reason', () =
   test.each([
     ['steps', `/form${'/p'.repeat(XPATH_LIMITS.steps)}`, /more than 8 steps/],
     ['searches at any depth', '//a//b//c//d', /more than 3 "\/\/"/],
-    ['conditions', `//p[@a${' and @a'.repeat(XPATH_LIMITS.terms)}]`, /more than 16 conditions/],
+    ['parts', `//p[@a${' and @a'.repeat(XPATH_LIMITS.parts)}]`, /more than 64 parts/],
+    ['levels of predicates', '//a[b[c[d]]]', /nested deeper than 2 levels/],
     ['characters', `//p[@a='${'x'.repeat(XPATH_LIMITS.chars)}']`, /longer than 1000 characters/],
   ])('%s of an expression', (_what, expr, reason) => {
     expect(problems('<form/>', path(expr))).toEqual([expect.stringMatching(reason)])
