@@ -2,7 +2,7 @@ import { type IRequest, IttyRouter } from 'itty-router'
 import { badRequest, notFound, refusal } from '../kernel/errors.ts'
 import { LIMITS } from '../kernel/limits.ts'
 import type { Exchange, Route } from '../kernel/serve/route.ts'
-import { refuse, serve } from '../kernel/serve/serve.ts'
+import { respondError, serve } from '../kernel/serve/serve.ts'
 
 /** Label of requests that no route serves. */
 const UNMATCHED = 'unmatched'
@@ -21,20 +21,20 @@ export function createRouter(routes: readonly Route[]): Serve {
   function refuseUnmatched(exchange: Exchange): Response {
     const { pathname } = new URL(exchange.request.url)
     const methods = router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method)
-    if (methods.length > 0) return refuse(exchange, UNMATCHED, methodNotAllowed(), { allow: methods.join(', ') })
-    return refuse(exchange, UNMATCHED, notFound('address_unknown', 'There is nothing at this address.'))
+    if (methods.length > 0) return respondError(exchange, UNMATCHED, methodNotAllowed(), { allow: methods.join(', ') })
+    return respondError(exchange, UNMATCHED, notFound('address_unknown', 'There is nothing at this address.'))
   }
 
   return async (exchange) => {
     const { url } = exchange.request
     if (url.length > LIMITS.urlBytes)
-      return refuse(exchange, UNMATCHED, badRequest('limit_exceeded', 'The URL is too long.'))
+      return respondError(exchange, UNMATCHED, badRequest('limit_exceeded', 'The URL is too long.'))
     try {
       const response: Response | undefined = await router.fetch(exchange.request, exchange)
       return response ?? refuseUnmatched(exchange)
     } catch {
       // `serve` never throws, so what failed is the reading of the URL.
-      return refuse(exchange, UNMATCHED, badRequest('url_invalid', 'The URL is not valid.'))
+      return respondError(exchange, UNMATCHED, badRequest('url_invalid', 'The URL is not valid.'))
     }
   }
 }

@@ -4,7 +4,7 @@ import { isSetupToken, needsSetupToken } from '../kernel/auth/setup-token.ts'
 import { AppError, accessDenied, invalid, problemsOf } from '../kernel/errors.ts'
 import { oneOrMore } from '../kernel/http/fields.ts'
 import { wantsJson } from '../kernel/http/incoming.ts'
-import { json, redirect } from '../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../kernel/http/respond.ts'
 import { initialise } from '../kernel/module/initialise.ts'
 import { listCurrencies, noteProgress, openSetup } from '../kernel/module/setup.ts'
 import { form, route } from '../kernel/serve/route.ts'
@@ -62,7 +62,7 @@ export const post = route({
         status: error.status,
       })
     }
-    return wantsJson(request) ? json({ ok: true, redirect: '/web/login' }) : redirect('/web/login')
+    return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect('/web/login')
   },
 })
 

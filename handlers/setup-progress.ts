@@ -1,4 +1,4 @@
-import { json } from '../kernel/http/respond.ts'
+import { jsonAnswer } from '../kernel/http/respond.ts'
 import { openSetup, readProgress } from '../kernel/module/setup.ts'
 import { route } from '../kernel/serve/route.ts'
 
@@ -10,6 +10,6 @@ export const get = route({
   tx: 'none',
   async handle({ services }) {
     await openSetup(services)
-    return json({ ok: true, progress: await readProgress(services.db) })
+    return jsonAnswer({ ok: true, progress: await readProgress(services.db) })
   },
 })

@@ -3,7 +3,7 @@ import { explain } from '../../kernel/access/explain.ts'
 import { requireScope } from '../../kernel/auth/key-scope.ts'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/serve/route.ts'
 
 const id = z.coerce.number().int().positive().max(2_147_483_647)
@@ -26,6 +26,6 @@ export const get = route({
     requireScope(caller.credential, { model: question.model, method: 'explain', isRead: true })
     const user = env.hasGroup('base.group_system') ? await findPrincipal(env, userId) : env.user
     if (user === null) throw notFound('record_not_found', `There is no active user ${userId}.`)
-    return json({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })
+    return jsonAnswer({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })
   },
 })

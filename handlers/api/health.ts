@@ -1,4 +1,4 @@
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/serve/route.ts'
 
 /** GET /api/health: the process is alive. Touches nothing, so that it can be asked at any rate. */
@@ -7,5 +7,5 @@ export const get = route({
   path: '/api/health',
   auth: 'none',
   tx: 'none',
-  handle: () => json({ ok: true }),
+  handle: () => jsonAnswer({ ok: true }),
 })

@@ -1,4 +1,4 @@
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { describeApi } from '../../kernel/rpc/openapi.ts'
 import { route } from '../../kernel/serve/route.ts'
 
@@ -8,5 +8,5 @@ export const get = route({
   path: '/api/openapi.json',
   auth: 'session-or-key',
   tx: 'read',
-  handle: ({ env, caller }) => json(describeApi(env, caller)),
+  handle: ({ env, caller }) => jsonAnswer(describeApi(env, caller)),
 })

@@ -1,5 +1,5 @@
 import { unavailable } from '../../kernel/errors.ts'
-import { failure, json } from '../../kernel/http/respond.ts'
+import { failure, jsonAnswer } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/serve/route.ts'
 import type { Readiness } from '../../kernel/services.ts'
 
@@ -12,7 +12,7 @@ export const get = route({
   async handle({ services }) {
     const { ready, reason } = services.stopping() ? STOPPING : ((await services.readiness?.()) ?? READY)
     // Answered, not thrown: a load balancer that asks every second would fill the log.
-    return ready ? json({ ok: true }) : failure(unavailable('not_ready', reason))
+    return ready ? jsonAnswer({ ok: true }) : failure(unavailable('not_ready', reason))
   },
 })
 

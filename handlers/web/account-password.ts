@@ -5,7 +5,7 @@ import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
 import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json, redirect } from '../../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { workAs } from '../../kernel/work/unit-of-work.ts'
@@ -29,7 +29,7 @@ export const post = route({
     if (changed instanceof AppError) return accountPage(context, problemsOf(changed))
     const { token } = changed
     const cookies = [sessionCookie(services, token, null)]
-    return wantsJson(request) ? { ...json({ ok: true }), cookies } : redirect('/web/account', cookies)
+    return wantsJson(request) ? { ...jsonAnswer({ ok: true }), cookies } : redirect('/web/account', cookies)
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endSession, endSessions } from '../../kernel/auth/session.ts'
 import { dropCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json, redirect } from '../../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 
 /** POST /web/account/sessions: ends one session of the user, or all of them, this one too. */
@@ -16,10 +16,10 @@ export const post = route({
     const userId = caller.user.id
     if (body.session !== 'all') {
       await endSession(services.db, userId, body.session)
-      return wantsJson(request) ? json({ ok: true }) : redirect('/web/account')
+      return wantsJson(request) ? jsonAnswer({ ok: true }) : redirect('/web/account')
     }
     await endSessions(services.db, userId)
     const cookies = [dropCookie(services, SESSION_COOKIE)]
-    return wantsJson(request) ? { ...json({ ok: true }), cookies } : redirect('/web/login', cookies)
+    return wantsJson(request) ? { ...jsonAnswer({ ok: true }), cookies } : redirect('/web/login', cookies)
   },
 })

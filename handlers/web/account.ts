@@ -1,6 +1,6 @@
 import { listSessions } from '../../kernel/auth/session.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { accountPage } from '../page/account-page.ts'
 
@@ -16,7 +16,7 @@ export const get = route({
     const { credential, user } = caller
     const current = credential.kind === 'session' ? credential.sessionId : ''
     const sessions = await listSessions(services, services.db, user.id)
-    return json({
+    return jsonAnswer({
       ok: true,
       sessions: sessions.map((session) => ({ ...session, current: session.public_id === current })),
     })

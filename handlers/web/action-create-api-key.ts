@@ -3,9 +3,9 @@ import { createApiKey } from '../../kernel/auth/api-key.ts'
 import { leaveFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
-import { recordId, wholeNumber } from '../../kernel/http/fields.ts'
+import { recordIdText, wholeNumber } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json, redirect } from '../../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { html } from '../../kernel/page/html.ts'
 import { translatorFor } from '../../kernel/page/layout.ts'
 import { form, route } from '../../kernel/serve/route.ts'
@@ -19,7 +19,7 @@ export const get = route({
   path: '/web/action/create_api_key',
   auth: 'session',
   tx: 'read',
-  query: z.object({ user_id: recordId }),
+  query: z.object({ user_id: recordIdText }),
   async handle(context) {
     const { env, query } = context
     if (!env.hasGroup('base.group_system'))
@@ -45,7 +45,7 @@ export const post = route({
   tx: 'write',
   body: form(
     z.object({
-      user_id: recordId,
+      user_id: recordIdText,
       name: z.string().trim().min(1).max(200),
       expires_days: wholeNumber(1, DAYS.most).default(DAYS.usual),
       scope: z.union([z.string().max(10_000), z.record(z.string(), z.unknown())]).optional(),
@@ -72,7 +72,7 @@ export const post = route({
     })
     const cookies = [await leaveFlash(services, env.tx, session, { text, secret: key })]
     const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
-    return wantsJson(request) ? { ...json({ ok: true, id, redirect: next }), cookies } : redirect(next, cookies)
+    return wantsJson(request) ? { ...jsonAnswer({ ok: true, id, redirect: next }), cookies } : redirect(next, cookies)
   },
 })
 

@@ -4,9 +4,9 @@ import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { accessDenied, notFound } from '../../kernel/errors.ts'
-import { recordId } from '../../kernel/http/fields.ts'
+import { recordIdText } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json, redirect } from '../../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { html } from '../../kernel/page/html.ts'
 import { translatorFor } from '../../kernel/page/layout.ts'
 import { form, route } from '../../kernel/serve/route.ts'
@@ -18,7 +18,7 @@ export const get = route({
   path: '/web/action/reset_password',
   auth: 'session',
   tx: 'read',
-  query: z.object({ user_id: recordId }),
+  query: z.object({ user_id: recordIdText }),
   async handle(context) {
     const { env, services, query } = context
     if (!env.hasGroup('base.group_system'))
@@ -47,7 +47,7 @@ export const post = route({
   path: '/web/action/reset_password',
   auth: 'session',
   tx: 'write',
-  body: form(z.object({ user_id: recordId })),
+  body: form(z.object({ user_id: recordIdText })),
   async handle(context) {
     const { env, services, request, caller, body } = context
     if (!env.hasGroup('base.group_system'))
@@ -67,7 +67,7 @@ export const post = route({
       : [await leaveFlash(services, env.tx, session, { text, secret: await createResetLink(env, body.user_id) })]
     const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
     return wantsJson(request)
-      ? { ...json({ ok: true, mailed: isMailed, redirect: next }), cookies }
+      ? { ...jsonAnswer({ ok: true, mailed: isMailed, redirect: next }), cookies }
       : redirect(next, cookies)
   },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { accessDenied } from '../../kernel/errors.ts'
-import { oneOrMore, recordId } from '../../kernel/http/fields.ts'
+import { oneOrMore, recordIdText } from '../../kernel/http/fields.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
-import { json, redirect } from '../../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
@@ -13,7 +13,7 @@ export const post = route({
   path: '/web/company/switch',
   auth: 'session',
   tx: 'none',
-  body: form(z.object({ company_id: oneOrMore(recordId), next: z.string().optional() })),
+  body: form(z.object({ company_id: oneOrMore(recordIdText), next: z.string().optional() })),
   async handle({ services, request, caller, body }) {
     const companyIds = [...new Set(body.company_id)]
     if (companyIds.length === 0 || companyIds.some((id) => !caller.user.allowedCompanyIds.includes(id))) {
@@ -24,6 +24,6 @@ export const post = route({
         where public_id = ${caller.credential.sessionId}`.execute(services.db)
     }
     const next = safeNext(body.next)
-    return wantsJson(request) ? json({ ok: true, company_id: companyIds[0], redirect: next }) : redirect(next)
+    return wantsJson(request) ? jsonAnswer({ ok: true, company_id: companyIds[0], redirect: next }) : redirect(next)
   },
 })

@@ -7,7 +7,7 @@ import { refreshSession } from '../../kernel/auth/session.ts'
 import { accessDenied } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
-import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
+import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
 import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
@@ -41,7 +41,7 @@ export const post = route({
       return confirmPage(context, caller, next, 'The password is not right.')
     }
     if (caller.credential.kind === 'session') await refreshSession(services.db, caller.credential.sessionId)
-    return wantsJson(request) ? json({ ok: true, redirect: next }) : redirect(next)
+    return wantsJson(request) ? jsonAnswer({ ok: true, redirect: next }) : redirect(next)
   },
 })
 

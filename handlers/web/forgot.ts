@@ -3,7 +3,7 @@ import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { loginKey } from '../../kernel/auth/login-key.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
 import { limitReset } from '../../kernel/serve/limit.ts'
@@ -55,7 +55,7 @@ export const post = route({
         }),
       )
     }
-    if (wantsJson(request)) return json({ ok: true })
+    if (wantsJson(request)) return jsonAnswer({ ok: true })
     const t = translatorFor(context)
     return boxPage(context, {
       title: t('Look into your mail'),

@@ -8,7 +8,7 @@ import { refusal } from '../../kernel/errors.ts'
 import { readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
-import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
+import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
@@ -62,7 +62,7 @@ export const post = route({
     const { token } = await createSession(services, services.db, origin)
     const cookies = [sessionCookie(services, token, isLasting ? lastingSeconds(services) : null)]
     const next = safeNext(body.next)
-    return wantsJson(request) ? { ...json({ ok: true, redirect: next }), cookies } : redirect(next, cookies)
+    return wantsJson(request) ? { ...jsonAnswer({ ok: true, redirect: next }), cookies } : redirect(next, cookies)
   },
 })
 

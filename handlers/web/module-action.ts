@@ -3,7 +3,7 @@ import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { accessDenied, unavailable } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
-import { json, redirect } from '../../kernel/http/respond.ts'
+import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
 import { type Catalogue, findAddon } from '../../kernel/module/graph.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
@@ -48,6 +48,6 @@ export const post = route({
     const result = await ACTIONS[body.action](services, services.catalogue, body.module)
     const next = safeNext(body.next, '/web/apps')
     if (!wantsJson(request)) return redirect(next)
-    return json({ ok: true, module: body.module, action: body.action, result: result ?? null, redirect: next })
+    return jsonAnswer({ ok: true, module: body.module, action: body.action, result: result ?? null, redirect: next })
   },
 })

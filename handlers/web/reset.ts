@@ -4,7 +4,7 @@ import { consumeResetToken, isResetToken } from '../../kernel/auth/reset.ts'
 import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { type Answer, json, redirect } from '../../kernel/http/respond.ts'
+import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
@@ -45,7 +45,7 @@ export const post = route({
         return true
       })
       if (!isDone) return refuseLink(context)
-      return wantsJson(request) ? json({ ok: true, redirect: '/web/login' }) : redirect('/web/login?msg=reset')
+      return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect('/web/login?msg=reset')
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION' || wantsJson(request)) throw error
       return formPage(context, body.token, error.message)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Env } from '../../kernel/env.ts'
 import { accessDenied } from '../../kernel/errors.ts'
 import { wantsJson } from '../../kernel/http/incoming.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
@@ -35,7 +35,7 @@ export const get = route({
       throw accessDenied('group_required', 'Only an administrator may read the log.')
     requireSameSite(request.headers)
     const list = await readLog(env, asked)
-    return wantsJson(request) ? json({ ok: true, ...list }) : logPage(context, asked, list, env.tz)
+    return wantsJson(request) ? jsonAnswer({ ok: true, ...list }) : logPage(context, asked, list, env.tz)
   },
 })
 

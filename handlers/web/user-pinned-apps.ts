@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../kernel/errors.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
 
@@ -19,6 +19,6 @@ export const post = route({
     const unknown = pinnedApps.filter((name) => !env.registry.addons.includes(name))
     if (unknown.length > 0) throw invalid('value_invalid', { apps: `Not installed: ${unknown.join(', ')}.` })
     await env.model('core.user').write([env.user.id], { pinned_apps: pinnedApps })
-    return json({ ok: true, pinnedApps })
+    return jsonAnswer({ ok: true, pinnedApps })
   },
 })

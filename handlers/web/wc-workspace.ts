@@ -1,5 +1,5 @@
 import { csrfTokenFor } from '../../kernel/auth/csrf-token.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
@@ -14,6 +14,6 @@ export const get = route({
   query: workspaceQuery,
   async handle({ env, caller, query, request, services }) {
     requireSameSite(request.headers)
-    return json(await loadWorkspace(env, query, csrfTokenFor(caller, services)))
+    return jsonAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services)))
   },
 })

@@ -16,7 +16,7 @@ export function decide(env: Env, uses: readonly Use[]): void {
 }
 
 /** The only way to a query the compiler accepts. */
-export function checkDomain(env: Env, node: DomainNode): Checked<DomainNode> {
+export function authorizeDomain(env: Env, node: DomainNode): Checked<DomainNode> {
   decide(env, usesOfDomain(node))
   return node as Checked<DomainNode>
 }

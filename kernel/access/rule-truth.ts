@@ -4,7 +4,7 @@ import { parseDomain } from '../domain/parse.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 import { trustDomain } from './decide.ts'
 import { ruleVariables } from './rules.ts'
 import type { RecordRule } from './tables.ts'
@@ -32,7 +32,7 @@ export async function askRules(
   id: number,
   rules: readonly RecordRule[],
 ): Promise<ReadonlyMap<RecordRule, Truth> | null> {
-  const conditions: Expression<SqlBool>[] = []
+  const conditions: Sql<SqlBool>[] = []
   const shapes = rules.map((rule) => shapeOf(env, model, rule, conditions))
   const answers = conditions.map((condition) => sql`(${condition}) is true`)
   const { rows } = await sql<{ truths: readonly boolean[] }>`
@@ -42,7 +42,7 @@ export async function askRules(
   return truths ? new Map(rules.map((rule, i) => [rule, truthOf(shapes[i]!, truths)])) : null
 }
 
-function shapeOf(env: Env, model: Model, rule: RecordRule, conditions: Expression<SqlBool>[]): Shape {
+function shapeOf(env: Env, model: Model, rule: RecordRule, conditions: Sql<SqlBool>[]): Shape {
   const { registry, now, tz } = env
   const parse = (domain: readonly unknown[]) => trustDomain(parseDomain(domain, model, { registry, now, tz }))
   try {

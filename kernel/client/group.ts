@@ -1,9 +1,10 @@
 import type { FieldDef, Measure } from '../model/fields/field.ts'
 import type { Domain, FieldName, ModelName, Models, Path, ReadValue, SystemFields, TargetOf } from '../model/models.ts'
+import type { Granularity } from '../orm/group/bucket.ts'
 
-export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'
+export type { Granularity }
 
-/** A path over many2one steps; dates may name the stretch of time to group by (default: month). */
+/** A path over many2one steps; a date may name the period to group by (default: month). */
 export type GroupItem<M extends ModelName> = Path<M> | `${Path<M>}:${Granularity}`
 
 export interface MeasureSpec<M extends ModelName> {
@@ -38,7 +39,7 @@ type PathKey<M extends ModelName, P extends string> =
         : never
       : never
 
-/** Value of a group: dates are the first day of their stretch. */
+/** Value of a group: a date group is the first day of its period. */
 type GroupKey<M extends ModelName, G extends string> = G extends `${infer P}:${string}` ? PathKey<M, P> : PathKey<M, G>
 
 type PathValue<M extends ModelName, P extends string> = P extends FieldName<M> ? ReadValue<M, P> : PathKey<M, P>

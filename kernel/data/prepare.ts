@@ -2,7 +2,7 @@ import { type Field, Refusal } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { DataProblem } from './problem.ts'
 import type { SourceLine, SourceRecord, SourceValue } from './source.ts'
-import { readText } from './text-value.ts'
+import { parseFieldText } from './text-value.ts'
 import { fullXmlid, splitXmlid, type Xmlid } from './xmlid.ts'
 
 /** Id of a record by its external id. */
@@ -179,10 +179,10 @@ function checkValue(field: Field, value: unknown): void {
 function prepareValue(module: string, now: Date, field: Field, value: SourceValue, modelOf: ModelOf): PreparedValue {
   switch (value.kind) {
     case 'text':
-      return constant(readText(field, value.text, now))
+      return constant(parseFieldText(field, value.text, now))
     case 'loose':
       return field.relation === null
-        ? constant(readText(field, value.text, now))
+        ? constant(parseFieldText(field, value.text, now))
         : links(field, looseRefs(module, value.text, modelOf))
     case 'refs':
       return links(field, value.xmlids)

@@ -53,7 +53,7 @@ const READERS: Partial<Record<FieldTypeName, (text: string, now: Date) => unknow
 }
 
 /** Empty text means unset. Throws `Refusal`. */
-export function readText(field: Field, text: string, now: Date): unknown {
+export function parseFieldText(field: Field, text: string, now: Date): unknown {
   if (field.relation !== null) throw new Refusal('Links to records, so it takes ref="…" instead of text.')
   if (text === '') return null
   const read = READERS[field.type.name]

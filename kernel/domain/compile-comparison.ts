@@ -1,16 +1,16 @@
 import type { DatePart, Scalar } from '../model/models.ts'
-import { type Expression, type SqlBool, sql } from '../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 import { type Comparison, type Inequality, isPattern, type PatternOperator, type Span, valuesOf } from './ast.ts'
-import type { Place } from './compile.ts'
+import type { RowContext } from './compile.ts'
 import { displayNameSql } from './display-name.ts'
 import { isWholeNumber } from './operand.ts'
 import { isFolded, patternOf, patternToSql } from './pattern.ts'
 
-type Operand = Expression<unknown>
+type Operand = Sql<unknown>
 
-export function compileComparison(node: Comparison, place: Place, negated: boolean): Expression<SqlBool> {
+export function compileComparison(node: Comparison, row: RowContext, negated: boolean): Sql<SqlBool> {
   const { field, part } = node
-  const operand = part === null ? columnOf(node, place) : PARTS[part](localTime(node, place))
+  const operand = part === null ? columnOf(node, row) : PARTS[part](localTime(node, row))
   if (field.type.comparison === 'boolean') return compileBoolean(operand, valuesOf(node), negated)
   if (node.operator === 'within') return compileWithin(operand, node.value, negated)
   if (node.operator === 'in') return compileIn(node, operand, node.value, negated)
@@ -24,7 +24,7 @@ export function compileComparison(node: Comparison, place: Place, negated: boole
   return negated ? sql`(${condition}) is not true` : condition
 }
 
-function columnOf({ model, field }: Comparison, { registry, alias, id }: Place): Operand {
+function columnOf({ model, field }: Comparison, { registry, alias, id }: RowContext): Operand {
   if (field.name === 'id') return sql.ref(`${alias}.${id}`)
   if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias)
   return sql.ref(`${alias}.${field.column}`)
@@ -63,7 +63,7 @@ const SIGNS: Readonly<Record<Inequality, Operand>> = {
 const inOrder = ({ field, part }: Comparison, operand: Operand): Operand =>
   field.type.comparison === 'text' && part === null ? sql`${operand} collate "C"` : operand
 
-const isNull = (operand: Operand, negated: boolean): Expression<SqlBool> =>
+const isNull = (operand: Operand, negated: boolean): Sql<SqlBool> =>
   negated ? sql`${operand} is not null` : sql`${operand} is null`
 
 function compileIn(node: Comparison, operand: Operand, values: readonly Scalar[], negated: boolean) {
@@ -77,10 +77,10 @@ function compileIn(node: Comparison, operand: Operand, values: readonly Scalar[]
 
 const orNull = (operand: Operand, list: Operand) => sql<SqlBool>`(${operand} = any(${list}) or ${operand} is null)`
 
-const constant = (value: boolean): Expression<SqlBool> => (value ? sql`true` : sql`false`)
+const constant = (value: boolean): Sql<SqlBool> => (value ? sql`true` : sql`false`)
 
 /** One span as two bounds, which an index serves; several as one value, so that their number does not change the text. */
-function compileWithin(operand: Operand, spans: readonly Span[], negated: boolean): Expression<SqlBool> {
+function compileWithin(operand: Operand, spans: readonly Span[], negated: boolean): Sql<SqlBool> {
   const [first, ...others] = spans
   const condition =
     first !== undefined && others.length === 0
@@ -92,7 +92,7 @@ function compileWithin(operand: Operand, spans: readonly Span[], negated: boolea
 const multirange = (spans: readonly Span[]) => `{${spans.map(({ from, to }) => `[${from},${to ?? ''})`).join(',')}}`
 
 /** A boolean is true or it is false, also where the column is null. */
-function compileBoolean(operand: Operand, values: readonly Scalar[], negated: boolean): Expression<SqlBool> {
+function compileBoolean(operand: Operand, values: readonly Scalar[], negated: boolean): Sql<SqlBool> {
   const yes = values.includes(true) !== negated
   const no = values.includes(false) !== negated
   if (yes === no) return constant(yes)
@@ -118,7 +118,7 @@ const PARTS: Readonly<Record<DatePart, (local: Operand) => Operand>> = {
 }
 
 /** What the clock of the caller shows; a plain date has no clock. */
-function localTime(node: Comparison, place: Place): Operand {
-  const column = columnOf(node, place)
-  return node.field.type.comparison === 'datetime' ? sql`(${column} at time zone ${place.tz}::text)` : column
+function localTime(node: Comparison, row: RowContext): Operand {
+  const column = columnOf(node, row)
+  return node.field.type.comparison === 'datetime' ? sql`(${column} at time zone ${row.tz}::text)` : column
 }

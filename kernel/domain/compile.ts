@@ -1,5 +1,5 @@
 import type { Registry } from '../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 import type { Checked, DomainNode } from './ast.ts'
 import { compileComparison } from './compile-comparison.ts'
 import { compileAny, compileHierarchy } from './compile-relation.ts'
@@ -15,7 +15,7 @@ export interface CompileContext {
 }
 
 /** A row of the statement being built, and what compiling a condition on it needs. */
-export interface Place {
+export interface RowContext {
   readonly registry: Registry
   readonly tz: string
   readonly alias: string
@@ -23,11 +23,11 @@ export interface Place {
   readonly id: string
   readonly rule: (model: string) => DomainNode | null
   /** Ends every subquery: nothing, or what keeps the planner from making it one of too many joins. */
-  readonly fence: Expression<unknown>
+  readonly fence: Sql<unknown>
   /** A table alias not used before in this condition. */
   readonly nextAlias: () => string
   /** The condition, or its complement. Null counts as false, which is safe because negation never goes on top of it. */
-  readonly compile: (node: DomainNode, place: Place, negated: boolean) => Expression<SqlBool>
+  readonly compile: (node: DomainNode, row: RowContext, negated: boolean) => Sql<SqlBool>
 }
 
 /**
@@ -40,7 +40,7 @@ const MAX_JOINS = 8
  * A domain as a condition on the row at `alias`, for WHERE: true where the record matches, false or null where not. Values are
  * bound, lists as one array each, so the text depends on the shape of the domain alone.
  */
-export function compileDomain(node: Checked<DomainNode>, context: CompileContext): Expression<SqlBool> {
+export function compileDomain(node: Checked<DomainNode>, context: CompileContext): Sql<SqlBool> {
   let aliases = 0
   const rules = new Map<string, DomainNode | null>()
   const rule = (model: string) => {
@@ -54,8 +54,8 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
   const { registry, tz, alias } = context
   const optimized = optimize(node)
   const fence = countRelations(optimized) > MAX_JOINS ? sql` offset 0` : sql``
-  const place: Place = { registry, tz, alias, id: 'id', rule, fence, nextAlias, compile: compileNode }
-  return compileNode(optimized, place, false)
+  const row: RowContext = { registry, tz, alias, id: 'id', rule, fence, nextAlias, compile: compileNode }
+  return compileNode(optimized, row, false)
 }
 
 function countRelations(node: DomainNode): number {
@@ -79,27 +79,27 @@ function simplifyRule(rule: DomainNode | null): DomainNode | null {
 }
 
 /** Negation is carried down to the leaves, where each knows a complement that indexes and null both bear. */
-function compileNode(node: DomainNode, place: Place, negated: boolean): Expression<SqlBool> {
+function compileNode(node: DomainNode, row: RowContext, negated: boolean): Sql<SqlBool> {
   switch (node.kind) {
     case 'constant':
       return node.value === negated ? sql`false` : sql`true`
     case 'not':
-      return compileNode(node.item, place, !negated)
+      return compileNode(node.item, row, !negated)
     case 'rewritten':
-      return compileNode(node.item, place, negated)
+      return compileNode(node.item, row, negated)
     case 'and':
     case 'or': {
       const word = (node.kind === 'and') === negated ? sql` or ` : sql` and `
       return sql`(${sql.join(
-        node.items.map((item) => compileNode(item, place, negated)),
+        node.items.map((item) => compileNode(item, row, negated)),
         word,
       )})`
     }
     case 'compare':
-      return compileComparison(node, place, negated)
+      return compileComparison(node, row, negated)
     case 'any':
-      return compileAny(node, place, negated)
+      return compileAny(node, row, negated)
     case 'hierarchy':
-      return compileHierarchy(node, place, negated)
+      return compileHierarchy(node, row, negated)
   }
 }

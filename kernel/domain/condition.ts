@@ -3,8 +3,8 @@ import type { DatePart } from '../model/models.ts'
 import type { Model } from '../model/registry.ts'
 import { type DomainNode, not, TRUE, valuesOf } from './ast.ts'
 import { parseDate, parseDatetime, parsePart, partOf } from './date-operand.ts'
-import { isUnset, parseBoolean, parseNumber, parseOpaque, parseText } from './operand.ts'
-import { type Leaf, type Parsed, type Parsing, type Position, refuse, refusePath } from './parsing.ts'
+import { isUnset, parseBoolean, parseNumber, parseOpaque, parseTextCondition } from './operand.ts'
+import { type Leaf, type Parsed, type Parsing, type Position, refuseDomain, refusePath } from './parsing.ts'
 import { hop, isRelated, relatedSteps, targetOf } from './relation.ts'
 import { parseHierarchy, parseRelation } from './relation-operand.ts'
 import { isSearched, parseSearch } from './search-operand.ts'
@@ -26,14 +26,14 @@ const OPERATORS: ReadonlySet<string> = new Set([
 /** `[path, operator, value]` */
 export function parseCondition(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed {
   if (!Array.isArray(wire) || wire.length !== 3) {
-    return refuse(at, 'expected [path, operator, value] or one of "&", "|", "!"')
+    return refuseDomain(at, 'expected [path, operator, value] or one of "&", "|", "!"')
   }
   const [path, operator, value]: readonly unknown[] = wire
-  if (typeof path !== 'string') return refuse([...at, 0], 'the path must be text')
-  if (typeof operator !== 'string' || !OPERATORS.has(operator)) return refuse([...at, 1], 'unknown operator')
+  if (typeof path !== 'string') return refuseDomain([...at, 0], 'the path must be text')
+  if (typeof operator !== 'string' || !OPERATORS.has(operator)) return refuseDomain([...at, 1], 'unknown operator')
   parsing.used.leaves++
   if (parsing.used.leaves > LIMITS.domainLeaves)
-    return refuse(at, `more than ${LIMITS.domainLeaves} conditions`, 'limit_exceeded')
+    return refuseDomain(at, `more than ${LIMITS.domainLeaves} conditions`, 'limit_exceeded')
   const steps = path.split('.', LIMITS.domainDepth + 2)
   return followPath({ parsing, model, operator, value, at, hops }, steps)
 }
@@ -43,7 +43,7 @@ function followPath(place: Omit<Leaf, 'field'>, [name = '', ...rest]: readonly s
   const { parsing, model, at, hops, operator, value } = place
   const field = model.fields.get(name)
   if (field === undefined)
-    return refuse([...at, 0], `${model.name} has no field "${name.slice(0, 64)}"`, 'field_unknown')
+    return refuseDomain([...at, 0], `${model.name} has no field "${name.slice(0, 64)}"`, 'field_unknown')
   parsing.named?.(model.name, field)
   const leaf: Leaf = { ...place, field }
   if (rest.length === 0) return parseField(leaf, null)
@@ -78,7 +78,7 @@ function parseField(leaf: Leaf, part: DatePart | null): Parsed {
 }
 
 const OPERANDS: Readonly<Record<Leaf['field']['type']['comparison'], (leaf: Leaf) => DomainNode>> = {
-  text: parseText,
+  text: parseTextCondition,
   number: parseNumber,
   boolean: parseBoolean,
   date: parseDate,
@@ -90,7 +90,7 @@ const OPERANDS: Readonly<Record<Leaf['field']['type']['comparison'], (leaf: Leaf
 
 function parseAny(leaf: Leaf): Parsed {
   const { parsing, field, model, at, hops, value } = leaf
-  if (field.relation === null) return refuse([...at, 1], `"any" does not apply to "${field.name}"`)
+  if (field.relation === null) return refuseDomain([...at, 1], `"any" does not apply to "${field.name}"`)
   const inner = parsing.list(parsing, value, targetOf(leaf), [...at, 2], hops + 1)
   return { node: hop(parsing.registry, model, field, inner.node), depth: inner.depth + 1 }
 }

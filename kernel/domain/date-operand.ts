@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { DatePart } from '../model/models.ts'
 import { type DomainNode, type Inequality, isInequality, or, type Span } from './ast.ts'
-import { compare, isOneOf, listOf, nothing, orUnset, parsePlain, readInteger, unsupported } from './operand.ts'
+import { compare, isOneOf, nothing, orUnset, parsePlain, readInteger, readList, unsupported } from './operand.ts'
 import { type Leaf, refuseValue } from './parsing.ts'
 import { type Moment, parseMoment } from './relative.ts'
 import { dayBounds, localDay } from './zone.ts'
@@ -48,7 +48,7 @@ export function parseDatetime(leaf: Leaf): DomainNode {
     return isNull ? null : readMoment(leaf, value, index)
   }
   if (leaf.operator === '=') return equalsOneOf(leaf, [read(leaf.value)])
-  if (leaf.operator === 'in') return equalsOneOf(leaf, listOf(leaf).map(read))
+  if (leaf.operator === 'in') return equalsOneOf(leaf, readList(leaf).map(read))
   if (!isInequality(leaf.operator)) return unsupported(leaf)
   const moment = read(leaf.value)
   if (moment === null) return nothing(leaf)

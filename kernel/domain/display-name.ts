@@ -1,8 +1,8 @@
 import type { Model } from '../model/registry.ts'
-import { type Expression, sql } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 
 /** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
-export function displayNameSql(model: Model, alias: string): Expression<string | null> {
+export function displayNameSql(model: Model, alias: string): Sql<string | null> {
   const columns = model.displayFields.map((name) => {
     const { column, type } = model.fields.get(name)!
     const reference = sql.ref(`${alias}.${column}`)

@@ -12,7 +12,7 @@ import {
 import { type Leaf, refuseOperator, refuseValue, requireFewValues } from './parsing.ts'
 
 /** Reads one value of a condition, `index` telling its place in a list; null means unset. */
-export type ReadValue = (leaf: Leaf, value: unknown, index?: number) => Scalar
+export type ReadOperand = (leaf: Leaf, value: unknown, index?: number) => Scalar
 
 export const compare = (
   { model, field }: Leaf,
@@ -40,17 +40,17 @@ export const nothing = (leaf: Leaf): DomainNode => isOneOf(leaf, [])
 export const unsupported = (leaf: Leaf): never =>
   refuseOperator(leaf, `"${leaf.operator}" does not apply to "${leaf.field.name}"`)
 
-export function listOf(leaf: Leaf): readonly unknown[] {
+export function readList(leaf: Leaf): readonly unknown[] {
   if (!Array.isArray(leaf.value)) return refuseValue(leaf, 'expected a list')
   requireFewValues(leaf, leaf.value.length)
   return leaf.value
 }
 
 /** `= in < <= > >=` over plain values; an inequality with null matches nothing. */
-export function parsePlain(leaf: Leaf, read: ReadValue, part: DatePart | null = null): DomainNode {
+export function parsePlain(leaf: Leaf, read: ReadOperand, part: DatePart | null = null): DomainNode {
   const { operator } = leaf
   if (operator === 'in') {
-    const values = listOf(leaf).map((value, index) => read(leaf, value, index))
+    const values = readList(leaf).map((value, index) => read(leaf, value, index))
     return isOneOf(leaf, values, part)
   }
   if (operator !== '=' && !isInequality(operator)) return unsupported(leaf)
@@ -64,7 +64,7 @@ const isText = ({ field }: Leaf) => ['text', 'many2one', 'x2many'].includes(fiel
 export const isUnset = (leaf: Leaf, value: unknown = leaf.value): boolean =>
   value === null || (value === false && leaf.field.type.comparison !== 'boolean') || (value === '' && isText(leaf))
 
-export function readText(leaf: Leaf, value: unknown, index?: number): string {
+export function readTextOperand(leaf: Leaf, value: unknown, index?: number): string {
   if (typeof value !== 'string') return refuseValue(leaf, 'expected text', index)
   const longest = isPattern(leaf.operator) ? LIMITS.likeOperandChars : LIMITS.textChars
   if (value.length > longest) return refuseValue(leaf, `text of more than ${longest} characters`, index)
@@ -83,15 +83,15 @@ function readNumber(leaf: Leaf, value: unknown, index?: number): number {
 }
 
 export const orUnset =
-  (read: ReadValue): ReadValue =>
+  (read: ReadOperand): ReadOperand =>
   (leaf, value, index) =>
     isUnset(leaf, value) ? null : read(leaf, value, index)
 
-export function parseText(leaf: Leaf): DomainNode {
+export function parseTextCondition(leaf: Leaf): DomainNode {
   const { operator, value } = leaf
-  if (!isPattern(operator)) return parsePlain(leaf, orUnset(readText))
+  if (!isPattern(operator)) return parsePlain(leaf, orUnset(readTextOperand))
   if (isUnset(leaf)) return matchEmptyPattern(leaf, operator)
-  return compare(leaf, operator, readText(leaf, value))
+  return compare(leaf, operator, readTextOperand(leaf, value))
 }
 
 /** Everything set contains the empty text; as a whole pattern it equals only what is unset. */

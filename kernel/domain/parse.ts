@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import { and, type DomainNode, not, or } from './ast.ts'
 import { parseCondition } from './condition.ts'
-import { type ParseContext, type Parsed, type Parsing, type Position, refuse } from './parsing.ts'
+import { type ParseContext, type Parsed, type Parsing, type Position, refuseDomain } from './parsing.ts'
 import { createZone, type Zone } from './zone.ts'
 
 /** Wire form → AST. Anything that is not a domain over `model` is BAD_REQUEST naming the position. */
@@ -18,17 +18,17 @@ export function parseDomain(wire: unknown, model: Model, context: ParseContext):
 
 /** From the right, so that every prefix operator finds its operands ready and nothing recurses but `any`. */
 function parseList(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed {
-  if (!Array.isArray(wire)) return refuse(at, 'expected a list of conditions')
-  if (hops > LIMITS.domainDepth) return refuse(at, TOO_DEEP, 'limit_exceeded')
+  if (!Array.isArray(wire)) return refuseDomain(at, 'expected a list of conditions')
+  if (hops > LIMITS.domainDepth) return refuseDomain(at, TOO_DEEP, 'limit_exceeded')
   const operands: Parsed[] = []
   for (let i = wire.length - 1; i >= 0; i--) {
     const here = [...at, i]
     const token: unknown = wire[i]
     const parsed =
       token === '!' || token === '&' || token === '|'
-        ? PREFIXES[token](() => operands.pop() ?? refuse(here, `"${token}" lacks an operand`))
+        ? PREFIXES[token](() => operands.pop() ?? refuseDomain(here, `"${token}" lacks an operand`))
         : parseCondition(parsing, token, model, here, hops)
-    if (parsed.depth > LIMITS.domainDepth) return refuse(here, TOO_DEEP, 'limit_exceeded')
+    if (parsed.depth > LIMITS.domainDepth) return refuseDomain(here, TOO_DEEP, 'limit_exceeded')
     operands.push(parsed)
   }
   const ordered = operands.reverse()

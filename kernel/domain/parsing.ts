@@ -47,14 +47,14 @@ export interface Leaf {
   readonly hops: number
 }
 
-export function refuse(at: Position, problem: string, reason: ReasonOf<'BAD_REQUEST'> = 'domain_invalid'): never {
+export function refuseDomain(at: Position, problem: string, reason: ReasonOf<'BAD_REQUEST'> = 'domain_invalid'): never {
   throw badRequest(reason, `Domain${at.map((index) => `[${index}]`).join('')}: ${problem}.`, { position: at })
 }
 
-export const refusePath = ({ at }: Leaf, problem: string): never => refuse([...at, 0], problem)
-export const refuseOperator = ({ at }: Leaf, problem: string): never => refuse([...at, 1], problem)
+export const refusePath = ({ at }: Leaf, problem: string): never => refuseDomain([...at, 0], problem)
+export const refuseOperator = ({ at }: Leaf, problem: string): never => refuseDomain([...at, 1], problem)
 export const refuseValue = ({ at }: Leaf, problem: string, index?: number): never =>
-  refuse(index === undefined ? [...at, 2] : [...at, 2, index], problem)
+  refuseDomain(index === undefined ? [...at, 2] : [...at, 2, index], problem)
 
 export function requireFewValues(leaf: Leaf, count: number): void {
   const { maxValues = LIMITS.domainValues } = leaf.parsing

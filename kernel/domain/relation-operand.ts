@@ -1,7 +1,7 @@
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { type DomainNode, isPattern, not, or, TRUE } from './ast.ts'
-import { compare, isOneOf, isUnset, listOf, readInteger, readText, unsupported } from './operand.ts'
+import { compare, isOneOf, isUnset, readInteger, readList, readTextOperand, unsupported } from './operand.ts'
 import { type Leaf, refuseOperator, refuseValue } from './parsing.ts'
 import { hop, targetOf } from './relation.ts'
 
@@ -10,17 +10,17 @@ export function parseRelation(leaf: Leaf): DomainNode {
   const { operator, value } = leaf
   if (operator === '=') return linkedToOneOf(leaf, [readTarget(leaf, value)])
   if (operator === 'in') {
-    const targets = listOf(leaf).map((item, index) => readTarget(leaf, item, index))
+    const targets = readList(leaf).map((item, index) => readTarget(leaf, item, index))
     return linkedToOneOf(leaf, targets)
   }
   if (!isPattern(operator)) return unsupported(leaf)
   if (isUnset(leaf)) return operator.startsWith('=') ? not(isLinked(leaf)) : isLinked(leaf)
-  return linkedTo(leaf, compare(nameOf(leaf, targetOf(leaf)), operator, readText(leaf, value)))
+  return linkedTo(leaf, compare(nameOf(leaf, targetOf(leaf)), operator, readTextOperand(leaf, value)))
 }
 
 function readTarget(leaf: Leaf, value: unknown, index?: number): number | string | null {
   if (isUnset(leaf, value)) return null
-  if (typeof value === 'string') return readText(leaf, value, index)
+  if (typeof value === 'string') return readTextOperand(leaf, value, index)
   if (typeof value === 'number') return readInteger(leaf, value, index)
   return refuseValue(leaf, 'expected an id, a name or null', index)
 }
@@ -70,7 +70,7 @@ function selfRelation({ field, model }: Leaf, target: Model): Field | undefined 
 
 function parseStart(leaf: Leaf, model: Model): DomainNode {
   const starts = Array.isArray(leaf.value)
-    ? listOf(leaf).map((value, index) => readStart(leaf, value, index))
+    ? readList(leaf).map((value, index) => readStart(leaf, value, index))
     : [readStart(leaf, leaf.value)]
   const ids = starts.filter((start) => typeof start === 'number')
   const names = starts.filter((start) => typeof start === 'string')
@@ -79,5 +79,5 @@ function parseStart(leaf: Leaf, model: Model): DomainNode {
 
 function readStart(leaf: Leaf, value: unknown, index?: number): number | string | null {
   if (value === null || value === false || value === '') return null
-  return typeof value === 'string' ? readText(leaf, value, index) : readInteger(leaf, value, index)
+  return typeof value === 'string' ? readTextOperand(leaf, value, index) : readInteger(leaf, value, index)
 }

@@ -20,14 +20,18 @@ export function hop(registry: Registry, model: Model, field: Field, where: Domai
   return { kind: 'rewritten', model: model.name, field, item }
 }
 
-export interface Step {
+export interface RelatedStep {
   readonly model: Model
   readonly field: Field
 }
 
 /** The relations a related field follows and the field it shows. The registry has checked that the path exists. */
-export function relatedSteps(registry: Registry, start: Model, field: Field): { steps: Step[]; last: Step } {
-  const steps: Step[] = []
+export function relatedSteps(
+  registry: Registry,
+  start: Model,
+  field: Field,
+): { steps: RelatedStep[]; last: RelatedStep } {
+  const steps: RelatedStep[] = []
   let model = start
   for (const name of field.related!) {
     const next = model.fields.get(name)!

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { DatePart } from '../model/models.ts'
-import { type Leaf, type Parsed, refuse, refusePath, refuseValue, requireFewValues } from './parsing.ts'
+import { type Leaf, type Parsed, refuseDomain, refusePath, refuseValue, requireFewValues } from './parsing.ts'
 
 const isPlainLink = (field: Field) => field.relation !== null && field.relation.kind !== 'many2one' && !field.compute
 
@@ -25,7 +25,7 @@ export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
   } catch (error) {
     // A position in the addon's domain would tell the caller nothing.
     if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') throw error
-    return refuse(at, `"${field.name}" of ${model.name} cannot be searched like this`)
+    return refuseDomain(at, `"${field.name}" of ${model.name} cannot be searched like this`)
   }
 }
 

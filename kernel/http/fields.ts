@@ -12,7 +12,7 @@ export const wholeNumber = (least: number, most: number) =>
     ])
     .pipe(z.int().min(least).max(most))
 
-export const recordId = wholeNumber(1, 2_147_483_647)
+export const recordIdText = wholeNumber(1, 2_147_483_647)
 
 /** One value or several of a name that may be repeated. */
 export const oneOrMore = <S extends z.ZodType>(item: S) =>

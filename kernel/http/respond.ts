@@ -23,7 +23,8 @@ export const redirect = (to: string, cookies: readonly string[] = []): Answer =>
 })
 
 /** A JSON document as it is. */
-export const json = (value: unknown, headers?: Answer['headers']): Answer => jsonText(JSON.stringify(value), headers)
+export const jsonAnswer = (value: unknown, headers?: Answer['headers']): Answer =>
+  jsonText(JSON.stringify(value), headers)
 
 /** The same for JSON that is text already. */
 export const jsonText = (body: string, headers?: Answer['headers']): Answer => ({

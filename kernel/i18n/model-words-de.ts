@@ -1,7 +1,7 @@
 import type { Words } from './translate.ts'
 
 /** German for what the kernel itself says, whatever the addons: fields of every model, kinds of view, generated views, refusals. */
-export const GERMAN: Words = {
+export const MODEL_WORDS_DE: Words = {
   ID: 'ID',
   'Display Name': 'Anzeigename',
   'Created by': 'Angelegt von',

@@ -1,5 +1,5 @@
 /** German for everything pages say, by the English sentence. */
-export const GERMAN: Readonly<Record<string, string>> = {
+export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Switch theme': 'Farbschema wechseln',
   'This did not work': 'Das hat nicht geklappt',
   'Something went wrong': 'Etwas ist schiefgegangen',

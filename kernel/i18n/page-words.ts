@@ -1,7 +1,7 @@
-import { GERMAN } from './page-words-de.ts'
+import { PAGE_WORDS_DE } from './page-words-de.ts'
 import { type Translate, translatorIn, type WordsByLanguage } from './translate.ts'
 
-const CATALOGUES: WordsByLanguage = { de: GERMAN }
+const CATALOGUES: WordsByLanguage = { de: PAGE_WORDS_DE }
 
 /** Languages a page can be read in. */
 export const PAGE_LANGUAGES: readonly string[] = ['en', ...Object.keys(CATALOGUES)]

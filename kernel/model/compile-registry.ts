@@ -1,4 +1,4 @@
-import { GERMAN } from '../i18n/model-words-de.ts'
+import { MODEL_WORDS_DE } from '../i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
 import { listReasons, type ReasonTable } from '../reasons.ts'
 import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
@@ -69,7 +69,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   for (const [name, model] of compiled) {
     models.set(name, Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map() }))
   }
-  const words = mergeWords([{ de: GERMAN }, ...addons.map(({ translations = {} }) => translations)])
+  const words = mergeWords([{ de: MODEL_WORDS_DE }, ...addons.map(({ translations = {} }) => translations)])
   const registry: Registry = Object.freeze({
     models,
     addons: addons.map((addon) => addon.name),

@@ -7,14 +7,14 @@ import { many2one, many2oneType } from './fields/many2one.ts'
 import { float, floatType, integer, integerType, monetary, monetaryType } from './fields/number.ts'
 import { reference, referenceType } from './fields/reference.ts'
 import { selection, selectionType } from './fields/selection.ts'
-import { char, charType, html, htmlType, plainTextType, text } from './fields/text.ts'
+import { char, charType, htmlText, htmlType, plainTextType, text } from './fields/text.ts'
 import { many2many, many2manyType, one2many, one2manyType } from './fields/x2many.ts'
 
 /** How an addon declares fields: `field.char({ required: true })`. */
 export const field = {
   char,
   text,
-  html,
+  html: htmlText,
   integer,
   float,
   monetary,

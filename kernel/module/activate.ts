@@ -1,8 +1,8 @@
 import { conflict } from '../errors.ts'
 import type { Services } from '../services.ts'
+import { changeModules, compileAddons, publishModuleChange } from './change.ts'
 import { type Catalogue, dependencyOrder, findAddon, refuseDependents } from './graph.ts'
 import { type ModuleRow, presentModules, saveModules } from './module-row.ts'
-import { announce, compileAddons, operate } from './operation.ts'
 
 /** Switches an installed module on: its menus, routes and jobs are back. */
 export function activateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
@@ -28,8 +28,8 @@ function switchModule(
   state: 'installed' | 'inactive',
   check: (modules: ReadonlyMap<string, ModuleRow>) => void,
 ): Promise<void> {
-  return operate(services, catalogue, async (operation) => {
-    const { modules, tx } = operation
+  return changeModules(services, catalogue, async (change) => {
+    const { modules, tx } = change
     findAddon(catalogue, name)
     const before = modules.get(name)
     if (before === undefined || before.state === 'uninstalled')
@@ -37,6 +37,8 @@ function switchModule(
     if (before.state === state) return
     check(modules)
     await saveModules(tx, catalogue, [{ ...before, state }])
-    await announce(operation, compileAddons(dependencyOrder(catalogue, presentModules(modules))), [[name, state]])
+    await publishModuleChange(change, compileAddons(dependencyOrder(catalogue, presentModules(modules))), [
+      [name, state],
+    ])
   })
 }

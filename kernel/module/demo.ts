@@ -3,12 +3,12 @@ import { findXmlids, splitXmlid } from '../data/xmlid.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import type { Addon } from './addon.ts'
+import { type ModuleChange, withSystemEnv } from './change.ts'
 import { loadData } from './load-data.ts'
-import { asSystem, type Operation } from './operation.ts'
 
 /** Example records of an installed addon. */
-export const loadDemo = (operation: Operation, registry: Registry, addon: Addon) =>
-  asSystem(operation, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
+export const loadDemo = (change: ModuleChange, registry: Registry, addon: Addon) =>
+  withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
 
 /** The addons that have examples of which the database has none, so that those of an addon above them would miss them. */
 export async function lackingDemo(db: Db, addons: readonly Addon[]): Promise<readonly Addon[]> {

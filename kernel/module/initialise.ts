@@ -11,11 +11,11 @@ import { modelOf } from '../orm/statement/scope.ts'
 import { readParam, writeParam } from '../param.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
+import { changeModules, compileAddons, type ModuleChange, withSystemEnv } from './change.ts'
 import { loadDemo } from './demo.ts'
 import { type Catalogue, dependencyOrder, findAddon } from './graph.ts'
 import { type InstallOptions, install } from './install.ts'
 import { presentModules, readModules } from './module-row.ts'
-import { asSystem, compileAddons, type Operation, operate } from './operation.ts'
 
 export interface InitialiseOptions extends Pick<InstallOptions, 'onProgress'> {
   readonly company: string
@@ -47,19 +47,19 @@ export function initialise(
   catalogue: Catalogue,
   options: InitialiseOptions,
 ): Promise<InitialiseResult> {
-  return operate(services, catalogue, async (operation) => {
-    if (await isInitialised(operation.tx)) throw conflict('database_state', 'This database has been set up already.')
+  return changeModules(services, catalogue, async (change) => {
+    if (await isInitialised(change.tx)) throw conflict('database_state', 'This database has been set up already.')
     requireKnown(catalogue, options)
-    await install(operation, ['base'], {})
-    const present = await refresh(operation)
+    await install(change, ['base'], {})
+    const present = await refresh(change)
     const registry = registryOf(present)
-    const userId = await asSystem(present, registry, (env) => setUp(env, options))
+    const userId = await withSystemEnv(present, registry, (env) => setUp(env, options))
     if (options.demo) {
       for (const name of presentModules(present.modules)) await loadDemo(present, registry, findAddon(catalogue, name))
     }
     const { demo, onProgress } = options
     const { modules } = await install(present, options.modules, { demo, ...(onProgress && { onProgress }) })
-    await writeParam(operation.tx, INITIALISED, true)
+    await writeParam(change.tx, INITIALISED, true)
     return { userId, modules }
   })
 }
@@ -75,12 +75,12 @@ function requireKnown(catalogue: Catalogue, { modules, language, timezone }: Ini
   if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
 }
 
-const refresh = async (operation: Operation): Promise<Operation> => ({
-  ...operation,
-  modules: await readModules(operation.tx),
+const refresh = async (change: ModuleChange): Promise<ModuleChange> => ({
+  ...change,
+  modules: await readModules(change.tx),
 })
 
-const registryOf = ({ catalogue, modules }: Operation): Registry =>
+const registryOf = ({ catalogue, modules }: ModuleChange): Registry =>
   compileAddons(dependencyOrder(catalogue, presentModules(modules)))
 
 async function setUp(env: Env, options: InitialiseOptions): Promise<number> {

@@ -11,12 +11,12 @@ import { sql } from '../sql/sql.ts'
 import { requireValidViews } from '../view/check/validate.ts'
 import type { Addon } from './addon.ts'
 import { migrateAddon } from './addon-migrations.ts'
+import { changeModules, compileAddons, type ModuleChange, publishModuleChange, withSystemEnv } from './change.ts'
 import { lackingDemo, loadDemo } from './demo.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, findAddon, installClosure } from './graph.ts'
 import { loadData } from './load-data.ts'
 import { type ModuleStatus, presentModules, readModules, saveModules } from './module-row.ts'
-import { announce, asSystem, compileAddons, type Operation, operate } from './operation.ts'
 import { restoreQuarantined } from './quarantine.ts'
 
 export interface InstallOptions extends SyncOptions {
@@ -34,7 +34,7 @@ export interface InstallProgress {
 }
 
 export interface ModuleResult {
-  /** Modules the operation was about, in order: with what they depend on, or what installs itself with them. */
+  /** Modules the change was about, in order: with what they depend on, or what installs itself with them. */
   readonly modules: readonly string[]
   readonly plan: SchemaPlan | null
 }
@@ -51,17 +51,17 @@ export function installModules(
   names: readonly string[],
   options: InstallOptions = {},
 ): Promise<InstallResult> {
-  return operate(services, catalogue, (operation) => install(operation, names, options))
+  return changeModules(services, catalogue, (change) => install(change, names, options))
 }
 
-/** The same as part of a larger operation. */
+/** The same as part of a larger change. */
 export async function install(
-  operation: Operation,
+  change: ModuleChange,
   names: readonly string[],
   options: InstallOptions,
 ): Promise<InstallResult> {
-  const { catalogue, tx } = operation
-  const present = presentModules(operation.modules)
+  const { catalogue, tx } = change
+  const present = presentModules(change.modules)
   const addons = installClosure(catalogue, present, names)
   const fresh = addons.filter((addon) => !present.includes(addon.name))
   const concerned = dependencyOrder(catalogue, [...names, ...fresh.map((addon) => addon.name)])
@@ -70,17 +70,17 @@ export async function install(
   if (fresh.length + lacking.length === 0) return { modules: [], plan: null, examples: [] }
   const registry = compileAddons(addons)
   await restoreQuarantined(tx, registry)
-  const plan = await prepare(operation, registry, fresh, 'installed', options)
-  for (const addon of lacking) await loadDemo(operation, registry, addon)
+  const plan = await prepare(change, registry, fresh, 'installed', options)
+  for (const addon of lacking) await loadDemo(change, registry, addon)
   for (const [done, addon] of fresh.entries()) {
     await options.onProgress?.({ module: addon.name, done, total: fresh.length })
-    await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
-    if (options.demo) await loadDemo(operation, registry, addon)
-    await asSystem(operation, registry, async (env) => addon.hooks.installed?.(env))
+    await withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.data))
+    if (options.demo) await loadDemo(change, registry, addon)
+    await withSystemEnv(change, registry, async (env) => addon.hooks.installed?.(env))
   }
-  await asSystem(operation, registry, requireValidViews)
-  await announce(
-    operation,
+  await withSystemEnv(change, registry, requireValidViews)
+  await publishModuleChange(
+    change,
     registry,
     fresh.map((addon) => [addon.name, 'installed']),
   )
@@ -94,7 +94,7 @@ export function updateModules(
   names: readonly string[],
   options: SyncOptions = {},
 ): Promise<ModuleResult> {
-  return operate(services, catalogue, (operation) => update(operation, names, options))
+  return changeModules(services, catalogue, (change) => update(change, names, options))
 }
 
 /**
@@ -102,28 +102,28 @@ export function updateModules(
  * new version. What a start runs before it serves.
  */
 export function upgradeModules(services: Services, catalogue: Catalogue): Promise<ModuleResult> {
-  return operate(services, catalogue, async (operation) => {
-    const outdated = presentModules(operation.modules).filter(
-      (name) => catalogue.get(name)?.version !== operation.modules.get(name)?.version,
+  return changeModules(services, catalogue, async (change) => {
+    const outdated = presentModules(change.modules).filter(
+      (name) => catalogue.get(name)?.version !== change.modules.get(name)?.version,
     )
-    if (outdated.length > 0) return update(operation, outdated, {})
-    const addons = dependencyOrder(catalogue, presentModules(operation.modules))
+    if (outdated.length > 0) return update(change, outdated, {})
+    const addons = dependencyOrder(catalogue, presentModules(change.modules))
     if (addons.length === 0) return { modules: [], plan: null }
     const registry = compileAddons(addons)
-    const plan = await planSync(operation.tx, registry)
+    const plan = await planSync(change.tx, registry)
     if (plan.steps.length === 0) {
-      await saveModules(operation.tx, catalogue, [])
-      await describeModels(operation.tx, registry)
+      await saveModules(change.tx, catalogue, [])
+      await describeModels(change.tx, registry)
       return { modules: [], plan }
     }
-    const done = await prepare(operation, registry, [], 'installed', {})
-    await announce(operation, registry, [])
+    const done = await prepare(change, registry, [], 'installed', {})
+    await publishModuleChange(change, registry, [])
     return { modules: [], plan: done }
   })
 }
 
-async function update(operation: Operation, names: readonly string[], options: SyncOptions): Promise<ModuleResult> {
-  const { catalogue, modules } = operation
+async function update(change: ModuleChange, names: readonly string[], options: SyncOptions): Promise<ModuleResult> {
+  const { catalogue, modules } = change
   const present = presentModules(modules)
   for (const name of names) findAddon(catalogue, name)
   const absent = names.filter((name) => !present.includes(name))
@@ -132,15 +132,15 @@ async function update(operation: Operation, names: readonly string[], options: S
   const addons = dependencyOrder(catalogue, present)
   const chosen = addons.filter((addon) => wanted.has(addon.name))
   const registry = compileAddons(addons)
-  const plan = await prepare(operation, registry, chosen, null, options)
+  const plan = await prepare(change, registry, chosen, null, options)
   for (const addon of chosen) {
-    await asSystem(operation, registry, (env) => loadData(env, addon.name, addon.data))
+    await withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.data))
     const from = modules.get(addon.name)?.version ?? addon.version
-    await asSystem(operation, registry, async (env) => addon.hooks.updated?.(env, from))
+    await withSystemEnv(change, registry, async (env) => addon.hooks.updated?.(env, from))
   }
-  await asSystem(operation, registry, requireValidViews)
-  await announce(
-    operation,
+  await withSystemEnv(change, registry, requireValidViews)
+  await publishModuleChange(
+    change,
     registry,
     chosen.map((addon) => [addon.name, 'updated']),
   )
@@ -149,13 +149,13 @@ async function update(operation: Operation, names: readonly string[], options: S
 
 /** Migrations, schema, and the rows that describe modules and models. `status` null keeps the state each module has. */
 async function prepare(
-  operation: Operation,
+  change: ModuleChange,
   registry: Registry,
   chosen: readonly Addon[],
   status: ModuleStatus | null,
   options: SyncOptions,
 ): Promise<SchemaPlan> {
-  const { tx, catalogue, modules } = operation
+  const { tx, catalogue, modules } = change
   for (const addon of chosen) await migrateAddon(tx, addon)
   const plan = await syncSchema(tx, registry, options)
   const rowOf = ({ name, version }: Addon) => ({
@@ -165,7 +165,7 @@ async function prepare(
   })
   await saveModules(tx, catalogue, chosen.map(rowOf))
   await describeModels(tx, registry)
-  await asSystem(operation, registry, (env) => computeNewColumns(env, plan))
+  await withSystemEnv(change, registry, (env) => computeNewColumns(env, plan))
   return plan
 }
 

@@ -9,11 +9,11 @@ import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import { migrationsKey } from './addon-migrations.ts'
+import { changeModules, compileAddons, publishModuleChange, withSystemEnv } from './change.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, refuseDependents } from './graph.ts'
 import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
 import { type ModuleRow, presentModules, readModules, saveModules } from './module-row.ts'
-import { announce, asSystem, compileAddons, operate } from './operation.ts'
 import { purgeQuarantine, type QuarantineItem, quarantineLoss, type SchemaLoss, schemaLoss } from './quarantine.ts'
 
 export interface UninstallPreview {
@@ -53,18 +53,18 @@ const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
  * a later install brings them back. What its own rows still refer to stays for them.
  */
 export function uninstallModule(services: Services, catalogue: Catalogue, name: string): Promise<UninstallResult> {
-  return operate(services, catalogue, async (operation) => {
-    const { tx, modules } = operation
+  return changeModules(services, catalogue, async (change) => {
+    const { tx, modules } = change
     const { addon, before, after, loss, schema } = changeOf(catalogue, modules, name)
     refuseDependents(catalogue, name, presentModules(modules))
-    await asSystem(operation, before, async (env) => addon.hooks.uninstalling?.(env))
+    await withSystemEnv(change, before, async (env) => addon.hooks.uninstalling?.(env))
     const records = (await xmlidsOf(tx, name)).filter((record) => after.model(record.model))
     const needed = await neededIds(tx, loss, schema, after, records)
     const quarantined = await quarantineLoss(tx, name, loss)
     await syncSchema(tx, after)
     const stays = ({ model, res_id }: KnownXmlid) =>
       needed.get(model)?.has(res_id) || (quarantined.length > 0 && COUNTING.has(model))
-    const removed = await asSystem(operation, after, (env) =>
+    const removed = await withSystemEnv(change, after, (env) =>
       removeRecords(
         env,
         records.filter((record) => !stays(record)),
@@ -73,7 +73,7 @@ export function uninstallModule(services: Services, catalogue: Catalogue, name: 
     await forgetLoaded(tx, name, new Set(removed))
     await saveModules(tx, catalogue, [{ name, version: addon.version, state: 'uninstalled' }])
     await describeModels(tx, after)
-    await announce(operation, after, [[name, 'uninstalled']])
+    await publishModuleChange(change, after, [[name, 'uninstalled']])
     return { quarantined, removed }
   })
 }
@@ -84,15 +84,15 @@ export function purgeModule(
   catalogue: Catalogue,
   name: string,
 ): Promise<readonly QuarantineItem[]> {
-  return operate(services, catalogue, async (operation) => {
-    const { tx, modules } = operation
+  return changeModules(services, catalogue, async (change) => {
+    const { tx, modules } = change
     findAddon(catalogue, name)
     const present = presentModules(modules)
     if (present.includes(name)) throw conflict('module_state', `Module ${name} is installed.`)
     const items = await purgeQuarantine(tx, name)
     const registry = compileAddons(dependencyOrder(catalogue, present))
     const [kept, gone] = split(await xmlidsOf(tx, name), (record) => registry.model(record.model) !== undefined)
-    await asSystem(operation, registry, (env) => removeRecords(env, kept))
+    await withSystemEnv(change, registry, (env) => removeRecords(env, kept))
     await forgetXmlids(
       tx,
       gone.map((record) => record.xmlid),

@@ -33,7 +33,7 @@ import {
   values,
 } from './args.ts'
 
-export interface Outcome {
+export interface MethodResult {
   readonly result: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -46,7 +46,7 @@ export interface RpcMethod<A extends z.ZodType = z.ZodType, K extends z.ZodObjec
   readonly operation: Operation
   readonly args: A
   readonly kwargs: K
-  run(env: Env, model: Model, args: z.output<A>, kwargs: z.output<K>): Promise<Outcome>
+  run(env: Env, model: Model, args: z.output<A>, kwargs: z.output<K>): Promise<MethodResult>
 }
 
 /** Ties the types of a method's arguments to its `run`. */
@@ -211,7 +211,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
   }),
 )
 
-async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<Outcome> {
+async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<MethodResult> {
   const { records, nextCursor } = await search(env, model, query)
   return nextCursor === null ? { result: records } : { result: records, headers: { 'x-next-cursor': nextCursor } }
 }

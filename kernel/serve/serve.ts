@@ -38,7 +38,7 @@ export async function serve(route: Route, exchange: Exchange): Promise<Response>
   try {
     return close(exchange, route.path, await handle(route, exchange, noted), noted.headers, noted)
   } catch (error) {
-    return refuse(exchange, route.path, error, noted.headers, noted)
+    return respondError(exchange, route.path, error, noted.headers, noted)
   }
 }
 
@@ -104,7 +104,7 @@ async function bodyOf(request: Incoming, expected: Route['body'], lock: CsrfLock
 }
 
 /** Answers an error. Faults of ours go to the log with their cause; the caller sees a neutral sentence. */
-export function refuse(
+export function respondError(
   exchange: Exchange,
   path: string,
   error: unknown,

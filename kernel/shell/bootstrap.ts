@@ -4,7 +4,7 @@ import { menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
 import { sql } from '../sql/sql.ts'
 import type { ViewTables } from '../view/tables.ts'
 import type { WireBootstrap, WireMenu } from '../view/wire.ts'
-import { openHome } from '../workspace/place.ts'
+import { openHome } from '../workspace/screen.ts'
 import { homeOf } from './home.ts'
 
 export interface PageFacts {

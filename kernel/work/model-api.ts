@@ -3,7 +3,7 @@ import type { Domain, FieldName, ModelName, Row, Values } from '../model/models.
 
 export type Archived = 'exclude' | 'include' | 'only'
 
-export interface SearchOptions {
+export interface ModelSearchOptions {
   /** Records at most; without it all that match. */
   readonly limit?: number
   readonly offset?: number
@@ -13,18 +13,18 @@ export interface SearchOptions {
 
 /** The verbs of a model inside the server, with the access checks of the acting user. */
 export interface ModelApi<M extends ModelName> {
-  search(domain: Domain<M>, options?: SearchOptions): Promise<number[]>
+  search(domain: Domain<M>, options?: ModelSearchOptions): Promise<number[]>
   searchRead<const F extends FieldName<M>>(
     domain: Domain<M>,
     fields: readonly F[],
-    options?: SearchOptions,
+    options?: ModelSearchOptions,
   ): Promise<Row<M, F>[]>
-  count(domain: Domain<M>, options?: Pick<SearchOptions, 'archived'>): Promise<number>
+  count(domain: Domain<M>, options?: Pick<ModelSearchOptions, 'archived'>): Promise<number>
   /** How many records match, by the id that a many2one of theirs holds; ids without any are left out. */
   countBy(
     link: FieldName<M>,
     domain: Domain<M>,
-    options?: Pick<SearchOptions, 'archived'>,
+    options?: Pick<ModelSearchOptions, 'archived'>,
   ): Promise<ReadonlyMap<number, number>>
   read<const F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]): Promise<Row<M, F>[]>
   create(values: Values<M>): Promise<number>

@@ -3,7 +3,7 @@ import type { TrackedChange } from '../model/behavior.ts'
 import type { Model } from '../model/registry.ts'
 import { valuesObject } from '../orm/record/update.ts'
 import { fromTable, modelOf, rootScope } from '../orm/statement/scope.ts'
-import type { Values } from '../orm/statement/values.ts'
+import type { InputValues } from '../orm/statement/values.ts'
 import { sql } from '../sql/sql.ts'
 
 /** Tells the events of each model what the transaction has done to tracked fields; one statement per model finds it out. */
@@ -25,12 +25,12 @@ export async function tellTracked(env: Env): Promise<void> {
 async function netChanges(
   env: Env,
   model: Model,
-  records: ReadonlyMap<number, Values>,
+  records: ReadonlyMap<number, InputValues>,
 ): Promise<ReadonlyMap<number, readonly TrackedChange[]>> {
   const ids = [...records.keys()]
   const names = new Set([...records.values()].flatMap((values) => Object.keys(values)))
   const fields = model.tracked.filter((field) => names.has(field.name))
-  const { rows } = await sql<{ id: number; now: Values }>`
+  const { rows } = await sql<{ id: number; now: InputValues }>`
     select t.id, ${valuesObject(env, model, fields, 't')} as now
     from ${fromTable(rootScope(env, model))} where t.id = any(${ids}::int[])`.execute(env.tx)
   const changes = new Map<number, readonly TrackedChange[]>()

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
-import { type GroupRow, readGroup } from '../orm/group/group.ts'
+import { type GroupResult, readGroup } from '../orm/group/group.ts'
 import { searchIds } from '../orm/record/search.ts'
 import { searchTop } from '../orm/record/search-top.ts'
 import { modelOf } from '../orm/statement/scope.ts'
@@ -78,12 +78,12 @@ async function loadColumns(
 }
 
 /** Every key of a choice is a column, also without records: a card must have where to go. */
-function withEmptyKeys(rows: readonly GroupRow[], groupBy: string, { selection }: Field): readonly GroupRow[] {
+function withEmptyKeys(rows: readonly GroupResult[], groupBy: string, { selection }: Field): readonly GroupResult[] {
   if (selection === null) return rows
   const found = new Map(rows.map((row) => [row[groupBy], row]))
   const unset = found.get(null)
   const keys = [...selection.keys()].map(
-    (key): GroupRow => found.get(key) ?? { [groupBy]: key, __count: 0, __domain: [[groupBy, '=', key]] },
+    (key): GroupResult => found.get(key) ?? { [groupBy]: key, __count: 0, __domain: [[groupBy, '=', key]] },
   )
   return unset === undefined ? keys : [...keys, unset]
 }

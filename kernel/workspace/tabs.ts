@@ -4,33 +4,33 @@ import { type PageParams, pageHref, pageParams } from '../navigation/href.ts'
 import type { Navigation } from '../navigation/menu.ts'
 import { type ContentViewType, VIEW_TYPE_LABELS } from '../view/arch/arch.ts'
 import type { WireBreadcrumb, WireMenu, WireViewTab } from '../view/wire.ts'
-import type { Place } from './place.ts'
+import type { Screen } from './screen.ts'
 
 /** A page and what it carries along when its kind of view changes. */
-export interface Page {
-  readonly place: Place
+export interface ScreenState {
+  readonly screen: Screen
   readonly type: ContentViewType
   readonly recordId: number
   /** What narrows and orders the records. */
   readonly search: Readonly<Record<'filter' | 'q' | 'sort', string | undefined>>
 }
 
-const placeParams = ({ action, model, menuId }: Place): PageParams =>
+const screenParams = ({ action, model, menuId }: Screen): PageParams =>
   action === null ? { model: model.name, menu_id: menuId } : { action: action.id, menu_id: menuId }
 
 const recordParam = (recordId: number) => (recordId > 0 ? recordId : undefined)
 
 /** One tab per kind of view. The form is offered where there is a record to show or one may be created. */
-export function viewTabs(env: Env, { place, type, recordId, search }: Page): readonly WireViewTab[] {
-  const isFormOffered = type === 'form' || mayUseModel(env, place.model.name, 'create')
-  const modes = place.modes.includes(type) ? place.modes : [...place.modes, type]
+export function viewTabs(env: Env, { screen, type, recordId, search }: ScreenState): readonly WireViewTab[] {
+  const isFormOffered = type === 'form' || mayUseModel(env, screen.model.name, 'create')
+  const modes = screen.modes.includes(type) ? screen.modes : [...screen.modes, type]
   return modes
     .filter((mode) => mode !== 'form' || isFormOffered)
     .map((mode) => ({
       mode,
       label: env.t(VIEW_TYPE_LABELS[mode]),
       href: pageHref({
-        ...placeParams(place),
+        ...screenParams(screen),
         view_type: mode,
         id: mode === 'form' ? recordParam(recordId) : undefined,
         ...search,
@@ -39,17 +39,22 @@ export function viewTabs(env: Env, { place, type, recordId, search }: Page): rea
     }))
 }
 
-/** The query that opens the form of this place: of its record, or of one whose `id` is added. */
-export const formBaseQuery = ({ place, recordId, search }: Page): string =>
-  pageParams({ ...placeParams(place), view_type: 'form', id: recordParam(recordId), ...search })
+/** The query that opens the form of this screen: of its record, or of one whose `id` is added. */
+export const formBaseQuery = ({ screen, recordId, search }: ScreenState): string =>
+  pageParams({ ...screenParams(screen), view_type: 'form', id: recordParam(recordId), ...search })
 
-/** The menu of a place below all above it; without one the first that opens records of the model. */
-const trailOf = ({ trails }: Navigation, { menuId, model }: Place): readonly WireMenu[] =>
+/** The menu of a screen below all above it; without one the first that opens records of the model. */
+const trailOf = ({ trails }: Navigation, { menuId, model }: Screen): readonly WireMenu[] =>
   (menuId === null ? [...trails.values()].find((trail) => trail.at(-1)?.model === model.name) : trails.get(menuId)) ??
   []
 
-/** What a place is called: as the menu that leads to it, unless that says no more than the application does. */
-function nameOf({ actions }: Navigation, { action, menuId }: Place, trail: readonly WireMenu[], title: string): string {
+/** What a screen is called: as the menu that leads to it, unless that says no more than the application does. */
+function nameOf(
+  { actions }: Navigation,
+  { action, menuId }: Screen,
+  trail: readonly WireMenu[],
+  title: string,
+): string {
   const isOwn = action !== null && menuId !== null && actions.get(menuId) === action.id
   const name = isOwn ? trail.at(-1)?.name : undefined
   return name === undefined || name === trail[0]?.name ? title : name
@@ -58,17 +63,17 @@ function nameOf({ actions }: Navigation, { action, menuId }: Place, trail: reado
 /** Application, menu, record; the last one is where one is. */
 export function breadcrumbs(
   menus: Navigation,
-  { place, type, search }: Page,
+  { screen, type, search }: ScreenState,
   title: string,
   record: string | null,
 ): readonly WireBreadcrumb[] {
-  const trail = trailOf(menus, place)
+  const trail = trailOf(menus, screen)
   const [app] = trail
-  const name = nameOf(menus, place, trail, title)
-  const mode = place.modes.find((other) => other !== 'form')
+  const name = nameOf(menus, screen, trail, title)
+  const mode = screen.modes.find((other) => other !== 'form')
   const crumbs: WireBreadcrumb[] = [
     ...(app === undefined || app.name === name ? [] : [{ label: app.name, href: app.href }]),
-    { label: name, href: pageHref({ ...placeParams(place), view_type: mode, ...search }) },
+    { label: name, href: pageHref({ ...screenParams(screen), view_type: mode, ...search }) },
     ...(type === 'form' && record !== null ? [{ label: record, href: null }] : []),
   ]
   return crumbs.map((crumb, index) => (index === crumbs.length - 1 ? { ...crumb, href: null } : crumb))

@@ -2,7 +2,7 @@ import { mayUseModel } from '../access/acl.ts'
 import { fold } from '../domain/fold.ts'
 import { isSearched } from '../domain/search-operand.ts'
 import type { Env } from '../env.ts'
-import type { Comparison, Field } from '../model/fields/field.ts'
+import type { ComparisonKind, Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import type { WireDomain } from '../view/wire.ts'
 import { anyDomain } from './join-domains.ts'
@@ -34,7 +34,9 @@ type Condition = readonly [field: string, operator: string, value: unknown]
 
 const contains = (_env: Env, { name }: Field, text: string): Condition => [name, 'ilike', text]
 
-const CONDITIONS: Readonly<Partial<Record<Comparison, (env: Env, field: Field, text: string) => Condition | null>>> = {
+const CONDITIONS: Readonly<
+  Partial<Record<ComparisonKind, (env: Env, field: Field, text: string) => Condition | null>>
+> = {
   text: (env, field, text) => (field.selection === null ? contains(env, field, text) : labelContains(env, field, text)),
   number: equals,
   many2one: contains,

@@ -16,10 +16,10 @@ import { filterDomain, filterNames } from './filter-domain.ts'
 import { loadForm } from './form.ts'
 import { allDomains } from './join-domains.ts'
 import { askedOrder } from './order.ts'
-import { chooseType, findPlace, type Place } from './place.ts'
 import { recordAccess } from './record-access.ts'
+import { chooseType, findScreen, type Screen } from './screen.ts'
 import { readSearchView, type SearchView, wireSearch } from './search.ts'
-import { breadcrumbs, formBaseQuery, type Page, viewTabs } from './tabs.ts'
+import { breadcrumbs, formBaseQuery, type ScreenState, viewTabs } from './tabs.ts'
 import { textSearchDomain } from './text-search.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
 
@@ -30,18 +30,18 @@ const PAGE_SIZE = 80
 export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: string): Promise<WireWorkspace> {
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
-  const place = await findPlace(env, views, menus, query)
-  const { action, model } = place
-  const type = chooseType(place, query)
-  const arch = archOf(env, views, place, type)
+  const screen = await findScreen(env, views, menus, query)
+  const { action, model } = screen
+  const type = chooseType(screen, query)
+  const arch = archOf(env, views, screen, type)
   const context = action?.context ?? {}
-  const search = searchOf(env, views, place, context)
+  const search = searchOf(env, views, screen, context)
   const domain = action?.domain == null ? [] : bindDomainText(env, action.domain)
   const filter = query.filter === undefined ? search.defaultFilters : filterNames(query.filter)
   const searchDomain = allDomains([
     filterDomain(env, search, filter),
     query.filter === undefined ? valuesDomain(search) : [],
-    textDomain(env, views, place, arch, query.q),
+    textDomain(env, views, screen, arch, query.q),
   ])
   const recordId = type === 'form' ? (query.id ?? 0) : 0
   const limit = pageSize(arch, action?.limit)
@@ -56,12 +56,12 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
     access: arch.access,
   })
   const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
-  const page: Page = { place, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
+  const page: ScreenState = { screen, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
   const [record] = type === 'form' ? content.records : []
   const access = record === undefined ? arch.access : await recordAccess(env, model, recordId, arch.access)
   return {
     actionId: action?.id ?? 0,
-    menuId: place.menuId === null ? '' : String(place.menuId),
+    menuId: screen.menuId === null ? '' : String(screen.menuId),
     viewType: type,
     model: model.name,
     recordId,
@@ -91,7 +91,7 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
   }
 }
 
-function archOf(env: Env, views: ViewTables, { action, model }: Place, type: ContentViewType): WireArch {
+function archOf(env: Env, views: ViewTables, { action, model }: Screen, type: ContentViewType): WireArch {
   const resolved = views.resolve(model.name, type, action?.viewId)
   if (resolved === null) {
     throw badRequest('view_unknown', `view_type: ${model.label} has nothing to show in a ${type} view.`, {
@@ -101,7 +101,7 @@ function archOf(env: Env, views: ViewTables, { action, model }: Place, type: Con
   return views.memo(env, `${model.name} ${type} ${resolved.viewId}`, () => toWireArch(env, model, type, resolved))
 }
 
-function searchOf(env: Env, views: ViewTables, { action, model }: Place, context: Readonly<Record<string, unknown>>) {
+function searchOf(env: Env, views: ViewTables, { action, model }: Screen, context: Readonly<Record<string, unknown>>) {
   const resolved = views.resolve(model.name, 'search', action?.searchViewId)
   if (resolved === null) return wireSearch(env, NO_SEARCH, context)
   const view = views.memo(env, `${model.name} search ${resolved.viewId}`, () =>
@@ -117,12 +117,12 @@ const valuesDomain = ({ defaultValues }: WireSearch): WireDomain =>
   Object.entries(defaultValues).map(([name, value]) => [name, typeof value === 'string' ? 'ilike' : '=', value])
 
 /** `q` looks into the columns of a list or board; where a view has no columns of text, into those of the list. */
-function textDomain(env: Env, views: ViewTables, place: Place, arch: WireArch, q: string | undefined): WireDomain {
+function textDomain(env: Env, views: ViewTables, screen: Screen, arch: WireArch, q: string | undefined): WireDomain {
   const text = q?.trim() ?? ''
   if (text === '') return []
-  const { root } = arch.type === 'list' || arch.type === 'kanban' ? arch : archOf(env, views, place, 'list')
+  const { root } = arch.type === 'list' || arch.type === 'kanban' ? arch : archOf(env, views, screen, 'list')
   const columns = [...elementsBelow(root)].flatMap(({ tag, attrs }) => (tag === 'field' ? (attrs['name'] ?? []) : []))
-  return textSearchDomain(env, place.model, [...new Set(columns)], text)
+  return textSearchDomain(env, screen.model, [...new Set(columns)], text)
 }
 
 /** The fields of the view; editable lists need the version a change is based on. */

@@ -26,14 +26,14 @@ export interface Call {
 }
 
 /** What a command answers: members of the JSON answer, and the same for a person. */
-export interface Outcome {
+export interface CommandResult {
   readonly json: Readonly<Record<string, unknown>>
   readonly text: string
   /** The work was done and its result is bad: exit code 1. */
   readonly failed?: boolean
 }
 
-export interface Command {
+export interface CliCommand {
   /** One or two words. */
   readonly name: string
   readonly summary: string
@@ -41,7 +41,7 @@ export interface Command {
   readonly names?: { readonly label: string; readonly least: number; readonly most: number }
   readonly options: Readonly<Record<string, Option>>
   /** Undefined: it was stopped before there was anything to say. A service keeps running after its answer. */
-  run(call: Call): Promise<Outcome | undefined>
+  run(call: Call): Promise<CommandResult | undefined>
 }
 
 /** The command line is wrong; exit code 2. */

@@ -1,10 +1,10 @@
 import { type CronRun, runDueJob } from '../../kernel/job/cron.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
 const MAX_RUNS = 1_000
 
-export const cronRunCommand: Command = {
+export const cronRunCommand: CliCommand = {
   name: 'cron run',
   summary: 'Run the scheduled jobs that are due, each once',
   options: {},

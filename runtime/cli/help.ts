@@ -1,4 +1,4 @@
-import type { Command, Option } from './command.ts'
+import type { CliCommand, Option } from './command.ts'
 import { COMMON_OPTIONS } from './parse.ts'
 
 const columns = (rows: readonly (readonly [string, string])[]): string => {
@@ -11,14 +11,14 @@ const optionRow = ([name, { type, short, value, help, required }]: [string, Opti
   required ? `${help} (required)` : help,
 ]
 
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly CliCommand[]): string {
   const rows = commands.map((command): [string, string] => [usage(command), command.summary])
   return `Usage: svc <command> [options]\n\n${columns(rows)}\n\nsvc <command> --help tells the options of a command.`
 }
 
-export function commandHelp(command: Command): string {
+export function commandHelp(command: CliCommand): string {
   const options = Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(optionRow)
   return `Usage: svc ${usage(command)} [options]\n\n${command.summary}\n\n${columns(options)}`
 }
 
-const usage = ({ name, names }: Command): string => (names ? `${name} ${names.label}` : name)
+const usage = ({ name, names }: CliCommand): string => (names ? `${name} ${names.label}` : name)

@@ -1,10 +1,10 @@
 import { initialise } from '../../kernel/module/initialise.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
-import { type Command, commaList } from './command.ts'
+import { type CliCommand, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
 import { withHost } from './with-host.ts'
 
-export const initCommand: Command = {
+export const initCommand: CliCommand = {
   name: 'init',
   summary: 'Set up a new database: company, administrator and modules',
   options: {

@@ -1,14 +1,14 @@
 import { createApiKey } from '../../kernel/auth/api-key.ts'
 import type { Config } from '../config.ts'
-import { type Command, UsageError } from './command.ts'
+import { type CliCommand, UsageError } from './command.ts'
 import { findUser } from './find-user.ts'
-import { asSystem, withReadyHost } from './with-host.ts'
+import { runAsSystem, withReadyHost } from './with-host.ts'
 
 const DEFAULT_DAYS = 90
 const MAX_DAYS = 366
 const DAY_MS = 86_400_000
 
-export const keyCreateCommand: Command = {
+export const keyCreateCommand: CliCommand = {
   name: 'key create',
   summary: 'Create an API key for a user; it is shown once',
   options: {
@@ -26,7 +26,7 @@ export const keyCreateCommand: Command = {
     const scope = readScope(call.text('scope'))
     const login = call.text('login')!
     const { id, key } = await withReadyHost(call, (host) =>
-      asSystem(host, async (env) => {
+      runAsSystem(host, async (env) => {
         const expiresAt = new Date(env.now.getTime() + days * DAY_MS).toISOString()
         return createApiKey(env, { userId: await findUser(env, login), name: call.text('name')!, expiresAt, scope })
       }),

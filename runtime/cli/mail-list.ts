@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/sql/sql.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
 interface MailLine {
@@ -15,7 +15,7 @@ interface MailLine {
 
 const MOST = 100
 
-export const mailListCommand: Command = {
+export const mailListCommand: CliCommand = {
   name: 'mail list',
   summary: `List the mails that have not been sent, the latest ${MOST}; never what is in them`,
   options: {},

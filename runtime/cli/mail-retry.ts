@@ -1,9 +1,9 @@
 import { notFound } from '../../kernel/errors.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { type Command, UsageError } from './command.ts'
+import { type CliCommand, UsageError } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
-export const mailRetryCommand: Command = {
+export const mailRetryCommand: CliCommand = {
   name: 'mail retry',
   summary: 'Queue a mail again that failed, waits, or may or may not have been sent',
   names: { label: '<id>', least: 1, most: 1 },

@@ -1,9 +1,9 @@
 import { prepareDatabase } from '../node/prepare-database.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { describeSteps } from './plan.ts'
 import { withHost } from './with-host.ts'
 
-export const migrateCommand: Command = {
+export const migrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'Bring the database to the version of this program, as a start does',
   options: {},

@@ -1,8 +1,8 @@
 import { installModules } from '../../kernel/module/install.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
-export const moduleInstallCommand: Command = {
+export const moduleInstallCommand: CliCommand = {
   name: 'module install',
   summary: 'Install modules and what they depend on',
   names: { label: '<module…>', least: 1, most: 100 },

@@ -1,8 +1,8 @@
 import { readModules } from '../../kernel/module/module-row.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withHost } from './with-host.ts'
 
-export const moduleListCommand: Command = {
+export const moduleListCommand: CliCommand = {
   name: 'module list',
   summary: 'List the modules and what is installed',
   options: {},

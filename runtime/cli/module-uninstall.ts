@@ -1,9 +1,9 @@
 import { previewUninstall, purgeModule, type UninstallPreview, uninstallModule } from '../../kernel/module/uninstall.ts'
 import type { Host } from '../node/host.ts'
-import type { Command, Outcome } from './command.ts'
+import type { CliCommand, CommandResult } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
-export const moduleUninstallCommand: Command = {
+export const moduleUninstallCommand: CliCommand = {
   name: 'module uninstall',
   summary: 'Remove a module; its data goes to quarantine, from where installing it again restores it',
   names: { label: '<module>', least: 1, most: 1 },
@@ -18,12 +18,12 @@ export const moduleUninstallCommand: Command = {
     }),
 }
 
-async function preview({ services, catalogue }: Host, name: string): Promise<Outcome> {
+async function preview({ services, catalogue }: Host, name: string): Promise<CommandResult> {
   const found = await previewUninstall(services.db, catalogue, name)
   return { json: { preview: found }, text: describe(name, found), failed: found.dependents.length > 0 }
 }
 
-async function uninstall({ services, catalogue, holder }: Host, name: string, purge: boolean): Promise<Outcome> {
+async function uninstall({ services, catalogue, holder }: Host, name: string, purge: boolean): Promise<CommandResult> {
   const isInstalled = (await holder.latest()).registry.addons.includes(name)
   const kept = isInstalled || !purge ? (await uninstallModule(services, catalogue, name)).quarantined : []
   const purged = purge ? await purgeModule(services, catalogue, name) : []

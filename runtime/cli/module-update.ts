@@ -1,9 +1,9 @@
 import { updateModules } from '../../kernel/module/install.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
-export const moduleUpdateCommand: Command = {
+export const moduleUpdateCommand: CliCommand = {
   name: 'module update',
   summary: 'Update the named modules, or all that are installed: migrations, schema, data files',
   names: { label: '[module…]', least: 0, most: 100 },

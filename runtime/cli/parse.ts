@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Command, type Option, UsageError } from './command.ts'
+import { type CliCommand, type Option, UsageError } from './command.ts'
 
 /** Options every command takes. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
@@ -14,7 +14,7 @@ export interface ParsedLine {
 }
 
 /** Reads what follows the name of a command; anything it does not declare is a `UsageError`. */
-export function parseLine(command: Command, argv: readonly string[]): ParsedLine {
+export function parseLine(command: CliCommand, argv: readonly string[]): ParsedLine {
   const declared = Object.entries({ ...COMMON_OPTIONS, ...command.options })
   const options = Object.fromEntries(
     declared.map(([name, { type, short }]) => [

@@ -1,6 +1,6 @@
 import { planModules } from '../../kernel/module/install.ts'
 import type { PlanStep } from '../../kernel/schema/plan.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withReadyHost } from './with-host.ts'
 
 /** One line per step: what it may cost, whom it blocks, what it does. */
@@ -10,7 +10,7 @@ export const describeSteps = (steps: readonly PlanStep[]): string[] =>
     return `${loss.padEnd(10)}  ${lock.padEnd(19)}  ${what}${rows > 0 ? ` (${rows} rows)` : ''}`
   })
 
-export const planCommand: Command = {
+export const planCommand: CliCommand = {
   name: 'plan',
   summary: 'Show what an update, or installing the named modules, would do to the schema',
   names: { label: '[module…]', least: 0, most: 100 },

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
 import { createLog } from '../node/log.ts'
-import { type Command, type Outcome, UsageError } from './command.ts'
+import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronRunCommand } from './cron-run.ts'
 import { commandHelp, overview } from './help.ts'
 import { initCommand } from './init.ts'
@@ -22,7 +22,7 @@ import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
 import { userPasswordCommand } from './user-password.ts'
 
-const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly CliCommand[] = [
   serveCommand,
   initCommand,
   migrateCommand,
@@ -79,7 +79,7 @@ export async function runLine(line: readonly string[], around: Surroundings): Pr
 }
 
 /** The command of a line, or, where it asks for help before naming one, those to choose from. */
-function findCommand(argv: readonly string[]): Command | readonly Command[] {
+function findCommand(argv: readonly string[]): CliCommand | readonly CliCommand[] {
   const [first = '--help', second = ''] = argv
   if (isHelp(first)) return COMMANDS
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`)
@@ -93,11 +93,11 @@ function findCommand(argv: readonly string[]): Command | readonly Command[] {
 const isHelp = (word: string) => word === '--help' || word === '-h'
 
 function runCommand(
-  command: Command,
+  command: CliCommand,
   argv: readonly string[],
   { names, values }: ParsedLine,
   { env, input, err }: Surroundings,
-): Promise<Outcome | undefined> {
+): Promise<CommandResult | undefined> {
   const { config, warnings } = loadConfig({ argv, env, readText })
   const log = createLog({
     level: config.log_level === 'info' && command !== serveCommand ? 'warn' : config.log_level,

@@ -1,11 +1,11 @@
 import { notFound } from '../../kernel/errors.ts'
 import { create } from '../../kernel/orm/record/create.ts'
 import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import { type Command, commaList } from './command.ts'
+import { type CliCommand, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
-import { asSystem, withReadyHost } from './with-host.ts'
+import { runAsSystem, withReadyHost } from './with-host.ts'
 
-export const userCreateCommand: Command = {
+export const userCreateCommand: CliCommand = {
   name: 'user create',
   summary: 'Create a user',
   options: {
@@ -20,7 +20,7 @@ export const userCreateCommand: Command = {
     const login = call.text('login')!
     const groups = commaList(call.text('groups') ?? 'base.group_user')
     const id = await withReadyHost(call, (host) =>
-      asSystem(host, async (env) => {
+      runAsSystem(host, async (env) => {
         const group_ids = groups.map((group) => {
           const groupId = env.access.groupIdByXmlid.get(group)
           if (groupId === undefined) throw notFound('record_not_found', `There is no group ${group}.`)

@@ -1,11 +1,11 @@
 import { write } from '../../kernel/orm/record/write.ts'
 import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { findUser } from './find-user.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
-import { asSystem, withReadyHost } from './with-host.ts'
+import { runAsSystem, withReadyHost } from './with-host.ts'
 
-export const userPasswordCommand: Command = {
+export const userPasswordCommand: CliCommand = {
   name: 'user password',
   summary: 'Set the password of a user, which ends all sessions of that user',
   options: { login: { type: 'text', value: 'login', required: true, help: 'login' }, ...PASSWORD_OPTIONS },
@@ -13,7 +13,7 @@ export const userPasswordCommand: Command = {
     const password = await readPassword(call)
     const login = call.text('login')!
     const id = await withReadyHost(call, (host) =>
-      asSystem(host, async (env) => {
+      runAsSystem(host, async (env) => {
         const userId = await findUser(env, login)
         await write(env, modelOf(env, 'core.user'), [userId], { password })
         return userId

@@ -29,7 +29,7 @@ export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): 
   })
 
 /** Runs `work` in a transaction as the service itself. */
-export async function asSystem<T>({ services, holder }: Host, work: (env: Env) => Promise<T>): Promise<T> {
+export async function runAsSystem<T>({ services, holder }: Host, work: (env: Env) => Promise<T>): Promise<T> {
   const state = await holder.latest()
   const user = await asSystemUser(services.db)
   const options = { services, state, user, requestId: 'command', now: services.clock(), sudo: true }

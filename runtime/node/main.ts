@@ -20,7 +20,7 @@ export interface Serving {
 }
 
 /** Serves until a signal ends the process. Answers once it listens; undefined when it was stopped before. */
-export async function serve(config: Config, log: Log): Promise<Serving | undefined> {
+export async function runService(config: Config, log: Log): Promise<Serving | undefined> {
   let stopped: Promise<void> | undefined
   let host: Host | undefined
   let listener: Listener | undefined

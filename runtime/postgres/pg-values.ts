@@ -3,7 +3,7 @@ import pg from 'pg'
 type Parse = (text: string) => unknown
 
 /** `2024-05-06 07:08:09.1234+00` (session time zone UTC) → `2024-05-06T07:08:09.123Z`. */
-export function parseDatetime(text: string): string {
+export function parseTimestamp(text: string): string {
   if (text.length < 19 || text[4] !== '-' || text[10] !== ' ' || text.endsWith('BC')) return text
   const fraction = text[19] === '.' ? (/^\d+/.exec(text.slice(20))?.[0] ?? '') : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
@@ -20,7 +20,7 @@ export function parsePlainArray(parse: Parse): Parse {
   }
 }
 
-const quotedDatetime: Parse = (text) => parseDatetime(text.replaceAll('"', ''))
+const quotedDatetime: Parse = (text) => parseTimestamp(text.replaceAll('"', ''))
 const asText: Parse = (text) => text
 
 /** By type OID. Numbers are JavaScript numbers, also beyond 2^53 where they lose digits; dates stay text. */
@@ -30,8 +30,8 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [23, Number], // int4
   [1700, Number], // numeric
   [1082, asText], // date
-  [1114, parseDatetime], // timestamp
-  [1184, parseDatetime], // timestamptz
+  [1114, parseTimestamp], // timestamp
+  [1184, parseTimestamp], // timestamptz
   [1186, asText], // interval
   [1005, parsePlainArray(Number)], // int2[]
   [1007, parsePlainArray(Number)], // int4[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sanitizeHtml } from '../../kernel/html/sanitize.ts'
-import { json } from '../../kernel/http/respond.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { scriptJson } from '../../kernel/page/html.ts'
 import { route } from '../../kernel/serve/route.ts'
 import type { Agent } from '../support/agent.ts'
@@ -204,8 +204,14 @@ describeHost(
   },
   {
     routes: [
-      route({ method: 'POST', path: '/web/careless', auth: 'session', tx: 'none', handle: () => json({ ok: true }) }),
-      route({ method: 'POST', path: '/web/open', auth: 'none', tx: 'none', handle: () => json({ ok: true }) }),
+      route({
+        method: 'POST',
+        path: '/web/careless',
+        auth: 'session',
+        tx: 'none',
+        handle: () => jsonAnswer({ ok: true }),
+      }),
+      route({ method: 'POST', path: '/web/open', auth: 'none', tx: 'none', handle: () => jsonAnswer({ ok: true }) }),
     ],
   },
 )

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from '../../runtime/cli/command.ts'
+import type { CliCommand } from '../../runtime/cli/command.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { root } from './markdown.ts'
 
@@ -10,11 +10,11 @@ const code = (text: string) => (text === '' ? '' : `\`${text}\``)
 export const configRows = (): string[][] =>
   Object.entries(CONFIG_KEYS).map(([name, { fallback, help }]) => [code(name), code(fallback), help])
 
-const isCommand = (value: unknown): value is Command =>
+const isCommand = (value: unknown): value is CliCommand =>
   typeof value === 'object' && value !== null && 'run' in value && 'options' in value
 
 /** Every command of the command line, each from a file of its own. */
-export async function commands(): Promise<Command[]> {
+export async function commands(): Promise<CliCommand[]> {
   const folder = join(root, 'runtime/cli')
   const modules: Record<string, unknown>[] = await Promise.all(
     readdirSync(folder).map((file) => import(join(folder, file))),
@@ -23,7 +23,7 @@ export async function commands(): Promise<Command[]> {
 }
 
 /** The line of a command: its usage, what it does, its options. */
-export function commandLine({ name, names, summary, options }: Command): string {
+export function commandLine({ name, names, summary, options }: CliCommand): string {
   const usage = names ? `${name} ${names.label}` : name
   const flags = Object.entries(options).map(
     ([option, { required }]) => code(`--${option}`) + (required ? ' (required)' : ''),

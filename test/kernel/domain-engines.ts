@@ -13,7 +13,7 @@ import type { Field } from '../../kernel/model/fields/field.ts'
 import type { Model, Registry } from '../../kernel/model/registry.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
 import type { Db } from '../../kernel/sql/database.ts'
-import { type Expression, sql } from '../../kernel/sql/sql.ts'
+import { type Sql, sql } from '../../kernel/sql/sql.ts'
 
 /** Records by model: stored values, ids for a many2one, id lists for a many2many. */
 export type Rows = Readonly<Record<string, readonly RecordValues[]>>
@@ -87,7 +87,7 @@ export interface Answer {
 /** All questions in one statement. */
 export async function askSql(tx: Db, world: World, questions: readonly Question[]): Promise<Answer[]> {
   const { registry, rule, context } = world
-  const idsOf = (model: Model, node: DomainNode): Expression<unknown> => {
+  const idsOf = (model: Model, node: DomainNode): Sql<unknown> => {
     const where = compileDomain(checked(node), { registry, alias: 't', tz: context.tz, rule })
     return sql`array(select t.id from ${sql.table(model.table)} as t where ${where} order by 1)`
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import type { GroupOptions, GroupSpec } from '../../kernel/orm/group/group.ts'
+import type { GroupQuery, GroupQueryOptions } from '../../kernel/orm/group/group.ts'
 import { accessLine, accessTables, allLines, GROUPS, principal, recordRule } from '../support/shop.ts'
 import { measure, openOrders, refusal } from './shop-orders.ts'
 
@@ -66,7 +66,7 @@ describe('access', () => {
     expect(await group({ fields: [measure('tags', 'tag_ids', 'count')] }, {}, user)).toMatchObject([{ tags: 2 }])
   })
 
-  test.each<[string, Partial<GroupSpec>, GroupOptions]>([
+  test.each<[string, Partial<GroupQuery>, GroupQueryOptions]>([
     ['grouping by a field of other groups', { groupby: ['cost'] }, {}],
     ['measuring it', { fields: [measure('total', 'cost', 'sum')] }, {}],
     ['naming it in the domain', { domain: [['cost', '>', 1]] }, {}],
@@ -86,7 +86,7 @@ describe('access', () => {
     await expect(counts('pin', {}, boss.sudo())).rejects.toEqual(refusal('ACCESS_DENIED'))
   })
 
-  test.each<[string, string, Partial<GroupSpec>]>([
+  test.each<[string, string, Partial<GroupQuery>]>([
     ['the model itself', 'shop.order', {}],
     ['the model itself, before its fields are told apart', 'shop.order', { groupby: ['nothing'] }],
     ['a model on the path', 'shop.partner', { groupby: ['partner_id.level'] }],
@@ -100,7 +100,7 @@ describe('access', () => {
 })
 
 describe('bad input', () => {
-  test.each<[string, Partial<GroupSpec>, GroupOptions]>([
+  test.each<[string, Partial<GroupQuery>, GroupQueryOptions]>([
     ['an unknown field', { groupby: ['nothing'] }, {}],
     ['an empty item', { groupby: [''] }, {}],
     ['an unknown field behind a path', { groupby: ['partner_id.nothing'] }, {}],

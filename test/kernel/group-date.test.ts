@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import type { GroupOptions, GroupRow } from '../../kernel/orm/group/group.ts'
+import type { GroupQueryOptions, GroupResult } from '../../kernel/orm/group/group.ts'
 import { openOrders } from './shop-orders.ts'
 
 const { group, envOf, store } = openOrders()
 
 describe('dates', () => {
-  const days = async (item: string, options: GroupOptions = {}, as?: Env) =>
+  const days = async (item: string, options: GroupQueryOptions = {}, as?: Env) =>
     (await group({ groupby: [item] }, options, as)).map((row) => [row[item], rangeOf(row, item), row['__count']])
-  const rangeOf = (row: GroupRow, item: string) => Object(row['__range'])[item]
+  const rangeOf = (row: GroupResult, item: string) => Object(row['__range'])[item]
 
   test('are grouped by month unless told otherwise, under the item as given', async () => {
     const expected = [

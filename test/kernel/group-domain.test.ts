@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import { type GroupRow, readGroup } from '../../kernel/orm/group/group.ts'
+import { type GroupResult, readGroup } from '../../kernel/orm/group/group.ts'
 import { search, searchIds } from '../../kernel/orm/record/search.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { accessTables, recordRule, shopEnv, shopRegistry } from '../support/shop.ts'
@@ -115,7 +115,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const domainOf = (row: GroupRow) => row['__domain'] as readonly unknown[]
+const domainOf = (row: GroupResult) => row['__domain'] as readonly unknown[]
 
 const idsOf = (env: Env, domain: readonly unknown[]) => searchIds(env, orders, { domain, order: 'id' })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GroupOptions } from '../../kernel/orm/group/group.ts'
+import type { GroupQueryOptions } from '../../kernel/orm/group/group.ts'
 import { measure, openOrders, refusal } from './shop-orders.ts'
 
 const { group, counts, statements } = openOrders()
@@ -29,7 +29,7 @@ describe('rows', () => {
   })
 
   test('archived records count only when asked for or when the domain speaks of them', async () => {
-    const count = async (domain: unknown[], options: GroupOptions = {}) =>
+    const count = async (domain: unknown[], options: GroupQueryOptions = {}) =>
       (await group({ domain }, options))[0]!['__count']
     expect(await count([])).toBe(5)
     expect(await count([], { archived: 'include' })).toBe(6)

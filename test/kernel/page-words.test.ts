@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { languageOf, pageTranslator } from '../../kernel/i18n/page-words.ts'
-import { GERMAN } from '../../kernel/i18n/page-words-de.ts'
+import { PAGE_WORDS_DE } from '../../kernel/i18n/page-words-de.ts'
 
 /** Everything a page may say: its own sentences, and those of errors that end on one. */
 
@@ -36,12 +36,12 @@ test('German says every sentence of the pages and of the errors they show', () =
     return SPOKEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, sentence]) => sentence!))
   })
   expect(sentences.length).toBeGreaterThan(100)
-  expect([...new Set(sentences)].filter((sentence) => !Object.hasOwn(GERMAN, sentence))).toEqual([])
+  expect([...new Set(sentences)].filter((sentence) => !Object.hasOwn(PAGE_WORDS_DE, sentence))).toEqual([])
 })
 
 test('a sentence keeps its places for values in every language', () => {
   const placesOf = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
-  for (const [english, german] of Object.entries(GERMAN))
+  for (const [english, german] of Object.entries(PAGE_WORDS_DE))
     expect([english, placesOf(german)]).toEqual([english, placesOf(english)])
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import { type GroupOptions, type GroupRow, type GroupSpec, readGroup } from '../../kernel/orm/group/group.ts'
+import { type GroupQuery, type GroupQueryOptions, type GroupResult, readGroup } from '../../kernel/orm/group/group.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { shopEnv, shopRegistry } from '../support/shop.ts'
 import { type Rows, storeRows } from './domain-engines.ts'
@@ -77,13 +77,13 @@ export function openOrders() {
     database.statements.length = 0
   })
 
-  const group = (spec: Partial<GroupSpec>, options: GroupOptions = {}, as = ann): Promise<GroupRow[]> =>
+  const group = (spec: Partial<GroupQuery>, options: GroupQueryOptions = {}, as = ann): Promise<GroupResult[]> =>
     readGroup(as, shopRegistry.model('shop.order')!, { domain: [], groupby: [], fields: [], ...spec }, options)
 
   return {
     group,
     /** The value of one item and the count, row by row. */
-    counts: async (item: string, options: GroupOptions = {}, as = ann) =>
+    counts: async (item: string, options: GroupQueryOptions = {}, as = ann) =>
       (await group({ groupby: [item] }, options, as)).map((row) => [row[item], row['__count']]),
     envOf: (options: Parameters<typeof shopEnv>[1] = {}) => shopEnv(database.db, options),
     store: (rows: Rows) => storeRows(database.db, { registry: shopRegistry, rows }),

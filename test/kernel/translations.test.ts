@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { GERMAN } from '../../kernel/i18n/model-words-de.ts'
+import { MODEL_WORDS_DE } from '../../kernel/i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, say, type Words } from '../../kernel/i18n/translate.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
@@ -17,7 +17,7 @@ const below = ({ depends }: Addon): readonly Addon[] =>
 
 /** German that is there before the addon says anything. */
 const heardBelow = (addon: Addon): Words =>
-  mergeWords([{ de: GERMAN }, ...below(addon).map(({ translations }) => translations)])['de']!
+  mergeWords([{ de: MODEL_WORDS_DE }, ...below(addon).map(({ translations }) => translations)])['de']!
 
 const everything = template('bundled_addons', async ({ db }) => {
   const { services, catalogue } = openModules(db, bundledAddons)
@@ -38,7 +38,7 @@ afterAll(() => database.drop())
 
 describe('the German of', () => {
   test('the kernel has all it says, and nothing else', () => {
-    expect(Object.keys(GERMAN).sort()).toEqual([...kernelSentences()].sort())
+    expect(Object.keys(MODEL_WORDS_DE).sort()).toEqual([...kernelSentences()].sort())
   })
 
   test.each(bundledAddons.map((addon) => [addon.name, addon] as const))(
@@ -57,13 +57,15 @@ describe('the German of', () => {
   })
 
   test('generated views is complete', () => {
-    const words = mergeWords([{ de: GERMAN }, ...bundledAddons.map(({ translations }) => translations)])['de']!
+    const words = mergeWords([{ de: MODEL_WORDS_DE }, ...bundledAddons.map(({ translations }) => translations)])['de']!
     expect([...generated].filter((sentence) => !Object.hasOwn(words, sentence))).toEqual([])
   })
 
   test('a sentence keeps its values', () => {
     const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
-    const all = [GERMAN, ...bundledAddons.map(({ translations }) => translations['de'] ?? {})].flatMap(Object.entries)
+    const all = [MODEL_WORDS_DE, ...bundledAddons.map(({ translations }) => translations['de'] ?? {})].flatMap(
+      Object.entries,
+    )
     expect(all.filter(([sentence, german]) => slots(sentence).join() !== slots(german).join())).toEqual([])
   })
 })

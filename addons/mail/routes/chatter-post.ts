@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { form, json, recordId, redirect, route, wantsJson } from '#kernel'
+import { form, jsonAnswer, recordIdText, redirect, route, wantsJson } from '#kernel'
 import { postMessage } from '../chatter/post.ts'
 import { readMessage } from '../chatter/read.ts'
 
@@ -12,7 +12,7 @@ export const chatterPost = route({
   body: form(
     z.object({
       model: z.string(),
-      res_id: recordId,
+      res_id: recordIdText,
       body: z.string(),
       kind: z.enum(['comment', 'note']).default('comment'),
     }),
@@ -22,6 +22,6 @@ export const chatterPost = route({
     const posted = await postMessage(env, { ...message, id })
     if (!wantsJson(request))
       return redirect(`/web?${new URLSearchParams({ model: thread.model, id: `${id}`, view_type: 'form' })}`)
-    return json({ ok: true, message: await readMessage(env, thread, posted) })
+    return jsonAnswer({ ok: true, message: await readMessage(env, thread, posted) })
   },
 })

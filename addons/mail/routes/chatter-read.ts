@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { json, recordId, requireSameSite, route, wholeNumber } from '#kernel'
+import { jsonAnswer, recordIdText, requireSameSite, route, wholeNumber } from '#kernel'
 import { readMessages } from '../chatter/read.ts'
 
 const PAGE = { usual: 30, most: 100 } as const
@@ -12,12 +12,12 @@ export const chatterRead = route({
   tx: 'read',
   query: z.object({
     model: z.string(),
-    res_id: recordId,
-    before: recordId.optional(),
+    res_id: recordIdText,
+    before: recordIdText.optional(),
     limit: wholeNumber(1, 2_147_483_647).default(PAGE.usual),
   }),
   async handle({ env, request, query: { model, res_id: id, before, limit } }) {
     requireSameSite(request.headers)
-    return json(await readMessages(env, { model, id, before, limit: Math.min(limit, PAGE.most) }))
+    return jsonAnswer(await readMessages(env, { model, id, before, limit: Math.min(limit, PAGE.most) }))
   },
 })

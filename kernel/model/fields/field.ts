@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
 import { fillIn } from '../../i18n/translate.ts'
-import type { Expression } from '../../sql/sql.ts'
+import type { Sql } from '../../sql/sql.ts'
 
 export type FieldTypeName =
   | 'char'
@@ -22,7 +22,7 @@ export type FieldTypeName =
   | 'reference'
 
 /** How a domain compares values of a field; `opaque` can only be asked whether it is set. */
-export type Comparison = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'many2one' | 'x2many' | 'opaque'
+export type ComparisonKind = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'many2one' | 'x2many' | 'opaque'
 
 export type Measure = 'sum' | 'avg' | 'min' | 'max' | 'count' | 'count_distinct'
 
@@ -144,7 +144,7 @@ export type ComputeResult = ReadonlyMap<number, unknown>
  */
 export interface FieldType {
   readonly name: FieldTypeName
-  readonly comparison: Comparison
+  readonly comparison: ComparisonKind
   /** Type of the column, null when the value lives in other rows. */
   readonly sqlType: (field: TypeOptions) => string | null
   /** Wire value to stored value; throws `Refusal` with one sentence. Never called with null. */
@@ -152,7 +152,7 @@ export interface FieldType {
   /** Type a stored value is bound as; null: the column's own. */
   readonly bindType: string | null
   /** Turns the bound value into the column's value. */
-  readonly bind: (value: Expression<unknown>, field: Field) => Expression<unknown>
+  readonly bind: (value: Sql<unknown>, field: Field) => Sql<unknown>
   /** The expressions a read selects, by alias; the first alias is the field's name. */
   readonly select: (field: Field, from: ReadSource) => readonly SelectedColumn[]
   /** Wire value from a selected row. */
@@ -169,19 +169,19 @@ export interface FieldType {
 
 export interface SelectedColumn {
   readonly alias: string
-  readonly expression: Expression<unknown>
+  readonly expression: Sql<unknown>
 }
 
 /** What a read offers a field type to select from; record rules of the target are part of each expression. */
 export interface ReadSource {
   /** A column of the row being read. */
-  column(name: string): Expression<unknown>
+  column(name: string): Sql<unknown>
   /** Display name of the row itself. */
-  ownDisplayName(): Expression<unknown>
+  ownDisplayName(): Sql<unknown>
   /** Display name of the target record a column points at; null when the caller may not read it. */
-  displayName(relation: Relation, column: string): Expression<unknown>
+  displayName(relation: Relation, column: string): Sql<unknown>
   /** Ids of the readable records on the other side, as an integer array. */
-  linkedIds(relation: Relation): Expression<unknown>
+  linkedIds(relation: Relation): Sql<unknown>
 }
 
 /** Thrown by `FieldType.parse`: one sentence for the person who sent the value; `{name}` in it stands for one of `values`. */

@@ -60,7 +60,9 @@ export const text = <const O extends CharOptions>(options?: O): FieldDef<Optiona
 })
 
 /** Rich text; what could do harm or is no document is taken out before it is stored. */
-export const html = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+export const htmlText = <const O extends CharOptions>(
+  options?: O,
+): FieldDef<Optional<O, string>, Optional<O, string>> => ({
   type: 'html',
   options: options ?? {},
 })

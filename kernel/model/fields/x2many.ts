@@ -7,7 +7,7 @@ import { isRecordId } from './record-id.ts'
 type Vals = Readonly<Record<string, unknown>>
 
 /** A change to the linked records, as on the wire. */
-export type Command =
+export type LinkCommand =
   | readonly [0, unknown, Vals]
   | readonly [1, number, Vals]
   | readonly [2, number, ...unknown[]]
@@ -16,7 +16,7 @@ export type Command =
   | readonly [5, ...unknown[]]
   | readonly [6, unknown, readonly number[]]
 
-export type LinkValue = readonly number[] | readonly Command[]
+export type LinkValue = readonly number[] | readonly LinkCommand[]
 
 export interface X2manyOptions extends FieldOptions<LinkValue> {
   readonly domain?: readonly unknown[]
@@ -39,11 +39,11 @@ const COMMAND_SHAPES: readonly ((command: readonly unknown[]) => boolean)[] = [
   (c) => c.length === 3 && Array.isArray(c[2]) && c[2].every(isRecordId),
 ]
 
-const isCommand = (value: unknown): value is Command =>
+const isCommand = (value: unknown): value is LinkCommand =>
   Array.isArray(value) && typeof value[0] === 'number' && COMMAND_SHAPES[value[0]]?.(value) === true
 
 /** An id list means "set to these"; anything else must be commands. */
-function parseLinks(value: unknown): readonly Command[] {
+function parseLinks(value: unknown): readonly LinkCommand[] {
   if (!Array.isArray(value)) throw new Refusal('Must be a list of ids or of commands.')
   const commands: unknown[] = value.every(isRecordId) ? [[6, 0, value]] : value
   if (!commands.every(isCommand)) throw new Refusal('Must be a list of ids or of commands.')

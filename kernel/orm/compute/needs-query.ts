@@ -2,8 +2,8 @@ import { displayNameSql } from '../../domain/display-name.ts'
 import type { Env } from '../../env.ts'
 import type { Field, ReadSource, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
-import { columnOf, fromTable, modelOf, rootScope, type Scope } from '../statement/scope.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import { columnOf, fromTable, modelOf, rootScope, type TableScope } from '../statement/scope.ts'
 
 /** A row of stored values by field name. */
 export type StoredValues = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -42,7 +42,7 @@ export async function selectLinked(
   return rows
 }
 
-function linkSource(scope: Scope, relation: Relation): { owner: Expression<unknown>; from: Expression<unknown> } {
+function linkSource(scope: TableScope, relation: Relation): { owner: Sql<unknown>; from: Sql<unknown> } {
   if (relation.kind === 'one2many') return { owner: columnOf(scope, relation.inverse), from: fromTable(scope) }
   if (relation.kind === 'many2one') throw new Error('a many2one links through its own column')
   const target = sql`${sql.ref(`l.${relation.right}`)} = ${columnOf(scope, 'id')}`
@@ -52,7 +52,7 @@ function linkSource(scope: Scope, relation: Relation): { owner: Expression<unkno
   }
 }
 
-function columns(scope: Scope, fields: readonly Field[]): Expression<unknown> {
+function columns(scope: TableScope, fields: readonly Field[]): Sql<unknown> {
   const source = ownSource(scope)
   const selected = fields
     .filter((field) => field.name !== 'id')
@@ -61,7 +61,7 @@ function columns(scope: Scope, fields: readonly Field[]): Expression<unknown> {
 }
 
 /** A field's first column is its stored value; what others would add to a read is left out. */
-const ownSource = (scope: Scope): ReadSource => ({
+const ownSource = (scope: TableScope): ReadSource => ({
   column: (name) => columnOf(scope, name),
   ownDisplayName: () => displayNameSql(scope.model, scope.alias),
   displayName: () => sql`null`,

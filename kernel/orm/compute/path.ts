@@ -1,6 +1,6 @@
 import type { Field } from '../../model/fields/field.ts'
 import type { Model, Registry } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 
 /** One relational step of a path: a field whose links are in the database. */
 interface Step {
@@ -9,7 +9,7 @@ interface Step {
 }
 
 /** Turns an id column into the condition that it is one of the ids looked for. */
-type Matcher = (id: Expression<unknown>) => Expression<SqlBool>
+type Matcher = (id: Sql<unknown>) => Sql<SqlBool>
 
 /** The ids of `model`'s records that reach one of `ids` over the relational path: the path read backwards, as one query. */
 export function reachingIds(
@@ -17,10 +17,10 @@ export function reachingIds(
   model: Model,
   path: readonly string[],
   ids: readonly number[],
-): Expression<unknown> {
+): Sql<unknown> {
   const steps = relationalSteps(registry, model, path)
   const start: Matcher = (id) => sql<SqlBool>`${id} = any(${ids}::int[])`
-  let query: Expression<unknown> | undefined
+  let query: Sql<unknown> | undefined
   for (const step of steps.toReversed()) {
     const inner = query
     query = stepBack(registry, step, inner === undefined ? start : (id) => sql<SqlBool>`${id} in (${inner})`)
@@ -29,7 +29,7 @@ export function reachingIds(
 }
 
 /** Ids of the records that one step leads from to a matching record; may hold an id more than once, and null. */
-function stepBack(registry: Registry, { model, field }: Step, matches: Matcher): Expression<unknown> {
+function stepBack(registry: Registry, { model, field }: Step, matches: Matcher): Sql<unknown> {
   const relation = field.relation!
   switch (relation.kind) {
     case 'many2one':

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Field, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { fromRecordset, recordset } from '../statement/insert.ts'
 
 /** Field → record id → stored value. */
@@ -78,7 +78,7 @@ async function updateLinks(
   const pairs = [...links].flatMap(([owner, targets]) =>
     (targets as readonly number[]).map((target) => [owner, target]),
   )
-  const [near, far]: Expression<unknown>[] = [sql.ref(left), sql.ref(right)]
+  const [near, far]: Sql<unknown>[] = [sql.ref(left), sql.ref(right)]
   const kept = sql<SqlBool>`exists (select from wanted as w where w.owner = l.${near!} and w.target = l.${far!})`
   const { rows } = await sql<{ id: number }>`
     with wanted as (

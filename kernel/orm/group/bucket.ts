@@ -1,7 +1,8 @@
 import { addDays, addMonths, dayToWall, wallTime, wallToDay, wallToInstant, type Zone } from '../../domain/zone.ts'
 import { canonicalInstant, isCalendarDate } from '../../model/fields/date.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 
+/** The period that dates are grouped by. */
 export type Granularity = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'
 
 const HOUR = 3_600_000
@@ -19,11 +20,7 @@ const NEXT: Readonly<Record<Exclude<Granularity, 'hour'>, (day: string) => strin
 export const isGranularity = (text: string): text is Granularity => text === 'hour' || Object.hasOwn(NEXT, text)
 
 /** Where the bucket of a local time begins: a date, or for hours a timestamp. */
-export function truncateSql(
-  local: Expression<unknown>,
-  granularity: Granularity,
-  weekStart: number,
-): Expression<unknown> {
+export function truncateSql(local: Sql<unknown>, granularity: Granularity, weekStart: number): Sql<unknown> {
   if (granularity === 'hour') return sql`date_trunc('hour', ${local})`
   if (granularity !== 'week') return sql`date_trunc(${granularity}, ${local})::date`
   const days = sql`${weekStart - 1}::int`

@@ -2,26 +2,27 @@ import { isSearched } from '../../domain/search-operand.ts'
 import { badRequest } from '../../errors.ts'
 import { columnOf } from '../statement/scope.ts'
 import { dateItem } from './date.ts'
-import type { AskedItem, GroupItem } from './item.ts'
+import type { AskedItem, Grouping } from './item.ts'
 import { relationItem } from './relation.ts'
-import { findPlace, joinLinks, type Sources } from './sources.ts'
+import { joinLinks, resolvePath, type Sources } from './sources.ts'
 import { valueItem } from './value.ts'
 
 /** `path` or `path:granularity`; what cannot be grouped is BAD_REQUEST, what may not be read ACCESS_DENIED. */
-export function groupItem(sources: Sources, name: string, index: number, weekStart: number): GroupItem {
+export function groupItem(sources: Sources, name: string, index: number, weekStart: number): Grouping {
   const [path = '', ...granularity] = name.split(':')
-  const place = findPlace(sources, path)
-  const { type, column, relation } = place.field
-  if (!type.groupable || isSearched(place.field)) {
+  const target = resolvePath(sources, path)
+  const { type, column, relation } = target.field
+  if (!type.groupable || isSearched(target.field)) {
     throw badRequest('group_invalid', `Records of ${sources.root.model.name} cannot be grouped by ${path}.`)
   }
-  const asked: AskedItem = { name, path, place, column: `key:${index}`, alias: `r${index}` }
+  const parsed: AskedItem = { name, path, target, column: `key:${index}`, alias: `r${index}` }
   if (type.comparison === 'date' || type.comparison === 'datetime') {
-    return dateItem(asked, granularity.length === 0 ? 'month' : granularity.join(':'), weekStart)
+    return dateItem(parsed, granularity.length === 0 ? 'month' : granularity.join(':'), weekStart)
   }
   if (granularity.length > 0)
     throw badRequest('group_invalid', `${path} is no date, so there is no ${name.slice(0, 80)}.`)
-  if (relation?.kind === 'many2many') return relationItem(asked, joinLinks(sources, place), (id) => [path, 'in', [id]])
-  if (relation !== null) return relationItem(asked, columnOf(place.scope, column!), (id) => [path, '=', id])
-  return valueItem(asked)
+  if (relation?.kind === 'many2many')
+    return relationItem(parsed, joinLinks(sources, target), (id) => [path, 'in', [id]])
+  if (relation !== null) return relationItem(parsed, columnOf(target.scope, column!), (id) => [path, '=', id])
+  return valueItem(parsed)
 }

@@ -5,22 +5,22 @@ import { sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
 import { columnOf } from '../statement/scope.ts'
 import { bucketDomain, dayBucket, instantBucket, isGranularity, truncateSql } from './bucket.ts'
-import { type AskedItem, type GroupItem, rowField, unsetGroup } from './item.ts'
+import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
 import { rowKey } from './row.ts'
 
 /** Groups days and instants by the stretch of the calendar they lie in, instants as the caller's clock shows them. */
-export function dateItem(asked: AskedItem, granularity: string, weekStart: number): GroupItem {
-  const { path, column, place } = asked
-  const { env } = place.scope
-  const isInstant = place.field.type.comparison === 'datetime'
+export function dateItem(parsed: AskedItem, granularity: string, weekStart: number): Grouping {
+  const { path, column, target } = parsed
+  const { env } = target.scope
+  const isInstant = target.field.type.comparison === 'datetime'
   if (!isGranularity(granularity) || (granularity === 'hour' && !isInstant)) {
     throw badRequest('group_invalid', `${path} cannot be grouped by ${granularity.slice(0, 80)}.`)
   }
-  const stored = columnOf(place.scope, place.field.column!)
+  const stored = columnOf(target.scope, target.field.column!)
   const local = isInstant ? sql`(${stored} at time zone ${env.tz})` : sql`${stored}::timestamp`
   const zone = createZone(env.tz)
   // An hour of the clock is no single instant to compare with; `having` can only ask whether it is set.
-  const field = rowField(asked, { type: FIELD_TYPES[granularity === 'hour' ? 'json' : 'date'] })
+  const field = rowField(parsed, { type: FIELD_TYPES[granularity === 'hour' ? 'json' : 'date'] })
   return {
     field,
     key: truncateSql(local, granularity, weekStart),

@@ -7,25 +7,33 @@ import { LIMITS } from '../../limits.ts'
 import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived } from '../../work/model-api.ts'
 import { visible } from '../record/search.ts'
 import { orderBy, type SortKey } from '../statement/order.ts'
-import { columnOf, compileWhere, fromTable, modelOf, parseChecked, rootScope, type Scope } from '../statement/scope.ts'
+import {
+  columnOf,
+  compileWhere,
+  fromTable,
+  modelOf,
+  parseChecked,
+  rootScope,
+  type TableScope,
+} from '../statement/scope.ts'
 import { groupItem } from './by.ts'
-import type { GroupItem } from './item.ts'
-import { type GroupMeasure, groupMeasure, type MeasureSpec } from './measure.ts'
+import type { Grouping } from './item.ts'
+import { type GroupMeasure, groupMeasure, type MeasureQuery } from './measure.ts'
 import { groupScope, renameConditions, rowKey } from './row.ts'
 import { fromSources, type Sources } from './sources.ts'
 
-export interface GroupSpec {
+export interface GroupQuery {
   readonly domain: unknown
   /** Paths over many2one, dates with an optional `:granularity` (default month). */
   readonly groupby: readonly string[]
-  readonly fields: readonly MeasureSpec[]
+  readonly fields: readonly MeasureQuery[]
 }
 
-export interface GroupOptions {
+export interface GroupQueryOptions {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   /** Names of the row, each with an optional ` desc`. */
@@ -39,7 +47,7 @@ export interface GroupOptions {
   readonly expand?: boolean | undefined
 }
 
-export type GroupRow = Record<string, unknown>
+export type GroupResult = Record<string, unknown>
 type RawRow = Readonly<Record<string, unknown>>
 
 /**
@@ -50,9 +58,9 @@ type RawRow = Readonly<Record<string, unknown>>
 export async function readGroup(
   env: Env,
   model: Model,
-  spec: GroupSpec,
-  options: GroupOptions = {},
-): Promise<GroupRow[]> {
+  spec: GroupQuery,
+  options: GroupQueryOptions = {},
+): Promise<GroupResult[]> {
   requireModel(env, model, 'read')
   if (spec.groupby.length > LIMITS.groupBy)
     throw badRequest('limit_exceeded', `At most ${LIMITS.groupBy} items can be grouped by.`)
@@ -90,10 +98,10 @@ function distinctFields(columns: readonly { readonly field: Field }[]): readonly
 /** No column of a model has a colon in its name, so the aliases of keys are unambiguous in GROUP BY. */
 function aggregate(
   sources: Sources,
-  where: Expression<SqlBool>,
-  items: readonly GroupItem[],
+  where: Sql<SqlBool>,
+  items: readonly Grouping[],
   measures: readonly GroupMeasure[],
-): Expression<unknown> {
+): Sql<unknown> {
   const keys = items.map(({ field, key }) => sql`${key} as ${sql.id(field.column!)}`)
   const values = measures.map(({ field, value }) => sql`${value} as ${sql.id(field.column!)}`)
   const groupBy = sql`group by ${sql.join(items.map(({ field }) => sql.id(field.column!)))}`
@@ -104,37 +112,33 @@ function aggregate(
 /** The groups and, with nothing in them, the other records their key could point at. */
 function withEmptyGroups(
   env: Env,
-  groups: Expression<unknown>,
-  items: readonly GroupItem[],
+  groups: Sql<unknown>,
+  items: readonly Grouping[],
   measures: readonly GroupMeasure[],
-): Expression<unknown> {
+): Sql<unknown> {
   const [item, ...others] = items
   const target = item?.field.relation ? modelOf(env, item.field.relation.target) : null
   if (!item || !target?.expandGroups || others.length > 0 || !mayUseModel(env, target.name, 'read')) return groups
-  const to: Scope = { env, model: target, alias: 'e' }
+  const to: TableScope = { env, model: target, alias: 'e' }
   const id = columnOf(to, 'id')
   return sql`with f as (${groups}) select * from f union all
     select ${sql.join([id, ...measures.map(({ empty }) => empty)])} from ${fromTable(to)}
     where ${visible(to, trustDomain(TRUE))} and not exists (select from f where f.${sql.id(item.field.column!)} = ${id})`
 }
 
-function joinedGroups(groups: Scope, items: readonly GroupItem[]): Expression<unknown> {
+function joinedGroups(groups: TableScope, items: readonly Grouping[]): Sql<unknown> {
   const joins = items.flatMap(({ join }) => (join === null ? [] : [join(groups)]))
   return sql`${sql.join([sql`g`, ...joins], sql` `)}`
 }
 
-function selectList(
-  groups: Scope,
-  items: readonly GroupItem[],
-  measures: readonly GroupMeasure[],
-): Expression<unknown> {
+function selectList(groups: TableScope, items: readonly Grouping[], measures: readonly GroupMeasure[]): Sql<unknown> {
   const own = measures.map(({ field }) => ({ alias: field.column!, expression: columnOf(groups, field.column!) }))
   const columns = [...items.flatMap((item) => item.select(groups)), ...own]
   return sql`${sql.join(columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`))}`
 }
 
 /** The order asked for, then that of the items themselves. */
-function sortOf(groups: Scope, items: readonly GroupItem[], order = ''): readonly SortKey[] {
+function sortOf(groups: TableScope, items: readonly Grouping[], order = ''): readonly SortKey[] {
   const asked = order.trim() === '' ? [] : order.split(',').map((term) => parseTerm(groups, term.trim()))
   const rest = items.filter(({ field }) => !asked.some((term) => term.field === field))
   return [...asked, ...rest.map(({ field }) => ({ field, descending: false }))].flatMap(({ field, descending }) => {
@@ -143,7 +147,7 @@ function sortOf(groups: Scope, items: readonly GroupItem[], order = ''): readonl
   })
 }
 
-function parseTerm({ model }: Scope, text: string): { readonly field: Field; readonly descending: boolean } {
+function parseTerm({ model }: TableScope, text: string): { readonly field: Field; readonly descending: boolean } {
   const [name = '', direction = 'asc', ...rest] = text.split(/\s+/)
   const field = model.fields.get(rowKey(name))
   const lower = direction.toLowerCase()
@@ -156,7 +160,7 @@ function parseTerm({ model }: Scope, text: string): { readonly field: Field; rea
   return { field, descending: lower === 'desc' }
 }
 
-function answerRow(row: RawRow, items: readonly GroupItem[], measures: readonly GroupMeasure[]): GroupRow {
+function answerRow(row: RawRow, items: readonly Grouping[], measures: readonly GroupMeasure[]): GroupResult {
   const answers = items.map((item) => ({ name: item.field.name, ...item.answer(row) }))
   const ranges = answers.flatMap(({ name, range }) => (range ? [[name, range] as const] : []))
   return {

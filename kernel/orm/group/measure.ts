@@ -3,11 +3,11 @@ import { isSearched } from '../../domain/search-operand.ts'
 import { badRequest } from '../../errors.ts'
 import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Field, Measure } from '../../model/fields/field.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { columnOf, readSource } from '../statement/scope.ts'
-import { findPlace, type Place, type Sources } from './sources.ts'
+import { type PathTarget, resolvePath, type Sources } from './sources.ts'
 
-export interface MeasureSpec {
+export interface MeasureQuery {
   /** Name in the row. */
   readonly name: string
   readonly field: string
@@ -17,14 +17,14 @@ export interface MeasureSpec {
 export interface GroupMeasure {
   /** Its value as a field of the group rows; `name` is the name in the row, `column` the alias of `value`. */
   readonly field: Field
-  readonly value: Expression<unknown>
+  readonly value: Sql<unknown>
   /** What it is over no records. */
-  readonly empty: Expression<unknown>
+  readonly empty: Sql<unknown>
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
-type Aggregate = (value: Expression<unknown>) => Expression<unknown>
+type Aggregate = (value: Sql<unknown>) => Sql<unknown>
 
 const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<Measure, Aggregate>([
   ['sum', (value) => sql`sum(${value})`],
@@ -38,12 +38,12 @@ const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<Measure, Aggregate>([
 /** The smallest or largest value is of the field's own kind, everything else a number. */
 const isOwnKind = (measure: string) => measure === 'min' || measure === 'max'
 
-export function groupMeasure(sources: Sources, spec: MeasureSpec, column: string): GroupMeasure {
+export function groupMeasure(sources: Sources, spec: MeasureQuery, column: string): GroupMeasure {
   const { name, field: path, measure } = spec
   if (!NAME.test(name))
     throw badRequest('measure_invalid', `A measure needs a name like total_amount, not "${name.slice(0, 80)}".`)
-  const place = findPlace(sources, path)
-  const { type } = place.field
+  const target = resolvePath(sources, path)
+  const { type } = target.field
   const aggregate = AGGREGATES.get(measure)
   if (aggregate === undefined) throw badRequest('measure_invalid', `Unknown measure "${measure.slice(0, 80)}".`)
   if (!type.measures.some((offered) => offered === measure)) {
@@ -53,18 +53,18 @@ export function groupMeasure(sources: Sources, spec: MeasureSpec, column: string
     )
   }
   const number = { type: FIELD_TYPES.float, relation: null, selection: null }
-  const field: Field = { ...place.field, ...(isOwnKind(measure) ? {} : number), name, column }
+  const field: Field = { ...target.field, ...(isOwnKind(measure) ? {} : number), name, column }
   const empty = measure.startsWith('count') ? sql`0` : sql`null`
-  return { field, value: countLinks(place) ?? aggregate(storedColumn(place, path)), empty }
+  return { field, value: countLinks(target) ?? aggregate(storedColumn(target, path)), empty }
 }
 
-function storedColumn({ scope, field }: Place, path: string): Expression<unknown> {
+function storedColumn({ scope, field }: PathTarget, path: string): Sql<unknown> {
   if (field.column === null) throw badRequest('measure_invalid', `${path} is computed on read and cannot be measured.`)
   return columnOf(scope, field.column)
 }
 
 /** To count an x2many is to count the records it links to; null for other fields. */
-function countLinks({ scope, field }: Place): Expression<unknown> | null {
+function countLinks({ scope, field }: PathTarget): Sql<unknown> | null {
   const { relation } = field
   if (relation === null || relation.kind === 'many2one' || isSearched(field)) return null
   decide(scope.env, [{ model: relation.target, field: null }])

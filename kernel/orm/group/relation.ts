@@ -2,33 +2,33 @@ import { mayReadField, mayUseModel } from '../../access/acl.ts'
 import { displayNameSql } from '../../domain/display-name.ts'
 import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Relation } from '../../model/fields/field.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, type Scope } from '../statement/scope.ts'
-import { type AskedItem, type GroupItem, rowField, unsetGroup } from './item.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from '../statement/scope.ts'
+import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
 
 /**
  * Groups by linked record: `[id, name]` in the order of the target's model. A record the caller may not read keeps its id, but
  * has no name and comes after the others.
  */
 export function relationItem(
-  asked: AskedItem,
-  key: Expression<unknown>,
+  parsed: AskedItem,
+  key: Sql<unknown>,
   condition: (id: unknown) => readonly unknown[],
-): GroupItem {
-  const { path, column, alias, place } = asked
-  const { env } = place.scope
-  const relation: Relation = { kind: 'many2one', target: place.field.relation!.target, ondelete: 'set null' }
+): Grouping {
+  const { path, column, alias, target } = parsed
+  const { env } = target.scope
+  const relation: Relation = { kind: 'many2one', target: target.field.relation!.target, ondelete: 'set null' }
   const model = modelOf(env, relation.target)
-  const to: Scope = { env, model, alias }
+  const to: TableScope = { env, model, alias }
   const isReadable = mayUseModel(env, model.name, 'read')
   const name = `${column}:name`
-  const joinTarget = (groups: Scope) => {
+  const joinTarget = (groups: TableScope) => {
     const match = allOf([sql`${columnOf(to, 'id')} = ${columnOf(groups, column)}`, compileRule(to, 'read')])
     return sql`left join ${fromTable(to)} on ${match}`
   }
   return {
-    field: rowField(asked, { type: FIELD_TYPES.many2one, relation }),
+    field: rowField(parsed, { type: FIELD_TYPES.many2one, relation }),
     key,
     join: isReadable ? joinTarget : null,
     select: (groups) => [

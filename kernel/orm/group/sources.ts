@@ -3,32 +3,32 @@ import { isRelated } from '../../domain/relation.ts'
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, type Scope } from '../statement/scope.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from '../statement/scope.ts'
 
 /** The records being grouped and the tables joined to them, each once. */
 export interface Sources {
-  readonly root: Scope
-  readonly joins: Map<string, { readonly scope: Scope; readonly clause: Expression<unknown> }>
+  readonly root: TableScope
+  readonly joins: Map<string, { readonly scope: TableScope; readonly clause: Sql<unknown> }>
 }
 
 /** Where the value at the end of a path is kept. */
-export interface Place {
-  readonly scope: Scope
+export interface PathTarget {
+  readonly scope: TableScope
   readonly field: Field
   /** The row whose field the path names last; a related field keeps its value elsewhere. */
-  readonly named: Scope
+  readonly named: TableScope
 }
 
-export const fromSources = ({ root, joins }: Sources): Expression<unknown> =>
+export const fromSources = ({ root, joins }: Sources): Sql<unknown> =>
   sql`${sql.join([fromTable(root), ...[...joins.values()].map(({ clause }) => clause)], sql` `)}`
 
 /** Follows a dotted path over many2one; every field and model on the way must be readable. */
-export function findPlace(sources: Sources, path: string): Place {
+export function resolvePath(sources: Sources, path: string): PathTarget {
   return follow(sources, sources.root, path.split('.', LIMITS.domainDepth + 2))
 }
 
-function follow(sources: Sources, start: Scope, names: readonly string[]): Place {
+function follow(sources: Sources, start: TableScope, names: readonly string[]): PathTarget {
   if (names.length > LIMITS.domainDepth)
     throw badRequest('limit_exceeded', `A path may have at most ${LIMITS.domainDepth} steps.`)
   const last = names.length - 1
@@ -36,7 +36,7 @@ function follow(sources: Sources, start: Scope, names: readonly string[]): Place
   return locate(sources, scope, names[last]!)
 }
 
-function locate(sources: Sources, scope: Scope, name: string): Place {
+function locate(sources: Sources, scope: TableScope, name: string): PathTarget {
   const { env, model } = scope
   const field = model.fields.get(name)
   if (field === undefined) {
@@ -48,7 +48,7 @@ function locate(sources: Sources, scope: Scope, name: string): Place {
 }
 
 /** The row a many2one points at, as far as the caller may read it: a hidden target counts as none. */
-function joinTarget({ joins }: Sources, { scope, field }: Place): Scope {
+function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScope {
   const { relation, column } = field
   if (relation?.kind !== 'many2one' || column === null) {
     throw badRequest('field_unsuitable', `${field.model}.${field.name} is no many2one a path could follow.`)
@@ -61,20 +61,20 @@ function joinTarget({ joins }: Sources, { scope, field }: Place): Scope {
   // Two hundred measures, each at the end of a path of its own, would keep the planner busy for minutes.
   if (joins.size >= LIMITS.groupJoins)
     throw badRequest('limit_exceeded', `A grouping may follow at most ${LIMITS.groupJoins} relations.`)
-  const to: Scope = { env, model: modelOf(env, relation.target), alias: `j${joins.size}` }
+  const to: TableScope = { env, model: modelOf(env, relation.target), alias: `j${joins.size}` }
   const match = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, column)}`, compileRule(to, 'read')])
   joins.set(pointer, { scope: to, clause: sql`left join ${fromTable(to)} on ${match}` })
   return to
 }
 
 /** One row per readable record a many2many links to, or one without; the column is that record's id. */
-export function joinLinks({ joins }: Sources, { scope, field }: Place): Expression<unknown> {
+export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql<unknown> {
   const { relation } = field
   if (relation?.kind !== 'many2many') throw new Error(`${field.name} is no many2many`)
   const { env } = scope
   decide(env, [{ model: relation.target, field: null }])
   const link = `j${joins.size}`
-  const to: Scope = { env, model: modelOf(env, relation.target), alias: `${link}r` }
+  const to: TableScope = { env, model: modelOf(env, relation.target), alias: `${link}r` }
   const far = sql.ref(`${link}.${relation.right}`)
   const links = sql`${sql.table(relation.table)} as ${sql.table(link)}`
   const rule = compileRule(to, 'read')

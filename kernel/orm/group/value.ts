@@ -1,19 +1,19 @@
 import type { Field } from '../../model/fields/field.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
 import { columnOf, readSource } from '../statement/scope.ts'
-import { type AskedItem, type GroupItem, rowField, unsetGroup } from './item.ts'
+import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
 import { rowKey } from './row.ts'
-import type { Place } from './sources.ts'
+import type { PathTarget } from './sources.ts'
 
 /** Groups by the value itself; a selection in the order of its keys. */
-export function valueItem(asked: AskedItem): GroupItem {
-  const { path, column } = asked
-  const field = rowField(asked)
+export function valueItem(parsed: AskedItem): Grouping {
+  const { path, column } = parsed
+  const field = rowField(parsed)
   const selected: Field = { ...field, name: column }
   return {
     field,
-    key: storedValue(asked.place),
+    key: storedValue(parsed.target),
     join: null,
     select: (groups) => field.type.select(selected, readSource(groups)),
     answer(row) {
@@ -31,7 +31,7 @@ export function valueItem(asked: AskedItem): GroupItem {
 }
 
 /** A related yes-or-no is false where its own path ends early, as everywhere: it is never unset. */
-function storedValue({ scope, field, named }: Place): Expression<unknown> {
+function storedValue({ scope, field, named }: PathTarget): Sql<unknown> {
   const value = columnOf(scope, field.column!)
   if (field.type.comparison !== 'boolean' || scope === named) return value
   return sql`case when ${columnOf(named, 'id')} is not null then coalesce(${value}, false) end`

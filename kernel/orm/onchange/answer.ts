@@ -2,19 +2,19 @@ import { mayReadField, mayUseModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { isX2many, linkedIds } from '../compute/needs-store.ts'
-import { displayNames, type WireRecord } from '../record/project.ts'
+import { displayNames, type ProjectedRecord } from '../record/project.ts'
 import { modelOf } from '../statement/scope.ts'
-import { type Draft, type DraftRow, sameValue } from './draft.ts'
+import { type DraftRow, type FormDraft, sameValue } from './draft.ts'
 
-type WireCommand = readonly [0 | 1, unknown, WireRecord] | readonly [3 | 4, unknown]
+type WireCommand = readonly [0 | 1, unknown, ProjectedRecord] | readonly [3 | 4, unknown]
 
 /** What differs between the draft and what the caller has of it, in wire form and as far as the caller may read. */
 export async function answerDraft(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   root: DraftRow,
   wanted: (field: Field) => boolean,
-): Promise<WireRecord> {
+): Promise<ProjectedRecord> {
   const names: View['names'] = new Map()
   const targets = new Map<string, Set<number>>()
   collectTargets({ env, draft, names, told: new Set() }, root, wanted, targets)
@@ -26,7 +26,7 @@ export async function answerDraft(
 
 interface View {
   readonly env: Env
-  readonly draft: Draft
+  readonly draft: FormDraft
   /** Model → id → display name, of the many2one values in the answer. */
   readonly names: Map<string, ReadonlyMap<number, string>>
   /** Records already spoken of: each is told once, because a draft may link records in a circle. */
@@ -55,8 +55,8 @@ function collectTargets(
   }
 }
 
-function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): WireRecord {
-  const record: WireRecord = {}
+function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): ProjectedRecord {
+  const record: ProjectedRecord = {}
   if (view.told.has(row)) return record
   view.told.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {

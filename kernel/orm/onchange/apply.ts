@@ -3,7 +3,7 @@ import type { Operation } from '../../access/tables.ts'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
-import type { Command } from '../../model/fields/x2many.ts'
+import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 import { fillNeeds } from '../compute/needs.ts'
 import { isX2many, linkedIds } from '../compute/needs-store.ts'
@@ -11,8 +11,8 @@ import { read } from '../record/read.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { defaultValues } from '../statement/defaults.ts'
 import { modelOf } from '../statement/scope.ts'
-import type { Values } from '../statement/values.ts'
-import { type Draft, type DraftRow, type Origin, sameValue } from './draft.ts'
+import type { InputValues } from '../statement/values.ts'
+import { type DraftRow, type FormDraft, type Origin, sameValue } from './draft.ts'
 import { parseDraftValues } from './values.ts'
 
 /** Who puts values into a draft: the caller, within the caller's rights, or server code. */
@@ -35,11 +35,11 @@ const inLines = (author: Author, field: Field): Author => ({
 })
 
 /** Values that server code gives to a record of the draft. */
-export const applyServerValues = (env: Env, draft: Draft, row: DraftRow, values: Values): Promise<void> =>
+export const applyServerValues = (env: Env, draft: FormDraft, row: DraftRow, values: InputValues): Promise<void> =>
   applyValues(env.sudo(), draft, row, values, SERVER)
 
 /** Takes records of the database into the draft, as far as the caller may read them. */
-export async function loadRows(env: Env, draft: Draft, model: Model, ids: readonly number[]): Promise<void> {
+export async function loadRows(env: Env, draft: FormDraft, model: Model, ids: readonly number[]): Promise<void> {
   for (const record of await read(env, model, ids)) {
     const row = draft.addRow(model, record['id'] as number)
     draft.allow(model.name, [row.id])
@@ -60,9 +60,9 @@ export async function loadRows(env: Env, draft: Draft, model: Model, ids: readon
 
 export async function applyValues(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   row: DraftRow,
-  values: Values,
+  values: InputValues,
   author: Author,
 ): Promise<void> {
   const { plain, links } = parseDraftValues(env, row.model, values)
@@ -82,7 +82,11 @@ export async function applyValues(
 export const isOutput = (field: Field) => field.compute !== null && field.readonly
 
 /** What a form sends back of computed values is what it shows, not what anything is computed from. */
-function noteComputed(draft: Draft, { id }: DraftRow, plain: ReadonlyMap<Field, unknown>): ReadonlyMap<Field, unknown> {
+function noteComputed(
+  draft: FormDraft,
+  { id }: DraftRow,
+  plain: ReadonlyMap<Field, unknown>,
+): ReadonlyMap<Field, unknown> {
   for (const [field, value] of plain) {
     if (!isOutput(field)) continue
     draft.known.set(field, id, value)
@@ -92,7 +96,7 @@ function noteComputed(draft: Draft, { id }: DraftRow, plain: ReadonlyMap<Field, 
 }
 
 /** Links of the caller's own making; those that were there before are no news. */
-function noteLinks(env: Env, draft: Draft, { model, id }: DraftRow, plain: ReadonlyMap<Field, unknown>): void {
+function noteLinks(env: Env, draft: FormDraft, { model, id }: DraftRow, plain: ReadonlyMap<Field, unknown>): void {
   const news = [...plain].filter(([field, value]) => !sameValue(draft.store.get(field, id), value))
   const columns = new Map(news.map(([field, value]) => [field.name, value]))
   requireCompanies(env, model, [{ columns, links: new Map(), inverses: new Map() }])
@@ -100,7 +104,7 @@ function noteLinks(env: Env, draft: Draft, { model, id }: DraftRow, plain: Reado
 }
 
 /** Gives a new record the defaults of what it has no value for. One default serves all records of a model. */
-export async function applyDefaults(env: Env, draft: Draft, row: DraftRow, author: Author): Promise<void> {
+export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, author: Author): Promise<void> {
   const unset = [...row.model.fields.values()].filter((field) => !draft.store.has(field, row.id))
   const asked = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
   const defaults = await defaultValues(env, row.model, asked)
@@ -110,14 +114,14 @@ export async function applyDefaults(env: Env, draft: Draft, row: DraftRow, autho
 }
 
 /** What a command does to a linked record; the others only change the list. */
-const OPERATIONS: Readonly<Partial<Record<Command[0], Operation>>> = { 0: 'create', 1: 'write', 2: 'unlink' }
+const OPERATIONS: Readonly<Partial<Record<LinkCommand[0], Operation>>> = { 0: 'create', 1: 'write', 2: 'unlink' }
 
 async function applyCommands(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   row: DraftRow,
   field: Field,
-  commands: readonly Command[],
+  commands: readonly LinkCommand[],
   author: Author,
 ): Promise<void> {
   const target = modelOf(env, field.relation!.target)
@@ -140,7 +144,7 @@ async function applyCommands(
   draft.set(field, row.id, list, author.origin(field))
 }
 
-function editList(list: readonly number[], command: Command): readonly number[] {
+function editList(list: readonly number[], command: LinkCommand): readonly number[] {
   switch (command[0]) {
     case 4:
       return list.includes(command[1]) ? list : [...list, command[1]]
@@ -153,7 +157,7 @@ function editList(list: readonly number[], command: Command): readonly number[] 
   }
 }
 
-async function currentLinks(env: Env, draft: Draft, row: DraftRow, field: Field): Promise<readonly number[]> {
+async function currentLinks(env: Env, draft: FormDraft, row: DraftRow, field: Field): Promise<readonly number[]> {
   await fillNeeds(env, draft.store, row.model, [row.id], new Map([[field, new Map()]]))
   return linkedIds(draft.store.get(field, row.id))
 }
@@ -161,11 +165,11 @@ async function currentLinks(env: Env, draft: Draft, row: DraftRow, field: Field)
 /** The gates of the target model: may the caller do this to its records at all, and to these? Takes edited ones into the draft. */
 async function requireCommands(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   field: Field,
   target: Model,
   linked: readonly number[],
-  commands: readonly Command[],
+  commands: readonly LinkCommand[],
   author: Author,
 ): Promise<void> {
   const edited: number[] = []
@@ -189,10 +193,10 @@ async function requireCommands(
 
 async function addLine(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   owner: DraftRow,
   field: Field,
-  [, ref, values]: Extract<Command, readonly [0, ...unknown[]]>,
+  [, ref, values]: Extract<LinkCommand, readonly [0, ...unknown[]]>,
   author: Author,
 ): Promise<DraftRow> {
   const target = modelOf(env, field.relation!.target)
@@ -204,7 +208,7 @@ async function addLine(
   return line
 }
 
-function joinLine(draft: Draft, owner: DraftRow, field: Field, target: Model, id: number, author: Author): void {
+function joinLine(draft: FormDraft, owner: DraftRow, field: Field, target: Model, id: number, author: Author): void {
   if (id < 0) return
   draft.addRow(target, id)
   linkBack(draft, owner, field, target, id, author.origin(field))
@@ -212,7 +216,7 @@ function joinLine(draft: Draft, owner: DraftRow, field: Field, target: Model, id
 
 /** The many2one of a line points at the record it is a line of, whatever its values say. */
 function linkBack(
-  draft: Draft,
+  draft: FormDraft,
   owner: DraftRow,
   field: Field,
   target: Model,

@@ -48,7 +48,7 @@ export interface Origin {
 }
 
 /** The records of one form in memory, over those of the database; nothing of it is ever written. */
-export class Draft {
+export class FormDraft {
   /** Values as they are now. */
   readonly store = new NeedStore()
   /** Values as the caller has them: sent, or stored and not sent. */

@@ -6,19 +6,19 @@ import type { OnchangeResult } from '../../model/behavior.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { isX2many, linkedIds, unsetValue } from '../compute/needs-store.ts'
-import type { WireRecord } from '../record/project.ts'
+import type { ProjectedRecord } from '../record/project.ts'
 import { answerDraft } from './answer.ts'
 import { applyServerValues } from './apply.ts'
-import { type Draft, type DraftRow, sameValue } from './draft.ts'
+import { type DraftRow, type FormDraft, sameValue } from './draft.ts'
 import { type OnchangeRequest, openDraft } from './open.ts'
 import { settleDraft } from './settle.ts'
 
 type Warning = NonNullable<OnchangeResult['warnings']>[number]
 type Domains = Readonly<Record<string, readonly unknown[]>>
 
-export interface OnchangeAnswer {
+export interface OnchangeOutcome {
   /** Only what differs from the caller's draft; x2many as commands. */
-  readonly value: WireRecord
+  readonly value: ProjectedRecord
   readonly warnings: readonly Warning[]
   readonly domains?: Domains
 }
@@ -30,7 +30,7 @@ const TIME_MS = 5_000
  * What a form should change after an edit: defaults of a new record, computed values of the record and its lines, and what the
  * onchange handlers say. With the caller's rights, in memory; works in a read-only transaction.
  */
-export async function onchange(env: Env, model: Model, request: OnchangeRequest): Promise<OnchangeAnswer> {
+export async function onchange(env: Env, model: Model, request: OnchangeRequest): Promise<OnchangeOutcome> {
   const wanted = requestedFields(model, request.fields)
   requireEditable(env, model, request.changed)
   const checkTime = timeLimit(env)
@@ -93,7 +93,7 @@ function timeLimit(env: Env): () => void {
 
 /** Whose handlers run first: the edited fields; when a new form opens, every field that has a value. */
 function firstFields(
-  draft: Draft,
+  draft: FormDraft,
   { model, id }: DraftRow,
   { changed, id: recordId }: OnchangeRequest,
 ): readonly Field[] {
@@ -105,7 +105,7 @@ function firstFields(
  * The record as a handler sees it: stored values, null where the caller may not look or where a heavy value was not sent. Lines
  * that do not exist yet have ids below zero.
  */
-function visibleDraft(env: Env, draft: Draft, root: DraftRow): Readonly<Record<string, unknown>> {
+function visibleDraft(env: Env, draft: FormDraft, root: DraftRow): Readonly<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
   for (const field of root.model.fields.values()) {
     if (!mayReadField(env, field)) seen[field.name] = unsetValue(field)
@@ -114,7 +114,7 @@ function visibleDraft(env: Env, draft: Draft, root: DraftRow): Readonly<Record<s
   return Object.freeze({ ...seen, id: root.id > 0 ? root.id : null })
 }
 
-function visibleLinks(draft: Draft, { id }: DraftRow, field: Field): readonly number[] {
+function visibleLinks(draft: FormDraft, { id }: DraftRow, field: Field): readonly number[] {
   if (!draft.store.has(field, id)) return linkedIds(draft.links.get(field, id))
   return linkedIds(draft.store.get(field, id)).filter((linked) => draft.mayShow(field.relation!.target, linked))
 }

@@ -7,12 +7,12 @@ import { isX2many } from '../compute/needs-store.ts'
 import { missing } from '../statement/refusals.ts'
 import { modelOf } from '../statement/scope.ts'
 import { requireReadable } from '../statement/targets.ts'
-import type { Values } from '../statement/values.ts'
+import type { InputValues } from '../statement/values.ts'
 import { type Author, applyDefaults, applyValues, EARLIER, isOutput, loadRows, SERVER } from './apply.ts'
-import { Draft, type DraftRow } from './draft.ts'
+import { type DraftRow, FormDraft } from './draft.ts'
 
 export interface OnchangeRequest {
-  readonly values: Values
+  readonly values: InputValues
   /** Fields the user has just edited; none: the form of a new record opens. */
   readonly changed: readonly string[]
   /** Fields the answer may speak of; undefined: all. */
@@ -27,7 +27,7 @@ export interface ParentForm {
   /** The many2one of the line that leads to it. */
   readonly field: string
   readonly id?: number | undefined
-  readonly values: Values
+  readonly values: InputValues
 }
 
 /** The form as the caller has it: the record from the database, the caller's values over it, defaults where it is new. */
@@ -35,8 +35,8 @@ export async function openDraft(
   env: Env,
   model: Model,
   { id, values, changed, parent }: OnchangeRequest,
-): Promise<{ readonly draft: Draft; readonly root: DraftRow }> {
-  const draft = new Draft()
+): Promise<{ readonly draft: FormDraft; readonly root: DraftRow }> {
+  const draft = new FormDraft()
   requireModel(env, model, id === undefined ? 'create' : 'write')
   if (id !== undefined) await loadRows(env, draft, model, [id])
   const root = id === undefined ? draft.addNewRow(model, undefined) : draft.row(model.name, id)!
@@ -63,7 +63,7 @@ export async function openDraft(
 /** Takes the form around a line into the draft, so that the line is computed from what is typed there. */
 async function openParent(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   root: DraftRow,
   { field: name, id, values }: ParentForm,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { isReadCompute, linkedIds, type NeedTree, unsetValue } from '../compute/
 import { computeValues } from '../compute/value.ts'
 import { modelOf } from '../statement/scope.ts'
 import { readableIds } from '../statement/targets.ts'
-import type { Draft, DraftRow, Marks } from './draft.ts'
+import type { DraftRow, FormDraft, Marks } from './draft.ts'
 
 /**
  * Computes whatever the pending changes of a draft reach, in the form's record and its lines, dependencies first. Answers which
@@ -16,7 +16,7 @@ import type { Draft, DraftRow, Marks } from './draft.ts'
  */
 export async function settleDraft(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   root: DraftRow,
   checkTime: () => void,
 ): Promise<readonly Field[]> {
@@ -39,7 +39,7 @@ export async function settleDraft(
 }
 
 /** Computed fields of every model that has, or through its one2many fields may get, records in the draft. */
-function computedFields(env: Env, draft: Draft): readonly Field[] {
+function computedFields(env: Env, draft: FormDraft): readonly Field[] {
   const models = new Set(draft.models())
   for (const name of draft.models()) {
     for (const { relation } of modelOf(env, name).fields.values()) {
@@ -64,7 +64,12 @@ function pathFields(env: Env, model: Model, need: string): readonly Field[] {
 }
 
 /** Lines that need what has changed on the record above them join the draft: a new currency concerns each line of an order. */
-async function adoptLines(env: Env, draft: Draft, model: Model, paths: readonly (readonly Field[])[]): Promise<void> {
+async function adoptLines(
+  env: Env,
+  draft: FormDraft,
+  model: Model,
+  paths: readonly (readonly Field[])[],
+): Promise<void> {
   for (const [up, needed] of paths) {
     if (up === undefined || needed === undefined || up.relation?.kind !== 'many2one') continue
     for (const owner of draft.rowsOf(up.relation.target)) {
@@ -85,7 +90,7 @@ async function adoptLines(env: Env, draft: Draft, model: Model, paths: readonly 
 const leaf = (field: Field): NeedTree => new Map([[field, new Map()]])
 
 /** Loads the links that lead from these records to others of the draft, a step of the path for all of them at once. */
-async function loadLinks(env: Env, draft: Draft, rows: readonly DraftRow[], path: readonly Field[]): Promise<void> {
+async function loadLinks(env: Env, draft: FormDraft, rows: readonly DraftRow[], path: readonly Field[]): Promise<void> {
   let ids = rows.map((row) => row.id)
   for (const field of path) {
     const target = field.relation?.target
@@ -96,13 +101,13 @@ async function loadLinks(env: Env, draft: Draft, rows: readonly DraftRow[], path
   }
 }
 
-function targetRows(draft: Draft, field: Field, target: string, ids: readonly number[]): number[] {
+function targetRows(draft: FormDraft, field: Field, target: string, ids: readonly number[]): number[] {
   const linked = new Set(ids.flatMap((id) => linkedIds(draft.store.get(field, id))))
   return [...linked].filter((id) => draft.row(target, id) !== undefined)
 }
 
 /** Whether a value has to be computed: the record is new to the draft, or a path of needs leads over a change. */
-function isDirty(draft: Draft, row: DraftRow, field: Field, paths: readonly (readonly Field[])[]): boolean {
+function isDirty(draft: FormDraft, row: DraftRow, field: Field, paths: readonly (readonly Field[])[]): boolean {
   if (draft.held.has(field, row.id)) return false
   // A value the caller may set and has set stays until something it is computed from changes anew.
   const isKept = row.sent.has(field) && !field.readonly
@@ -110,7 +115,7 @@ function isDirty(draft: Draft, row: DraftRow, field: Field, paths: readonly (rea
   return paths.some((path) => leadsOverChange(draft, isKept ? draft.fresh : draft.pending, row, path))
 }
 
-function leadsOverChange(draft: Draft, marks: Marks, row: DraftRow, path: readonly Field[]): boolean {
+function leadsOverChange(draft: FormDraft, marks: Marks, row: DraftRow, path: readonly Field[]): boolean {
   let ids = [row.id]
   for (const field of path) {
     if (ids.some((id) => marks.has(field, id))) return true
@@ -120,7 +125,13 @@ function leadsOverChange(draft: Draft, marks: Marks, row: DraftRow, path: readon
   return false
 }
 
-async function computeRows(env: Env, draft: Draft, model: Model, field: Field, ids: readonly number[]): Promise<void> {
+async function computeRows(
+  env: Env,
+  draft: FormDraft,
+  model: Model,
+  field: Field,
+  ids: readonly number[],
+): Promise<void> {
   const { store } = draft
   await rememberStored(env, draft, model, field, ids)
   const tree = computeTree(env, model, [field])
@@ -134,7 +145,12 @@ async function computeRows(env: Env, draft: Draft, model: Model, field: Field, i
 }
 
 /** The records whose related field leads over nothing that the caller may not read; for the others it is unset, as in a read. */
-async function withoutHidden(env: Env, draft: Draft, field: Field, ids: readonly number[]): Promise<readonly number[]> {
+async function withoutHidden(
+  env: Env,
+  draft: FormDraft,
+  field: Field,
+  ids: readonly number[],
+): Promise<readonly number[]> {
   let reached = new Map(ids.map((id) => [id, id]))
   for (const step of shownPath(env, field).slice(0, -1)) {
     const target = step.relation!.target
@@ -158,7 +174,7 @@ const shownPath = (env: Env, field: Field): readonly Field[] =>
 /** The value before the draft, which is what the caller has of it. */
 async function rememberStored(
   env: Env,
-  draft: Draft,
+  draft: FormDraft,
   model: Model,
   field: Field,
   ids: readonly number[],
@@ -175,7 +191,7 @@ async function rememberStored(
 }
 
 /** A half-filled form may lack what a record always has; a compute that counts on it waits until it is there. */
-function isComplete(env: Env, draft: Draft, model: Model, id: number, tree: NeedTree): boolean {
+function isComplete(env: Env, draft: FormDraft, model: Model, id: number, tree: NeedTree): boolean {
   if (draft.row(model.name, id) === undefined) return true
   for (const [field, branch] of tree) {
     const value = draft.store.get(field, id)

@@ -2,25 +2,25 @@ import { mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { accessDenied, invalid } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
-import type { Command } from '../../model/fields/x2many.ts'
+import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 import { isX2many, unsetValue } from '../compute/needs-store.ts'
-import type { Values } from '../statement/values.ts'
+import type { InputValues } from '../statement/values.ts'
 
 /** Values of a draft by what they are: a form may be half filled, so nothing is required yet. */
 export interface DraftValues {
   readonly plain: ReadonlyMap<Field, unknown>
-  readonly links: ReadonlyMap<Field, readonly Command[]>
+  readonly links: ReadonlyMap<Field, readonly LinkCommand[]>
 }
 
 /**
  * Checks the values of a draft field by field. A form sends back what it shows, so read-only and computed fields pass; those the
  * kernel keeps are dropped.
  */
-export function parseDraftValues(env: Env, model: Model, values: Values): DraftValues {
+export function parseDraftValues(env: Env, model: Model, values: InputValues): DraftValues {
   const problems: Record<string, string> = {}
   const plain = new Map<Field, unknown>()
-  const links = new Map<Field, readonly Command[]>()
+  const links = new Map<Field, readonly LinkCommand[]>()
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
     if (field === undefined) problems[name.slice(0, 80)] = env.t('There is no such field.')
@@ -29,7 +29,7 @@ export function parseDraftValues(env: Env, model: Model, values: Values): DraftV
     else if (value !== undefined && !field.system) {
       const parsed = parse(env, field, value, problems)
       // The parse of an x2many field gives commands, which its own type cannot say.
-      if (isX2many(field)) links.set(field, value === null ? [[5]] : (parsed as readonly Command[]))
+      if (isX2many(field)) links.set(field, value === null ? [[5]] : (parsed as readonly LinkCommand[]))
       else plain.set(field, parsed)
     }
   }

@@ -5,7 +5,7 @@ import type { ModelName } from '../../model/models.ts'
 import type { Model } from '../../model/registry.ts'
 import { linkedIds } from '../compute/needs-store.ts'
 import { modelOf } from '../statement/scope.ts'
-import type { Values } from '../statement/values.ts'
+import type { InputValues } from '../statement/values.ts'
 import { create } from './create.ts'
 import { read } from './read.ts'
 
@@ -16,7 +16,7 @@ export async function copyRecord(env: Env, modelName: ModelName, id: number): Pr
   return copy!
 }
 
-async function copiedValues(env: Env, model: Model, ids: readonly number[]): Promise<Values[]> {
+async function copiedValues(env: Env, model: Model, ids: readonly number[]): Promise<InputValues[]> {
   const fields = [...model.fields.values()].filter((field) => isCopied(env, field))
   const records = await read(
     env,
@@ -24,7 +24,7 @@ async function copiedValues(env: Env, model: Model, ids: readonly number[]): Pro
     ids,
     fields.map((field) => field.name),
   )
-  const copies: Values[] = []
+  const copies: InputValues[] = []
   for (const record of records) {
     const values: Record<string, unknown> = {}
     for (const field of fields) values[field.name] = await copiedValue(env, field, record[field.name])

@@ -5,12 +5,12 @@ import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
 import { insertRows } from '../statement/insert.ts'
 import { requireTargets } from '../statement/targets.ts'
-import { type ParsedValues, parseValues, requireValues, type Values } from '../statement/values.ts'
+import { type InputValues, type ParsedValues, parseValues, requireValues } from '../statement/values.ts'
 import { nextNumbers } from './sequence.ts'
 import { settleCreate } from './settle.ts'
 
 /** Creates records, one INSERT for all of them; all or nothing. */
-export async function create(env: Env, model: Model, records: readonly Values[]): Promise<number[]> {
+export async function create(env: Env, model: Model, records: readonly InputValues[]): Promise<number[]> {
   requireModel(env, model, 'create')
   if (records.length === 0) return []
   const given = records.map((values) => parseValues(env, model, values))
@@ -30,7 +30,7 @@ export async function create(env: Env, model: Model, records: readonly Values[])
 }
 
 /** The defaults of fields that some record leaves out; a default that is a function runs once per call, not per record. */
-async function missingDefaults(env: Env, model: Model, records: readonly Values[]): Promise<ParsedValues> {
+async function missingDefaults(env: Env, model: Model, records: readonly InputValues[]): Promise<ParsedValues> {
   const missing = [...model.fields.values()]
     .filter((field) => hasDefault(field) && records.some((values) => values[field.name] === undefined))
     .map((field) => field.name)

@@ -2,21 +2,21 @@ import { mayUseModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { conflict, invalid } from '../../errors.ts'
 import type { Field, Relation } from '../../model/fields/field.ts'
-import type { Command } from '../../model/fields/x2many.ts'
+import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 import { violatedReference } from '../../sql/pg-error.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type Scope } from '../statement/scope.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type TableScope } from '../statement/scope.ts'
 import { requireReadable } from '../statement/targets.ts'
-import type { Values } from '../statement/values.ts'
+import type { InputValues } from '../statement/values.ts'
 import { create } from './create.ts'
 import { unlink } from './unlink.ts'
 import { write } from './write.ts'
 
 /** What the commands of one field come to, over all records: children go through the target's own gates. */
 interface LinkPlan {
-  readonly creates: { readonly owner: number; readonly values: Values }[]
-  readonly writes: { readonly owner: number; readonly id: number; readonly values: Values }[]
+  readonly creates: { readonly owner: number; readonly values: InputValues }[]
+  readonly writes: { readonly owner: number; readonly id: number; readonly values: InputValues }[]
   readonly deletes: { readonly owner: number; readonly id: number }[]
   readonly attach: { readonly owner: number; readonly id: number }[]
   readonly detach: { readonly owner: number; readonly id: number }[]
@@ -26,7 +26,7 @@ interface LinkPlan {
 export async function applyLinks(
   env: Env,
   field: Field,
-  commands: ReadonlyMap<number, readonly Command[]>,
+  commands: ReadonlyMap<number, readonly LinkCommand[]>,
 ): Promise<void> {
   const relation = field.relation!
   const linked = await currentLinks(env, relation, [...commands.keys()])
@@ -56,7 +56,7 @@ function absentTarget(env: Env, { name, label, model }: Field) {
 }
 
 /** `links` is what the record is linked to while its commands run one after the other. */
-function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command: Command, field: Field): void {
+function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command: LinkCommand, field: Field): void {
   const attach = (id: number) => {
     if (!links.has(id)) plan.attach.push({ owner, id })
     links.add(id)
@@ -121,7 +121,7 @@ async function currentLinks(
   return linked
 }
 
-const linkTable = ({ table, right }: Extract<Relation, { kind: 'many2many' }>, to: Scope) =>
+const linkTable = ({ table, right }: Extract<Relation, { kind: 'many2many' }>, to: TableScope) =>
   sql`${sql.table(table)} as l join ${fromTable(to)} on ${columnOf(to, 'id')} = ${sql.ref(`l.${right}`)}`
 
 async function applyToChildren(env: Env, target: Model, inverse: string, plan: LinkPlan): Promise<void> {
@@ -148,7 +148,7 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
 }
 
 /** Whoever only links records that exist needs no right to create such records. */
-const createLinked = async (env: Env, target: Model, records: readonly Values[]): Promise<number[]> =>
+const createLinked = async (env: Env, target: Model, records: readonly InputValues[]): Promise<number[]> =>
   records.length === 0 ? [] : create(env, target, records)
 
 async function applyToLinkTable(

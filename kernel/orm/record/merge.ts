@@ -4,7 +4,7 @@ import type { Model } from '../../model/registry.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../statement/scope.ts'
 import { readableIds } from '../statement/targets.ts'
-import type { Values } from '../statement/values.ts'
+import type { InputValues } from '../statement/values.ts'
 import { displayNames } from './project.ts'
 import { explainMissing, read } from './read.ts'
 
@@ -24,14 +24,19 @@ interface FieldConflict {
  * Lets a write through that began on an older version, as long as nobody has changed the same fields since; otherwise
  * CONFLICT with the three values of each field. The rows stay locked, so the answer holds until the write.
  */
-export async function requireMergeable(env: Env, model: Model, values: Values, base: BaseVersions): Promise<void> {
+export async function requireMergeable(env: Env, model: Model, values: InputValues, base: BaseVersions): Promise<void> {
   const records = await findConflicts(env, model, values, base)
   if (Object.keys(records).length > 0)
     throw conflict('edit_conflict', 'Somebody else has changed the same fields.', { records })
 }
 
 /** The same for lines that are changed along with their record: CONFLICT has their fields under `lines`. */
-export async function requireMergeableLines(env: Env, model: Model, values: Values, base: LineVersions): Promise<void> {
+export async function requireMergeableLines(
+  env: Env,
+  model: Model,
+  values: InputValues,
+  base: LineVersions,
+): Promise<void> {
   const lines: Record<string, Record<string, unknown>> = {}
   for (const [name, versions] of Object.entries(base)) {
     const relation = model.fields.get(name)?.relation
@@ -50,7 +55,7 @@ export async function requireMergeableLines(env: Env, model: Model, values: Valu
 }
 
 /** What commands write to a line. */
-function editOf(commands: unknown, id: number): Values | null {
+function editOf(commands: unknown, id: number): InputValues | null {
   if (!Array.isArray(commands)) return null
   const command = commands.find((each) => Array.isArray(each) && each[0] === 1 && each[1] === id)
   return command?.[2] ?? null
@@ -59,7 +64,7 @@ function editOf(commands: unknown, id: number): Values | null {
 async function findConflicts(
   env: Env,
   model: Model,
-  values: Values,
+  values: InputValues,
   base: BaseVersions,
 ): Promise<Readonly<Record<string, unknown>>> {
   const current = await lockVersions(env, model, [...base.keys()])
@@ -119,7 +124,7 @@ async function compare(
   env: Env,
   model: Model,
   id: number,
-  values: Values,
+  values: InputValues,
   names: readonly string[],
   replaced: ReadonlyMap<string, unknown>,
 ): Promise<Record<string, FieldConflict>> {

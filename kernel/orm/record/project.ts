@@ -5,12 +5,12 @@ import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field, ReadSource, SelectedColumn } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { computeOnRead } from '../compute/compute.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, readSource, type Scope } from '../statement/scope.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, readSource, type TableScope } from '../statement/scope.ts'
 
 type RawRow = Readonly<Record<string, unknown>>
-export type WireRecord = Record<string, unknown>
+export type ProjectedRecord = Record<string, unknown>
 
 /** What a read shows: the fields of the answer, and how the statement gets those that live in it. */
 export interface Projection {
@@ -30,7 +30,7 @@ interface SelectedField {
  * The fields of a read: those named, or all with heavy values as their size. Fields the caller may not read are left out
  * (redacted); unknown ones are refused.
  */
-export function project(scope: Scope, names: readonly string[] | undefined): Projection {
+export function project(scope: TableScope, names: readonly string[] | undefined): Projection {
   const selected: SelectedField[] = []
   const computed: Field[] = []
   for (const field of readableFields(scope.env, scope.model, names)) {
@@ -46,14 +46,14 @@ export function project(scope: Scope, names: readonly string[] | undefined): Pro
 type Select = (shown: Field, from: ReadSource) => readonly SelectedColumn[]
 
 /** How the statement gets a field of the scope's row; null: only a compute can tell it. */
-function columnsOf(scope: Scope, field: Field, select: Select): readonly SelectedColumn[] | null {
+function columnsOf(scope: TableScope, field: Field, select: Select): readonly SelectedColumn[] | null {
   if (isRelated(field)) return columnsAlong(scope, field.related!, select)
   return field.compute !== null && !field.compute.stored ? null : select(field, readSource(scope))
 }
 
 /** The same for the field at the end of a path of many2one steps. Behind a record the caller may not read all is unset. */
 function columnsAlong(
-  scope: Scope,
+  scope: TableScope,
   [first, ...rest]: readonly string[],
   select: Select,
 ): readonly SelectedColumn[] | null {
@@ -61,7 +61,7 @@ function columnsAlong(
   if (rest.length === 0) return columnsOf(scope, field, select)
   if (isRelated(field)) return columnsAlong(scope, [...field.related!, ...rest], select)
   if (field.column === null) return null
-  const to: Scope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}p` }
+  const to: TableScope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}p` }
   const isReadable = mayUseModel(to.env, to.model.name, 'read') ? compileRule(to, 'read') : sql<SqlBool>`false`
   const where = allOf([sql<SqlBool>`${columnOf(to, 'id')} = ${columnOf(scope, field.column)}`, isReadable])
   const columns = columnsAlong(to, rest, select)
@@ -90,7 +90,7 @@ function readableFields(env: Env, model: Model, names: readonly string[] | undef
 }
 
 /** The select list of a projection. */
-export const selectList = ({ selected }: Projection): Expression<unknown> =>
+export const selectList = ({ selected }: Projection): Sql<unknown> =>
   sql`${sql.join(
     selected.flatMap(({ columns }) => columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`)),
   )}`
@@ -101,10 +101,10 @@ export async function toRecords(
   model: Model,
   projection: Projection,
   rows: readonly RawRow[],
-): Promise<WireRecord[]> {
+): Promise<ProjectedRecord[]> {
   const { selected, computed } = projection
   const records = rows.map((row) => {
-    const record: WireRecord = {}
+    const record: ProjectedRecord = {}
     for (const { field, summary } of selected) {
       record[field.name] = summary ? (row[field.name] ?? null) : field.type.wire(row, field)
     }
@@ -119,7 +119,7 @@ async function addComputed(
   model: Model,
   fields: readonly Field[],
   rows: readonly RawRow[],
-  records: readonly WireRecord[],
+  records: readonly ProjectedRecord[],
 ): Promise<void> {
   const ids = rows.map((row) => row['id'] as number)
   const results = await computeOnRead(env, model, fields, ids)

@@ -4,7 +4,7 @@ import type { Model } from '../../model/registry.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import { missing, refused } from '../statement/refusals.ts'
 import { columnOf, compileRule, fromTable, rootScope } from '../statement/scope.ts'
-import { project, selectList, toRecords, type WireRecord } from './project.ts'
+import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
 
 /** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read like the others. */
 export async function read(
@@ -12,7 +12,7 @@ export async function read(
   model: Model,
   ids: readonly number[],
   fields?: readonly string[],
-): Promise<WireRecord[]> {
+): Promise<ProjectedRecord[]> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const projection = project(scope, fields)

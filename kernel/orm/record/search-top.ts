@@ -4,8 +4,8 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { sql } from '../../sql/sql.ts'
 import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
-import { columnOf, fromTable, parseChecked, rootScope, type Scope } from '../statement/scope.ts'
-import { project, selectList, toRecords, type WireRecord } from './project.ts'
+import { columnOf, fromTable, parseChecked, rootScope, type TableScope } from '../statement/scope.ts'
+import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
 import { type SearchQuery, visible } from './search.ts'
 
 export interface TopQuery extends Omit<SearchQuery, 'cursor' | 'offset'> {
@@ -19,10 +19,10 @@ export interface TopQuery extends Omit<SearchQuery, 'cursor' | 'offset'> {
  * The first records of every group, in one statement: first the first of each, then the second ones, and so on, so that a
  * `limit` shortens all groups alike.
  */
-export async function searchTop(env: Env, model: Model, query: TopQuery): Promise<WireRecord[]> {
+export async function searchTop(env: Env, model: Model, query: TopQuery): Promise<ProjectedRecord[]> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const ranked: Scope = { env, model, alias: 'n' }
+  const ranked: TableScope = { env, model, alias: 'n' }
   const node = parseChecked(env, model, query.domain)
   const projection = project(scope, query.fields)
   const order = orderBy(sortKeys(ranked, parseOrder(env, model, query.order)))

@@ -3,8 +3,8 @@ import { decide } from '../../access/decide.ts'
 import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
-import type { Archived, SearchOptions } from '../../work/model-api.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
 import { afterCursor, decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
 import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
 import {
@@ -15,11 +15,11 @@ import {
   fromTable,
   parseChecked,
   rootScope,
-  type Scope,
+  type TableScope,
 } from '../statement/scope.ts'
-import { project, selectList, toRecords, type WireRecord } from './project.ts'
+import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
 
-export interface SearchQuery extends SearchOptions {
+export interface SearchQuery extends ModelSearchOptions {
   readonly domain: unknown
   /** Undefined: whole records. */
   readonly fields?: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface SearchQuery extends SearchOptions {
 }
 
 export interface SearchResult {
-  readonly records: WireRecord[]
+  readonly records: ProjectedRecord[]
   /** Null on the last page. */
   readonly nextCursor: string | null
 }
@@ -117,12 +117,12 @@ export async function countByLink(
 }
 
 /** The rows a search may show: domain, record rules, and archived ones only when asked for. */
-export function visible(scope: Scope, node: Checked<DomainNode>, archived?: Archived): Expression<SqlBool> {
+export function visible(scope: TableScope, node: Checked<DomainNode>, archived?: Archived): Sql<SqlBool> {
   return allOf([compileWhere(scope, node), archivedFilter(scope, node, archived), compileRule(scope, 'read')])
 }
 
 /** Archived records stay out unless asked for, or unless the domain itself speaks of `active` at the top level. */
-function archivedFilter(scope: Scope, node: DomainNode, archived: Archived = 'exclude'): Expression<SqlBool> | null {
+function archivedFilter(scope: TableScope, node: DomainNode, archived: Archived = 'exclude'): Sql<SqlBool> | null {
   if (!scope.model.hasActive || archived === 'include') return null
   const active = sql<SqlBool>`${columnOf(scope, 'active')}`
   if (archived === 'only') return sql<SqlBool>`not ${active}`

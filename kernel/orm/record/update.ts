@@ -1,12 +1,12 @@
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { roundAmount } from '../statement/currency.ts'
 import { actorOf, bindTypeOf } from '../statement/insert.ts'
 import { type NewRow, newRowRule, requireNewRows } from '../statement/new-row-rule.ts'
-import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type Scope } from '../statement/scope.ts'
-import type { Values } from '../statement/values.ts'
+import { allOf, columnOf, compileRule, fromTable, readSource, rootScope, type TableScope } from '../statement/scope.ts'
+import type { InputValues } from '../statement/values.ts'
 import { explainMissing } from './read.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function updateRows(
   const links = [...linkNames].map((name) => model.fields.get(name)!)
   const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'write')])
   const given = (field: Field) => boundValue(field, columns.get(field.name))
-  const after = (link: Field): Expression<unknown> | null =>
+  const after = (link: Field): Sql<unknown> | null =>
     columns.has(link.name) ? given(link) : link.column === null ? null : columnOf(scope, link.column)
   const assignments = [
     ...fields.map((field) => sql`${sql.id(field.column!)} = ${roundAmount(env, model, field, given(field), after)}`),
@@ -33,7 +33,7 @@ export async function updateRows(
   ]
   const tracked = [...fields, ...links].filter((field) => model.tracked.includes(field))
   const replaced = tracked.length === 0 ? sql`` : sql`, ${valuesObject(env, model, tracked, 'old')} as replaced`
-  const { rows } = await sql<NewRow & { replaced?: Values }>`
+  const { rows } = await sql<NewRow & { replaced?: InputValues }>`
     with old as materialized (
       select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
     ), revision as (
@@ -60,7 +60,7 @@ function boundValue(field: Field, value: unknown) {
 
 /** Stored values of a row as one JSON object; heavy ones are only named. */
 export function valuesObject(env: Env, model: Model, fields: readonly Field[], alias: string) {
-  const scope: Scope = { env: env.sudo(), model, alias }
+  const scope: TableScope = { env: env.sudo(), model, alias }
   const source = readSource(scope)
   const pairs = fields.map((field) => {
     if (field.type.summary !== null) return sql`${field.name}::text, null`

@@ -4,12 +4,12 @@ import type { Model } from '../../model/registry.ts'
 import { collectStale, type Stale } from '../compute/compute.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { requireTargets } from '../statement/targets.ts'
-import { parseValues, type Values } from '../statement/values.ts'
+import { type InputValues, parseValues } from '../statement/values.ts'
 import { type BaseVersions, type LineVersions, requireMergeable, requireMergeableLines } from './merge.ts'
 import { changedFields, settleWrite } from './settle.ts'
 import { updateRows } from './update.ts'
 
-export interface WriteOptions {
+export interface ExpectedVersions {
   readonly baseVersion?: BaseVersions | undefined
   readonly lineVersions?: LineVersions | undefined
 }
@@ -19,8 +19,8 @@ export async function write(
   env: Env,
   model: Model,
   ids: readonly number[],
-  values: Values,
-  options: WriteOptions = {},
+  values: InputValues,
+  options: ExpectedVersions = {},
 ): Promise<true> {
   requireModel(env, model, 'write')
   const parsed = parseValues(env, model, values)

@@ -4,10 +4,10 @@ import { accessDenied, invalid } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from './scope.ts'
-import type { Values } from './values.ts'
+import type { InputValues } from './values.ts'
 
 /** Refuses values a caller on the wire may not send although server code may: kernel fields and read-only ones. */
-export function acceptValues(env: Env, model: Model, values: Values): void {
+export function acceptValues(env: Env, model: Model, values: InputValues): void {
   const problems: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
@@ -22,10 +22,10 @@ export function acceptValues(env: Env, model: Model, values: Values): void {
 }
 
 /** The values inside create and update commands; their shape is checked later, by the field. */
-function linkedValues(field: Field, value: unknown): readonly Values[] {
+function linkedValues(field: Field, value: unknown): readonly InputValues[] {
   if (field.type.comparison !== 'x2many' || !Array.isArray(value)) return []
   return value.flatMap((command: unknown) => {
     const values: unknown = Array.isArray(command) && (command[0] === 0 || command[0] === 1) ? command[2] : null
-    return typeof values === 'object' && values !== null && !Array.isArray(values) ? [values as Values] : []
+    return typeof values === 'object' && values !== null && !Array.isArray(values) ? [values as InputValues] : []
   })
 }

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { modelOf } from './scope.ts'
 
 /** The link to the currency that rounds an amount, and the currency's rounding factor; null for what is no amount. */
@@ -24,9 +24,9 @@ export function roundAmount(
   env: Env,
   model: Model,
   field: Field,
-  value: Expression<unknown>,
-  newValue: (link: Field) => Expression<unknown> | null,
-): Expression<unknown> {
+  value: Sql<unknown>,
+  newValue: (link: Field) => Sql<unknown> | null,
+): Sql<unknown> {
   const currency = currencyOf(env, model, field)
   if (currency === null) return value
   const [first, ...rest] = currency.link.related ?? [currency.link.name]
@@ -43,9 +43,9 @@ export function roundAmount(
 function idAlong(
   env: Env,
   link: Field,
-  id: Expression<unknown> | null,
+  id: Sql<unknown> | null,
   [next, ...rest]: readonly string[],
-): Expression<unknown> | null {
+): Sql<unknown> | null {
   if (next === undefined || id === null) return id
   const { table, fields } = modelOf(env, link.relation!.target)
   const step = fields.get(next)!

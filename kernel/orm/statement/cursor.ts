@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { sqlState } from '../../sql/pg-error.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { SortKey } from './order.ts'
 
 /**
@@ -42,7 +42,7 @@ const notOurs = () => badRequest('cursor_invalid', 'The cursor is not one this s
 export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)
 
 /** Rows after the cursor: equal on the first keys and beyond it on the next one. Nulls come last ascending, first descending. */
-export function afterCursor(keys: readonly SortKey[], values: readonly (string | null)[]): Expression<SqlBool> {
+export function afterCursor(keys: readonly SortKey[], values: readonly (string | null)[]): Sql<SqlBool> {
   const alternatives = keys.map((key, index) => {
     const equal = keys.slice(0, index).map((before, at) => sameValue(before, values[at]!))
     return sql<SqlBool>`(${sql.join([...equal, beyond(key, values[index]!)], sql` and `)})`
@@ -53,7 +53,7 @@ export function afterCursor(keys: readonly SortKey[], values: readonly (string |
 const sameValue = ({ expression }: SortKey, value: string | null) =>
   value === null ? sql`${expression} is null` : sql`${expression} = ${value}`
 
-function beyond({ expression, descending }: SortKey, value: string | null): Expression<SqlBool> {
+function beyond({ expression, descending }: SortKey, value: string | null): Sql<SqlBool> {
   if (value === null) return descending ? sql<SqlBool>`${expression} is not null` : sql<SqlBool>`false`
   return descending
     ? sql<SqlBool>`${expression} < ${value}`

@@ -4,8 +4,8 @@ import type { DomainNode } from '../../domain/ast.ts'
 import type { Env } from '../../env.ts'
 import { accessDenied } from '../../errors.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
-import { columnOf, compileRule, fromTable, rootScope, type Scope } from './scope.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { columnOf, compileRule, fromTable, rootScope, type TableScope } from './scope.ts'
 
 /**
  * The rule also holds for a row as it is after a write: nobody moves a record to where they could not have made it. A rule that
@@ -17,7 +17,7 @@ export interface NewRow {
 }
 
 /** What the writing statement returns as `ok`. */
-export function newRowRule(scope: Scope, operation: Operation): Expression<SqlBool> {
+export function newRowRule(scope: TableScope, operation: Operation): Sql<SqlBool> {
   const rule = ruleDomain(scope.env, scope.model, operation)
   return rule === null || looksFurther(rule) ? sql<SqlBool>`true` : compileRule(scope, operation)!
 }

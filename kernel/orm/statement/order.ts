@@ -6,12 +6,12 @@ import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model, OrderTerm } from '../../model/registry.ts'
-import { type Expression, sql } from '../../sql/sql.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, type Scope } from './scope.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from './scope.ts'
 
 /** One sorted expression, as it stands in ORDER BY. */
 export interface SortKey {
-  readonly expression: Expression<unknown>
+  readonly expression: Sql<unknown>
   readonly descending: boolean
 }
 
@@ -55,7 +55,7 @@ function isSortable(env: Env, model: Model, field: Field): boolean {
  * The keys of an order; a many2one sorts by the order of its target, seen with the caller's rights. Fields of a model's own
  * order that the caller may not read are left out, since an order tells their values.
  */
-export function sortKeys(scope: Scope, terms: readonly OrderTerm[], hops = 0): SortKey[] {
+export function sortKeys(scope: TableScope, terms: readonly OrderTerm[], hops = 0): SortKey[] {
   return terms.flatMap(({ field: name, descending }) => {
     const field = scope.model.fields.get(name)!
     if (!mayReadField(scope.env, field)) return []
@@ -64,7 +64,7 @@ export function sortKeys(scope: Scope, terms: readonly OrderTerm[], hops = 0): S
   })
 }
 
-function fieldKeys(scope: Scope, field: Field, descending: boolean, hops: number): SortKey[] {
+function fieldKeys(scope: TableScope, field: Field, descending: boolean, hops: number): SortKey[] {
   const column = columnOf(scope, field.column!)
   if (field.relation?.kind === 'many2one') {
     const target = modelOf(scope.env, field.relation.target)
@@ -75,21 +75,31 @@ function fieldKeys(scope: Scope, field: Field, descending: boolean, hops: number
 }
 
 /** Text sorts by how it begins: a cursor, which travels in a header, holds the sort values of a row. */
-function textKey(column: Expression<unknown>, { size }: Field): Expression<unknown> {
+function textKey(column: Sql<unknown>, { size }: Field): Sql<unknown> {
   const isLong = size === null || size > LIMITS.sortedChars
   return sql`${isLong ? sql`left(${column}, ${LIMITS.sortedChars})` : column} collate "und-x-icu"`
 }
 
 /** A related field without a column sorts by the end of its path. */
-function pathKeys(scope: Scope, [first, ...rest]: readonly string[], descending: boolean, hops: number): SortKey[] {
+function pathKeys(
+  scope: TableScope,
+  [first, ...rest]: readonly string[],
+  descending: boolean,
+  hops: number,
+): SortKey[] {
   const field = scope.model.fields.get(first!)!
   if (rest.length === 0) return fieldKeys(scope, field, descending, hops)
   return throughTarget(scope, field, descending, (to) => pathKeys(to, rest, false, hops + 1))
 }
 
 /** Keys of the target as scalar subqueries of this row; a target the caller may not read sorts like none. */
-function throughTarget(scope: Scope, field: Field, descending: boolean, keysOf: (to: Scope) => SortKey[]): SortKey[] {
-  const to: Scope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}o` }
+function throughTarget(
+  scope: TableScope,
+  field: Field,
+  descending: boolean,
+  keysOf: (to: TableScope) => SortKey[],
+): SortKey[] {
+  const to: TableScope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}o` }
   const where = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, field.column!)}`, compileRule(to, 'read')])
   return keysOf(to).map((key) => ({
     expression: sql`(select ${key.expression} from ${fromTable(to)} where ${where})`,
@@ -97,5 +107,5 @@ function throughTarget(scope: Scope, field: Field, descending: boolean, keysOf: 
   }))
 }
 
-export const orderBy = (keys: readonly SortKey[]): Expression<unknown> =>
+export const orderBy = (keys: readonly SortKey[]): Sql<unknown> =>
   sql`${sql.join(keys.map((key) => (key.descending ? sql`${key.expression} desc` : key.expression)))}`

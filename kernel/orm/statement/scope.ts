@@ -1,5 +1,5 @@
 import { mayUseModel } from '../../access/acl.ts'
-import { checkDomain, decide, trustDomain } from '../../access/decide.ts'
+import { authorizeDomain, decide, trustDomain } from '../../access/decide.ts'
 import { ruleDomain } from '../../access/rules.ts'
 import type { Operation } from '../../access/tables.ts'
 import type { Checked, DomainNode } from '../../domain/ast.ts'
@@ -10,16 +10,16 @@ import type { Env } from '../../env.ts'
 import { notFound } from '../../errors.ts'
 import type { ReadSource, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Expression, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 
 /** A table of the statement being built, on behalf of someone. */
-export interface Scope {
+export interface TableScope {
   readonly env: Env
   readonly model: Model
   readonly alias: string
 }
 
-export const rootScope = (env: Env, model: Model): Scope => ({ env, model, alias: 't' })
+export const rootScope = (env: Env, model: Model): TableScope => ({ env, model, alias: 't' })
 
 /** A registered model; unknown names were refused before, so a miss is a mistake of the server's own code. */
 export function modelOf(env: Env, name: string): Model {
@@ -28,9 +28,9 @@ export function modelOf(env: Env, name: string): Model {
   return model
 }
 
-export const fromTable = ({ model, alias }: Scope) => sql`${sql.table(model.table)} as ${sql.table(alias)}`
+export const fromTable = ({ model, alias }: TableScope) => sql`${sql.table(model.table)} as ${sql.table(alias)}`
 
-export const columnOf = ({ alias }: Scope, name: string) => sql.ref(`${alias}.${name}`)
+export const columnOf = ({ alias }: TableScope, name: string) => sql.ref(`${alias}.${name}`)
 
 /** Parses a domain and checks every field and hop it names. Only a domain of the server's own code has lists of any length. */
 export function parseChecked(
@@ -47,11 +47,11 @@ export function parseChecked(
     named: (name, field) => decide(env, [{ model: name, field }]),
     ...(isTrusted && { maxValues: Number.POSITIVE_INFINITY }),
   })
-  return checkDomain(env, node)
+  return authorizeDomain(env, node)
 }
 
 /** A checked condition on the scope's row; record rules of every model it hops to are part of it. */
-export function compileWhere({ env, alias }: Scope, node: Checked<DomainNode>): Expression<SqlBool> {
+export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNode>): Sql<SqlBool> {
   return compileDomain(node, {
     registry: env.registry,
     alias,
@@ -61,21 +61,21 @@ export function compileWhere({ env, alias }: Scope, node: Checked<DomainNode>): 
 }
 
 /** The scope's record rule for an operation as a condition, or null when none applies. */
-export function compileRule({ env, model, alias }: Scope, operation: Operation): Expression<SqlBool> | null {
+export function compileRule({ env, model, alias }: TableScope, operation: Operation): Sql<SqlBool> | null {
   const rule = ruleDomain(env, model, operation)
   if (rule === null) return null
   return compileDomain(trustDomain(rule), { registry: env.registry, alias, tz: env.tz, rule: () => null })
 }
 
-export const allOf = (conditions: readonly (Expression<SqlBool> | null)[]): Expression<SqlBool> => {
+export const allOf = (conditions: readonly (Sql<SqlBool> | null)[]): Sql<SqlBool> => {
   const present = conditions.filter((condition) => condition !== null)
   return present.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(present, sql` and `)}`
 }
 
 /** What field types select from: every look at another model carries that model's rules. */
-export function readSource(scope: Scope): ReadSource {
+export function readSource(scope: TableScope): ReadSource {
   const { env, alias } = scope
-  const target = (relation: Relation): Scope => ({ env, model: modelOf(env, relation.target), alias: `${alias}r` })
+  const target = (relation: Relation): TableScope => ({ env, model: modelOf(env, relation.target), alias: `${alias}r` })
   return {
     column: (name) => columnOf(scope, name),
     ownDisplayName: () => displayNameSql(scope.model, alias),
@@ -93,7 +93,7 @@ export function readSource(scope: Scope): ReadSource {
   }
 }
 
-function linkedIds(from: Scope, to: Scope, relation: Relation): Expression<unknown> {
+function linkedIds(from: TableScope, to: TableScope, relation: Relation): Sql<unknown> {
   const id = columnOf(from, 'id')
   const rule = compileRule(to, 'read')
   if (relation.kind === 'one2many') {

@@ -2,26 +2,26 @@ import { mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { accessDenied, invalid } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
-import type { Command } from '../../model/fields/x2many.ts'
+import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 
-export type Values = Readonly<Record<string, unknown>>
+export type InputValues = Readonly<Record<string, unknown>>
 
 /** Values of one record, checked by their fields and sorted by where they go. */
 export interface ParsedValues {
   /** Into columns of the record's own row. */
   readonly columns: ReadonlyMap<string, unknown>
   /** Into linked records. */
-  readonly links: ReadonlyMap<string, readonly Command[]>
+  readonly links: ReadonlyMap<string, readonly LinkCommand[]>
   /** To the inverse of a computed field. */
   readonly inverses: ReadonlyMap<string, unknown>
 }
 
 /** Checks values field by field; every refusal is collected, so that a form shows them all at once. */
-export function parseValues(env: Env, model: Model, values: Values): ParsedValues {
+export function parseValues(env: Env, model: Model, values: InputValues): ParsedValues {
   const problems: Record<string, string> = {}
   const columns = new Map<string, unknown>()
-  const links = new Map<string, readonly Command[]>()
+  const links = new Map<string, readonly LinkCommand[]>()
   const inverses = new Map<string, unknown>()
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue
@@ -37,7 +37,7 @@ export function parseValues(env: Env, model: Model, values: Values): ParsedValue
       const parsed = parseValue(env, field, value, problems)
       if (computed) inverses.set(name, parsed)
       else if (field.column !== null) columns.set(name, parsed)
-      else links.set(name, (parsed ?? [[5]]) as readonly Command[])
+      else links.set(name, (parsed ?? [[5]]) as readonly LinkCommand[])
     }
   }
   if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)

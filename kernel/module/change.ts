@@ -19,19 +19,19 @@ import { type ModuleRow, readModules } from './module-row.ts'
 import { lazily } from './state.ts'
 
 /** One change of modules, alone in the database and in one transaction: killed half-way, nothing has happened. */
-export interface Operation {
+export interface ModuleChange {
   readonly services: Services
   readonly catalogue: Catalogue
   readonly tx: Tx
-  /** Modules as they were when the operation got its turn. */
+  /** Modules as they were when the change got its turn. */
   readonly modules: ReadonlyMap<string, ModuleRow>
 }
 
 /** Runs a change of modules. A second one anywhere waits and then sees what the first has done. */
-export async function operate<T>(
+export async function changeModules<T>(
   services: Services,
   catalogue: Catalogue,
-  work: (operation: Operation) => Promise<T>,
+  work: (change: ModuleChange) => Promise<T>,
 ): Promise<T> {
   const run = async (tx: Tx) => {
     await takeTurn(tx)
@@ -45,7 +45,7 @@ export async function operate<T>(
 }
 
 /**
- * The turn may be waited for as long as a statement may run: the operation before is expected to end. A table in use is not:
+ * The turn may be waited for as long as a statement may run: the change before is expected to end. A table in use is not:
  * a queued schema change would hold up every reader behind it.
  */
 async function takeTurn(tx: Tx): Promise<void> {
@@ -56,7 +56,7 @@ async function takeTurn(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${rows[0]!.patience}, true)`.execute(tx)
 }
 
-/** The registry of these addons; mistakes in their declarations refuse the operation. */
+/** The registry of these addons; mistakes in their declarations refuse the change. */
 export function compileAddons(addons: readonly Addon[]): Registry {
   try {
     return compileRegistry(addons)
@@ -67,8 +67,8 @@ export function compileAddons(addons: readonly Addon[]): Registry {
 }
 
 /** Runs `work` as the service itself, over the given registry and the access tables as they are by now. */
-export async function asSystem<T>(
-  { services, tx }: Operation,
+export async function withSystemEnv<T>(
+  { services, tx }: ModuleChange,
   registry: Registry,
   work: (env: Env) => Promise<T>,
 ): Promise<T> {
@@ -88,14 +88,14 @@ export async function asSystem<T>(
   return result
 }
 
-/** Makes every process load modules and access anew once the operation has committed, and tells the clients. */
-export async function announce(
-  operation: Operation,
+/** Makes every process load modules and access anew once the change has committed, and tells the clients. */
+export async function publishModuleChange(
+  change: ModuleChange,
   registry: Registry,
   changed: Iterable<readonly [module: string, state: string]>,
 ): Promise<void> {
-  await bumpModuleEpoch(operation.tx)
-  await asSystem(operation, registry, async (env) => {
+  await bumpModuleEpoch(change.tx)
+  await withSystemEnv(change, registry, async (env) => {
     for (const [module, state] of changed) env.emit('module.changed', { module, state })
   })
 }

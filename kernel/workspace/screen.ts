@@ -9,7 +9,7 @@ import type { ResolvedView, ViewTables, WindowAction } from '../view/tables.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
 
 /** Where a query leads: an action or just a model, the menu it is below, and the kinds of view to choose from. */
-export interface Place {
+export interface Screen {
   /** Null: a model without an action. */
   readonly action: WindowAction | null
   readonly model: Model
@@ -18,7 +18,12 @@ export interface Place {
 }
 
 /** An action comes first, then a model, then the action of a menu, then where the user starts. */
-export async function findPlace(env: Env, views: ViewTables, menus: Navigation, query: WorkspaceQuery): Promise<Place> {
+export async function findScreen(
+  env: Env,
+  views: ViewTables,
+  menus: Navigation,
+  query: WorkspaceQuery,
+): Promise<Screen> {
   if (query.action === undefined && query.model !== undefined) {
     const model = requireShownModel(env, query.model)
     const modes = KINDS_OF_A_MODEL.filter((type) => isMade(views.resolve(model.name, type), type))
@@ -69,7 +74,10 @@ export function openHome(env: Env, views: ViewTables, menus: Navigation, chosen:
  * The kind of view to show. A record opens as a form wherever it is from; another kind that the action does not have gives way
  * to its first.
  */
-export function chooseType({ action, model, modes }: Place, { view_type: asked, id }: WorkspaceQuery): ContentViewType {
+export function chooseType(
+  { action, model, modes }: Screen,
+  { view_type: asked, id }: WorkspaceQuery,
+): ContentViewType {
   if (asked === 'form' || (asked === undefined && id !== undefined && id > 0)) return 'form'
   if (asked !== undefined && modes.includes(asked)) return asked
   if (asked !== undefined && action === null) {
