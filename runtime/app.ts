@@ -1,6 +1,5 @@
 import { routes } from '../handlers/index.ts'
 import { createRouter } from '../handlers/router.ts'
-import type { Incoming } from '../kernel/http/incoming.ts'
 import type { Route } from '../kernel/serve/route.ts'
 import { openExchange } from '../kernel/serve/serve.ts'
 import type { Services } from '../kernel/services.ts'
@@ -8,7 +7,7 @@ import { rememberReadiness } from './readiness.ts'
 
 export interface App {
   /** `address`: where the request comes from, as far as the host knows. */
-  fetch(request: Incoming, address?: string | null): Promise<Response>
+  fetch(request: Request, address?: string | null): Promise<Response>
 }
 
 /** The whole service as one Fetch handler, for a host whose ports live as long as the process. */
@@ -18,7 +17,7 @@ export function createApp(host: Services, addonRoutes: readonly Route[] = []): A
   return { fetch: (request, address = null) => handle(services, request, address) }
 }
 
-export type Handler = (services: Services, request: Incoming, address: string | null) => Promise<Response>
+export type Handler = (services: Services, request: Request, address: string | null) => Promise<Response>
 
 /** The same for a host that has new ports for every request. */
 export function createHandler(addonRoutes: readonly Route[]): Handler {

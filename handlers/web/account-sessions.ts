@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endSession, endSessions } from '../../kernel/auth/session.ts'
 import { dropCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
-import { wantsJson } from '../../kernel/http/incoming.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
+import { wantsJson } from '../../kernel/http/wants.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 
 /** POST /web/account/sessions: ends one session of the user, or all of them, this one too. */

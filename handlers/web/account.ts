@@ -1,6 +1,6 @@
 import { listSessions } from '../../kernel/auth/session.ts'
-import { wantsJson } from '../../kernel/http/incoming.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
+import { wantsJson } from '../../kernel/http/wants.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { accountPage } from '../page/account-page.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { accessDenied } from '../../kernel/errors.ts'
 import { oneOrMore, recordIdText } from '../../kernel/http/fields.ts'
-import { wantsJson } from '../../kernel/http/incoming.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
+import { wantsJson } from '../../kernel/http/wants.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 

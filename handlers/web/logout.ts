@@ -1,8 +1,8 @@
 import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { endSession } from '../../kernel/auth/session.ts'
 import { dropCookie, readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
-import { type Incoming, isFetchedAhead } from '../../kernel/http/incoming.ts'
 import { redirect } from '../../kernel/http/respond.ts'
+import { isFetchedAhead } from '../../kernel/http/wants.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
 import { route } from '../../kernel/serve/route.ts'
@@ -36,7 +36,7 @@ export const get = route({
 })
 
 /** Whether somebody went here from a page of ours, or a script of it asked. Clients that say nothing of it are no browsers. */
-function isMeant({ method, headers }: Incoming): boolean {
+function isMeant({ method, headers }: Request): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none'
   const use = headers.get('sec-fetch-dest') ?? 'document'
   const isOurs = site === 'same-origin' || site === 'none'

@@ -2,7 +2,6 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { refusal } from '../errors.ts'
-import type { IncomingHeaders } from '../http/incoming.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import { equalBytes } from './equal-bytes.ts'
 
@@ -26,7 +25,7 @@ export function isCsrfToken(secret: Uint8Array, token: string): boolean {
  * First lock: where the browser says the request comes from. A client that sends neither header is no browser of today,
  * and the token alone decides.
  */
-export function isSameOrigin(headers: IncomingHeaders, origin: string, isAnonymous = false): boolean {
+export function isSameOrigin(headers: Headers, origin: string, isAnonymous = false): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
   const sender = headers.get('origin')
@@ -49,7 +48,7 @@ export interface LockOptions {
   readonly isAnonymous: boolean
 }
 
-export const csrfLock = (headers: IncomingHeaders, { origin, secret, isAnonymous }: LockOptions): CsrfLock => ({
+export const csrfLock = (headers: Headers, { origin, secret, isAnonymous }: LockOptions): CsrfLock => ({
   origin() {
     if (!isSameOrigin(headers, origin, isAnonymous))
       throw refusal('CSRF', 'cross_site', 'The request comes from another site.')

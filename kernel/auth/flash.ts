@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { z } from 'zod'
 import { dropCookie, readCookie, setCookie } from '../http/cookie.ts'
-import { type Incoming, isFetchedAhead } from '../http/incoming.ts'
+import { isFetchedAhead } from '../http/wants.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
@@ -53,7 +53,7 @@ export interface TakenFlash {
 /** Takes the secret left for this session, for a page that is drawn right now. */
 export async function takeFlash(
   services: Services,
-  request: Incoming,
+  request: Request,
   { sessionId }: SessionCredential,
 ): Promise<TakenFlash> {
   const sealed = readCookie(request.headers.get('cookie'), COOKIE)
@@ -67,7 +67,7 @@ export async function takeFlash(
   return { flash: rows.length > 0 ? { text: content.text, secret: content.secret } : null, cookies }
 }
 
-const isShown = ({ method, headers }: Incoming): boolean => method === 'GET' && !isFetchedAhead(headers)
+const isShown = ({ method, headers }: Request): boolean => method === 'GET' && !isFetchedAhead(headers)
 
 async function unseal(services: Services, sealed: string): Promise<z.output<typeof CONTENT> | null> {
   if (sealed.length > MAX_CHARS) return null

@@ -2,7 +2,6 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { readCookie, setCookie } from '../http/cookie.ts'
-import type { IncomingHeaders } from '../http/incoming.ts'
 import type { Services } from '../services.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import { issueCsrfToken } from './csrf.ts'
@@ -31,7 +30,7 @@ export interface FormToken {
 }
 
 /** The token for a form of an anonymous page. */
-export function issueFormToken(services: Services, headers: IncomingHeaders, now: Date): FormToken {
+export function issueFormToken(services: Services, headers: Headers, now: Date): FormToken {
   const kept = readFormSession(services, headers, now)
   const session = kept ?? { id: services.random(ID_BYTES), madeAt: secondOf(now) }
   return {
@@ -41,12 +40,12 @@ export function issueFormToken(services: Services, headers: IncomingHeaders, now
 }
 
 /** What the token of a form is checked against; null when the browser brought no cookie of ours. */
-export function formSecret(services: Services, headers: IncomingHeaders, now: Date): Uint8Array | null {
+export function formSecret(services: Services, headers: Headers, now: Date): Uint8Array | null {
   const session = readFormSession(services, headers, now)
   return session && secretOf(services, session)
 }
 
-function readFormSession(services: Services, headers: IncomingHeaders, now: Date): FormSession | null {
+function readFormSession(services: Services, headers: Headers, now: Date): FormSession | null {
   const bytes = fromBase64Url(readCookie(headers.get('cookie'), COOKIE)?.slice(0, 100) ?? '')
   if (bytes?.length !== ID_BYTES + 4 + 32) return null
   const signed = bytes.subarray(0, ID_BYTES + 4)

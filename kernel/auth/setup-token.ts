@@ -1,7 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Incoming } from '../http/incoming.ts'
 import type { SetupGate } from '../services.ts'
 import { toBase64Url } from './base64.ts'
 import { equalBytes } from './equal-bytes.ts'
@@ -14,7 +13,7 @@ export const setupToken = (secretKey: Uint8Array): string =>
  * Whether this request must show the token. A local listener that is called by another name stands behind a proxy, or a page of
  * another site has pointed its own name at this machine.
  */
-export const needsSetupToken = ({ isLocal }: SetupGate, { url }: Incoming): boolean =>
+export const needsSetupToken = ({ isLocal }: SetupGate, { url }: Request): boolean =>
   !isLocal || !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
 export const isSetupToken = ({ token }: SetupGate, given: string): boolean =>

@@ -1,15 +1,14 @@
 import { badRequest, refusal } from '../errors.ts'
-import type { Incoming, IncomingHeaders } from './incoming.ts'
 
 const tooLarge = (limit: number) =>
   refusal('PAYLOAD_TOO_LARGE', 'body_too_large', `The body is larger than ${limit} bytes.`, { limit })
 
 /** The media type without its parameters, in lower case. */
-export const mediaType = (headers: IncomingHeaders): string =>
+export const mediaType = (headers: Headers): string =>
   (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
 /** Refuses every media type but JSON in UTF-8, and every compression: a small body could unfold into a huge one. */
-export function requireJson(headers: IncomingHeaders): void {
+export function requireJson(headers: Headers): void {
   requireUncompressed(headers)
   const type = headers.get('content-type')
   if (type === 'application/json') return
@@ -23,20 +22,28 @@ export function requireJson(headers: IncomingHeaders): void {
   }
 }
 
-export function requireUncompressed(headers: IncomingHeaders): void {
+export function requireUncompressed(headers: Headers): void {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
     throw refusal('UNSUPPORTED_MEDIA', 'content_encoding', 'Compressed bodies are not accepted.')
   }
 }
 
-/** The body's bytes. Counts while they arrive, so that a body over the limit is never held in memory. */
-export async function readBytes(request: Incoming, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  if (request.body === null) return new Uint8Array()
+/** The body's bytes, `limit` of them at most. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const declared = request.headers.get('content-length')
+  if (declared === null) return countBytes(request, limit)
+  if (Number(declared) > limit) throw tooLarge(limit)
+  // No server lets more through than was declared.
+  return new Uint8Array(await request.arrayBuffer().catch(brokenOff))
+}
+
+/** A body of unknown length. Counts while it arrives, so that one over the limit is never held in memory. */
+async function countBytes({ body }: Request, limit: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  const reader = request.body.getReader()
+  const reader = body.getReader()
   for (;;) {
     const { done, value } = await reader.read().catch(brokenOff)
     if (done || value === undefined) break

@@ -1,6 +1,5 @@
 import { badRequest } from '../errors.ts'
 import { decodeUtf8, mediaType, requireJson, requireUncompressed } from './body.ts'
-import type { IncomingHeaders } from './incoming.ts'
 import { parseJson } from './json.ts'
 
 export interface SentForm {
@@ -11,10 +10,10 @@ export interface SentForm {
 const FORM = 'application/x-www-form-urlencoded'
 const MAX_FIELDS = 100
 
-export const isForm = (headers: IncomingHeaders): boolean => mediaType(headers) === FORM
+export const isForm = (headers: Headers): boolean => mediaType(headers) === FORM
 
 /** A form, or the same as a JSON object. A name given twice has a list of values. */
-export function parseForm(headers: IncomingHeaders, bytes: Uint8Array): SentForm {
+export function parseForm(headers: Headers, bytes: Uint8Array): SentForm {
   requireUncompressed(headers)
   const fields = isForm(headers) ? formFields(decodeUtf8(bytes)) : jsonFields(headers, bytes)
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return { fields, csrfToken: null }
@@ -22,7 +21,7 @@ export function parseForm(headers: IncomingHeaders, bytes: Uint8Array): SentForm
   return { fields: rest, csrfToken: typeof csrf_token === 'string' ? csrf_token : null }
 }
 
-function jsonFields(headers: IncomingHeaders, bytes: Uint8Array): unknown {
+function jsonFields(headers: Headers, bytes: Uint8Array): unknown {
   requireJson(headers)
   return parseJson(decodeUtf8(bytes))
 }

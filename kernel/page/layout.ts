@@ -1,6 +1,5 @@
 import { toBase64 } from '../auth/base64.ts'
 import { pagePolicy } from '../http/headers.ts'
-import type { Incoming } from '../http/incoming.ts'
 import type { Answer } from '../http/respond.ts'
 import { languageOf, pageTranslator } from '../i18n/page-words.ts'
 import type { Translate } from '../i18n/translate.ts'
@@ -11,7 +10,7 @@ import { icon } from './icon.ts'
 /** Somebody who is about to read a page. */
 export interface Reader {
   readonly services: Services
-  readonly request: Incoming
+  readonly request: Request
   readonly caller: { readonly user: { readonly lang: string } } | null
 }
 

@@ -2,14 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes } from '../auth/equal-bytes.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
-import type { IncomingHeaders } from '../http/incoming.ts'
 import { VISIBLE_ASCII } from '../http/request-id.ts'
 import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
 import { sql } from '../sql/sql.ts'
 
 /** The key a caller gave to a call it may repeat; null when it gave none. */
-export function idempotencyKey(headers: IncomingHeaders): string | null {
+export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get('idempotency-key')
   if (key === null) return null
   if (key.length <= LIMITS.idempotencyKeyChars && VISIBLE_ASCII.test(key)) return key

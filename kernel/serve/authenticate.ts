@@ -1,13 +1,12 @@
 import { type Caller, findKeyCaller, findSessionCaller } from '../auth/principal.ts'
 import { readCookie, SESSION_COOKIE } from '../http/cookie.ts'
-import type { IncomingHeaders } from '../http/incoming.ts'
 import type { Services } from '../services.ts'
 import type { AuthMode } from './route.ts'
 
 const BEARER = /^bearer +/i
 
 /** An API key sent in a header. `X-API-Key` comes first; any other scheme of `Authorization` is not ours. */
-export function sentApiKey(headers: IncomingHeaders): string | null {
+export function sentApiKey(headers: Headers): string | null {
   const key = headers.get('x-api-key')
   if (key !== null) return key.trim()
   const authorization = headers.get('authorization')
@@ -15,11 +14,7 @@ export function sentApiKey(headers: IncomingHeaders): string | null {
 }
 
 /** Who calls. A key that was sent decides alone: the cookie beside it is ignored, also when the key is not valid. */
-export async function authenticate(
-  services: Services,
-  mode: AuthMode,
-  headers: IncomingHeaders,
-): Promise<Caller | null> {
+export async function authenticate(services: Services, mode: AuthMode, headers: Headers): Promise<Caller | null> {
   if (mode === 'none') return null
   const key = sentApiKey(headers)
   if (key !== null) return mode === 'session-or-key' ? findKeyCaller(services, key) : null

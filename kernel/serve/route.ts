@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
-import type { Incoming } from '../http/incoming.ts'
 import type { Answer } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
@@ -21,7 +20,7 @@ export type HttpMethod = 'GET' | 'POST'
 /** One request on its way through the pipeline. */
 export interface Exchange {
   readonly services: Services
-  readonly request: Incoming
+  readonly request: Request
   /** Names the request in the log. */
   readonly requestId: string
   /** The id the caller supplied, which the answer repeats. */

@@ -4,12 +4,12 @@ import type { Caller } from '../auth/principal.ts'
 import { AppError, type ErrorCode, refusal } from '../errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
 import { listRepeated, parseForm } from '../http/form.ts'
-import { type Incoming, isDataAddress, wantsJson, wantsPage } from '../http/incoming.ts'
 import { parseJson } from '../http/json.ts'
 import { safeNext } from '../http/next.ts'
 import { parseInput } from '../http/parse.ts'
 import { newRequestId, suppliedRequestId } from '../http/request-id.ts'
 import { type Answer, failure, failureHeaders, presentable, redirect, respond } from '../http/respond.ts'
+import { isDataAddress, wantsJson, wantsPage } from '../http/wants.ts'
 import { errorPage } from '../page/error-page.ts'
 import type { Services } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
@@ -19,7 +19,7 @@ import { askLimiter, rateLimited } from './limit.ts'
 import { renewSession } from './renew-session.ts'
 import type { Exchange, Route } from './route.ts'
 
-export function openExchange(services: Services, request: Incoming, address: string | null): Exchange {
+export function openExchange(services: Services, request: Request, address: string | null): Exchange {
   const suppliedId = suppliedRequestId(request.headers.get('x-request-id'))
   return {
     services,
@@ -90,7 +90,7 @@ function lockOf({ services, request, startedAt }: Exchange, caller: Caller | nul
   return csrfLock(request.headers, { origin, secret, isAnonymous: caller === null })
 }
 
-async function bodyOf(request: Incoming, expected: Route['body'], lock: CsrfLock | null) {
+async function bodyOf(request: Request, expected: Route['body'], lock: CsrfLock | null) {
   const { headers } = request
   const header = headers.get('x-csrf-token')
   if (!expected?.form) lock?.token(header)

@@ -18,8 +18,8 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isMailEnabled } from './mail.ts'
 import { createMetrics } from './metrics.ts'
 import { nativePasswords } from './passwords.ts'
-import { nodeResponse } from './response.ts'
 import { loadSecretKey } from './secret-key.ts'
+import { NodeResponse } from './server.ts'
 import { loadThirdPartyAddons } from './third-party-addons.ts'
 import { compileClients } from './third-party-clients.ts'
 
@@ -72,7 +72,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       observe,
       secretKey,
       publicUrl: config.public_url,
-      Response: nodeResponse,
+      Response: NodeResponse,
       state: holder,
       stopping,
       readiness: rememberReadiness(pools.probe, () => new Date()),

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, isIP, Server as PortServer } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
+import { createServerAdapter, Response as FastResponse, sendNodeResponse } from '@whatwg-node/server'
 import { baseHeaders } from '../../kernel/http/headers.ts'
+import type { ResponseClass } from '../../kernel/services.ts'
 import type { App } from '../app.ts'
 import { clientAddress, type Network } from '../client-address.ts'
-import { toIncoming } from './request.ts'
-import { send } from './response.ts'
+
+/** For `Services.Response`: the adapter's own class, which keeps text as text and writes head and body at once. */
+export const NodeResponse: ResponseClass = FastResponse
 
 export interface ListenOptions {
   readonly host: string
@@ -42,10 +45,14 @@ const LIMITS = {
 
 const MAX_CONNECTIONS = 12_000
 
-/** Serves an app on a socket. Give its services `nodeResponse`: any standard response works too, only slower. */
+/** Serves an app on a socket. Give its services `NodeResponse`: a native response works too, only slower. */
 export async function listen(app: App, options: ListenOptions): Promise<Listener> {
+  const answer = createAnswer(app, options)
   const server = createServer(LIMITS, (req, res) => {
-    answer(app, server, options, req, res).catch(() => res.destroy())
+    const problem = malformed(req)
+    if (problem !== null) return refuse(res, 400, problem)
+    if (!isOurName(req.headers.host, options.publicHost)) return refuse(res, 421, 'This service has another name.')
+    answer(req, res, server).catch(() => res.destroy())
   })
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1
@@ -55,22 +62,38 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
 }
 
-async function answer(
-  app: App,
-  server: Server,
-  { trustedProxies = [], publicHost }: ListenOptions,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
-  const problem = malformed(req)
-  if (problem !== null) return refuse(res, 400, problem)
-  if (!isOurName(req.headers.host, publicHost)) return refuse(res, 421, 'This service has another name.')
-  const incoming = toIncoming(req)
-  const forwarded = incoming.headers.get('x-forwarded-for')
-  const response = await app.fetch(incoming, clientAddress(req.socket.remoteAddress, forwarded, trustedProxies))
-  // What is left of a refused body is not worth reading, and a closing server waits for no second request.
-  if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
-  await send(res, response)
+interface NodeContext {
+  readonly req: IncomingMessage
+}
+
+/**
+ * Hands a request of Node to the app as a standard one and writes the response. Not the adapter's own listener, which shows the
+ * stack of an unexpected error to the caller; here the connection is cut.
+ */
+function createAnswer(app: App, { trustedProxies = [] }: ListenOptions) {
+  const { handleNodeRequestAndResponse } = createServerAdapter<NodeContext>((request, { req }) => {
+    const forwarded = request.headers.get('x-forwarded-for')
+    return app.fetch(request, clientAddress(req.socket.remoteAddress, forwarded, trustedProxies))
+  })
+  return async (req: IncomingMessage, res: ServerResponse, server: Server): Promise<void> => {
+    const response = await handleNodeRequestAndResponse(req, res, { req })
+    // What is left of a refused body is not worth reading, and a closing server waits for no second request.
+    if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
+    const isStream = !response.headers.has('content-length')
+    await sendNodeResponse(isStream ? watchStream(response, res) : response, res, req, true)
+  }
+}
+
+/**
+ * A stream that fails half-way must not look like a whole answer, and its error must not end the process. The adapter pipes the
+ * streams of its own class, whose errors can be listened to; those of a native response it would leave unhandled.
+ */
+function watchStream(response: Response, res: ServerResponse): Response {
+  const { body } = response
+  if (body === null) return response
+  if (!('once' in body)) return watchStream(new FastResponse(body, response), res)
+  ;(body as unknown as Readable).once('error', () => res.destroy())
+  return response
 }
 
 const REFUSAL = { ...baseHeaders('file', false), 'content-type': 'text/plain; charset=utf-8', connection: 'close' }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
-import { listen } from '../../runtime/node/server.ts'
+import { listen, NodeResponse } from '../../runtime/node/server.ts'
 import { describeHost } from '../support/hosts.ts'
 import { sendRaw, statusOf } from '../support/raw-socket.ts'
 
@@ -187,6 +187,31 @@ describe('a listener that closes', () => {
     expect(await response.text()).toBe('one two')
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(response.headers.get('x-kind')).toBe('standard')
+    await listener.close()
+  })
+
+  test('cuts the connection when a streamed answer fails half-way, and goes on serving', async () => {
+    const failing = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('half ')),
+        pull: () => Promise.reject(new Error('the source is gone')),
+      })
+    for (const ResponseOfHost of [NodeResponse, Response]) {
+      const fetchApp = async ({ url }: Request) =>
+        url.endsWith('/stream') ? new ResponseOfHost(failing(), { status: 200 }) : hello()
+      const listener = await listen({ fetch: fetchApp }, { host: '127.0.0.1', port: 0 })
+      await expect(fetch(`${listener.url}/stream`).then((response) => response.text())).rejects.toThrow()
+      expect(await (await fetch(listener.url)).text()).toBe('hello')
+      await listener.close()
+    }
+  })
+
+  test('cuts the connection when the app fails, and shows nothing of the error', async () => {
+    const listener = await listen(
+      { fetch: () => Promise.reject(new Error('a secret of the program')) },
+      { host: '127.0.0.1', port: 0 },
+    )
+    expect(await sendRaw(listener.url, lines('GET / HTTP/1.1', 'Host: a'))).toBe('')
     await listener.close()
   })
 

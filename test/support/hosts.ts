@@ -6,8 +6,8 @@ import type { Observation } from '../../kernel/observation.ts'
 import type { Route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createApp } from '../../runtime/app.ts'
-import { nodeResponse } from '../../runtime/node/response.ts'
-import { listen } from '../../runtime/node/server.ts'
+
+import { listen, NodeResponse } from '../../runtime/node/server.ts'
 import { Agent, type Fetch } from './agent.ts'
 import { API_ADDONS, apiTemplate, type TestUser } from './api-database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
@@ -111,7 +111,7 @@ async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost>
   const services: Services = {
     ...modules.services,
     secretKey: new TextEncoder().encode(SECRET_KEY),
-    ...(kind === 'listener' && { Response: nodeResponse }),
+    ...(kind === 'listener' && { Response: NodeResponse }),
     ...ports,
   }
   const front = await FRONTS[kind](services, database, { bindings, routes })
