@@ -36,7 +36,7 @@ export interface Env {
   readonly now: Date
   readonly lang: string
   readonly tz: string
-  /** Says a sentence of the kernel or of an addon in the language of the request. */
+  /** Translates a sentence of the kernel or of an addon into the language of the request. */
   readonly t: Translate
   readonly requestId: string
   /** The verbs of one model, typed by its declaration. */
@@ -47,7 +47,7 @@ export interface Env {
   views(): Promise<ViewTables>
   /** Events of this transaction, written just before its commit. */
   readonly outbox: Outbox
-  /** Puts an event into the outbox; it reaches others if and only if this transaction commits. */
+  /** Adds an event to the outbox; it is published if and only if this transaction commits. */
   emit(channel: string, payload: Readonly<Record<string, unknown>>, audience?: Audience): void
   sudo(): Env
   as(user: Principal): Env

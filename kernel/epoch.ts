@@ -4,14 +4,14 @@ import type { Db } from './sql/database.ts'
 import { sql } from './sql/sql.ts'
 
 /**
- * `sys_epoch` is one row with a counter each for modules, access and views. Whoever changes one of them raises its counter in
- * the same transaction, and every process loads that part again when it sees the new number.
+ * `sys_epoch` is one row with a counter each for modules, access and views. Code that changes one of them increments its
+ * counter in the same transaction, and every process reloads that part when it reads the new number.
  */
 export async function readEpoch(db: Db): Promise<Epoch> {
   return db.selectFrom('sys_epoch').select(['modules', 'access', 'views']).executeTakeFirstOrThrow()
 }
 
-/** Whether a state of epoch `have` will do for a request that has seen `want`. */
+/** Whether a state loaded at epoch `have` is new enough for a request that has read `want`. */
 export const coversEpoch = (have: Epoch, want: Epoch): boolean =>
   have.modules >= want.modules && have.access >= want.access && have.views >= want.views
 
@@ -31,6 +31,6 @@ export const bumpViewEpoch = (env: Env): Promise<void> => raise(env.tx, ['views'
 /** Every process compiles the registry and loads access again: modules bring models and the rights to them. */
 export const bumpModuleEpoch = (db: Db): Promise<void> => raise(db, ['modules', 'access'])
 
-/** The row as a source of a statement, and its columns, so that authentication reads it without a query of its own. */
+/** The row as FROM item and its columns, so that the authentication statement reads the epoch too. */
 export const EPOCH_SOURCE = sql`sys_epoch e`
 export const EPOCH_COLUMNS = sql`e.modules, e.access, e.views`

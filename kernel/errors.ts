@@ -1,6 +1,6 @@
 import type { Reason, ReasonOf } from './reasons.ts'
 
-/** Every way a request can fail, once: the code on the wire and its HTTP status. */
+/** Every error code of the API with its HTTP status. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -83,7 +83,7 @@ export const invalid = (
   message = Object.values(fields)[0] ?? 'The values are not valid.',
 ) => refusal('VALIDATION', reason, message, { fields })
 
-/** One sentence by field for a form that is shown again; under no name what is wrong with the whole of it. */
+/** One sentence per field, for a form that is shown again; a problem of the whole form has the empty name. */
 export const problemsOf = ({ message, details }: AppError): Readonly<Record<string, string>> =>
   // Only `invalid` and the translation of PostgreSQL's errors give fields, each as sentences by field.
   (details.fields as Readonly<Record<string, string>> | undefined) ?? { '': message }

@@ -14,7 +14,7 @@ export const LIMITS = {
   groupBy: 4,
   groupJoins: 32,
   orderChars: 1_000,
-  /** Characters of a text that its place in an order goes by. */
+  /** Leading characters of a text that it is sorted by. */
   sortedChars: 256,
   cursorChars: 8_192,
   domainLeaves: 100,
@@ -26,7 +26,7 @@ export const LIMITS = {
   requestIdChars: 128,
   chatterBytes: 20_480,
   pinnedApps: 200,
-  /** Records a list counts; beyond them it says "more". */
+  /** Records a list counts; above that it shows "more than". */
   listTotal: 100_000,
   /** Cards of one column that a board loads at first. */
   columnCards: 40,

@@ -1,7 +1,7 @@
 /**
- * Exact arithmetic for amounts. A JavaScript number stands for the decimal it is written as: 0.1 is one tenth, so a sum or a
- * product of such numbers has one right answer, which binary floating point misses (0.1 + 0.2, 8.325 * 3). What is not a finite
- * number gives NaN, which no numeric field accepts.
+ * Exact arithmetic for amounts. A JavaScript number is read as the decimal it is written as (0.1 is one tenth), so sums and
+ * products are exact where binary floating point is not (0.1 + 0.2, 8.325 * 3). Values that are not finite give NaN, which
+ * every numeric field refuses.
  */
 interface Decimal {
   readonly units: bigint

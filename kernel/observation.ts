@@ -9,7 +9,7 @@ export type Observation =
       readonly path: string
       readonly status: number
       readonly ms: number
-      /** Who asked, where that is known. */
+      /** The user who sent the request, if known. */
       readonly userId: number | null
       /** Why it was refused. */
       readonly code: ErrorCode | null
@@ -33,7 +33,7 @@ export type Observation =
       /** deferred: it will be tried again. unknown: it may have been sent, and must not be sent twice. */
       readonly outcome: 'queued' | 'sent' | 'deferred' | 'failed' | 'unknown'
       readonly attempts: number
-      /** What the mail server said, or why it could not be asked. */
+      /** The mail server's answer, or why it could not be reached. */
       readonly error: string | null
     }
 

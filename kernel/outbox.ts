@@ -3,7 +3,9 @@ import type { Model } from './model/registry.ts'
 
 export type RecordChannel = 'record.created' | 'record.updated' | 'record.deleted'
 
-/** Whom an event is for besides those who may read the record it names; empty: everybody. */
+/**
+ * Limits an event to one user or company; empty: everybody. In any case only those get it who may read the record it names.
+ */
 export interface Audience {
   readonly userId?: number
   readonly companyId?: number | null
@@ -18,13 +20,13 @@ interface Message {
 
 interface RecordChange {
   readonly channel: RecordChannel
-  /** Written fields; null when the whole record is concerned. */
+  /** Written fields; null for a created or deleted record. */
   readonly fields: Set<string> | null
-  /** Of a deleted record, whose row can no longer tell it. */
+  /** The company of a deleted record, whose row is gone; otherwise null. */
   readonly companyId: number | null
 }
 
-/** What a transaction has to tell, kept until just before its commit so that it is written in one statement. */
+/** The events of a transaction, collected in memory and written to `sys_outbox` with one statement just before the commit. */
 export class Outbox {
   readonly messages: Message[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
@@ -35,7 +37,10 @@ export class Outbox {
     this.messages.push({ channel, payload, user_id: userId ?? null, company_id: companyId ?? null })
   }
 
-  /** Keeps replaced values of tracked fields until the end; the first ones count. A new record has no history. */
+  /**
+   * Collects the values that tracked fields had before this transaction: of several changes the first counts. Created records
+   * are skipped.
+   */
   keep(model: string, id: number, values: Readonly<Record<string, unknown>>): void {
     if (this.changes.get(model)?.get(id)?.channel === 'record.created') return
     const known = this.replaced.get(model) ?? new Map<number, Readonly<Record<string, unknown>>>()
@@ -53,7 +58,7 @@ export class Outbox {
     this.changes.set(model, known)
     for (const id of ids) {
       const before = known.get(id)
-      // A record made and changed in one transaction is, to everyone else, a new record.
+      // A record created and updated in one transaction is only reported as created.
       if (before?.channel === 'record.created' && channel === 'record.updated') continue
       const names = fields === null ? null : new Set([...(before?.fields ?? []), ...fields])
       known.set(id, { channel, fields: names, companyId: companies?.get(id) ?? null })

@@ -1,6 +1,9 @@
 import type { Db } from './sql/database.ts'
 
-/** A setting of the installation; `missing` when it was never written. The key fixes the shape of the value. */
+/**
+ * A setting of the installation, or `missing` if it was never written. All code that uses a key agrees on the type of its
+ * value.
+ */
 export async function readParam<T>(db: Db, key: string, missing: T): Promise<T> {
   const row = await db.selectFrom('sys_param').select('value').where('key', '=', key).executeTakeFirst()
   return row === undefined ? missing : (row.value as T)

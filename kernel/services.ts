@@ -18,11 +18,11 @@ export interface Services {
   /** Slow by design, so a host runs them off its event loop. */
   readonly passwords: PasswordPort
   readonly observe: Observe
-  /** Secret of the installation: pepper of API keys, key of flash cookies. */
+  /** Secret of the installation: pepper of API key hashes, encryption key of flash cookies. */
   readonly secretKey: Uint8Array
   /** Origin of links and of the same-origin check; null when not configured. */
   readonly publicUrl: string | null
-  /** Origin of links that leave the service when there is no `publicUrl`: where the listener is. */
+  /** Origin of links in mails when there is no `publicUrl`: the listener's own address. */
   readonly ownUrl?: string
   /** The host's own `Response` class: a fast one on Node, the native one elsewhere. */
   readonly Response: ResponseClass
@@ -30,15 +30,15 @@ export interface Services {
   readonly state: StatePort
   /** True once the process no longer takes new work. */
   readonly stopping: () => boolean
-  /** Keeps work alive that may outlast the answer, where a host would cut it off. It reports its own failure. */
+  /** Keeps work running that may take longer than the answer (`waitUntil` on workerd). The work handles its own errors. */
   readonly background?: (work: Promise<void>) => void
-  /** Whether the database answers and holds the schema this code needs; a host remembers it for up to a second. */
+  /** Whether the database answers and holds the schema this code needs; a host caches the result for up to a second. */
   readonly readiness?: () => Promise<Readiness>
   /** How long sessions live; default `SESSION_HOURS`. */
   readonly sessionHours?: { readonly idle: number; readonly absolute: number }
-  /** Counts requests; without it nothing is limited. */
+  /** The rate limiter; without it nothing is limited. */
   readonly limiter?: RateLimiter
-  /** Figures in the text format of Prometheus; a host without them answers 404. */
+  /** Metrics in the Prometheus text format; without it `/metrics` answers 404. */
   readonly metrics?: () => Promise<string>
   /** The built files of the web client, to serve; a host without them answers 404. */
   readonly assets?: AssetPort
@@ -57,9 +57,9 @@ export interface Services {
 }
 
 export interface SetupGate {
-  /** Whoever started the service reads it on the console. */
+  /** The setup token; the host prints it on the console. */
   readonly token: string
-  /** Only people on the same machine reach the listener, so they need not show the token. */
+  /** The listener is reachable from the same machine only, so no token is needed. */
   readonly isLocal: boolean
 }
 
@@ -69,24 +69,24 @@ export interface ClientAssets {
   readonly styles: readonly string[]
   /** Module scripts: the entry, then what it imports, to preload. */
   readonly scripts: readonly string[]
-  /** The one font file worth loading early. */
+  /** The font file to preload. */
   readonly font: string
   /** The sprite: `<use href="${icons}#search">`. */
   readonly icons: string
-  /** Text of a script to put inline before the styles: theme and density as this browser remembers them. */
+  /** Inline script to put before the styles; it applies the theme and density stored in this browser. */
   readonly inline: string
   /** What pages without the client load: sign-in, set-up, errors. */
   readonly page: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
-  /** Further modules the first picture of a view needs, to preload. */
+  /** Further modules that the first render of a view needs, to preload. */
   chunk(viewType: string): readonly string[]
-  /** Where the names are that client code of addons imports from: the import map of the page. */
+  /** The import map of the page: the module names that client code of addons imports. */
   readonly imports: Readonly<Record<string, string>>
   /** Entry of an addon's own client code; null when it has none. */
   addon(module: string): string | null
 }
 
 export interface AssetPort {
-  /** A built file by its name in the best coding the caller accepts; null when there is none. */
+  /** A built file by name, in the best encoding the client accepts; null when there is no such file. */
   find(name: string, acceptEncoding: string | null): Asset | null
 }
 
@@ -104,38 +104,38 @@ export interface Readiness {
 }
 
 export interface RateLimiter {
-  /** Takes one from an allowance, if there is one left. */
+  /** Takes one request from the allowance, if one is left. */
   admit(request: LimitedRequest): Promise<Admission>
-  /** Takes more, whether it is there or not: what follows waits the longer. */
+  /** Takes more from the allowance even if it is used up; later requests wait longer. */
   charge(request: LimitedRequest, cost: number): Promise<void>
 }
 
 export interface LimitedRequest {
   readonly policy: RatePolicyName
-  /** Who pays: `k:<key id>`, `u:<user id>`, `ip:<address>`, or `acc:<hash of a login>`. */
+  /** Whose allowance it is: `k:<key id>`, `u:<user id>`, `ip:<address>`, or `acc:<hash of a login>`. */
   readonly subject: string
 }
 
 export interface Admission {
   readonly admitted: boolean
-  /** Seconds until another try has a chance. */
+  /** Seconds until a retry can succeed. */
   readonly retryAfter: number
-  /** `RateLimit-*` headers of the answer, whichever it is. */
+  /** `RateLimit-*` headers, for allowed and refused answers. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface PasswordPort {
   hash(password: string): Promise<string>
   verify(password: string, phc: string): Promise<boolean>
-  /** A hash that fits no password and costs as much to try as a real one. */
+  /** A hash that matches no password and takes as long to verify as a real one. */
   readonly decoy: string
-  /** Whether a stored hash is cheaper to guess than the ones made today. */
+  /** Whether a stored hash has a lower cost than new ones. */
   isOutdated(phc: string): boolean
 }
 
 export type ResponseClass = new (body: BodyInit | null, init: ResponseInit) => Response
 
-/** See `module/state.ts`: the compiled registry and the access tables, swapped whole when their epoch moves. */
+/** See `module/state.ts`: the compiled registry and the access tables, replaced as a whole when their epoch changes. */
 export interface StatePort {
   current(epoch: Epoch): Promise<KernelState>
 }

@@ -35,7 +35,9 @@ export interface ParamTable {
   value: Json<unknown>
 }
 
-/** Exactly one row. Counters raised by whoever changes modules, access or views, so that processes notice. */
+/**
+ * Exactly one row. Counters that are incremented when modules, access or views change, so that every process reloads them.
+ */
 export interface EpochTable {
   one: Generated<boolean>
   modules: Generated<number>
@@ -45,7 +47,7 @@ export interface EpochTable {
 
 export interface SessionTable {
   token_hash: Uint8Array
-  /** The hash before the last rotation, good until `prev_until`, which is set when the new one is first used. */
+  /** The hash before the last rotation, valid until `prev_until`, which is set when the new one is first used. */
   prev_hash: Uint8Array | null
   prev_until: string | null
   user_id: number
@@ -63,7 +65,7 @@ export interface SessionTable {
   ua: string | null
   public_id: Generated<string>
   rotated_at: DefaultNow
-  /** Whether the cookie outlives the browser. */
+  /** Whether the cookie is kept when the browser closes. */
   is_lasting: Generated<boolean>
 }
 

@@ -11,7 +11,7 @@ export function mayUseModel(env: Env, model: string, operation: Operation): bool
   return (env.access.lines.get(model) ?? []).some((line) => line.allows[operation] && speaksOf(env, line))
 }
 
-/** Whether an access line is about the user; one without a group is about every internal user. */
+/** Whether an access line applies to the user; a line without a group applies to every internal user. */
 export const speaksOf = (env: Env, { groupId }: AccessLine): boolean =>
   groupId === null ? env.hasGroup('base.group_user') : env.user.groupIds.has(groupId)
 
@@ -28,7 +28,7 @@ export function requireModel(env: Env, model: Model, operation: Operation): void
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
-/** Whether the user may read, search or write the field; secrets are for nobody, not even under sudo. */
+/** Whether the user may read, search or write the field. Nobody may use a secret field, not even under sudo. */
 export function mayReadField(env: Env, field: Field): boolean {
   return !field.secret && mayWriteField(env, field)
 }
@@ -38,7 +38,10 @@ export function mayWriteField(env: Env, field: Field): boolean {
   return isInGroup && (field.related === null || maySeeAlong(env, field))
 }
 
-/** A related field shows another one, so it is for nobody who may not read that one or a step on the way. */
+/**
+ * A related field shows the value of another field, so the user must be allowed to read that field and every field on the
+ * path to it.
+ */
 function maySeeAlong(env: Env, field: Field): boolean {
   const { steps, last } = relatedSteps(env.registry, env.registry.model(field.model)!, field)
   return [...steps, last].every((step) => mayReadField(env, step.field))

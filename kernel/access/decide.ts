@@ -4,7 +4,10 @@ import { accessDenied } from '../errors.ts'
 import { mayReadField, mayUseModel } from './acl.ts'
 import { type Use, usesOfDomain } from './uses.ts'
 
-/** Allows or refuses everything a query touches; the answer never depends on values. */
+/**
+ * Refuses a query unless the user may use every model and field in it. The decision never depends on the values compared
+ * with.
+ */
 export function decide(env: Env, uses: readonly Use[]): void {
   for (const { model, field } of uses) {
     if (!mayUseModel(env, model, 'read'))
@@ -15,11 +18,11 @@ export function decide(env: Env, uses: readonly Use[]): void {
   }
 }
 
-/** The only way to a query the compiler accepts. */
+/** Checks access to everything a domain names and marks it `Checked`, the only type the compiler takes. */
 export function authorizeDomain(env: Env, node: DomainNode): Checked<DomainNode> {
   decide(env, usesOfDomain(node))
   return node as Checked<DomainNode>
 }
 
-/** Rules and the kernel's own conditions need no permission. */
+/** Marks a domain as `Checked` without asking: for record rules and the kernel's own conditions. */
 export const trustDomain = (node: DomainNode): Checked<DomainNode> => node as Checked<DomainNode>

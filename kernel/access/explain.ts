@@ -14,13 +14,15 @@ export interface AccessQuestion {
   readonly id: number
   readonly operation: Operation
   readonly field?: string | undefined
-  /** Id of a group to put the user in, with everything it implies, and ask once more. */
+  /**
+   * Id of a group: the explanation also says what would be allowed if the user were in it (and in every group it implies).
+   */
   readonly whatIfGroup?: number | undefined
 }
 
 /** The answer and everything that led to it. */
 export interface Explanation extends Verdict {
-  /** The same for the user in one group more. */
+  /** The verdict if the user were also in the group of `whatIfGroup`. */
   readonly whatIf: Verdict | null
 }
 
@@ -28,13 +30,13 @@ interface Verdict {
   readonly allowed: boolean
   readonly access: { readonly allowed: boolean; readonly lines: readonly LineEffect[] }
   readonly rules: { readonly allowed: boolean; readonly items: readonly RuleEffect[] }
-  /** Null on a model whose records carry no company. */
+  /** Null for a model without a company field. */
   readonly company: CompanyEffect | null
-  /** Null when no field was asked about. */
+  /** Null when the question names no field. */
   readonly field: FieldEffect | null
 }
 
-/** Why a line or rule has no say: it is not about this operation, or not about a group of the user. */
+/** Whether a line or rule applies, or why not: it covers another operation, or a group the user is not in. */
 type Scope = 'applies' | 'other operation' | 'other group'
 
 interface LineEffect {
@@ -56,7 +58,7 @@ interface CompanyEffect {
   readonly companyId: number | null
   /** shared: the record has no company. active: one the user works in now. inactive: one of the user's others. */
   readonly state: 'shared' | 'active' | 'inactive' | 'foreign'
-  /** The rules would answer otherwise if the user worked in that company. */
+  /** True when the rules would decide differently if this company were active for the user. */
   readonly decides: boolean
 }
 
@@ -65,11 +67,14 @@ interface FieldEffect {
   readonly allowed: boolean
   /** External ids of the groups one of which the user needs; empty: open to everybody. */
   readonly groups: readonly string[]
-  /** Nobody reads it, ever. */
+  /** The field is a secret: nobody can read it. */
   readonly secret: boolean
 }
 
-/** Explains an access decision to an administrator. Nothing is read of the record but its company and what rules ask. */
+/**
+ * Explains an access decision to an administrator. Of the record itself it reads only the company and the fields that rules
+ * compare.
+ */
 export async function explain(env: Env, question: AccessQuestion): Promise<Explanation> {
   if (!env.hasGroup('base.group_system'))
     throw accessDenied('group_required', 'Only administrators may have access explained.')
@@ -129,7 +134,7 @@ function scopeOf(env: Env, { groupIds, applies }: RecordRule, operation: Operati
   return groupIds.length === 0 || groupIds.some((id) => env.user.groupIds.has(id)) ? 'applies' : 'other group'
 }
 
-/** As `ruleDomain` combines them. */
+/** Combines the rules in the same way as `ruleDomain`. */
 function rulesAllow(items: readonly RuleEffect[]): boolean {
   const applying = items.filter(({ scope }) => scope === 'applies')
   if (applying.some(({ truth }) => truth.kind === 'broken')) return false

@@ -73,7 +73,10 @@ async function loadRules(db: Db): Promise<ReadonlyMap<string, readonly RecordRul
   )
 }
 
-/** A domain that cannot be read, which the model's own check prevents, matches nothing: a rule fails closed. */
+/**
+ * Used for a rule whose stored domain cannot be parsed (the model's check prevents that): it matches no record, so access
+ * fails closed.
+ */
 const NO_RECORD: readonly unknown[] = [['id', 'in', []]]
 
 function parseRule(text: string): readonly unknown[] {

@@ -9,15 +9,15 @@ import { trustDomain } from './decide.ts'
 import { ruleVariables } from './rules.ts'
 import type { RecordRule } from './tables.ts'
 
-/** The domain of a rule for one record, with the answer of every part of it. */
+/** The domain of a rule evaluated for one record, with the result of each of its parts. */
 export type Truth =
   /** `condition` as it stands in the domain, its variables replaced by the user's values. */
   | { readonly kind: 'condition'; readonly condition: unknown; readonly matches: boolean }
   | { readonly kind: 'and' | 'or' | 'not'; readonly items: readonly Truth[]; readonly matches: boolean }
-  /** A domain that is none, over a field that is gone for example. It stops every request it applies to. */
+  /** The stored domain is invalid, for example because a field was removed. Every request it applies to fails. */
   | { readonly kind: 'broken'; readonly problem: string; readonly matches: false }
 
-/** The same before the record has been asked: conditions stand for their place in the statement. */
+/** The parts before evaluation; a condition is the index of its column in the statement. */
 type Shape =
   | { readonly kind: 'condition'; readonly condition: unknown; readonly place: number }
   | { readonly kind: 'and' | 'or' | 'not'; readonly items: readonly Shape[] }
@@ -25,7 +25,7 @@ type Shape =
 
 type Joint = Extract<Shape, { items: readonly Shape[] }>
 
-/** Asks one record about every condition of the rules, in one statement; null when there is no such record. */
+/** Evaluates every condition of the rules for one record, in one statement; null when the record does not exist. */
 export async function askRules(
   env: Env,
   model: Model,
@@ -64,7 +64,7 @@ const JOINTS: Readonly<Record<string, { readonly kind: Joint['kind']; readonly o
   '|': { kind: 'or', operands: 2 },
 }
 
-/** A valid domain in its parts, read from the right like the parser does. */
+/** Splits a valid domain into its parts, from right to left like the parser. */
 function split(domain: readonly unknown[], place: (condition: unknown) => number): Shape {
   const operands: Shape[] = []
   for (const token of domain.toReversed()) {

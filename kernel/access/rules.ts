@@ -27,14 +27,14 @@ export function applicableRules(env: Env, model: Model, operation: Operation): r
   )
 }
 
-/** Rules speak with the kernel's own voice: whatever they name is allowed to them. */
+/** Parses rules without access checks: a rule may compare any field, also those its user may not read. */
 export function ruleParser(env: Env, model: Model): (rule: RecordRule) => DomainNode {
   const variables = ruleVariables(env)
   const context = { registry: env.registry, now: env.now, tz: env.tz }
   return (rule) => parseDomain(bindVariables(rule.domain, variables), model, context)
 }
 
-/** What the domain of a rule may mention. */
+/** The variables that the domain of a rule may use. */
 export function ruleVariables(env: Env): ReadonlyMap<string, unknown> {
   const { user } = env
   return new Map<string, unknown>([

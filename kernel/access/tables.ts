@@ -1,4 +1,4 @@
-/** Operations an access line or a record rule can speak of. */
+/** Operations that access lines and record rules cover. */
 export type Operation = 'read' | 'write' | 'create' | 'unlink'
 
 export interface AccessLine {

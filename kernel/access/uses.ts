@@ -1,13 +1,13 @@
 import type { DomainNode } from '../domain/ast.ts'
 import type { Field } from '../model/fields/field.ts'
 
-/** A model, and a field of it, that a query touches; `field` null: its records as such. */
+/** A model that a query reads and a field of it; `field` is null when the query needs only the model's records. */
 export interface Use {
   readonly model: string
   readonly field: Field | null
 }
 
-/** Every model and field a domain touches, at every hop. */
+/** Every model and field a domain reads, at every step of its paths. */
 export function usesOfDomain(node: DomainNode): readonly Use[] {
   switch (node.kind) {
     case 'constant':

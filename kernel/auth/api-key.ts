@@ -11,10 +11,13 @@ const SECRET_CHARS = 43
 const CHECK_CHARS = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARS + CHECK_CHARS}}$`)
-/** Keeps these hashes apart from other uses of the installation's secret. */
+/** Prefix that separates these hashes from other uses of the installation's secret. */
 const PURPOSE = 'api key 1:'
 
-/** A new key: 256 random bits, and a checksum that tells a mistyped key (or a find of a secret scanner) without a query. */
+/**
+ * A new key: 256 random bits and a checksum, so that a mistyped key is refused, and a secret scanner can verify a match,
+ * without a query.
+ */
 export function generateApiKey(random: (bytes: number) => Uint8Array): string {
   const bits = random(32).reduce((number, byte) => number * 256n + BigInt(byte), 0n)
   const body = PREFIX + toBase62(bits, SECRET_CHARS)
@@ -25,12 +28,12 @@ export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECK_CHARS)) === text.slice(-CHECK_CHARS)
 }
 
-/** The stored form. A fast keyed hash is right for 256 bits, and lets the key be found by equality. */
+/** The stored form. A key has 256 random bits, so a fast keyed hash is safe, and the row can be found by equality. */
 export function hashApiKey(secretKey: Uint8Array, key: string): Uint8Array {
   return hmac(sha256, secretKey, utf8ToBytes(PURPOSE + key))
 }
 
-/** What may be shown of a key later. */
+/** The part of a key that lists may show. */
 export const hintOfApiKey = (key: string): string => `${key.slice(0, 7)}…${key.slice(-4)}`
 
 export interface ApiKeyOptions {
@@ -50,7 +53,7 @@ export interface NewApiKey {
 export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<NewApiKey> {
   const model = env.registry.model('core.api.key')
   if (!model) throw notFound('not_offered', 'There are no API keys in this installation.')
-  // A scope that is not understood covers nothing, so the key would be refused everywhere without a word why.
+  // An invalid scope covers nothing: the key would be refused everywhere and nobody would know why.
   if (options.scope !== null && !isKeyScope(options.scope)) {
     throw invalid('value_invalid', { scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
   }

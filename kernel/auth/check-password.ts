@@ -7,12 +7,12 @@ interface CredentialRow {
   readonly password_hash: string | null
 }
 
-/** Longer input is no password of ours, and hashing it would only cost. */
+/** Stored passwords are shorter, so longer input is refused without the cost of hashing it. */
 const MAX_CHARS = 1_024
 
 /**
- * The active user with this login and password; null otherwise. One query and one hash in every case, so that neither the
- * answer nor its time tells whether the login exists.
+ * The active user with this login and password; null otherwise. Every call takes one query and one hash, so neither the
+ * answer nor its timing reveals whether the login exists.
  */
 export async function checkPassword(services: Services, login: string, password: string): Promise<number | null> {
   const { rows } = await sql<CredentialRow>`
@@ -37,7 +37,7 @@ async function verify(services: Services, row: CredentialRow | undefined, passwo
   return row.id
 }
 
-/** A hash made when computers were slower is replaced while its password is at hand. */
+/** Replaces a hash that was made with a lower cost, since the password is known at this moment. */
 async function renewHash(services: Services, userId: number, stored: string, password: string): Promise<void> {
   const fresh = await services.passwords.hash(password)
   await sql`update sys_credential set password_hash = ${fresh}

@@ -10,7 +10,10 @@ const PURPOSE = utf8ToBytes('csrf1')
 
 const seal = (secret: Uint8Array, nonce: Uint8Array) => hmac(sha256, secret, concatBytes(PURPOSE, nonce))
 
-/** A token bound to the session's secret. Each one differs, so that compressed answers do not leak it. */
+/**
+ * A token bound to the session's secret. Every token is different, so that it cannot be guessed from the size of compressed
+ * answers (BREACH).
+ */
 export function issueCsrfToken(secret: Uint8Array, random: (bytes: number) => Uint8Array): string {
   const nonce = random(NONCE_BYTES)
   return toBase64Url(concatBytes(nonce, seal(secret, nonce)))
@@ -22,29 +25,29 @@ export function isCsrfToken(secret: Uint8Array, token: string): boolean {
 }
 
 /**
- * First lock: where the browser says the request comes from. A client that sends neither header is no browser of today,
- * and the token alone decides.
+ * First check: the origin that the browser reports. Clients that send neither header are not current browsers; for them only
+ * the token counts.
  */
 export function isSameOrigin(headers: Headers, origin: string, isAnonymous = false): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
   const sender = headers.get('origin')
-  // A page that keeps its address to itself, as that of a reset link does, has no origin to name either.
+  // A page with `Referrer-Policy: no-referrer`, such as that of a reset link, sends `Origin: null`.
   return sender === null || sender === origin || (isAnonymous && sender === 'null')
 }
 
-/** Both locks of a request that may change something: asked one after the other, since the token may be in the body. */
+/** The two CSRF checks of a request that may change something. They run separately, because the token may be in the body. */
 export interface CsrfLock {
   origin(): void
   token(token: string | null): void
 }
 
 export interface LockOptions {
-  /** Where requests must come from. */
+  /** The only origin that requests may come from. */
   readonly origin: string
-  /** What the token is checked against; null fits none. */
+  /** The secret the token is verified with; with null every token is refused. */
   readonly secret: Uint8Array | null
-  /** Nobody is signed in: there is no session that a request could misuse. */
+  /** Nobody is signed in, so there is no session that a request could misuse. */
   readonly isAnonymous: boolean
 }
 

@@ -11,11 +11,12 @@ import { sql } from '../sql/sql.ts'
 import type { SessionCredential } from './principal.ts'
 
 /**
- * A secret for the page that follows, shown once and never again. It travels encrypted in a cookie; the database keeps only
- * its id, and burns that. Either alone shows nothing, and neither does a copy of both once the page was drawn.
+ * A secret that the next page shows exactly once. It is stored encrypted in a cookie; the database holds only its id and
+ * deletes that when the page is rendered. The cookie or the row alone reveals nothing, and neither does a copy of both
+ * afterwards.
  */
 export interface Flash {
-  /** What the secret is, as one sentence. */
+  /** One sentence that says what the secret is. */
   readonly text: string
   readonly secret: string
 }
@@ -27,7 +28,7 @@ const MAX_CHARS = 4_000
 
 const CONTENT = z.object({ id: z.uuid(), text: z.string(), secret: z.string() })
 
-/** Leaves a secret for the next page of this session; the cookie that carries it. */
+/** Stores a secret for the next page of this session and returns the cookie that holds it. */
 export async function leaveFlash(
   services: Services,
   db: Db,
@@ -46,11 +47,11 @@ export async function leaveFlash(
 
 export interface TakenFlash {
   readonly flash: Flash | null
-  /** Removes what was taken. */
+  /** Cookies that delete the secret. */
   readonly cookies: readonly string[]
 }
 
-/** Takes the secret left for this session, for a page that is drawn right now. */
+/** Reads and deletes the secret stored for this session; the caller renders it at once. */
 export async function takeFlash(
   services: Services,
   request: Request,

@@ -8,8 +8,8 @@ import { issueCsrfToken } from './csrf.ts'
 import { equalBytes } from './equal-bytes.ts'
 
 /**
- * The CSRF lock of forms nobody is signed in for. A signed cookie is the "session" of the form, so that visitors leave no row
- * behind; the token in the form is bound to it. Whoever opens a second form keeps the cookie of the first.
+ * CSRF protection of forms for people who are not signed in. A signed cookie takes the place of the session, so that visitors
+ * create no rows; the token in the form is bound to it. A second form in the same browser uses the same cookie.
  */
 const COOKIE = 'svc_pre'
 const ID_BYTES = 16
@@ -19,7 +19,7 @@ const SECRET = utf8ToBytes('form secret 1')
 
 interface FormSession {
   readonly id: Uint8Array
-  /** Second it was made. */
+  /** When the cookie was made, in seconds since 1970. */
   readonly madeAt: number
 }
 
@@ -39,7 +39,7 @@ export function issueFormToken(services: Services, headers: Headers, now: Date):
   }
 }
 
-/** What the token of a form is checked against; null when the browser brought no cookie of ours. */
+/** The secret that the token of a form is verified with; null when the request has no valid form cookie. */
 export function formSecret(services: Services, headers: Headers, now: Date): Uint8Array | null {
   const session = readFormSession(services, headers, now)
   return session && secretOf(services, session)

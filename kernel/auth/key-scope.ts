@@ -1,7 +1,7 @@
 import { accessDenied } from '../errors.ts'
 import type { Credential } from './principal.ts'
 
-/** What a key may do at most: methods by model (`*`: any other model), reading only. Stored as JSON on the key. */
+/** Limits what a key may do: methods by model (`*`: any other model), or reading only. Stored as JSON on the key. */
 export interface KeyScope {
   readonly models?: Readonly<Record<string, readonly string[]>>
   readonly read_only?: boolean
@@ -20,7 +20,7 @@ export function requireScope(credential: Credential, call: ScopedCall): void {
   }
 }
 
-/** Whether a key's scope covers a call. A scope that is not understood covers nothing. */
+/** Whether a key's scope covers a call. An invalid scope covers nothing. */
 export function scopeAllows(scope: unknown, call: ScopedCall): boolean {
   if (scope === null || scope === undefined) return true
   if (!isKeyScope(scope)) return false

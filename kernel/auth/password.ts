@@ -3,7 +3,7 @@ import type { PasswordPort } from '../services.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { equalBytes } from './equal-bytes.ts'
 
-/** Cost of scrypt: 2^ln rounds, block size r, p times. 128·r·2^ln bytes of memory. */
+/** Cost of scrypt: 2^ln rounds, block size r, parallelism p; it takes 128·r·2^ln bytes of memory. */
 export interface ScryptCost {
   readonly ln: number
   readonly r: number
@@ -13,7 +13,7 @@ export interface ScryptCost {
 /** 32 MiB and about half a second of one core: runs on every host, also in a 128 MB isolate. */
 export const SCRYPT_COST: ScryptCost = { ln: 15, r: 8, p: 3 }
 
-/** A stored hash that asks for more than this is refused, so that a planted one cannot stall a host. */
+/** A stored hash with a higher cost is refused, so that a manipulated row cannot block the process. */
 const MOST: ScryptCost = { ln: 17, r: 8, p: 5 }
 
 const SALT_BYTES = 16
@@ -29,7 +29,7 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{8,6
 export const formatPhc = ({ ln, r, p, salt, hash }: Phc): string =>
   `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`
 
-/** Null for anything but a scrypt hash of ours within the limits. */
+/** Null for anything but a scrypt hash in our format and within the cost limit. */
 export function parsePhc(text: string): Phc | null {
   const match = PHC.exec(text)
   if (!match) return null
@@ -40,7 +40,7 @@ export function parsePhc(text: string): Phc | null {
   return salt && hash && hash.length === HASH_BYTES ? { ln, r, p, salt, hash } : null
 }
 
-/** The same password typed on another keyboard gives the same characters. */
+/** Unicode NFKC, so that a password typed on another keyboard gives the same characters. */
 const normalize = (password: string): string => password.normalize('NFKC')
 
 export type DeriveKey = (password: string, salt: Uint8Array, cost: ScryptCost) => Promise<Uint8Array>

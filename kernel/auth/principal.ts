@@ -13,13 +13,13 @@ export type Credential = SessionCredential | { readonly kind: 'key'; readonly id
 
 export interface SessionCredential {
   readonly kind: 'session'
-  /** Names the session without opening it. */
+  /** Public id of the session; it is not the token. */
   readonly sessionId: string
   readonly tokenHash: Uint8Array
   readonly csrfSecret: Uint8Array
-  /** Whether the password was given within the last ten minutes, as dangerous actions ask for. */
+  /** Whether the password was entered within the last ten minutes; dangerous actions require that. */
   readonly isFresh: boolean
-  /** The token has served its hours and wants a successor. */
+  /** The token is old enough to be rotated. */
   readonly isDue: boolean
 }
 
@@ -56,7 +56,7 @@ interface SessionRow extends UserRow {
   readonly public_id: string
   readonly is_fresh: boolean
   readonly is_due: boolean
-  /** The successor of a rotated token is used for the first time. */
+  /** A rotated token's successor is used for the first time. */
   readonly is_first_use: boolean
   readonly active_company_ids: readonly number[]
 }
@@ -144,7 +144,7 @@ async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undef
   }
 }
 
-/** Happens beside the request: whether the time of last use is noted decides nothing about the answer. */
+/** Runs in the background: the answer does not depend on whether the time of last use could be saved. */
 function noteUse(services: Services, update: Sql<unknown>): void {
   const noted = update.execute(services.db).then(
     () => undefined,
@@ -163,7 +163,7 @@ async function toCaller(
   return { user: toPrincipal(row, activeCompanyIds, state.access), credential, state }
 }
 
-/** Any active user as they would act right after signing in; for questions about somebody else's rights. */
+/** Any active user as right after signing in; used to answer questions about another user's rights. */
 export async function findPrincipal(env: Env, userId: number): Promise<Principal | null> {
   const { rows } = await sql<UserRow>`
     select ${USER_COLUMNS}, false as is_stale from core_user u cross join ${EPOCH_SOURCE}
@@ -195,7 +195,10 @@ function withImplied(
   return all
 }
 
-/** Those the session has switched on, as far as the user still belongs to them; else all, the user's own first. */
+/**
+ * The companies selected in the session that the user still belongs to; if there are none, all of the user's companies, the
+ * default one first.
+ */
 function activeCompanies({ company_id, company_ids }: UserRow, chosen: readonly number[]): readonly number[] {
   const active = chosen.filter((id) => company_ids.includes(id))
   if (active.length > 0) return active

@@ -7,11 +7,12 @@ import { fromBase64Url, toBase64Url } from './base64.ts'
 
 const TOKEN_BYTES = 32
 
-/** A link with which this user, and whoever gets hold of it, can choose a new password once, within half an hour. */
+/** A link that sets a new password for this user; it works once, within half an hour, for anybody who has it. */
 export async function createResetLink(env: Env, userId: number): Promise<string> {
   const { services } = env
   const token = services.random(TOKEN_BYTES)
-  // One row per user: a newer link voids the older. The epoch voids it when the password changes in another way.
+  // One row per user: a newer link invalidates the older one. The credential epoch invalidates it when the password changes
+  // in another way.
   await sql`
     insert into sys_reset (user_id, token_hash, auth_epoch, expires_at)
     values (${userId}, ${sha256(token)},
@@ -21,7 +22,7 @@ export async function createResetLink(env: Env, userId: number): Promise<string>
   return `${linkOrigin(services)}/web/reset?token=${toBase64Url(token)}`
 }
 
-/** Never from a header of the request: whoever asks for the link must not choose where it leads. */
+/** Never taken from a request header: the person who requests a link must not be able to choose its host. */
 export const linkOrigin = ({ publicUrl, ownUrl }: Services): string => publicUrl ?? ownUrl ?? 'http://localhost:8069'
 
 const VALID = sql`
@@ -29,7 +30,7 @@ const VALID = sql`
     select from core_user u left join sys_credential c on c.user_id = u.id
     where u.id = sys_reset.user_id and u.active and coalesce(c.auth_epoch, 0) = sys_reset.auth_epoch)`
 
-/** Whether a link still works. Looking does not use it up: programs that scan mails open every link. */
+/** Whether a link still works. Checking does not consume it, because mail scanners open every link. */
 export async function isResetToken(db: Db, token: string): Promise<boolean> {
   const hash = hashOf(token)
   if (!hash) return false
@@ -37,7 +38,7 @@ export async function isResetToken(db: Db, token: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Uses a link up: the user it was for, or null. Of many at once one gets the user. */
+/** Consumes a link and returns its user, or null. Of several concurrent calls one gets the user. */
 export async function consumeResetToken(db: Db, token: string): Promise<number | null> {
   const hash = hashOf(token)
   if (!hash) return null

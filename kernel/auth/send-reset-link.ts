@@ -4,7 +4,7 @@ import { isMailAddress } from '../mail/mail-address.ts'
 import { type Mailbox, queueMail } from '../mail/mail-queue.ts'
 import { createResetLink } from './reset.ts'
 
-/** Mails a user the link to a new password. False when no mail can reach them. */
+/** Mails a user a reset link. False when the user has no mail address. */
 export async function sendResetLink(env: Env, userId: number): Promise<boolean> {
   const user = await readRecipient(env, userId)
   if (!user) return false
@@ -23,7 +23,7 @@ export async function sendResetLink(env: Env, userId: number): Promise<boolean> 
   return true
 }
 
-/** Tells a user that the password was changed, so that a stranger cannot do it quietly. */
+/** Mails a user that the password was changed, so that a change by somebody else is noticed. */
 export async function sendPasswordNotice(env: Env, userId: number): Promise<void> {
   const user = await readRecipient(env, userId)
   if (!user) return
@@ -44,7 +44,7 @@ interface Recipient {
   readonly lang: string
 }
 
-/** The address a user gave, or the login where that is one. */
+/** The user's mail address, or the login if that is an address. */
 async function readRecipient(env: Env, userId: number): Promise<Recipient | null> {
   if (!env.services.mailEnabled) return null
   const [user] = await env.sudo().model('core.user').read([userId], ['name', 'email', 'login', 'lang'])

@@ -7,7 +7,7 @@ import { fromBase64Url, toBase64Url } from './base64.ts'
 
 const TOKEN_BYTES = 32
 
-/** How long a session lives without being used, and at most. */
+/** Lifetime of a session: without use (idle) and at most (absolute). */
 export interface SessionHours {
   readonly idle: number
   readonly absolute: number
@@ -30,13 +30,13 @@ export interface SessionOrigin {
   readonly userId: number
   readonly ip: string | null
   readonly userAgent: string | null
-  /** Whether the cookie outlives the browser. */
+  /** Whether the cookie is kept when the browser closes. */
   readonly isLasting?: boolean
 }
 
 const MAX_AGENT_CHARS = 300
 
-/** Opens a session. Only here is its token known: the database keeps a hash. */
+/** Creates a session. The token is returned here only; the database stores its hash. */
 export async function createSession(services: Services, db: Db, origin: SessionOrigin): Promise<NewSession> {
   const token = services.random(TOKEN_BYTES)
   const csrfSecret = services.random(TOKEN_BYTES)
@@ -57,8 +57,8 @@ export const sessionCookie = (services: Services, token: string, secondsLeft: nu
 export const lastingSeconds = ({ sessionHours = SESSION_HOURS }: Services): number => sessionHours.absolute * 3600
 
 /**
- * Gives a session a new token; the cookie for it, or null when another request was faster. The old token stays good until
- * the new one has been used, since an answer may never arrive.
+ * Rotates the token of a session: returns the new cookie, or null when another request rotated it first. The old token stays
+ * valid until the new one has been used, because the answer with the new one may get lost.
  */
 export async function rotateSession(services: Services, tokenHash: Uint8Array): Promise<string | null> {
   const token = services.random(TOKEN_BYTES)
@@ -72,7 +72,7 @@ export async function rotateSession(services: Services, tokenHash: Uint8Array): 
   return row ? sessionCookie(services, toBase64Url(token), row.is_lasting ? row.seconds_left : null) : null
 }
 
-/** Notes that the user has just proved again who they are. */
+/** Records that the user has just entered the password again. */
 export const refreshSession = (db: Db, sessionId: string) =>
   sql`update sys_session set reauth_at = now() where public_id = ${sessionId}`.execute(db)
 

@@ -5,13 +5,13 @@ import type { SetupGate } from '../services.ts'
 import { toBase64Url } from './base64.ts'
 import { equalBytes } from './equal-bytes.ts'
 
-/** The same in every process of an installation, so that it does not matter which one answers. */
+/** Derived from the installation's secret, so every process accepts the same token. */
 export const setupToken = (secretKey: Uint8Array): string =>
   toBase64Url(hmac(sha256, secretKey, utf8ToBytes('setup 1')).subarray(0, 15))
 
 /**
- * Whether this request must show the token. A local listener that is called by another name stands behind a proxy, or a page of
- * another site has pointed its own name at this machine.
+ * Whether this request needs the token. If a local listener is reached under a host name that is not local, it is behind a
+ * proxy, or another site has pointed its own host name at this machine (DNS rebinding).
  */
 export const needsSetupToken = ({ isLocal }: SetupGate, { url }: Request): boolean =>
   !isLocal || !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)

@@ -14,12 +14,12 @@ export interface ClientOptions {
   /** Without a key a browser's session cookie is used; then `csrfToken` is needed for every call. */
   readonly apiKey?: string
   readonly csrfToken?: string
-  /** Stand-in for the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 export interface CallOptions {
-  /** Ends the call with what `fetch` throws then, an `AbortError`. */
+  /** Aborts the call; it rejects with the `AbortError` of `fetch`. */
   readonly signal?: AbortSignal
   /** Language and time zone to answer in; default: those of the user. */
   readonly lang?: string
@@ -56,9 +56,9 @@ export interface GroupOptions extends SearchOptions {
 }
 
 export interface OnchangeOptions<M extends ModelName> extends CallOptions {
-  /** The record being edited; without it a new one is. */
+  /** The record being edited; undefined for a new record. */
   readonly id?: number
-  /** The only fields the answer is about. */
+  /** Limits the answer to these fields. */
   readonly fields?: readonly FieldName<M>[]
   /** For a line that is edited inside another form: that form. */
   readonly parent?: {
@@ -83,7 +83,7 @@ export interface RemoteModel<M extends ModelName> {
     fields: readonly F[],
     options?: SearchOptions,
   ): Promise<Row<M, F>[]>
-  /** Every matching record, page by page, each once while others write. */
+  /** Every matching record, page by page. Each is returned once, even while others write. */
   pages<const F extends FieldName<M>>(
     domain: Domain<M>,
     fields: readonly F[],
@@ -119,7 +119,7 @@ export interface RemoteModel<M extends ModelName> {
 
 export interface Client {
   model<M extends ModelName>(name: M): RemoteModel<M>
-  /** Any method of the allowlist, untyped. */
+  /** Calls any RPC method, untyped. */
   rpc(
     model: string,
     method: string,
@@ -129,7 +129,7 @@ export interface Client {
   ): Promise<unknown>
 }
 
-/** A client for one Modulus service. A refused call throws `ModulusError`; what `fetch` throws comes through as it is. */
+/** A client for one Modulus service. An error answer throws `ModulusError`; errors of `fetch` are passed on. */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options)
   return {
@@ -193,7 +193,7 @@ interface Envelope {
   readonly error?: ConstructorParameters<typeof ModulusError>[0]['error']
 }
 
-/** Null for what is no JSON: then something between the caller and the service has answered. */
+/** Null if the text is not JSON: a proxy in front of the service has answered. */
 function parseEnvelope(text: string): Envelope | null {
   try {
     return JSON.parse(text) as Envelope | null
@@ -208,7 +208,7 @@ const FULL_PAGE = 500
 const unpageable = ({ order = '' }: PageOptions) =>
   new RangeError(`The order "${order}" goes by too many long texts to be walked page by page.`)
 
-/** Keyword arguments the wire spells otherwise. */
+/** Keyword arguments with another name in the API. */
 const WIRE_NAMES: Readonly<Record<string, string>> = { weekStart: 'week_start', baseVersion: 'base_version' }
 
 const toKwargs = (options: object): Record<string, unknown> =>
@@ -220,7 +220,7 @@ function remoteModel<M extends ModelName>(model: M, send: Send): RemoteModel<M> 
       { model, method, args, kwargs: toKwargs(kwargs) },
       { ...(signal && { signal }), ...(idempotencyKey !== undefined && { idempotencyKey }) },
     )
-  // The service answers in the forms the models declare; that contract is what the casts state.
+  // The service answers with the types the models declare, so the casts are safe.
   const call = async <T>(method: string, args: readonly unknown[], options?: ChangeOptions) =>
     (await ask(method, args, options)).result as T
   return {

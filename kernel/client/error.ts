@@ -6,19 +6,21 @@ interface WireError {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What an answer says about a failure: its status, its envelope if it has one, and when to try again. */
+/** A failed answer: its status, its envelope if it has one, and when to retry. */
 export interface Failure {
   readonly status: number
   readonly error: WireError | null
   readonly retryAfter: number | null
 }
 
-/** A refused call. `code` is one of the contract's error codes; `details.fields` names refused fields. */
+/**
+ * An error answer of the service. `code` is one of the API's error codes; `details.fields` has a sentence per invalid field.
+ */
 export class ModulusError extends Error {
   readonly status: number
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>>
-  /** Seconds to wait before another try, where the service says so. */
+  /** Seconds to wait before a retry, if the service sent them. */
   readonly retryAfter: number | null
 
   constructor({ status, error, retryAfter }: Failure) {
@@ -31,7 +33,7 @@ export class ModulusError extends Error {
   }
 }
 
-/** Answers of something in front of the service, which knows no envelope. */
+/** Codes for answers of a proxy in front of the service, which have no envelope. */
 const PROXY_CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   413: 'PAYLOAD_TOO_LARGE',
   429: 'RATE_LIMITED',

@@ -22,7 +22,7 @@ export interface GroupSpec<M extends ModelName, G extends GroupItem<M>, S extend
 
 type AllFields<M extends ModelName> = Models[M] & Omit<SystemFields, keyof Models[M]>
 
-/** A group of a relation is one linked record, also where the field itself holds many. */
+/** The key of a group by a relation is one linked record, also for x2many fields. */
 type FieldKey<M extends ModelName, F extends FieldName<M>> =
   AllFields<M>[F] extends FieldDef<infer R, infer _W, infer _T, infer A>
     ? A extends 'one' | 'many'
@@ -44,7 +44,7 @@ type GroupKey<M extends ModelName, G extends string> = G extends `${infer P}:${s
 
 type PathValue<M extends ModelName, P extends string> = P extends FieldName<M> ? ReadValue<M, P> : PathKey<M, P>
 
-/** A count is always there; over no values everything else is null. */
+/** A count is never null; other measures are null for a group without values. */
 type MeasureValue<M extends ModelName, S extends MeasureSpec<M>> = S['measure'] extends 'count' | 'count_distinct'
   ? number
   : S['measure'] extends 'min' | 'max'
@@ -58,7 +58,7 @@ export type GroupRow<M extends ModelName, G extends GroupItem<M>, S extends read
   readonly [K in S[number] as K['name']]: MeasureValue<M, K>
 } & {
   readonly __count: number
-  /** AND-ed to the domain asked with, it gives exactly the records of the group. */
+  /** AND-ed to the domain of the request, it selects exactly the records of the group. */
   readonly __domain: readonly unknown[]
   /** Bounds of date groups, by item: from inclusive, to exclusive. */
   readonly __range?: Readonly<Partial<Record<G, { readonly from: string; readonly to: string }>>>

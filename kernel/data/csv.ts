@@ -9,12 +9,12 @@ interface Row {
   readonly cells: readonly string[]
 }
 
-/** How a kind of CSV file becomes records: the model, and the field each column fills. */
+/** How a CSV file is read: the model, and the field of each column. */
 interface Layout {
   readonly model: string
   /** By column; null for the external id, `line_ids/quantity` for a field of lines. */
   readonly fields: readonly (string | null)[]
-  /** Fields every record gets from its external id. */
+  /** Fields whose value is taken from the external id. */
   readonly named: readonly string[]
 }
 
@@ -30,8 +30,8 @@ const MODEL_FILE = /(?:^|\/)([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)\.csv$/
 
 /**
  * Records of a CSV data file: access lines, known by their header, or the records of the model the file is named after
- * (`core.country.csv`), with columns `id`, `field` and `field/id`. Columns like `line_ids/quantity` fill records that belong to this
- * one; a row that has nothing else adds one more to the record above. An empty cell says nothing.
+ * (`core.country.csv`), with columns `id`, `field` and `field/id`. Columns like `line_ids/quantity` fill records that belong
+ * to this one; a row with only such columns adds another line to the record above. Empty cells are ignored.
  */
 export function readCsv(module: string, { name: file, text }: TextFile): ReadFile {
   const rows = readRows(text)
@@ -65,9 +65,9 @@ export function readCsv(module: string, { name: file, text }: TextFile): ReadFil
 
 interface ReadRow {
   readonly values: ReadonlyMap<string, SourceValue>
-  /** One line for each field that has them. */
+  /** The line in this row, by field. */
   readonly lines: ReadonlyMap<string, SourceLine>
-  /** Nothing but lines, not even an id. */
+  /** The row has only line columns and no id. */
   readonly isLineOnly: boolean
 }
 

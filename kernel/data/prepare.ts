@@ -14,7 +14,7 @@ interface PreparedValue {
   readonly resolve: (idOf: IdOf) => unknown
 }
 
-/** A record whose model, fields and values are known to be right, as far as a file alone can tell. */
+/** A record whose model, fields and values have been checked, as far as that is possible without the database. */
 export interface PreparedRecord {
   readonly source: SourceRecord
   readonly model: Model
@@ -26,7 +26,7 @@ export interface PrepareContext {
   readonly registry: Registry
   /** The addon whose files are read. */
   readonly module: string
-  /** What relative dates count from. */
+  /** The time that relative dates are counted from. */
   readonly now: Date
   /** Model of the record an external id names in the database, undefined when it names none. */
   readonly modelOfKnown: (xmlid: Xmlid) => string | undefined
@@ -75,14 +75,14 @@ function refsOf(module: string, value: SourceValue): readonly Xmlid[] {
   if (value.kind === 'json') return jsonRefs(module, value.value)
   if (value.kind === 'lines')
     return value.lines.flatMap(({ fields }) => fields.flatMap(([, cell]) => refsOf(module, cell)))
-  // Text that only happens to look like external ids costs a lookup that finds nothing.
+  // Text may look like an external id without being one; looking it up finds nothing and does no harm.
   return value.kind === 'loose' ? splitRefs(module, value.text, /[,|]/).filter((name) => name !== null) : []
 }
 
 const splitRefs = (module: string, text: string, mark: string | RegExp) =>
   text.split(mark).map((name) => fullXmlid(module, name))
 
-/** Models whose records know the addon they came with, so that they can be shown and hidden with it. */
+/** Models whose records store the addon they came from, so that they can be hidden when it is switched off. */
 const STAMPED: ReadonlySet<string> = new Set(['sys.view', 'sys.menu', 'sys.action'])
 
 type ModelOf = (xmlid: Xmlid) => string | undefined
@@ -113,7 +113,7 @@ function prepareRecord(
   }
 }
 
-/** The value of one field, or undefined when it is wrong and that has been reported. */
+/** The value of one field; undefined after a problem was reported. */
 function prepareField(
   { module, now }: PrepareContext,
   model: Model,
@@ -195,7 +195,7 @@ function prepareValue(module: string, now: Date, field: Field, value: SourceValu
 
 const constant = (wire: unknown): PreparedValue => ({ refs: [], resolve: () => wire })
 
-/** Of alternatives (`base.user_admin|base.user_demo`) the first that is known, else the last. */
+/** Resolves alternatives (`base.user_admin|base.user_demo`) to the first known id, otherwise to the last. */
 function looseRefs(module: string, text: string, modelOf: ModelOf): Xmlid[] {
   return text.split(',').map((alternatives) => {
     const refs = splitRefs(module, alternatives, '|')

@@ -1,7 +1,7 @@
 import type { DataProblem } from './problem.ts'
 import type { Xmlid } from './xmlid.ts'
 
-/** A value as a data file writes it, before the field it belongs to has been looked at. */
+/** A value as written in a data file, before it is parsed for its field. */
 export type SourceValue =
   | { readonly kind: 'text'; readonly text: string }
   /** External ids, full form. */
@@ -29,7 +29,7 @@ export interface SourceRecord {
   readonly line: number
   readonly xmlid: Xmlid
   readonly model: string
-  /** Created once, then left to the users. */
+  /** Created once and never updated afterwards. */
   readonly noupdate: boolean
   readonly fields: ReadonlyMap<string, SourceField>
 }

@@ -27,13 +27,13 @@ function readJson(text: string): unknown {
 
 const DAY_AND_TIME = /^(\S+) (\d{2}:\d{2})$/
 
-/** Examples are dated around the day they are loaded: `today`, `-12d`, `+2w`. Anything else stays as it is. */
+/** Dates relative to the day of loading (`today`, `-12d`, `+2w`), for demo data; other text is returned unchanged. */
 function readDate(text: string, now: Date): string {
   const moment = parseMoment(text, now, () => UTC)
   return moment?.kind === 'day' ? moment.day : text
 }
 
-/** The same with an hour behind it (`-12d 09:30`, UTC), or counted from now: `now`, `-3h`. */
+/** The same with a time (`-12d 09:30`, UTC), or relative to now (`now`, `-3h`). */
 function readDatetime(text: string, now: Date): string {
   const [, day, time] = DAY_AND_TIME.exec(text) ?? []
   if (day !== undefined) return `${readDate(day, now)}T${time}:00Z`
@@ -41,7 +41,9 @@ function readDatetime(text: string, now: Date): string {
   return moment?.kind === 'instant' ? moment.instant : text
 }
 
-/** Wire value of the text in a data file; the field then checks it like any other. Unlisted types take the text itself. */
+/**
+ * Converts the text of a data file into a wire value, which the field then validates. Types not listed take the text itself.
+ */
 const READERS: Partial<Record<FieldTypeName, (text: string, now: Date) => unknown>> = {
   boolean: readBoolean,
   integer: readNumber,

@@ -1,6 +1,6 @@
 import { DOMParser, type Document, type Element, type Node, ParseError } from '@xmldom/xmldom'
 
-/** Caps of every XML text the service parses, whoever wrote it. */
+/** Limits for every XML text the service parses. */
 export const XML_LIMITS = { bytes: 262_144, nodes: 5_000, depth: 64, attributes: 64 } as const
 
 export interface XmlProblem {
@@ -10,7 +10,7 @@ export interface XmlProblem {
 
 export type ParsedXml = { readonly root: Element } | { readonly problems: readonly XmlProblem[] }
 
-/** Parses XML without DTD or entities. The caps are checked on the text first, because the parser is slow on bombs. */
+/** Parses XML without DTD or entities. The limits are checked on the text first, because the parser is slow on XML bombs. */
 export function parseXml(text: string): ParsedXml {
   const tooMuch = refuseText(text)
   if (tooMuch) return { problems: [tooMuch] }
@@ -71,14 +71,14 @@ function count(text: string, character: string): number {
 
 const elementsIn = (text: string): number => text.match(/<[A-Za-z_]/g)?.length ?? 0
 
-/** Most attributes in one tag, roughly: equal signs inside values count too, so the caller leaves room. */
+/** An upper bound of the attributes in one tag: equal signs inside values are counted, too. */
 function attributesOf(text: string): number {
   let most = 0
   for (const [tag] of text.matchAll(/<[A-Za-z_][^<>]*/g)) most = Math.max(most, count(tag, '='))
   return most
 }
 
-/** Roughly: tags inside comments and attribute values count too, so the caller leaves room. */
+/** An upper bound of the nesting: tags inside comments and attribute values are counted, too. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -5,7 +5,7 @@ import type { ReadFile, SourceField, SourceRecord, SourceValue } from './source.
 import { childElements, nodeLine, parseXml } from './xml-document.ts'
 import { fullXmlid } from './xmlid.ts'
 
-/** A tag that stands for a record of one model: attributes are fields, some under a shorter name, and so may be the body. */
+/** A short tag for records of one model: its attributes, and possibly its body, are fields, some under a shorter name. */
 interface ShortTag {
   readonly model: string
   readonly attributes: Readonly<Record<string, string>>

@@ -43,7 +43,7 @@ export async function xmlidsOf(db: Db, module: string): Promise<KnownXmlid[]> {
   return rows
 }
 
-/** Names records, in one statement; a name whose record has gone is given to the new one. */
+/** Saves external ids in one statement; an id whose record was deleted is assigned to the new record. */
 export async function saveXmlids(db: Db, entries: readonly KnownXmlid[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map(({ xmlid, model, res_id, noupdate }) => ({ ...splitXmlid(xmlid), model, res_id, noupdate }))

@@ -2,8 +2,8 @@ import type { Field } from '../model/fields/field.ts'
 import type { DatePart, Scalar } from '../model/models.ts'
 
 /**
- * A parsed domain: fields are resolved, values are of the field's kind, every dotted path has become `any`, and
- * negative operators have become `not`, which in two-valued logic says the same.
+ * A parsed domain: fields are resolved, values are of the field's kind, every dotted path has become `any`, and negative
+ * operators have become `not`, which is equivalent in two-valued logic.
  */
 export type DomainNode =
   | { readonly kind: 'constant'; readonly value: boolean }
@@ -36,7 +36,7 @@ interface OneTo extends Compared {
   readonly value: Scalar
 }
 
-/** An instant lies in one of the spans: whole days, in the zone of whoever asked. */
+/** An instant is in one of the spans: whole days in the caller's time zone. */
 interface Within extends Compared {
   readonly operator: 'within'
   readonly value: readonly Span[]
@@ -66,7 +66,7 @@ export interface AnyNode {
   readonly where: DomainNode
 }
 
-/** The record lies below or above one that `start` matches, or is one. `parentField` makes the tree of the model. */
+/** The record matches `start`, or is a descendant (or ancestor) of one that does, by `parentField`. */
 export interface HierarchyNode {
   readonly kind: 'hierarchy'
   readonly direction: 'child_of' | 'parent_of'
@@ -75,7 +75,10 @@ export interface HierarchyNode {
   readonly start: DomainNode
 }
 
-/** `item` says in other fields what was asked of `field`, which has no values to compare; the asker still named it. */
+/**
+ * `item` is the equivalent condition on other fields, because `field` has no stored values. `field` is kept for the access
+ * check.
+ */
 export interface RewrittenNode {
   readonly kind: 'rewritten'
   readonly model: string
@@ -91,13 +94,13 @@ export function valuesOf(node: Comparison): readonly Scalar[] {
 
 declare const checkedBrand: unique symbol
 
-/** A query every model and field of which has been allowed for the acting user. Only `access/decide.ts` makes one. */
+/** A query whose models and fields the acting user may all use. Only `access/decide.ts` creates it. */
 export type Checked<T> = T & { readonly [checkedBrand]: true }
 
 export const TRUE: DomainNode = Object.freeze({ kind: 'constant', value: true })
 export const FALSE: DomainNode = Object.freeze({ kind: 'constant', value: false })
 
-/** Groups without nesting one kind in itself. Nothing is folded away here: a field once named must stay to be checked. */
+/** Flattens nested groups of the same kind. No condition is removed here, because the access check must see every field. */
 export const and = (items: readonly DomainNode[]): DomainNode => group('and', items)
 export const or = (items: readonly DomainNode[]): DomainNode => group('or', items)
 export const not = (item: DomainNode): DomainNode => (item.kind === 'not' ? item.item : { kind: 'not', item })
@@ -108,7 +111,7 @@ function group(kind: 'and' | 'or', parts: readonly DomainNode[]): DomainNode {
   return items.length === 1 ? items[0]! : { kind, items }
 }
 
-/** Whether a condition on a record's own field `name` occurs; linked records are not looked into. */
+/** Whether the domain has a condition on the record's own field `name`; conditions on linked records do not count. */
 export function mentionsField(node: DomainNode, name: string): boolean {
   switch (node.kind) {
     case 'constant':

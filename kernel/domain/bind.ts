@@ -4,8 +4,8 @@ import { LIMITS } from '../limits.ts'
 export type Variables = ReadonlyMap<string, unknown>
 
 /**
- * A wire domain with every variable in its values, written `{ var: 'user.id' }` or just as the text `'user.id'`, replaced by its
- * value. A list takes the place of a variable inside a list item by item. Paths and operators are left alone.
+ * A wire domain with every variable in its values, written `{ var: 'user.id' }` or just as the text `'user.id'`, replaced by
+ * its value. Inside a list, a variable that is a list is replaced by its items. Paths and operators are not changed.
  */
 export const bindVariables = (domain: readonly unknown[], variables: Variables): readonly unknown[] =>
   bindList(domain, variables, 0)

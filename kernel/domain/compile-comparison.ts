@@ -30,7 +30,10 @@ function columnOf({ model, field }: Comparison, { registry, alias, id }: RowCont
   return sql.ref(`${alias}.${field.column}`)
 }
 
-/** How values of a kind are bound, alone and as a list. The cast is on the value, so that an index on the column serves. */
+/**
+ * How values of a type are bound, singly and as a list. The value is cast, not the column, so that an index on the column can
+ * be used.
+ */
 interface Binding {
   readonly one: (value: Scalar) => Operand
   readonly list: (values: readonly Scalar[]) => Operand
@@ -59,7 +62,7 @@ const SIGNS: Readonly<Record<Inequality, Operand>> = {
   '>=': sql`>=`,
 }
 
-/** Text is ordered by code point, as the other engines do it. */
+/** Text is compared by code point, as in the in-memory engine. */
 const inOrder = ({ field, part }: Comparison, operand: Operand): Operand =>
   field.type.comparison === 'text' && part === null ? sql`${operand} collate "C"` : operand
 
@@ -79,7 +82,10 @@ const orNull = (operand: Operand, list: Operand) => sql<SqlBool>`(${operand} = a
 
 const constant = (value: boolean): Sql<SqlBool> => (value ? sql`true` : sql`false`)
 
-/** One span as two bounds, which an index serves; several as one value, so that their number does not change the text. */
+/**
+ * One span becomes two bounds, which can use an index; several become one bound value, so that their number does not change
+ * the SQL text.
+ */
 function compileWithin(operand: Operand, spans: readonly Span[], negated: boolean): Sql<SqlBool> {
   const [first, ...others] = spans
   const condition =
@@ -91,7 +97,7 @@ function compileWithin(operand: Operand, spans: readonly Span[], negated: boolea
 
 const multirange = (spans: readonly Span[]) => `{${spans.map(({ from, to }) => `[${from},${to ?? ''})`).join(',')}}`
 
-/** A boolean is true or it is false, also where the column is null. */
+/** A null column counts as false. */
 function compileBoolean(operand: Operand, values: readonly Scalar[], negated: boolean): Sql<SqlBool> {
   const yes = values.includes(true) !== negated
   const no = values.includes(false) !== negated
@@ -99,7 +105,7 @@ function compileBoolean(operand: Operand, values: readonly Scalar[], negated: bo
   return yes ? sql`${operand} is true` : sql`${operand} is not true`
 }
 
-/** Folded text is an expression the trigram index of the column is made of. */
+/** Uses the same folding expression as the trigram index of the column. */
 function compilePattern(operand: Operand, operator: PatternOperator, value: string) {
   const pattern = sql`${patternToSql(patternOf(operator, value))}::text`
   return isFolded(operator)
@@ -117,7 +123,7 @@ const PARTS: Readonly<Record<DatePart, (local: Operand) => Operand>> = {
   hour: (local) => sql`extract(hour from ${local})`,
 }
 
-/** What the clock of the caller shows; a plain date has no clock. */
+/** The local time in the caller's zone; a date is used as it is. */
 function localTime(node: Comparison, row: RowContext): Operand {
   const column = columnOf(node, row)
   return node.field.type.comparison === 'datetime' ? sql`(${column} at time zone ${row.tz}::text)` : column

@@ -16,14 +16,14 @@ const allOf = (conditions: readonly Sql<SqlBool>[]) => sql<SqlBool>`${sql.join(c
 export function compileAny(node: AnyNode, row: RowContext, negated: boolean): Sql<SqlBool> {
   const relation = node.field.relation!
   const rule = row.rule(node.target)
-  // Who created or wrote a record may be gone: no foreign key keeps those ids alive.
+  // `create_uid` and `write_uid` have no foreign key, so their user may have been deleted.
   const isOnlyId = rule === null && !node.field.system && asksOnlyId(node.where)
   if (relation.kind === 'many2one' && isOnlyId) return compileReference(node, row, negated)
   const linked = relation.kind === 'many2many' && isOnlyId ? linkIds(node, relation, row) : linkedRows(node, row)
   return negated ? sql`not exists (${linked})` : sql`exists (${linked})`
 }
 
-/** Whether a condition can be answered from a column that holds the record's id. */
+/** Whether a condition reads only the id, so that a column with the id is enough. */
 function asksOnlyId(node: DomainNode): boolean {
   switch (node.kind) {
     case 'constant':
@@ -49,7 +49,7 @@ function compileReference({ field, where }: AnyNode, row: RowContext, negated: b
   return negated ? sql`(${reference} is null or ${condition})` : sql`(${reference} is not null and ${condition})`
 }
 
-/** The rows of a link table alone. */
+/** A subquery on the link table, without the target's table. */
 function linkIds({ where }: AnyNode, { table, left, right }: LinkTable, row: RowContext): Sql<unknown> {
   const alias = row.nextAlias()
   const condition = row.compile(where, { ...row, alias, id: right }, false)
@@ -67,7 +67,7 @@ function linkedRows(node: AnyNode, row: RowContext): Sql<unknown> {
   return sql`select from ${rows} where ${allOf([joined, ...conditions])}${row.fence}`
 }
 
-/** The target's rows under `alias` and how they hang on the row of `row`, by kind of relation. */
+/** The target's rows as `alias` and the condition that joins them to `row`, by kind of relation. */
 const LINKS: Readonly<Record<Relation['kind'], (node: AnyNode, row: RowContext, alias: string) => Link>> = {
   many2one: ({ field, target }, row, alias) => ({
     rows: tableOf(target, row, alias),
@@ -95,14 +95,17 @@ interface Link {
 
 const tableOf = (model: string, { registry }: RowContext, alias: string) => from(registry.model(model)!.table, alias)
 
-/** The rule of the model a hop reaches, and what is asked of its rows. */
+/** The conditions on the rows of a related model: its record rule, and `where`. */
 function conditionsOn(model: string, row: RowContext, where: DomainNode): Sql<SqlBool>[] {
   const rule = row.rule(model)
   const asked = where.kind === 'constant' && where.value ? [] : [row.compile(where, row, false)]
   return rule === null ? asked : [row.compile(rule, withoutRules(row), false), ...asked]
 }
 
-/** Walks from the start records; every record on the way must meet the rule. UNION drops repeats, so cycles end. */
+/**
+ * Walks the hierarchy from the start records; every record on the way must match the rule. UNION removes duplicates, so
+ * cycles end.
+ */
 export function compileHierarchy(node: HierarchyNode, row: RowContext, negated: boolean): Sql<SqlBool> {
   const { model, start, parentField, direction } = node
   const [first, next, walk] = [row.nextAlias(), row.nextAlias(), row.nextAlias()]

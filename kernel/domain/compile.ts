@@ -7,10 +7,10 @@ import { optimize } from './optimize.ts'
 
 export interface CompileContext {
   readonly registry: Registry
-  /** The table of the statement whose rows are asked. */
+  /** Alias of the table that the condition is on. */
   readonly alias: string
   readonly tz: string
-  /** The record rule every row reached over a relation must meet; null: none. Inside a rule no further rules apply. */
+  /** The record rule that rows of a related model must match; null: none. Inside a rule no other rules apply. */
   rule(model: string): DomainNode | null
 }
 
@@ -19,20 +19,25 @@ export interface RowContext {
   readonly registry: Registry
   readonly tz: string
   readonly alias: string
-  /** Where the row's id stands: also a column that refers to it, which saves a join. */
+  /** The column that has the row's id; a foreign key column saves a join. */
   readonly id: string
   readonly rule: (model: string) => DomainNode | null
-  /** Ends every subquery: nothing, or what keeps the planner from making it one of too many joins. */
+  /**
+   * Appended to every subquery: empty, or `OFFSET 0`, which keeps the planner from turning it into a join (see `MAX_JOINS`).
+   */
   readonly fence: Sql<unknown>
   /** A table alias not used before in this condition. */
   readonly nextAlias: () => string
-  /** The condition, or its complement. Null counts as false, which is safe because negation never goes on top of it. */
+  /**
+   * Compiles the condition or its complement. The SQL may be null where the condition is false, so it must not be negated
+   * afterwards.
+   */
   readonly compile: (node: DomainNode, row: RowContext, negated: boolean) => Sql<SqlBool>
 }
 
 /**
- * With more relations than this each EXISTS is planned by itself, by an OFFSET 0 that means nothing else. A hundred of them as
- * semi joins cost PostgreSQL's planner 15 s and more, by themselves some milliseconds.
+ * With more relations than this every EXISTS gets `OFFSET 0`, so that PostgreSQL plans it separately. Planning a hundred of
+ * them as semi joins takes 15 s and more, separately a few milliseconds.
  */
 const MAX_JOINS = 8
 
@@ -78,7 +83,7 @@ function simplifyRule(rule: DomainNode | null): DomainNode | null {
   return node?.kind === 'constant' && node.value ? null : node
 }
 
-/** Negation is carried down to the leaves, where each knows a complement that indexes and null both bear. */
+/** Negation is pushed down to the leaves: each compiles its own complement, which handles null and can use indexes. */
 function compileNode(node: DomainNode, row: RowContext, negated: boolean): Sql<SqlBool> {
   switch (node.kind) {
     case 'constant':

@@ -95,7 +95,7 @@ function parseAny(leaf: Leaf): Parsed {
   return { node: hop(parsing.registry, model, field, inner.node), depth: inner.depth + 1 }
 }
 
-/** The field shows the value at the end of its path, and is unset where a step is: then it compares like null. */
+/** A related field has the value at the end of its path; where a step is unset, it compares like null. */
 function parseRelated(leaf: Leaf, part: DatePart | null): Parsed {
   const { parsing, field, model, hops } = leaf
   const { steps, last } = relatedSteps(parsing.registry, model, field)
@@ -107,7 +107,7 @@ function parseRelated(leaf: Leaf, part: DatePart | null): Parsed {
   return { node: { kind: 'rewritten', model: model.name, field, item }, depth: depth + 1 }
 }
 
-/** Whether a condition holds for a record that has nothing set. */
+/** Whether a condition is true for a record without any values. */
 function matchesUnset(node: DomainNode): boolean {
   switch (node.kind) {
     case 'constant':

@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Partial<Record<string, string>>> = {
   datetime: 'a time like 2026-01-31T12:00:00Z, a date',
 }
 
-/** A day; "now" is today, but a written instant is no day of its own. */
+/** A day. `now` means today; an instant is refused. */
 const readDay = (leaf: Leaf, value: unknown, index?: number): string => {
   const moment = readMoment(leaf, value, index)
   if (moment.kind === 'day') return moment.day
@@ -41,7 +41,7 @@ const readDay = (leaf: Leaf, value: unknown, index?: number): string => {
 
 export const parseDate = (leaf: Leaf): DomainNode => parsePlain(leaf, orUnset(readDay))
 
-/** A day given for an instant means all of that day in the caller's zone. */
+/** A day compared with a datetime means the whole day in the caller's time zone. */
 export function parseDatetime(leaf: Leaf): DomainNode {
   const read = (value: unknown, index?: number) => {
     const isNull = value === null || value === false
@@ -67,7 +67,10 @@ function equalsOneOf(leaf: Leaf, moments: readonly (Moment | null)[]): DomainNod
   return or(items)
 }
 
-/** Finding the bounds of a day costs about 12 µs, so the days of a whole domain are capped like the values of one list. */
+/**
+ * Computing the bounds of a day takes about 12 µs, so the days of a whole domain have the same limit as the values of one
+ * list.
+ */
 function withinDays(leaf: Leaf, days: readonly string[]): DomainNode {
   const { parsing, model, field } = leaf
   parsing.used.days += days.length
@@ -88,7 +91,7 @@ const BESIDE_DAY: Readonly<Record<Inequality, (leaf: Leaf, day: Bounds) => Domai
   '>=': (leaf, day) => from(leaf, day.from),
 }
 
-/** The instants our datetimes can hold. A day at either end may reach past them in a zone off UTC. */
+/** The range of datetimes. The first and the last day may exceed it in time zones other than UTC. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const iso = (instant: number) => new Date(instant).toISOString()

@@ -4,7 +4,7 @@ import { dayToWall, wallTime, weekday, type Zone } from './zone.ts'
 
 const DAY = 86_400_000
 
-/** One part of a stored date or instant, the latter as the zone's clock shows it. */
+/** One part of a stored date, or of a datetime in the local time of the zone. */
 export function datePart(part: DatePart, value: string, field: Field, zone: Zone): number {
   const isInstant = field.type.comparison === 'datetime'
   return PARTS[part](new Date(isInstant ? wallTime(zone, Date.parse(value)) : dayToWall(value)))

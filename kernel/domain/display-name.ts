@@ -6,7 +6,7 @@ export function displayNameSql(model: Model, alias: string): Sql<string | null> 
   const columns = model.displayFields.map((name) => {
     const { column, type } = model.fields.get(name)!
     const reference = sql.ref(`${alias}.${column}`)
-    // Text stays as it is, so that an index on it serves.
+    // Text is not cast, so that an index on it can be used.
     return type.comparison === 'text' ? reference : sql`${reference}::text`
   })
   if (columns.length === 0) return sql`(${`${model.name},`}::text || ${sql.ref(`${alias}.id`)})`

@@ -18,19 +18,19 @@ import type { Zone } from './zone.ts'
 /** A record by field name, as read: a many2one as id or `[id, name]`, dates as text, unset as null or absent. */
 export type RecordValues = Readonly<Record<string, unknown>>
 
-/** Where the evaluator finds other records, and what it may see of them. */
+/** Gives the evaluator related records and the record rules that apply to them. */
 export interface RecordSource {
-  /** Zone of the parts of a datetime. */
+  /** Time zone for the parts of a datetime. */
   readonly zone: Zone
   /** The records a relation of `record` leads to. */
   linked(field: Field, record: RecordValues): readonly RecordValues[]
-  /** Every record of a model; only `parent_of` asks. */
+  /** Every record of a model; used by `parent_of` only. */
   records(model: string): Iterable<RecordValues>
   /** As in `CompileContext`. */
   rule?(model: string): DomainNode | null
 }
 
-/** Whether a record matches: the same answer as the compiled SQL, in memory and in the browser. */
+/** Whether a record matches. Runs in memory, also in browsers, with the same result as the compiled SQL. */
 export function evaluateDomain(node: DomainNode, record: RecordValues, source: RecordSource): boolean {
   switch (node.kind) {
     case 'constant':
@@ -65,7 +65,7 @@ function evaluateComparison(node: Comparison, record: RecordValues, source: Reco
   return matchesPattern(patternOf(node.operator, String(node.value)), isFolded(node.operator) ? fold(text) : text)
 }
 
-/** Canonical instants sort like text. */
+/** Canonical instants can be compared as text. */
 const isWithin = (instant: string, { from, to }: Span) => instant >= from && (to === null || instant < to)
 
 /** The value a comparison sees: an id for a many2one, false for a boolean that is not true, null for empty text. */

@@ -21,13 +21,16 @@ interface Token {
   readonly at: number
 }
 
-/** One token ahead. */
+/** A reader with one token of look-ahead. */
 interface Reader {
   peek(): Token
   next(): Token
 }
 
-/** No two alternatives of a repeated group begin alike, so the match is linear. The last one takes what nothing else does. */
+/**
+ * The alternatives of repeated groups start with different characters, so matching takes linear time. The last one matches
+ * any other character.
+ */
 const TOKEN =
   /'(?:[^'\\\n]|\\[^\n])*'|"(?:[^"\\\n]|\\[^\n])*"|-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|[^ \t\r\n]/g
 const NUMBER = /^-?\.?\d/
@@ -93,7 +96,7 @@ function parseTuple(reader: Reader, depth: number): unknown {
   return items.length === 1 && commas === 0 ? items[0] : items
 }
 
-/** `{"var": "user.id"}`, the only object a domain knows. */
+/** `{"var": "user.id"}`, the only kind of object allowed in a domain. */
 function parseVariable(reader: Reader, at: number): unknown {
   const [key, colon, name, close] = [reader.next(), reader.next(), reader.next(), reader.next()]
   const isQuoted = ({ text }: Token) => text.length > 1 && (text[0] === "'" || text[0] === '"')

@@ -11,7 +11,7 @@ import {
 } from './ast.ts'
 import { type Leaf, refuseOperator, refuseValue, requireFewValues } from './parsing.ts'
 
-/** Reads one value of a condition, `index` telling its place in a list; null means unset. */
+/** Parses one value of a condition; `index` is its position in a list. Null means unset. */
 export type ReadOperand = (leaf: Leaf, value: unknown, index?: number) => Scalar
 
 export const compare = (
@@ -34,7 +34,7 @@ export const isOneOf = (
   value,
 })
 
-/** Matches no record, but keeps the field named. */
+/** A condition that matches no record but still names the field, for the access check. */
 export const nothing = (leaf: Leaf): DomainNode => isOneOf(leaf, [])
 
 export const unsupported = (leaf: Leaf): never =>
@@ -60,7 +60,7 @@ export function parsePlain(leaf: Leaf, read: ReadOperand, part: DatePart | null 
 
 const isText = ({ field }: Leaf) => ['text', 'many2one', 'x2many'].includes(field.type.comparison)
 
-/** Null, and what stands for it: empty text, and false where it is no value of its own. */
+/** Whether a value means unset: null, empty text, and false for fields that are not boolean. */
 export const isUnset = (leaf: Leaf, value: unknown = leaf.value): boolean =>
   value === null || (value === false && leaf.field.type.comparison !== 'boolean') || (value === '' && isText(leaf))
 
@@ -94,19 +94,19 @@ export function parseTextCondition(leaf: Leaf): DomainNode {
   return compare(leaf, operator, readTextOperand(leaf, value))
 }
 
-/** Everything set contains the empty text; as a whole pattern it equals only what is unset. */
+/** Every set value contains the empty text; as a complete pattern (`=like`) it matches only unset values. */
 function matchEmptyPattern(leaf: Leaf, operator: string): DomainNode {
   const unset = compare(leaf, '=', null)
   return operator.startsWith('=') ? unset : { kind: 'not', item: unset }
 }
 
-/** Columns of whole numbers compare only with whole numbers, of any size: one no column can hold just never matches. */
+/** Integer columns are compared with whole numbers only. A number too large for the column is allowed and never matches. */
 export const isWholeNumber = ({ field }: Pick<Leaf, 'field'>): boolean => field.sqlType === 'integer'
 
 export const parseNumber = (leaf: Leaf): DomainNode =>
   parsePlain(leaf, orUnset(isWholeNumber(leaf) ? readInteger : readNumber))
 
-/** Never unset, so null is a value no record has. */
+/** A boolean is never unset, so a comparison with null matches no record. */
 export function parseBoolean(leaf: Leaf): DomainNode {
   if (leaf.operator !== '=' && leaf.operator !== 'in') return unsupported(leaf)
   return parsePlain(leaf, (_, value, index) =>
@@ -114,7 +114,7 @@ export function parseBoolean(leaf: Leaf): DomainNode {
   )
 }
 
-/** Can only be asked whether it is set. */
+/** Allows only the test whether the field is set. */
 export function parseOpaque(leaf: Leaf): DomainNode {
   if (leaf.operator !== '=' && leaf.operator !== 'in') return unsupported(leaf)
   return parsePlain(leaf, (_, value, index) =>

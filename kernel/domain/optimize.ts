@@ -1,8 +1,8 @@
 import { and, type Comparison, type DomainNode, FALSE, not, or, TRUE, valuesOf } from './ast.ts'
 
 /**
- * The same condition with less work: constants folded, several `=` and `in` on one field made one. Only for checked domains, since
- * conditions may vanish. A true `any` stays: it still asks for a linked record.
+ * An equivalent, cheaper condition: constants are folded, and several `=` and `in` on one field are merged. Only for checked
+ * domains, since conditions may be removed. `any` with a true condition is kept, because it requires a linked record.
  */
 export function optimize(node: DomainNode): DomainNode {
   switch (node.kind) {
@@ -44,7 +44,7 @@ function alternatives(items: readonly DomainNode[]): DomainNode {
   return or(mergeEqualities(flat.filter((item) => !isConstant(item, false))))
 }
 
-/** `a = 1 or a in (2, 3)` → `a in (1, 2, 3)`, at the place of the first. */
+/** `a = 1 or a in (2, 3)` → `a in (1, 2, 3)`, at the position of the first. */
 function mergeEqualities(items: readonly DomainNode[]): readonly DomainNode[] {
   const merged = new Map<string | DomainNode, DomainNode>()
   for (const item of items) {

@@ -16,7 +16,7 @@ export function parseDomain(wire: unknown, model: Model, context: ParseContext):
     .node
 }
 
-/** From the right, so that every prefix operator finds its operands ready and nothing recurses but `any`. */
+/** Parses from right to left, so that the operands of a prefix operator come first and only `any` needs recursion. */
 function parseList(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed {
   if (!Array.isArray(wire)) return refuseDomain(at, 'expected a list of conditions')
   if (hops > LIMITS.domainDepth) return refuseDomain(at, TOO_DEEP, 'limit_exceeded')

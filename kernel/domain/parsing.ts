@@ -9,17 +9,20 @@ import type { Zone } from './zone.ts'
 export interface ParseContext {
   readonly registry: Registry
   readonly now: Date
-  /** Zone in which days and relative words are meant. */
+  /** Time zone of days and of relative dates. */
   readonly tz: string
-  /** Asks the `search` of a computed field for the domain its condition stands for. Without it none can be searched. */
+  /**
+   * Calls the `search` of a computed field, which returns an equivalent domain. Without it computed fields cannot be
+   * searched.
+   */
   readonly searchComputed?: (field: Field, operator: string, value: unknown) => readonly unknown[]
-  /** Called with every field the caller names, before anything is said about it; may refuse by throwing. */
+  /** Called with every field that the domain names, before any other error about it; may throw to refuse it. */
   readonly named?: ((model: string, field: Field) => void) | undefined
   /** Values of one list at most; default `LIMITS.domainValues`. */
   readonly maxValues?: number
 }
 
-/** Where in the wire form something stands: indices from the root. */
+/** Position in the wire form: indices from the root. */
 export type Position = readonly number[]
 
 /** A node and how deeply operators and relations nest in it. */
@@ -28,7 +31,7 @@ export interface Parsed {
   readonly depth: number
 }
 
-/** One parse: its context, what it has used of the caps, and the way back to whole domains for `any`. */
+/** The state of one parse: its context, how much of the limits is used, and the parser for the domains inside `any`. */
 export interface Parsing extends ParseContext {
   readonly zone: () => Zone
   readonly used: { leaves: number; days: number }
@@ -43,7 +46,7 @@ export interface Leaf {
   readonly operator: string
   readonly value: unknown
   readonly at: Position
-  /** Relations passed so far. */
+  /** Number of relations followed so far. */
   readonly hops: number
 }
 

@@ -5,9 +5,9 @@ import { fold } from './fold.ts'
 export type PatternPiece = { readonly text: string } | '%' | '_'
 
 /**
- * The pattern an operator looks for. `like` and `ilike` mean "contains", so every character of theirs is literal; in the others a
- * backslash makes the next character literal, and is itself literal at the end. Folding goes by literal piece, because
- * it may make a wildcard out of a letter (％ → %).
+ * The pattern an operator looks for. `like` and `ilike` mean "contains", so every character of theirs is literal; in the
+ * others a backslash makes the next character literal, and is itself literal at the end. Literal pieces are folded one by
+ * one, because folding can turn a letter into a wildcard (％ → %).
  */
 export function patternOf(operator: PatternOperator, operand: string): readonly PatternPiece[] {
   const isContains = operator === 'like' || operator === 'ilike'
@@ -42,7 +42,7 @@ const WILD = /[\\%_]/g
 export const patternToSql = (pieces: readonly PatternPiece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text.replace(WILD, '\\$&'))).join('')
 
-/** Whether the whole text fits. After a mismatch only the last `%` takes more, which finds a fit if there is one. */
+/** Whether the whole text matches. After a mismatch only the last `%` is extended, which is enough to find a match. */
 export function matchesPattern(pieces: readonly PatternPiece[], text: string): boolean {
   let position = 0
   let next = 0
@@ -77,7 +77,7 @@ export function matchesPattern(pieces: readonly PatternPiece[], text: string): b
 const seek = (piece: PatternPiece, text: string, position: number): number =>
   typeof piece === 'string' ? position : text.indexOf(piece.text, position)
 
-/** Where the text goes on after one piece at `position`, -1 when the piece does not fit there. */
+/** The position after one piece matched at `position`; -1 if it does not match. */
 function advance(piece: { readonly text: string } | '_', text: string, position: number): number {
   if (piece === '_') return position < text.length ? letterEnd(text, position) : -1
   return text.startsWith(piece.text, position) ? position + piece.text.length : -1

@@ -5,7 +5,7 @@ import { compare, isOneOf, isUnset, readInteger, readList, readTextOperand, unsu
 import { type Leaf, refuseOperator, refuseValue } from './parsing.ts'
 import { hop, targetOf } from './relation.ts'
 
-/** Ids are compared as they are; text is looked for in the display names of the linked records. */
+/** Numbers are compared with ids; text is searched in the display names of the linked records. */
 export function parseRelation(leaf: Leaf): DomainNode {
   const { operator, value } = leaf
   if (operator === '=') return linkedToOneOf(leaf, [readTarget(leaf, value)])
@@ -43,7 +43,7 @@ const linkedTo = (leaf: Leaf, where: DomainNode) => hop(leaf.parsing.registry, l
 const isLinked = (leaf: Leaf): DomainNode =>
   leaf.field.relation!.kind === 'many2one' ? not(compare(leaf, '=', null)) : linkedTo(leaf, TRUE)
 
-/** The same condition on the id, or the display name, of a record it leads to. */
+/** The same condition on the id or display name of the linked record. */
 const idOf = (leaf: Leaf, model: Model): Leaf => ({ ...leaf, model, field: model.fields.get('id')! })
 const nameOf = (leaf: Leaf, model: Model): Leaf => ({ ...leaf, model, field: model.fields.get('display_name')! })
 
@@ -61,7 +61,7 @@ export function parseHierarchy(leaf: Leaf, direction: 'child_of' | 'parent_of'):
 
 const parentOf = (model: Model): Field | undefined => model.fields.get(model.parentField ?? '')
 
-/** A relation of a model onto itself is a tree of its own. */
+/** A relation of a model to itself defines its own hierarchy. */
 function selfRelation({ field, model }: Leaf, target: Model): Field | undefined {
   const relation = field.relation!
   if (target !== model || relation.kind === 'many2many') return undefined

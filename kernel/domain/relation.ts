@@ -3,7 +3,7 @@ import type { Model, Registry } from '../model/registry.ts'
 import type { DomainNode } from './ast.ts'
 import { type Leaf, refusePath } from './parsing.ts'
 
-/** A field that shows a value at the end of a path and keeps no copy of it. */
+/** Whether a field is related (shows the value at the end of a path) and not stored. */
 export const isRelated = (field: Field): boolean => field.related !== null && field.column === null
 
 export function targetOf(leaf: Leaf): Model {
@@ -12,7 +12,7 @@ export function targetOf(leaf: Leaf): Model {
   return target ?? refusePath(leaf, `"${field.name}" leads to no known model`)
 }
 
-/** Some record that `field` links to matches `where`; a related field is the way along its path. */
+/** The condition that some record linked by `field` matches `where`; a related field is replaced by its path. */
 export function hop(registry: Registry, model: Model, field: Field, where: DomainNode): DomainNode {
   if (!isRelated(field)) return { kind: 'any', model: model.name, field, target: field.relation!.target, where }
   const { steps, last } = relatedSteps(registry, model, field)

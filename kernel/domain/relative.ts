@@ -1,7 +1,7 @@
 import { canonicalInstant, isCalendarDate } from '../model/fields/date.ts'
 import { addDays, addMonths, localDay, type Zone } from './zone.ts'
 
-/** A point on the time line as a domain names it: a whole day, or an instant in canonical UTC form. */
+/** A date or time in a domain: a whole day, or an instant in canonical UTC form. */
 export type Moment =
   | { readonly kind: 'day'; readonly day: string }
   | { readonly kind: 'instant'; readonly instant: string; readonly isWord: boolean }

@@ -5,11 +5,11 @@ import { type Leaf, type Parsed, refuseDomain, refusePath, refuseValue, requireF
 
 const isPlainLink = (field: Field) => field.relation !== null && field.relation.kind !== 'many2one' && !field.compute
 
-/** Whether the field has no values in the database to compare, so that only its own `search` can answer. */
+/** Whether the field has no stored values, so that only its `search` function can search it. */
 export const isSearched = (field: Field): boolean =>
   field.column === null && field.related === null && field.name !== 'display_name' && !isPlainLink(field)
 
-/** Asks the field for the domain that its condition stands for; `any` hands over the domain inside. */
+/** Replaces the condition by the domain that the field's `search` returns; for `any` it gets the domain inside. */
 export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
   const { parsing, field, model, operator, value, at, hops } = leaf
   if (field.compute?.search == null || parsing.searchComputed === undefined || part !== null) {
@@ -18,12 +18,13 @@ export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
   if (operator !== 'any' && operator !== 'not any') checkShape(leaf)
   try {
     const wire = parsing.searchComputed(field, operator, value)
-    // Written by the addon, so it has its own allowance of conditions; the hop keeps a search of itself from going on forever.
+    // The domain comes from the addon, so it has its own limit of conditions. Counting it as a hop ends a `search` that
+    // searches its own field.
     const inner = { ...parsing, named: undefined, used: { ...parsing.used, leaves: 0 } }
     const { node, depth } = parsing.list(inner, wire, model, at, hops + 1)
     return { node: { kind: 'rewritten', model: model.name, field, item: node }, depth: depth + 1 }
   } catch (error) {
-    // A position in the addon's domain would tell the caller nothing.
+    // The caller does not know the addon's domain, so positions in it are useless.
     if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') throw error
     return refuseDomain(at, `"${field.name}" of ${model.name} cannot be searched like this`)
   }

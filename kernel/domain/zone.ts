@@ -24,7 +24,7 @@ export function isTimeZone(name: unknown): name is string {
   }
 }
 
-/** Keep the value as long as it is used: making its formatter costs about 30 µs, asking it about 2 µs. */
+/** Reuse the value: creating its formatter takes about 30 µs, a lookup about 2 µs. */
 export function createZone(name: string): Zone {
   if (name === 'UTC') return UTC
   const format = offsetFormat(name)
@@ -42,12 +42,12 @@ function parseOffset(text: string): number {
   return sign === '-' ? -size : size
 }
 
-/** What the zone's clock shows at an instant. */
+/** The local time of the zone at an instant. */
 export const wallTime = (zone: Zone, instant: number): number => instant + zone.offsetAt(instant)
 
 /**
- * The instant at which the zone's clock shows `wall`: its first or its last one where an hour repeats; where the clock
- * skips `wall`, the moment it jumps. So it never runs backwards as `wall` grows.
+ * The instant at which the zone's clock shows `wall`: its first or its last one where an hour repeats; where the clock skips
+ * `wall`, the moment it jumps. So a later `wall` never gives an earlier instant.
  */
 export function wallToInstant(zone: Zone, wall: number, which: 'first' | 'last' = 'first'): number {
   const before = zone.offsetAt(wall - DAY)
@@ -80,7 +80,7 @@ export const localDay = (zone: Zone, instant: number): string => wallToDay(wallT
 /** Midnight of a day as a wall time. */
 export const dayToWall = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
 
-/** The day of a wall time; before year 1 and after 9999 the text is longer and no calendar date of ours. */
+/** The day of a wall time. Before year 1 and after 9999 the text is longer and not a valid calendar date. */
 export function wallToDay(wall: number): string {
   const text = new Date(wall).toISOString()
   return text.slice(0, text.indexOf('T'))

@@ -10,13 +10,13 @@ export const escapeText = (text: string): string => text.replace(/[&<>]/g, (char
 /** Text as it stands inside a double-quoted attribute. */
 export const escapeAttribute = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character]!)
 
-/** The characters that references in markup stand for. Names beyond the few everybody writes stay as they are. */
+/** Decodes character references in markup. Only the few common names are known; others are left unchanged. */
 export const decodeHtml = (markup: string): string =>
   markup.replace(REFERENCE, (whole, hex: string | undefined, digits: string | undefined, name: string | undefined) =>
     name === undefined ? characterOf(hex ? Number.parseInt(hex, 16) : Number(digits)) : (NAMED[name] ?? whole),
   )
 
-/** Text of a document in our own spelling; a reference whose name we do not know stays one. */
+/** Text with its references decoded and escaped again; references with unknown names are kept. */
 export const normalizeText = (markup: string): string =>
   markup
     .split(UNKNOWN)

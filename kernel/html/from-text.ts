@@ -8,7 +8,7 @@ const TAG = /<(?:\/?[a-z][a-z0-9-]*[\s/>]|!--|!\[|!doctype|\?xml)/i
 /** Whether somebody wrote tags, and not just a `<` or an address in angle brackets. */
 export const isMarkup = (text: string): boolean => TAG.test(text.slice(0, text.lastIndexOf('>') + 1))
 
-/** Plain text as a document: blank lines part paragraphs, web addresses become links. */
+/** Converts plain text to HTML: blank lines separate paragraphs, web addresses become links. */
 export const htmlOfText = (text: string): string =>
   text
     .split(/\r?\n[ \t]*\r?\n/)
@@ -28,7 +28,7 @@ function linked(line: string): string {
   return out + escapeText(line.slice(at))
 }
 
-/** An address at the end of a sentence goes without its full stop. */
+/** Removes punctuation that ends the sentence, not the address. */
 function withoutTrailing(address: string): string {
   let end = address.length
   while (TRAILING.includes(address[end - 1]!)) end--

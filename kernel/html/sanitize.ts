@@ -1,13 +1,15 @@
 import { decodeHtml, escapeAttribute, normalizeText } from './entities.ts'
 import { type Token, tokenize } from './tokens.ts'
 
-/** What may stay of markup: element → attribute → the value to keep, or null. */
+/** What is allowed in markup: element → attribute → function that returns the value to keep, or null. */
 export type Allowlist = ReadonlyMap<string, Readonly<Record<string, (value: string) => string | null>>>
 
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]/i
 const MAX_ADDRESS_CHARS = 2_000
 
-/** Addresses of the web and of mail, in full; anything a browser could run or resolve on our own origin is none. */
+/**
+ * Allows absolute http, https and mailto addresses; anything a browser could execute or resolve on our own origin is removed.
+ */
 function address(value: string): string | null {
   const trimmed = value.trim()
   return trimmed.length <= MAX_ADDRESS_CHARS && SAFE_ADDRESS.test(trimmed) ? trimmed : null
@@ -22,9 +24,9 @@ const MESSAGE_ELEMENTS = 'p br b strong i em ul ol li a blockquote code pre'
 const DOCUMENT_ELEMENTS =
   'div span u s del ins sub sup small mark h1 h2 h3 h4 h5 h6 hr dl dt dd table caption thead tbody tfoot tr th td'
 
-/** What people say to each other. */
+/** Elements allowed in messages. */
 export const MESSAGE_HTML: Allowlist = allow(MESSAGE_ELEMENTS)
-/** What they write in html fields. */
+/** Elements allowed in html fields. */
 export const DOCUMENT_HTML: Allowlist = allow(`${MESSAGE_ELEMENTS} ${DOCUMENT_ELEMENTS}`)
 
 const words = (text: string): Readonly<Record<string, true>> =>
@@ -32,9 +34,9 @@ const words = (text: string): Readonly<Record<string, true>> =>
 
 /** Elements without content, which are never closed. */
 const VOID = words('br hr input')
-/** What ends a paragraph by beginning. */
+/** Elements whose start tag ends an open paragraph. */
 const BLOCKS = words('p ul ol blockquote pre div h1 h2 h3 h4 h5 h6 hr dl table')
-/** Elements that do not nest, and what stands between one and the next inside it. */
+/** Elements that cannot be nested directly, with the elements that may be between them. */
 const SIBLINGS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   li: words('ul ol'),
   a: {},
@@ -47,8 +49,9 @@ const SIBLINGS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
 const MAX_DEPTH = 32
 
 /**
- * Markup of our own making with the same text: only elements and attributes of the allowlist, everything closed. Nothing of the
- * input is copied but text, which is escaped, so no reader can take it for anything else. Cleaning twice changes nothing.
+ * Builds new markup with the same text: only elements and attributes of the allowlist, every element closed. Only text is
+ * copied from the input, and it is escaped, so browsers cannot interpret it as anything else. Sanitising twice gives the same
+ * result.
  */
 export function sanitizeHtml(markup: string, allowed: Allowlist = MESSAGE_HTML): string {
   const open: string[] = []

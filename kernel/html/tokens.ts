@@ -4,7 +4,7 @@ export type Token =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: 'close'; readonly name: string }
 
-/** Elements whose content is not for readers: it goes with them. */
+/** Elements that are removed together with their content, such as scripts. */
 const UNREADABLE: Readonly<Record<string, RegExp>> = Object.fromEntries(
   'script style textarea title iframe noscript noembed noframes xmp template svg math object select'
     .split(' ')
@@ -20,8 +20,8 @@ const BLANK = /\s/
 const VALUE_END = /[\s>]/
 
 /**
- * Splits markup into tokens in one pass: no place is looked at more than a fixed number of times. Comments, declarations and
- * instructions are left out, and so are elements whose content is not for readers. A `<` that begins no complete tag is text.
+ * Splits markup into tokens in linear time. Comments, declarations and instructions are left out, and so are elements such as
+ * scripts with their content. A `<` that begins no complete tag is text.
  */
 export function* tokenize(markup: string): Generator<Token> {
   const lastEnd = markup.lastIndexOf('>')

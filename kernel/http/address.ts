@@ -1,4 +1,4 @@
-/** Bytes of an IP address: 4, or 16. An IPv4 address in the clothes of IPv6 is one of 4 bytes. Null for anything else. */
+/** Bytes of an IP address: 4, or 16. An IPv4-mapped IPv6 address gives 4 bytes. Null for anything else. */
 export function parseAddress(text: string): readonly number[] | null {
   if (!text.includes(':')) return parseV4(text)
   const bytes = parseV6(text)
@@ -13,7 +13,7 @@ function parseV4(text: string): number[] | null {
   return parts.length === 4 && parts.every(isOctet) ? parts.map(Number) : null
 }
 
-/** A leading zero would mean octal to some. */
+/** Leading zeros are refused, because some parsers read them as octal. */
 const isOctet = (text: string) => /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) < 256
 
 function parseV6(text: string): number[] | null {
@@ -36,8 +36,8 @@ function bytesOfGroups(text: string, isEnd: boolean): number[] | null {
 }
 
 /**
- * Who pays for a caller known only by its address. Anybody with IPv6 has at least 2^64 addresses, so there the network of that
- * size pays. Those without a known address share one allowance.
+ * The rate limit subject of a caller without a credential. An IPv6 user has at least 2^64 addresses, so the /64 network is
+ * the subject. Callers without a known address share one subject.
  */
 export function addressSubject(address: string | null): string {
   const bytes = address === null ? null : parseAddress(address)

@@ -7,7 +7,7 @@ const tooLarge = (limit: number) =>
 export const mediaType = (headers: Headers): string =>
   (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
-/** Refuses every media type but JSON in UTF-8, and every compression: a small body could unfold into a huge one. */
+/** Refuses every media type but JSON in UTF-8, and compressed bodies, since a small one could decompress to a huge one. */
 export function requireJson(headers: Headers): void {
   requireUncompressed(headers)
   const type = headers.get('content-type')
@@ -54,7 +54,10 @@ async function countBytes({ body }: Request, limit: number): Promise<Uint8Array>
   return chunks.length === 1 ? chunks[0]! : join(chunks, size)
 }
 
-/** The caller went away in the middle of its body: nobody will see the answer, but it is no fault of ours. */
+/**
+ * The client disconnected while sending its body. Nobody sees the answer, but it must not be logged as an error of the
+ * service.
+ */
 function brokenOff(): never {
   throw badRequest('body_not_json', 'The body ended early.')
 }

@@ -2,7 +2,10 @@ import type { Services } from '../services.ts'
 
 export const SESSION_COOKIE = 'svc_session'
 
-/** Value of a cookie. Two of the same name count as none: one of them may have been tossed in by another host. */
+/**
+ * Value of a cookie. A name that occurs twice counts as missing, because another host may have set one of the two (cookie
+ * tossing).
+ */
 export function readCookie(header: string | null, name: string): string | null {
   if (header === null) return null
   let value: string | null = null
@@ -16,13 +19,13 @@ export function readCookie(header: string | null, name: string): string | null {
 }
 
 export interface CookieOptions {
-  /** Seconds; without it the cookie ends with the browser. */
+  /** Seconds; without it the browser deletes the cookie when it closes. */
   readonly maxAge?: number
   readonly path?: string
   readonly sameSite?: 'Lax' | 'Strict'
 }
 
-/** A `Set-Cookie` that scripts cannot read, and that only https carries where the service is on https. */
+/** A `Set-Cookie` value with HttpOnly, and Secure if the service runs on https. */
 export function setCookie(
   { publicUrl }: Services,
   name: string,

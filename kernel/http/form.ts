@@ -32,7 +32,7 @@ export function formFields(text: string): Record<string, string | string[]> {
   return listRepeated(pairs)
 }
 
-/** Pairs as an object; a name that comes again has a list. `fromEntries` also makes a plain member of `__proto__`. */
+/** Pairs as an object; a name that comes again has a list. `fromEntries` creates `__proto__` as an own member. */
 export function listRepeated(pairs: Iterable<readonly [string, string]>): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>()
   for (const [name, value] of pairs) {

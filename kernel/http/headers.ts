@@ -1,9 +1,9 @@
-/** What an answer carries, which decides what a browser may do with it. */
+/** The kind of an answer, which decides its security headers. */
 export type AnswerKind = 'json' | 'html' | 'file'
 
 type HeaderTable = Readonly<Record<string, string>>
 
-/** Nothing may load, run or frame an answer that is not a page. */
+/** Policy of answers that are not pages: nothing may be loaded, run or framed. */
 const SEALED = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const ALWAYS: HeaderTable = {
@@ -33,7 +33,10 @@ const BY_KIND_HTTPS: Readonly<Record<AnswerKind, HeaderTable>> = {
 export const baseHeaders = (kind: AnswerKind, isHttps: boolean): HeaderTable =>
   (isHttps ? BY_KIND_HTTPS : BY_KIND)[kind]
 
-/** Policy of a page; its own scripts and styles carry the nonce of that one answer. `images` is one more origin of pictures. */
+/**
+ * Policy of a page; its own scripts and styles carry the nonce of that one answer. `images` is another origin that images may
+ * come from.
+ */
 export function pagePolicy(nonce: string | null, images = ''): string {
   const own = nonce === null ? '' : ` 'nonce-${nonce}'`
   return [

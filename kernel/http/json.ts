@@ -10,13 +10,13 @@ const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
 const LOWER_U = 0x75
 
-/** Own keys JSON.parse makes that turn into inherited ones as soon as somebody copies the object. */
+/** Keys that are own keys after JSON.parse but change the prototype when the object is copied. */
 const POISONED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const MAYBE_POISONED = /__proto__|constructor|prototype|\\u/
 
 /**
- * Parses JSON from outside. One linear scan comes first, because the time and memory of JSON.parse on hostile text
- * (8 MB of `[` take seconds) cannot be bounded otherwise.
+ * Parses untrusted JSON. A linear scan checks the limits first, because JSON.parse can take seconds on hostile text (8 MB of
+ * `[`).
  */
 export function parseJson(text: string): unknown {
   scan(text)
@@ -35,7 +35,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Caps nesting and the number of members (counted by commas and brackets), and looks at every escape. */
+/** Limits nesting and the number of members (counted by commas and brackets) and checks every escape. */
 function scan(text: string): void {
   let depth = 0
   let tokens = 0
@@ -43,7 +43,7 @@ function scan(text: string): void {
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE:
-        // A member has at most a key and a value, so more texts than that are no JSON.
+        // A member has at most two strings, a key and a value; more cannot be valid JSON.
         strings++
         if (strings > 2 * tokens + 1) throw notJson()
         i = endOfString(text, i + 1)

@@ -2,8 +2,8 @@ const HOME = '/web/home'
 const NOWHERE = 'http://next.invalid'
 
 /**
- * Where to go after a form: the wish if it is a page of ours, else the home page. Asked where a wish is stored and again
- * where it is used. What is returned was written anew from its parts, so no other reading of the wish is left.
+ * Where to go after a form: the requested page if it is one of ours, otherwise the home page. Called when the address is
+ * stored and again when it is used. The result is rebuilt from the parsed URL, so that browsers cannot read it differently.
  */
 export function safeNext(wish: string | null | undefined, otherwise: string = HOME): string {
   if (!wish?.startsWith('/web') || isTreacherous(wish) || !URL.canParse(wish, NOWHERE)) return otherwise
@@ -12,10 +12,10 @@ export function safeNext(wish: string | null | undefined, otherwise: string = HO
   return isOurs && !isTricky(pathname) ? pathname + search + hash : otherwise
 }
 
-/** An encoded or empty step could mean something else to whoever reads the path next. */
+/** Encoded or empty path segments may be read differently by a proxy or browser. */
 const isTricky = (pathname: string): boolean =>
   pathname.includes('//') || /%(2e|2f|5c|0[0-9a-f]|1[0-9a-f])/i.test(pathname)
 
-/** A backslash is a slash to browsers, and control characters vanish from URLs. */
+/** Browsers read a backslash as a slash and drop control characters. */
 const isTreacherous = (wish: string): boolean =>
   wish.includes('\\') || [...wish].some((char) => char <= ' ' || char === '\x7f')

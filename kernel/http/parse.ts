@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { badRequest } from '../errors.ts'
 
-/** A value from outside in the shape a schema describes, or BAD_REQUEST naming the first wrong place. */
+/** Validates an input with a schema; throws BAD_REQUEST that names the first wrong position. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
   if (countKeys(value) > MAX_KEYS) throw badRequest('limit_exceeded', `${where || 'The body'} has too many keys.`)
   const parsed = schema.safeParse(value)
@@ -12,9 +12,9 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where
   throw badRequest('input_invalid', path === '' ? message : `${path}: ${message}`, { path })
 }
 
-/** No input of ours has nearly as many; a schema would look at each and name them all. */
+/** Real inputs have far fewer keys. Zod would check every key and list all unknown ones in its error. */
 const MAX_KEYS = 100
-/** Keys of the caller are part of what is said about them. */
+/** Messages contain keys sent by the caller, so they are cut to this length. */
 const MAX_CHARS = 200
 
 const countKeys = (value: unknown): number =>

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts'
 /** Text that can stand in a header or a log line as it is. */
 export const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
-/** The caller's `X-Request-ID` when it is one we may repeat; anything else counts as not sent. */
+/** The caller's `X-Request-ID` if it is safe to repeat in headers and logs; otherwise null. */
 export function suppliedRequestId(header: string | null): string | null {
   return header !== null && header.length <= LIMITS.requestIdChars && VISIBLE_ASCII.test(header) ? header : null
 }

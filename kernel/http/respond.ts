@@ -13,7 +13,7 @@ export interface Answer {
   readonly cookies?: readonly string[]
 }
 
-/** Sends a browser elsewhere, as the answer to a form too. `to` is a path of ours. */
+/** A 303 redirect, also after a form. `to` must be a path of this service. */
 export const redirect = (to: string, cookies: readonly string[] = []): Answer => ({
   status: 303,
   kind: 'html',
@@ -51,7 +51,7 @@ export function failure(known: AppError): Answer {
   }
 }
 
-/** What the caller may know of an error. One that is not ours shows nothing but the request id. */
+/** The error as the caller may see it. Of an unexpected error only the request id is shown. */
 export const presentable = (error: unknown, requestId: string): AppError =>
   error instanceof AppError && error.code !== 'INTERNAL' ? error : internal(requestId)
 
@@ -70,7 +70,7 @@ const internal = (requestId: string) =>
     },
   )
 
-/** The one place that makes a Response. The host knows best how to encode text and to tell its length. */
+/** The only place that creates a Response. Text is passed on as it is; the host encodes it and sets its length. */
 export function respond(
   services: Services,
   answer: Answer,
@@ -83,13 +83,13 @@ export function respond(
     ...extra,
   }
   return new services.Response(
-    // The standard's types leave out typed arrays over a buffer that could be shared; ours never are.
+    // The types of the standard refuse typed arrays over shared buffers; ours are never shared.
     isHead ? null : (answer.body as BodyInit | null),
     { status: answer.status, headers: answer.cookies?.length ? withCookies(headers, answer.cookies) : headers },
   )
 }
 
-/** Pairs, since a table has room for one cookie only. */
+/** A list of pairs, because an object could hold only one `Set-Cookie`. */
 const withCookies = (headers: Readonly<Record<string, string>>, cookies: readonly string[]): [string, string][] => [
   ...Object.entries(headers),
   ...cookies.map((cookie): [string, string] => ['set-cookie', cookie]),

@@ -1,6 +1,9 @@
 import { refusal } from '../errors.ts'
 
-/** Data a page of another site must not be able to ask for with the reader's cookie, whatever it could learn from the answer. */
+/**
+ * Refuses requests from pages of other sites: they would be sent with the user's cookie, and even status or timing could
+ * reveal something.
+ */
 export function requireSameSite(headers: Headers): void {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none') {

@@ -1,6 +1,6 @@
 import type { Words } from './translate.ts'
 
-/** German for what the kernel itself says, whatever the addons: fields of every model, kinds of view, generated views, refusals. */
+/** German translations of the kernel's own texts: fields of every model, kinds of view, generated views, error messages. */
 export const MODEL_WORDS_DE: Words = {
   ID: 'ID',
   'Display Name': 'Anzeigename',

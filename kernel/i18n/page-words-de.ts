@@ -1,4 +1,4 @@
-/** German for everything pages say, by the English sentence. */
+/** German translations of the texts on pages, by the English sentence. */
 export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Switch theme': 'Farbschema wechseln',
   'This did not work': 'Das hat nicht geklappt',

@@ -10,7 +10,7 @@ export const pageTranslator = (lang: string): Translate => translatorIn(CATALOGU
 
 const MAX_PREFERENCES = 20
 
-/** The first language of `Accept-Language` that pages are written in; English otherwise. */
+/** The first language of `Accept-Language` that pages are translated to; otherwise English. */
 export function languageOf(header: string | null): string {
   const preferences = (header ?? '').slice(0, 500).split(',', MAX_PREFERENCES).map(parsePreference)
   const best = preferences.filter(({ lang }) => PAGE_LANGUAGES.includes(lang)).sort((a, b) => b.weight - a.weight)

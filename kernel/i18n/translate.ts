@@ -1,4 +1,4 @@
-/** Says an English sentence in the reader's language; `{name}` in it stands for a value, and stays where none is given. */
+/** Translates an English sentence; `{name}` in it is replaced by a value, or kept if there is none. */
 export type Translate = (english: string, values?: Readonly<Record<string, string | number>>) => string
 
 /** Sentences of one language, by the English ones. */
@@ -28,7 +28,7 @@ export function say(words: WordsByLanguage, lang: string, english: string): stri
 export const closestLanguage = (words: WordsByLanguage, lang: string): string =>
   tagsOf(lang).find((tag) => Object.hasOwn(words, tag)) ?? 'en'
 
-/** The words of all parts; where two say the same sentence, the later one is heard. */
+/** Merges translations; for the same sentence the later one wins. */
 export function mergeWords(parts: readonly WordsByLanguage[]): WordsByLanguage {
   const merged: Record<string, Words> = {}
   for (const part of parts) {

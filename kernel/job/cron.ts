@@ -17,7 +17,7 @@ export interface CronRun {
   readonly name: string
   readonly outcome: 'done' | 'failed'
   readonly durationMs: number
-  /** Null when it went well. */
+  /** Null on success. */
   readonly error: string | null
 }
 
@@ -31,13 +31,13 @@ interface CronRow extends Schedule {
   readonly started_at: string
 }
 
-/** Back-off of a failing job: doubles from half a minute up to an hour, a fifth more or less so that jobs part. */
+/** Back-off of a failing job: doubles from half a minute up to an hour, with 20 % jitter. */
 const RETRY_SECONDS = { first: 30, most: 3_600, spread: 0.2 } as const
 const FAILING_AFTER = 10
 
 /**
- * Runs the one due job that is first in line and is not being run elsewhere; null when there is none. Claim, effect and next
- * slot are one transaction: a killed process has done nothing, and nobody runs the same slot twice.
+ * Runs the first due job that no other process is running; null when there is none. Claim, effect and next run are one
+ * transaction: if the process is killed, nothing has happened, and no run is executed twice.
  */
 export async function runDueJob(services: Services, state: ModuleState): Promise<CronRun | null> {
   const jobs = activeJobs(state)
@@ -72,7 +72,7 @@ async function claim(env: Env, handlers: readonly string[]): Promise<CronRow | u
   return rows[0]
 }
 
-/** What a job does is undone when it fails; why it failed is the answer. */
+/** Runs a job; if it fails, its changes are rolled back and the reason is returned. */
 async function attempt(env: Env, row: CronRow, jobs: ReadonlyMap<string, Job>): Promise<string | null> {
   try {
     await undoable(env, () => run(env, row, jobs))

@@ -10,8 +10,8 @@ export interface Schedule {
 }
 
 /**
- * SQL of the first slot after now, by the clock of the database. Missed slots are passed over. Minutes and hours go by elapsed
- * time; days and more keep the hour on the wall, so a slot in the hour that the start of summer time skips falls away.
+ * SQL for the next run after now, by the clock of the database. Missed runs are skipped. Minutes and hours count elapsed
+ * time; longer intervals keep the local time of day, so a run in the hour that daylight saving time skips is left out.
  */
 export function nextSlot({ interval_number, interval_type, timezone, nextcall }: Schedule): Sql<string> {
   const step = sql`make_interval(${sql.id(MAKE_INTERVAL[interval_type])} => ${interval_number}::int)`

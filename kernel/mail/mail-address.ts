@@ -2,8 +2,8 @@ const LOCAL_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN_LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 /**
- * Whether mail may be sent to this address: `atoms@host`, nothing else the standards allow. Quoted local parts, comments, groups,
- * literals and line breaks are how one address is made to be read as two.
+ * Whether mail may be sent to this address: `atoms@host` only. Other forms that the standards allow (quoted local parts,
+ * comments, groups, literals) and line breaks are refused, because they can make one address look like two.
  */
 export function isMailAddress(text: string): boolean {
   const parts = text.split('@')

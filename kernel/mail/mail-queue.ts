@@ -14,7 +14,7 @@ export interface MailDraft {
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Of several mails with one key only the first is queued, as long as its row is kept. */
+  /** A mail is not queued while another with the same key is stored. */
   readonly dedupeKey?: string
   /** When it is unclear whether a mail went out: send it again (default), or leave it to a person. */
   readonly policy?: MailPolicy
@@ -27,7 +27,7 @@ export interface ClaimedMail {
   readonly id: number
   readonly message_id: string
   readonly policy: MailPolicy
-  /** Counts this one. With the owner it tells a claim from a later one. */
+  /** Number of attempts, including this one. Together with the owner it identifies the claim. */
   readonly attempts: number
   readonly owner: string
   readonly to_name: string
@@ -38,8 +38,8 @@ export interface ClaimedMail {
 }
 
 /**
- * How an attempt ended. refused: for good. deferred: not now. unreachable: the server was never asked. unclear: the conversation
- * broke off, so the server may have taken the mail.
+ * How an attempt ended. refused: permanently. deferred: temporarily. unreachable: no connection. unclear: the connection
+ * broke, so the server may have accepted the mail.
  */
 export type MailOutcome =
   | { readonly kind: 'sent' }
@@ -57,10 +57,13 @@ const RETRY_SECONDS = { first: 60, most: 21_600 } as const
 const MAX_SUBJECT_CHARS = 250
 const MAX_ERROR_CHARS = 500
 
-/** Anything that could end a header line, or that a terminal would obey. */
+/** Characters that could end a header line or control a terminal. */
 const CONTROL = /\p{Cc}|[\u2028\u2029]/u
 
-/** Queues a mail in the transaction of `env`: it leaves if and only if that commits. The id; null when its key is known. */
+/**
+ * Queues a mail in the transaction of `env`: it is sent if and only if that commits. Returns the id; null when a mail with
+ * its key is stored already.
+ */
 export async function queueMail(env: Env, draft: MailDraft): Promise<number | null> {
   requireDraft(draft)
   const { to, subject, text, html = null, dedupeKey = null, policy = 'at_least_once' } = draft
@@ -81,7 +84,7 @@ function requireDraft({ to, subject }: MailDraft): void {
     throw invalid('value_invalid', { subject: 'A subject is one short line.' })
 }
 
-/** Kept with the mail, so that whoever gets it twice can tell. */
+/** The Message-ID is stored with the mail, so that a mail sent twice is recognised as one. */
 function newMessageId({ random, publicUrl }: Services): string {
   const unique = Array.from(random(16), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return `<${unique}@${publicUrl === null ? 'modulus.invalid' : new URL(publicUrl).hostname}>`
@@ -101,8 +104,8 @@ export async function sendDueMail(
 }
 
 /**
- * Takes a mail that is due, or one whose sender has not been heard of for a lease: that one may have gone out already, so it is
- * sent again with the same Message-ID or, if it must not be, left to a person. All times are the database's.
+ * Claims a mail that is due, or one whose sender's lease has expired. The latter may have been sent already: it is sent again
+ * with the same Message-ID or, by its policy, left to a person. All times are the database's.
  */
 export async function claimMail(services: Services, owner: string): Promise<ClaimedMail | null> {
   for (;;) {
@@ -144,12 +147,12 @@ function retryOrFail({ attempts }: ClaimedMail): Settled {
   return attempts >= MAX_ATTEMPTS ? 'failed' : 'deferred'
 }
 
-/** Pauses while the database is away; together shorter than a lease. */
+/** Pauses between retries while the database is unreachable; their sum is shorter than a lease. */
 const SETTLE_PAUSES_MS = [250, 1_000, 4_000, 15_000, 30_000] as const
 
 /**
- * Writes down how an attempt ended. A mail that went out and is not noted would go out again, so a database that is away is asked
- * again. Whoever lost the claim meanwhile changes nothing.
+ * Stores the outcome of an attempt. Without it a sent mail would be sent again, so this is retried while the database is
+ * unreachable. If another process has claimed the mail meanwhile, nothing is changed.
  */
 export async function settleMail(services: Services, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
   const settled = SETTLED[outcome.kind](mail)
@@ -177,7 +180,7 @@ async function note(services: Services, mail: ClaimedMail, settled: Settled, err
   )
 }
 
-/** Names the lines of the log that no request caused. */
+/** Request id of log lines that no request has caused. */
 const REQUEST_ID = 'mail'
 
 function observe(

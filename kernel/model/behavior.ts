@@ -5,7 +5,7 @@ import type { ServerAction, ServerEvents } from './server-action.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** How one field is computed. `run` gets all rows at once and answers a value per id. */
+/** How one field is computed. `run` gets all rows at once and returns a value per id. */
 export interface ComputeDef<M extends ModelName, F extends string, N extends string = string> {
   readonly needs: readonly N[]
   readonly run: (env: Env, rows: readonly NeedRow<M, N>[]) => Awaitable<ReadonlyMap<number, StoredValue<M, F>>>
@@ -13,7 +13,7 @@ export interface ComputeDef<M extends ModelName, F extends string, N extends str
   readonly search?: (env: Env, operator: string, value: unknown) => Domain<M>
 }
 
-/** A rule over whole records; the answer names each broken field with one sentence, or is undefined. */
+/** A check of whole records; it returns one sentence per invalid field, or undefined. */
 export interface CheckDef<M extends ModelName, N extends string = string> {
   readonly needs: readonly N[]
   readonly check: (
@@ -54,14 +54,17 @@ export interface ModelEvents<M extends ModelName> {
   readonly created?: (env: Env, ids: readonly number[]) => Awaitable<void>
   readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
   readonly deleting?: (env: Env, ids: readonly number[]) => Awaitable<void>
-  /** Once per transaction, just before its commit: what it did to tracked fields of records that were there before. */
+  /**
+   * Called once per transaction, just before its commit, with the changes of tracked fields. Created records are not
+   * included.
+   */
   readonly tracked?: (env: Env, changes: ReadonlyMap<number, readonly TrackedChange[]>) => Awaitable<void>
 }
 
-/** Attaches events to models an addon does not name: asked once about each, when the registry is compiled. */
+/** Attaches events to models that the addon does not name: called once per model when the registry is compiled. */
 export type ModelObserver = (model: Pick<Model, 'name' | 'fields' | 'chatter'>) => ModelEvents<never> | undefined
 
-/** Which paths each computed field of a model needs, and each check in turn: what `behavior` infers. */
+/** The need paths of each computed field and check, as inferred by `behavior`. */
 type ComputeNeeds<M extends ModelName> = { readonly [F in keyof Models[M] & string]?: Path<M> }
 type CheckNeeds<M extends ModelName> = readonly Path<M>[]
 
@@ -77,7 +80,7 @@ export interface BehaviorOptions<
   }
   readonly actions?: Readonly<Record<string, Action<M> | ServerAction>>
   readonly events?: ModelEvents<M>
-  /** Server actions as the answer to record events; they act under sudo. */
+  /** Server actions that run on record events, under sudo. */
   readonly on?: ServerEvents
 }
 
@@ -88,15 +91,15 @@ export interface BehaviorDef<M extends string = string> {
 }
 
 /**
- * Attaches behaviour to a model. One owner per compute; checks, onchanges and events all run; actions last-wins.
- * The rows of a `run` or `check` are typed by its own `needs`, so code cannot use what was not asked for.
+ * Attaches behaviour to a model. One owner per compute; checks, onchanges and events all run; actions last-wins. The rows of
+ * a `run` or `check` are typed by its own `needs`, so code cannot use a field it did not declare.
  */
 export function behavior<
   M extends ModelName,
   const C extends ComputeNeeds<M> = ComputeNeeds<M>,
   const K extends CheckNeeds<M> = CheckNeeds<M>,
 >(model: M, options: BehaviorOptions<M, C, K>): BehaviorDef<M> {
-  // The registry calls behaviours with rows it loaded for exactly this model, which the erased type cannot say.
+  // The registry calls a behaviour only with rows of its own model; the erased type cannot express that.
   return Object.freeze({ kind: 'behavior' as const, model, options: options as unknown as BehaviorOptions<never> })
 }
 

@@ -2,7 +2,7 @@ import { FIELD_TYPES } from './field-types.ts'
 import { displayNameType } from './fields/display-name.ts'
 import type { AnyFieldDef, Field, FieldCompute, Relation } from './fields/field.ts'
 
-/** Where a field definition stands: the model it joins and the addon that brings it. */
+/** The model and the addon of a field definition. */
 export interface FieldPlace {
   readonly name: string
   readonly model: string
@@ -35,7 +35,7 @@ function relationOf({ type, options }: AnyFieldDef, place: FieldPlace): Relation
   return { kind: 'many2many', target, ...(options.relationTable ?? own) }
 }
 
-/** Decides every option of a declared field. */
+/** Compiles a declared field: every option gets its final value. */
 export function compileField(definition: AnyFieldDef, place: FieldPlace): Field {
   const { options } = definition
   const type = place.system && place.name === 'display_name' ? displayNameType : FIELD_TYPES[definition.type]

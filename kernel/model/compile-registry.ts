@@ -25,7 +25,7 @@ export interface AddonModels {
   readonly reasons?: ReasonTable
 }
 
-/** Every mistake in the declarations of the installed addons, at once. */
+/** All mistakes in the declarations of the installed addons. */
 export class RegistryError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -112,7 +112,8 @@ function collectDrafts(addons: readonly AddonModels[], report: Report): Map<stri
 
 function newDraft(definition: ModelDef, addon: string): Draft {
   const fields: Draft['fields'] = new Map()
-  // A model nobody writes through the ORM may use the name for a field of its own, as `sys.module.version` does.
+  // A model that is not written through the ORM may declare a field with the name of a system field, like
+  // `sys.module.version`.
   const own = definition.rpc === 'read' ? definition.fields : {}
   for (const [name, field] of Object.entries(SYSTEM_FIELDS)) {
     if (!Object.hasOwn(own, name)) fields.set(name, { addon: 'base', definition: field })
@@ -166,7 +167,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     if (!fields.get(used)?.column)
       report(`${draft.addon}: ${name} orders, searches or is named by ${used}, which is not stored`)
   }
-  // Whoever may read a record, or a link to it, reads its name.
+  // Everybody who may read a record, or a link to it, can read its display name.
   for (const used of displayFields) {
     const field = fields.get(used)
     if (field?.secret || (field?.groups.length ?? 0) > 0)
@@ -233,7 +234,7 @@ function collectComputes({ definition, fields, behaviors }: Draft, report: Repor
   return computes
 }
 
-/** The computes of a behaviour, once the model's own types are erased. */
+/** The computes of a behaviour, without the types of its model. */
 const computesOf = (options: BehaviorOptions<never>) =>
   (options.computes ?? {}) as Readonly<Record<string, ComputeEntry>>
 
@@ -243,7 +244,7 @@ function groupBehaviors<T>(parts: readonly Readonly<Record<string, unknown>>[]):
   const grouped = new Map<string, T[]>()
   for (const part of parts) {
     for (const [name, handler] of Object.entries(part)) {
-      // Behaviours of all models share one map here; the registry only ever calls them with rows of their own model.
+      // Behaviours of all models are in one map; each is called only with rows of its own model.
       grouped.set(name, [...(grouped.get(name) ?? []), handler as T])
     }
   }

@@ -3,9 +3,9 @@ import type { ModelName } from './models.ts'
 
 export type FieldDefs = Readonly<Record<string, AnyFieldDef>>
 
-/** A rule PostgreSQL enforces, with the sentence a person reads when it is broken. */
+/** A constraint that PostgreSQL enforces, with the message for the user. */
 export type SqlConstraint =
-  /** `field` is the one to blame; default: the last of the columns. */
+  /** `field` is the field that the error names; default: the last of the columns. */
   | { readonly unique: readonly string[]; readonly field?: string; readonly message: string }
   | { readonly check: string; readonly fields?: readonly string[]; readonly message: string }
 
@@ -18,7 +18,7 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly displayName?: string | readonly string[]
   /** Fields a typeahead or the palette searches. Default: the display name. */
   readonly searchFields?: readonly string[]
-  /** The many2one onto the same model that makes a tree. Default: `parent_id` when there is one. */
+  /** The many2one to the same model that defines a hierarchy. Default: `parent_id` when there is one. */
   readonly parentField?: string
   readonly constraints?: Readonly<Record<string, SqlConstraint>>
   readonly mixins?: readonly MixinDef[]
@@ -26,9 +26,9 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly expandGroups?: boolean
   /** Which methods RPC serves for this model; default all. */
   readonly rpc?: 'all' | 'read' | 'none'
-  /** People write messages on its records; a model that tracks a field has this by itself. */
+  /** Users can post messages on its records. Always true for a model with a tracked field. */
   readonly chatter?: boolean
-  /** Whoever may read a record may write messages on it; otherwise whoever may change it. */
+  /** Posting a message requires only read access to the record; by default it requires write access. */
   readonly chatterOnRead?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface ExtensionDef<Name extends string = string, F extends FieldDefs 
   readonly kind: 'extension'
   readonly name: Name
   readonly fields: F
-  /** More keys for selection fields of the widened model. */
+  /** More keys for selection fields of the extended model. */
   readonly selections?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly constraints?: Readonly<Record<string, SqlConstraint>>
   readonly mixins?: readonly MixinDef[]
@@ -79,7 +79,7 @@ export function defineMixin<const F extends FieldDefs>(name: string, fields: F):
   return Object.freeze({ kind: 'mixin' as const, name, fields })
 }
 
-/** Widens a model of another addon: the `inherit=` of the interface. */
+/** Extends a model of another addon. */
 export function extendModel<const Name extends ModelName, const O extends Omit<ExtensionDef, 'kind' | 'name'>>(
   name: Name,
   options: O,

@@ -1,20 +1,20 @@
 import type { Field } from './fields/field.ts'
 import type { Registry } from './registry.ts'
 
-/** A figure of the home page: the month so far against the same days of the month before, and the weeks that led here. */
+/** A figure of the home page: this month so far compared with the same days of the month before, and the past weeks. */
 export interface HomeFigure {
   readonly label: string
   readonly model: string
   readonly domain?: readonly unknown[]
   /** The stored number that is added up; without one the records are counted. */
   readonly measure?: string
-  /** Day or moment that says which month a record belongs to. */
+  /** Date or datetime field that decides to which month a record belongs. */
   readonly date: string
-  /** External id of the action over its records; whoever may not open it does not see the figure. */
+  /** External id of the action that lists its records; users who may not open it do not see the figure. */
   readonly action: string
 }
 
-/** Records that are something to do for the people they name. */
+/** Records that are tasks for the users they name. */
 export interface HomeActivities {
   readonly model: string
   readonly domain?: readonly unknown[]
@@ -27,7 +27,7 @@ export interface HomeActivities {
   readonly user: string
   /** Name of an icon, or one for each value of a field. */
   readonly icon: string | { readonly field: string; readonly icons: Readonly<Record<string, string>> }
-  /** As of a figure. */
+  /** Like `HomeFigure.action`. */
   readonly action: string
 }
 
@@ -63,7 +63,7 @@ const isNumber = (field: Field): boolean => isStored(field) && field.type.measur
 const isUser = ({ relation }: Field): boolean => relation?.target === 'core.user'
 const isLink = ({ relation }: Field): boolean => relation?.kind === 'many2one'
 
-/** The fields each part speaks of, and what they have to be. */
+/** The fields that each part uses, and the type each must have. */
 const figureNeeds = ({ measure, date }: HomeFigure): readonly Need[] => [
   [measure, isNumber, 'a stored number'],
   [date, isMoment, 'a stored date'],
@@ -83,7 +83,7 @@ export const activityFields = (part: HomeActivities): readonly string[] => names
 
 const namesOf = (needs: readonly Need[]): readonly string[] => needs.flatMap(([name]) => name ?? [])
 
-/** What does not fit the models, a sentence each. */
+/** One sentence for every part that does not match the models. */
 export function homeProblems(registry: Registry): readonly string[] {
   const { figures, activities } = registry.home
   return [

@@ -116,7 +116,7 @@ export type DatePart = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'weekday'
 
 export type Scalar = string | number | boolean | null
 
-/** A domain over one model; see semantics §1. Wrong field names do not type-check. */
+/** A domain over one model (see "Domains are two-valued" in kernel/README.md). Wrong field names do not type-check. */
 export type Domain<M extends ModelName> = readonly (
   | '&'
   | '|'

@@ -23,15 +23,15 @@ export interface Model {
   /** Stored text fields whose values, joined by a blank, are the display name; empty: `model,id`. */
   readonly displayFields: readonly string[]
   readonly searchFields: readonly string[]
-  /** The many2one onto this model that makes it a tree. */
+  /** The many2one to this model that defines the hierarchy. */
   readonly parentField: string | null
   readonly hasActive: boolean
   readonly hasCompany: boolean
   readonly expandGroups: boolean
   readonly rpc: 'all' | 'read' | 'none'
-  /** What a user must be allowed to do with a record to write a message on it. */
+  /** The access to a record that posting a message requires. */
   readonly chatter: 'none' | 'read' | 'write'
-  /** Fields whose old values a transaction keeps until its end, for `ModelEvents.changed`. */
+  /** Fields whose old values a transaction keeps until its end, for `ModelEvents.tracked`. */
   readonly tracked: readonly Field[]
   readonly constraints: ReadonlyMap<string, SqlConstraint>
   readonly checks: readonly CheckDef<never>[]
@@ -70,8 +70,11 @@ export interface Registry {
   /** Stored computed fields, each after everything it needs: `model.field` → rank. */
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined
-  /** Says what declarations say in English in another language; what no addon translates stays. */
+  /** Translates texts of declarations; a text without a translation stays English. */
   translatorIn(lang: string): Translate
-  /** The closest language to a wanted one that the addons speak, English otherwise: in both everything reads the same. */
+  /**
+   * The translated language that is closest to the wanted one, otherwise English. Both give the same texts, so results can be
+   * cached by it.
+   */
   closestLanguage(wanted: string): string
 }

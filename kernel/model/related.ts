@@ -1,7 +1,7 @@
 import type { AnyFieldDef, Field, FieldCompute, NeedRecord } from './fields/field.ts'
 import type { Model } from './registry.ts'
 
-/** A related field is a compute whose one need is its path. */
+/** A related field is compiled to a compute whose only need is its path. */
 export function relatedCompute({ options }: AnyFieldDef): FieldCompute | null {
   if (options.related === undefined) return null
   const path = options.related.split('.')
@@ -26,7 +26,7 @@ function follow(row: NeedRecord, path: readonly string[]): unknown {
 
 type Fields = Pick<Model, 'fields'>
 
-/** What is wrong with the path of a field, null when nothing is. That it exists is checked with all other needs. */
+/** What is wrong with the path of a field; null if nothing is. Whether it exists is checked together with all other needs. */
 export function relatedProblem(models: ReadonlyMap<string, Fields>, model: Fields, field: Field): string | null {
   const path = field.related ?? []
   const shows = `shows ${path.join('.')}`

@@ -4,12 +4,12 @@ import { type Field, Refusal } from './fields/field.ts'
 import type { ModelName } from './models.ts'
 
 /**
- * An action that is declared, not programmed: `publish:<channel>` tells others of the records, `write:{…}` gives them the
- * values of a JSON object.
+ * An action that is declared, not programmed: `publish:<channel>` emits an event with the record ids, `write:{…}` writes the
+ * values of a JSON object to the records.
  */
 export type ServerAction = `publish:${string}` | `write:{${string}}`
 
-/** What a model answers to events of its records. A deleted record can only be told of. */
+/** Server actions on record events. On deletion only `publish` is possible. */
 export interface ServerEvents {
   readonly created?: readonly ServerAction[]
   readonly updated?: readonly ServerAction[]
@@ -26,7 +26,7 @@ interface Step {
   run(env: Env, ids: readonly number[]): Promise<void>
 }
 
-/** Actions of a behaviour with the declared ones as functions, which act with the caller's rights. */
+/** Actions of a behaviour, with the declared ones compiled to functions. They use the caller's rights. */
 export function compileActions(
   model: Subject,
   actions: Readonly<Record<string, Action<never> | ServerAction>>,
@@ -48,7 +48,7 @@ export function compileActions(
   )
 }
 
-/** The events of a model that server actions answer, under sudo: they belong to the addon, not to the caller. */
+/** The events that run server actions, under sudo, because the addon acts and not the caller. */
 export function compileServerEvents(
   model: Subject,
   declared: readonly ServerEvents[],
@@ -75,7 +75,10 @@ export function compileServerEvents(
   ]
 }
 
-/** A write is an update too, so that the answer to one leaves alone what it has written itself and what is so already. */
+/**
+ * A `write` action is itself an update, so it skips records that already have the values; otherwise it would trigger itself
+ * forever.
+ */
 async function runOnUpdate(
   env: Env,
   model: Subject,
@@ -91,7 +94,7 @@ async function runOnUpdate(
   await step.run(env, await recordsOf(env, model).search(domain as never, { archived: 'include' }))
 }
 
-/** Two answers that undo each other would go on for ever. */
+/** Reports actions that undo each other, because they would trigger each other forever. */
 function reportContradictions({ name }: Subject, steps: readonly Step[], report: Report): void {
   const known = new Map<string, string>()
   for (const [field, value] of steps.flatMap(({ values }) => Object.entries(values ?? {}))) {
@@ -103,7 +106,7 @@ function reportContradictions({ name }: Subject, steps: readonly Step[], report:
 
 const CHANNEL = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+$/
 const MAX_CHANNEL_CHARS = 64
-/** Where the kernel itself speaks; nobody else says things there. */
+/** Channels of the kernel, which addons may not publish to. */
 const KERNEL_CHANNELS = /^(?:record|model|module|chatter|import)\./
 
 function compileStep(model: Subject, text: string, report: Report): Step | null {
@@ -140,7 +143,7 @@ const writing = (model: Subject, values: Values): Step => ({
   },
 })
 
-/** The model is in the registry under its name; only the types of its fields are unknown here. */
+/** The model is registered under this name; only the types of its fields are unknown here. */
 const recordsOf = (env: Env, { name }: Subject) => env.model(name as ModelName)
 
 function refusalOf({ name: model, fields }: Subject, name: string, value: unknown): string | null {

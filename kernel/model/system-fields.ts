@@ -4,7 +4,7 @@ import { many2one } from './fields/many2one.ts'
 import { integer } from './fields/number.ts'
 import { char } from './fields/text.ts'
 
-/** Fields the kernel gives to every model, kept by the ORM alone. */
+/** Fields of every model, written by the ORM only. */
 export const SYSTEM_FIELDS: FieldDefs = {
   id: integer({ label: 'ID', required: true }),
   display_name: char({ label: 'Display Name', compute: 'read' }),

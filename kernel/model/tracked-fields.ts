@@ -1,6 +1,6 @@
 import type { Field } from './fields/field.ts'
 
-/** The fields that say `tracking: true`; one whose old value nobody could tell is a mistake. */
+/** The fields with `tracking: true`; reports those whose old value is not stored. */
 export function trackedFields(fields: ReadonlyMap<string, Field>, report: (problem: string) => void): readonly Field[] {
   const tracked = [...fields.values()].filter((field) => field.tracking)
   for (const field of tracked.filter((one) => !isTrackable(one)))

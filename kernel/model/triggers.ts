@@ -18,7 +18,7 @@ interface Step {
   readonly path: readonly string[]
 }
 
-/** Turns the `needs` of stored computes around: which change makes which field stale, and in what order they run. */
+/** Inverts the `needs` of stored computes: which change makes which field stale, and in which order the computes run. */
 export function compileTriggers(models: Models, report: Report): Triggers {
   const triggers = new Map<string, Map<string, Trigger[]>>()
   const dependencies = new Map<string, Set<string>>()
@@ -79,7 +79,7 @@ function stepsOf(models: Models, start: Uncompiled, need: string, report: Report
 
 const isOnlyComputed = ({ compute, related }: Field) => compute !== null && !compute.stored && related === null
 
-/** A need on a field that is computed on read depends, in truth, on what that field needs. */
+/** Replaces a need on a field computed on read by the needs of that field. */
 function throughReadComputes(models: Models, steps: readonly Step[], report: Report, depth = 0): Step[] {
   return steps.flatMap((step) => {
     const model = models.get(step.model)

@@ -4,7 +4,7 @@ import { changeModules, compileAddons, publishModuleChange } from './change.ts'
 import { type Catalogue, dependencyOrder, findAddon, refuseDependents } from './graph.ts'
 import { type ModuleRow, presentModules, saveModules } from './module-row.ts'
 
-/** Switches an installed module on: its menus, routes and jobs are back. */
+/** Switches an installed module on again, with its menus, routes and jobs. */
 export function activateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
   return switchModule(services, catalogue, name, 'installed', (modules) => {
     const off = findAddon(catalogue, name).depends.filter((other) => modules.get(other)?.state !== 'installed')
@@ -12,7 +12,7 @@ export function activateModule(services: Services, catalogue: Catalogue, name: s
   })
 }
 
-/** Switches a module off: menus, routes and jobs hide, the models and their data stay. */
+/** Switches a module off: its menus, routes and jobs are disabled, its models and data stay. */
 export function deactivateModule(services: Services, catalogue: Catalogue, name: string): Promise<void> {
   return switchModule(services, catalogue, name, 'inactive', (modules) => {
     if (name === 'base') throw conflict('module_state', 'Module base cannot be switched off.')

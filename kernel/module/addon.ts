@@ -10,7 +10,7 @@ import type { Route } from '../serve/route.ts'
 /** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
 export type Job = (env: Env) => Promise<void>
 
-/** Code that runs under sudo as the last step of the module operation's transaction. */
+/** Code that runs under sudo as the last step of the transaction that installs, updates or uninstalls the module. */
 export interface AddonHooks {
   readonly installed?: (env: Env) => Promise<void>
   readonly updated?: (env: Env, fromVersion: string) => Promise<void>
@@ -19,7 +19,7 @@ export interface AddonHooks {
 
 export interface Addon {
   readonly name: string
-  /** How people call it; by default made from the name. */
+  /** The name shown to users; by default derived from the technical name. */
   readonly title: string
   readonly version: string
   readonly summary: string
@@ -43,7 +43,7 @@ export interface Addon {
   readonly hooks: AddonHooks
   /** Figures and things to do that the home page shows. */
   readonly home: HomeParts
-  /** What its declarations say, in other languages: by language, then by the English sentence. */
+  /** Translations of its declarations: by language, then by the English sentence. */
   readonly translations: WordsByLanguage
   /** Reasons for refusals of its own, by error code; thrown as `<addon>.<reason>`. */
   readonly reasons: ReasonTable
@@ -70,11 +70,11 @@ export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>
 const NAME = /^[a-z][a-z0-9_]{0,40}$/
 const VERSION = /^\d+(\.\d+){1,3}$/
 
-/** How a module is called that does not say. */
+/** The default title of a module. */
 export const titleOf = (name: string): string =>
   name.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** The manifest of an addon. Its data order is the order of the lists. */
+/** The manifest of an addon. Files are loaded in the order of the lists. */
 export function defineAddon(options: AddonOptions): Addon {
   if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
   if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)

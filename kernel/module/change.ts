@@ -18,16 +18,19 @@ import type { Catalogue } from './graph.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
 import { lazily } from './state.ts'
 
-/** One change of modules, alone in the database and in one transaction: killed half-way, nothing has happened. */
+/**
+ * One change of modules. It runs in one transaction and never concurrently with another; if the process is killed, nothing
+ * has happened.
+ */
 export interface ModuleChange {
   readonly services: Services
   readonly catalogue: Catalogue
   readonly tx: Tx
-  /** Modules as they were when the change got its turn. */
+  /** The modules when the change got the lock. */
   readonly modules: ReadonlyMap<string, ModuleRow>
 }
 
-/** Runs a change of modules. A second one anywhere waits and then sees what the first has done. */
+/** Runs a change of modules. A second one, in any process, waits and then sees the result of the first. */
 export async function changeModules<T>(
   services: Services,
   catalogue: Catalogue,
@@ -45,8 +48,8 @@ export async function changeModules<T>(
 }
 
 /**
- * The turn may be waited for as long as a statement may run: the change before is expected to end. A table in use is not:
- * a queued schema change would hold up every reader behind it.
+ * Waits for the lock as long as a statement may run, because the change before will end. The short `lock_timeout` stays for
+ * tables: a schema change that waits for a table would block every reader behind it.
  */
 async function takeTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ patience: string }>`
@@ -56,7 +59,7 @@ async function takeTurn(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', ${rows[0]!.patience}, true)`.execute(tx)
 }
 
-/** The registry of these addons; mistakes in their declarations refuse the change. */
+/** The registry of these addons; mistakes in their declarations throw CONFLICT. */
 export function compileAddons(addons: readonly Addon[]): Registry {
   try {
     return compileRegistry(addons)
@@ -66,7 +69,7 @@ export function compileAddons(addons: readonly Addon[]): Registry {
   }
 }
 
-/** Runs `work` as the service itself, over the given registry and the access tables as they are by now. */
+/** Runs `work` as the system user, with the given registry and the current access tables. */
 export async function withSystemEnv<T>(
   { services, tx }: ModuleChange,
   registry: Registry,
@@ -88,7 +91,7 @@ export async function withSystemEnv<T>(
   return result
 }
 
-/** Makes every process load modules and access anew once the change has committed, and tells the clients. */
+/** Makes every process reload modules and access after the commit, and publishes `module.changed` to the clients. */
 export async function publishModuleChange(
   change: ModuleChange,
   registry: Registry,

@@ -10,7 +10,10 @@ import { loadData } from './load-data.ts'
 export const loadDemo = (change: ModuleChange, registry: Registry, addon: Addon) =>
   withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
 
-/** The addons that have examples of which the database has none, so that those of an addon above them would miss them. */
+/**
+ * The addons whose demo records are not in the database; demo records of addons that depend on them would refer to missing
+ * records.
+ */
 export async function lackingDemo(db: Db, addons: readonly Addon[]): Promise<readonly Addon[]> {
   if (addons.length === 0) return []
   const examples = new Map(addons.map((addon) => [addon, ownExamples(addon)]))
@@ -21,6 +24,6 @@ export async function lackingDemo(db: Db, addons: readonly Addon[]): Promise<rea
   })
 }
 
-/** Examples may also touch records of others; those say nothing about whether these were loaded. */
+/** Demo files may also change records of other addons; those do not show whether the addon's own were loaded. */
 const ownExamples = ({ name, demo }: Addon): readonly string[] =>
   readFiles(name, demo).records.flatMap(({ xmlid }) => (splitXmlid(xmlid).module === name ? [xmlid] : []))

@@ -3,7 +3,7 @@ import type { Model, Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 
-/** Makes the rows of `sys.model` and `sys.field` what the registry says, in four statements; unchanged rows stay untouched. */
+/** Updates `sys.model` and `sys.field` from the registry, in four statements; unchanged rows are not written. */
 export async function describeModels(tx: Db, registry: Registry): Promise<void> {
   const models = [...registry.models.values()]
   const modelRows = JSON.stringify(models.map(modelRow))

@@ -41,7 +41,7 @@ const INITIALISED = 'initialised'
 
 export const isInitialised = (db: Db): Promise<boolean> => readParam(db, INITIALISED, false)
 
-/** The first set-up: company, administrator and modules in one transaction. There is no second one. */
+/** The first set-up: company, administrator and modules in one transaction. It can run only once. */
 export function initialise(
   services: Services,
   catalogue: Catalogue,
@@ -64,7 +64,7 @@ export function initialise(
   })
 }
 
-/** Everything that can be judged without a database, at once and by the names of the options. */
+/** Checks all options that need no database and reports every problem by the name of its option. */
 function requireKnown(catalogue: Catalogue, { modules, language, timezone }: InitialiseOptions): void {
   const unknown = modules.filter((name) => !catalogue.has(name))
   const problems = {

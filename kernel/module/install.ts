@@ -20,9 +20,9 @@ import { type ModuleStatus, presentModules, readModules, saveModules } from './m
 import { restoreQuarantined } from './quarantine.ts'
 
 export interface InstallOptions extends SyncOptions {
-  /** Also load example records, those of what the modules depend on included where there are none of them yet. */
+  /** Also load demo records, including those of dependencies that have none yet. */
   readonly demo?: boolean
-  /** Told before each module is loaded, so that somebody who waits can see how far it is. */
+  /** Called before each module is loaded, to show the progress. */
   readonly onProgress?: (progress: InstallProgress) => Promise<void>
 }
 
@@ -34,13 +34,13 @@ export interface InstallProgress {
 }
 
 export interface ModuleResult {
-  /** Modules the change was about, in order: with what they depend on, or what installs itself with them. */
+  /** The installed or updated modules, in order, with their dependencies and modules that were installed automatically. */
   readonly modules: readonly string[]
   readonly plan: SchemaPlan | null
 }
 
 export interface InstallResult extends ModuleResult {
-  /** Modules that were there and got their example records now. */
+  /** Modules that were installed before and got their demo records now. */
   readonly examples: readonly string[]
 }
 
@@ -99,7 +99,7 @@ export function updateModules(
 
 /**
  * Updates every module whose version is not the program's, and brings the schema in line where declarations changed without a
- * new version. What a start runs before it serves.
+ * new version. Runs at start-up, before the first request.
  */
 export function upgradeModules(services: Services, catalogue: Catalogue): Promise<ModuleResult> {
   return changeModules(services, catalogue, async (change) => {
@@ -169,7 +169,7 @@ async function prepare(
   return plan
 }
 
-/** A stored computed field that joined a table with rows has no values yet. */
+/** Computes new stored fields of tables that have rows. */
 async function computeNewColumns(env: Env, plan: SchemaPlan): Promise<void> {
   const schema = desiredSchema(env.registry, { trigrams: false })
   const stale: Stale = new Map()

@@ -26,19 +26,19 @@ export interface LoadResult {
 }
 
 export interface LoadOptions {
-  /** Example records: made once, then nobody's but the users'. */
+  /** Demo records: created once and never updated afterwards. */
   readonly demo?: boolean
 }
 
-/** What each record of an addon's files looked like when it was last loaded, as a hash by external id. */
+/** External id → hash of the record in the addon's files when it was last loaded. */
 type Loaded = Readonly<Record<Xmlid, string>>
 
 export const loadedKey = (addon: string) => `data:${addon}`
 
 /**
- * Brings the records of an addon's data files into the database, through the ORM under sudo. A record whose file did not change
- * since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed. Records that left the
- * files go, unless a user changed them.
+ * Brings the records of an addon's data files into the database, through the ORM under sudo. A record whose file did not
+ * change since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed. Records
+ * that are no longer in the files are deleted, unless a user has changed them.
  */
 export async function loadData(
   env: Env,
@@ -68,7 +68,7 @@ export async function loadData(
   return { ...result, removed: removed.length }
 }
 
-/** Forgets that records were loaded, so that the next load makes them again. */
+/** Removes the hashes of records, so that the next load creates the records again. */
 export async function forgetLoaded(tx: Db, addon: string, xmlids: ReadonlySet<Xmlid>): Promise<void> {
   const before = await readParam<Loaded>(tx, loadedKey(addon), {})
   await writeParam(tx, loadedKey(addon), Object.fromEntries(Object.entries(before).filter(([key]) => !xmlids.has(key))))
@@ -139,7 +139,7 @@ async function applyRecords(
     const existing = known.get(record.source.xmlid)
     const waitsForBatch = batch.some(({ source }) => record.refs.has(source.xmlid))
     if (existing !== undefined || waitsForBatch || batch[0]?.model !== record.model) await flush()
-    // What it refers to has been reported; that it fails too would only repeat it.
+    // The problem of the record it refers to has been reported, so this one is skipped without a message.
     if ([...record.refs].some((ref) => failed.has(ref))) {
       failed.add(record.source.xmlid)
       continue
@@ -155,7 +155,7 @@ async function applyRecords(
   return { created, updated }
 }
 
-/** One INSERT for all; when it fails, each record alone, to find every one that is wrong. */
+/** Creates all records with one INSERT; if that fails, one by one, to report every wrong record. */
 async function createRecords(
   env: Env,
   model: Model,
@@ -182,7 +182,7 @@ async function createRecords(
   return made
 }
 
-/** Runs one record's work; what refuses it becomes a problem of its line. */
+/** Runs `work` for one record; an error is reported as a problem of its line. */
 async function attempt<T>(
   env: Env,
   { source }: PreparedRecord,
@@ -202,8 +202,8 @@ async function attempt<T>(
 }
 
 /**
- * Deletes named records, the latest first. One that something still refers to stays, with its name. Returns the external ids
- * of those that went.
+ * Deletes named records, the latest first. A record that others still refer to is kept, with its external id. Returns the
+ * external ids of those that went.
  */
 export async function removeRecords(env: Env, records: readonly KnownXmlid[]): Promise<Xmlid[]> {
   const removed: Xmlid[] = []

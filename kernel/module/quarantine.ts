@@ -19,7 +19,7 @@ export interface QuarantineItem {
 
 const SCHEMA = identifier('quarantine')
 
-/** What a database without one schema has and the other needs not: whole tables, and columns of tables that stay. */
+/** What is in the old schema but not in the new one: whole tables, and columns of tables that stay. */
 export interface SchemaLoss {
   readonly tables: readonly TableSpec[]
   readonly columns: readonly { readonly table: string; readonly column: string }[]
@@ -34,7 +34,10 @@ export function schemaLoss(before: SchemaSpec, after: SchemaSpec): SchemaLoss {
   return { tables, columns }
 }
 
-/** Moves what is lost out of the way, with its rows. Foreign keys go, so that it no longer holds on to what stays. */
+/**
+ * Moves these tables and columns, with their rows, to the schema `quarantine`. Foreign keys are dropped, so that they do not
+ * block deletes in the tables that stay.
+ */
 export async function quarantineLoss(
   tx: Db,
   addon: string,
@@ -74,7 +77,7 @@ export async function quarantineLoss(
   return items
 }
 
-/** Brings back whatever the registry needs and quarantine holds. The schema sync then renews its keys. */
+/** Moves everything back that the registry needs. The schema sync then creates the keys again. */
 export async function restoreQuarantined(tx: Db, registry: Registry): Promise<void> {
   const wanted = desiredSchema(registry, { trigrams: false })
   const items = (await listQuarantine(tx)).filter(({ table_name, column_name }) => {
@@ -108,7 +111,10 @@ async function restoreColumn(tx: Db, { table_name, stored_as }: QuarantineItem, 
   )
 }
 
-/** Ends links to records that went meanwhile; a row that cannot be without its link goes too, and may take others along. */
+/**
+ * Clears links to records that were deleted meanwhile; rows whose link is required are deleted, which may affect further
+ * rows.
+ */
 async function dropDangling(tx: Db, tables: readonly TableSpec[]): Promise<void> {
   const links = [...new Set(tables)].flatMap((table) =>
     [...table.constraints.values()]
@@ -131,7 +137,7 @@ async function dropDangling(tx: Db, tables: readonly TableSpec[]): Promise<void>
   }
 }
 
-/** Deletes what quarantine holds of an addon, for good. */
+/** Permanently deletes the quarantined data of an addon. */
 export async function purgeQuarantine(tx: Db, addon: string): Promise<QuarantineItem[]> {
   const items = (await listQuarantine(tx)).filter((item) => item.addon === addon)
   if (items.length === 0) return []

@@ -12,7 +12,7 @@ export interface OpenSetup {
   readonly catalogue: Catalogue
 }
 
-/** Refuses everything about the set-up once the database is set up, as if it had never been there. */
+/** Throws NOT_FOUND if the database is already set up. */
 export async function openSetup({ db, setup, catalogue }: Services): Promise<OpenSetup> {
   if (!setup || !catalogue || (await isInitialised(db)))
     throw notFound('address_unknown', 'There is nothing at this address.')
@@ -31,7 +31,7 @@ export async function listCurrencies(db: Db): Promise<readonly CurrencyChoice[]>
 
 const PROGRESS = 'setup_progress'
 
-/** Written outside the transaction of the set-up, for whoever waits for it. */
+/** Stores the progress outside the transaction of the set-up, so that the waiting page can read it. */
 export const noteProgress = (db: Db, progress: InstallProgress): Promise<void> => writeParam(db, PROGRESS, progress)
 
 export const readProgress = (db: Db): Promise<InstallProgress | null> => readParam(db, PROGRESS, null)

@@ -48,7 +48,10 @@ export async function reloadTables(db: Db, state: ModuleState, epoch: Epoch): Pr
 
 const viewsOf = (db: Db, registry: Registry, epoch: Epoch) => lazily(() => loadViewTables(db, registry, epoch.views))
 
-/** Runs `load` on the first call. Whoever asks meanwhile waits for the same load; after a failed one the next call tries again. */
+/**
+ * Runs `load` on the first call and caches its result. Concurrent calls share one load; after a failure the next call tries
+ * again.
+ */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let held: Promise<T> | null = null
   return () => {
@@ -60,7 +63,7 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Before base is installed there are no groups, and nobody who could be in one. */
+/** Before base is installed the tables of groups do not exist. */
 async function loadAccessOrNone(db: Db, epoch: Epoch, present: readonly string[]): Promise<AccessTables> {
   if (present.length > 0) return loadAccess(db, epoch.access)
   return {

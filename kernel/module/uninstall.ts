@@ -17,7 +17,7 @@ import { type ModuleRow, presentModules, readModules, saveModules } from './modu
 import { purgeQuarantine, type QuarantineItem, quarantineLoss, type SchemaLoss, schemaLoss } from './quarantine.ts'
 
 export interface UninstallPreview {
-  /** Installed modules that need this one; not empty = it cannot go. */
+  /** Installed modules that depend on this one; if there are any, it cannot be uninstalled. */
   readonly dependents: readonly string[]
   readonly tables: readonly { readonly table: string; readonly rows: number }[]
   readonly columns: readonly { readonly table: string; readonly column: string; readonly rows: number }[]
@@ -45,12 +45,15 @@ export async function previewUninstall(db: Db, catalogue: Catalogue, name: strin
   return { dependents: dependentsOf(catalogue, name, presentModules(modules)), tables, columns, records }
 }
 
-/** Models whose records rows in quarantine rely on without a link: numbering goes on where it was when they come back. */
+/**
+ * Models whose records are kept for quarantined rows although no field links to them: number sequences continue after a
+ * reinstall.
+ */
 const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
 
 /**
- * Removes a module: its records in other modules' models go, its tables and columns move to the schema `quarantine`, from where
- * a later install brings them back. What its own rows still refer to stays for them.
+ * Removes a module: its records in other modules' models go, its tables and columns move to the schema `quarantine`, from
+ * where a later install brings them back. Records that its quarantined rows refer to are kept.
  */
 export function uninstallModule(services: Services, catalogue: Catalogue, name: string): Promise<UninstallResult> {
   return changeModules(services, catalogue, async (change) => {

@@ -4,15 +4,15 @@ import { accessDenied, notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import type { ViewTables, WindowAction } from '../view/tables.ts'
 
-/** Whether a menu, an action or a part of a view is meant for the user; one without groups is for everybody. */
+/** Whether the user is in one of the groups of a menu, an action or a part of a view; without groups it is for everybody. */
 export const isMeantFor = (env: Env, groupIds: readonly number[]): boolean =>
   groupIds.length === 0 || env.isSudo || groupIds.some((id) => env.user.groupIds.has(id))
 
-/** What a menu or an action of an addon says, in the user's language; what somebody wrote into the database stays as it is. */
+/** The translated text of a menu or action of an addon; texts that users wrote are not translated. */
 export const textOf = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
   module === null ? text : t(text)
 
-/** Whether the user may open an action: it is meant for them, and they may read its model. */
+/** Whether the user may open an action: its groups include the user, and the user may read its model. */
 export function mayOpen(env: Env, action: WindowAction): boolean {
   const model = env.registry.model(action.model)
   return isOffered(model) && isMeantFor(env, action.groupIds) && mayUseModel(env, action.model, 'read')

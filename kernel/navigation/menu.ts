@@ -16,8 +16,8 @@ export interface Navigation {
 }
 
 /**
- * The tree without menus that are meant for others or whose action the user may not open, and without headings that have
- * nothing left below them. A menu below one that is not shown is not shown either.
+ * The menus without those for other groups, those whose action the user may not open, and headings without any menu left.
+ * Menus below a hidden menu are hidden, too.
  */
 export function navigationOf(env: Env, views: ViewTables): Navigation {
   const children = childrenOf(views.menus)
@@ -55,10 +55,10 @@ function childrenOf(menus: readonly MenuRow[]): ReadonlyMap<number | null, reado
   return children
 }
 
-/** Where an application opens: itself, or the first menu below that leads somewhere. */
+/** The address an application opens: its own, or that of the first menu below it that has one. */
 function firstHref({ href, children }: WireMenu): string {
   if (href !== null) return href
-  // A heading without anything that opens below it was left out.
+  // Headings without a menu that opens something have been removed.
   return firstHref(children[0]!)
 }
 

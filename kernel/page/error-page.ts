@@ -4,7 +4,7 @@ import type { Answer } from '../http/respond.ts'
 import { html } from './html.ts'
 import { boxPage, type Reader, translatorFor } from './layout.ts'
 
-/** Says on a page what went wrong, what one can do, and under which id the log has it. */
+/** A page with the error message, what to do next, and the request id of the log. */
 export function errorPage(reader: Reader, error: AppError, requestId: string): Answer {
   const t = translatorFor(reader)
   const confirm = confirmAddress(reader, error)
@@ -18,7 +18,7 @@ export function errorPage(reader: Reader, error: AppError, requestId: string): A
   })
 }
 
-/** Where to prove who one is, when that is what was missing, and from there back to the page with the form. */
+/** The address of the password confirmation, if that was missing; it leads back to the page with the form. */
 function confirmAddress({ request }: Reader, { details }: AppError): string | null {
   const { confirm } = details
   if (typeof confirm !== 'string') return null

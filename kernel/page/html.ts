@@ -1,11 +1,11 @@
-/** Markup that may stand in a page as it is. Only `html` makes it, and it escapes every value it is given. */
+/** Safe markup. Only the `html` tag creates it, and it escapes every value. */
 export interface Html {
   readonly markup: string
 }
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
-/** Markup with values in it, in elements and between quotes. */
+/** Builds markup from a template; values may be used as content and inside quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = strings[0]!
   for (const [i, value] of values.entries()) markup += markupOf(value) + strings[i + 1]!
@@ -37,7 +37,7 @@ const IN_SCRIPT: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-/** A value as JSON inside a script element, where nothing in it can end the element or a line. */
+/** A value as JSON inside a script element, escaped so that it cannot end the element. */
 export const scriptJson = (value: unknown): Html => ({
   markup: JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => IN_SCRIPT[char]!),
 })

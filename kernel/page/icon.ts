@@ -18,5 +18,5 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 export const icon = (name: IconName): Html =>
-  // The paths are ours, not a caller's.
+  // The paths are constants from this file, so they need no escaping.
   html`<svg class="i" viewBox="0 0 24 24" aria-hidden="true">${{ markup: PATHS[name] }}</svg>`

@@ -7,7 +7,7 @@ import type { ClientAssets, Services } from '../services.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 
-/** Somebody who is about to read a page. */
+/** The request that a page answers; decides its language. */
 export interface Reader {
   readonly services: Services
   readonly request: Request
@@ -23,13 +23,13 @@ export interface Page {
   readonly cookies?: readonly string[]
   /** What the page loads; by default what pages without the client load. */
   readonly assets?: Pick<ClientAssets, 'styles' | 'scripts'> | undefined
-  /** Addon whose hue the page has. */
+  /** Addon whose colour the page uses. */
   readonly app?: string
-  /** Where else pictures come from: an origin. */
+  /** Another origin that images may come from. */
   readonly images?: string | undefined
   /** Elements before the styles. */
   readonly first?: (nonce: string) => Html
-  /** Further elements of the head; scripts of their own carry the nonce. */
+  /** Further elements of the head; inline scripts need the nonce. */
   readonly head?: (nonce: string) => Html
 }
 
@@ -40,7 +40,7 @@ export const languageFor = ({ caller, request }: Reader): string =>
 
 export const translatorFor = (reader: Reader): Translate => pageTranslator(languageFor(reader))
 
-/** A whole page with the policy that lets nothing but its own files run. */
+/** A complete page with a content security policy that allows only its own files. */
 export function page(reader: Reader, options: Page): Answer {
   const { title, body, status = 200, headers, cookies, assets, app = 'sale', images, first, head } = options
   const nonce = toBase64(reader.services.random(NONCE_BYTES))
@@ -71,7 +71,7 @@ ${body}
   }
 }
 
-/** The narrow column that sign-in and everything like it stands in. */
+/** A page with one narrow column, as for sign-in. */
 export function boxPage(reader: Reader, { title, body, ...rest }: Page): Answer {
   const t = translatorFor(reader)
   const box = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>

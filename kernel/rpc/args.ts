@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { isTimeZone } from '../domain/zone.ts'
 import { LIMITS } from '../limits.ts'
 
-/** The shapes arguments are made of. The ORM looks at what they say; only the form is checked here. */
+/** Schemas of RPC arguments. Only their form is checked here; the ORM checks their meaning. */
 
 export const domain = z.array(z.unknown()).meta({ description: 'Conditions [path, operator, value] and "&" "|" "!".' })
 
 export const fieldNames = z.array(z.string()).max(LIMITS.fields)
 
-/** Any whole number may be asked for; one that can be no id is simply not there. */
+/** Any whole number is allowed; one outside the range of ids is a record that does not exist. */
 export const recordId = z.int()
 
 export const recordIds = z.array(recordId).max(LIMITS.ids)
@@ -16,7 +16,7 @@ export const recordIds = z.array(recordId).max(LIMITS.ids)
 const isValues = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Field values. Checked without a copy: `create_many` brings a thousand. */
+/** Field values. Checked without copying them, since `create_many` takes up to a thousand records. */
 export const values = z
   .custom<Readonly<Record<string, unknown>>>(isValues, 'Must be an object of field values.')
   .meta({ type: 'object', description: 'Field values by name.' })
@@ -47,7 +47,7 @@ export const locale = {
   tz: z.string().refine(isTimeZone, 'Must be a time zone of the IANA database.').optional(),
 }
 
-/** `{id: version}` as JSON can say it: keys are text. */
+/** `{id: version}`; in JSON the ids are text. */
 export const baseVersion = z
   .record(z.string().regex(/^[1-9]\d{0,9}$/, 'Must be the id of a record.'), z.int().min(0))
   .transform((versions) => new Map(Object.entries(versions).map(([id, version]) => [Number(id), version])))

@@ -18,7 +18,7 @@ export interface RpcRequest extends Exchange {
   readonly rawBody: Uint8Array
 }
 
-/** Answers one call and tells the host how it went. */
+/** Runs one call and reports its outcome to the host. */
 export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answer> {
   try {
     const answer = await execute(request, call)
@@ -48,7 +48,7 @@ function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
     const { result, headers } = await method.run(env, model, args, kwargs)
     return jsonText(envelopeText(result), headers)
   }
-  // Every method takes the keyword arguments of a locale; the table's common type does not say so.
+  // Every method takes `lang` and `tz`; the common type of the table does not express that.
   return workAs(request, caller, method.kind, answer, kwargs as Locale)
 }
 
@@ -69,7 +69,7 @@ function findModel({ state, credential }: Caller, name: string, methodName: stri
   return model
 }
 
-/** Names go into metrics as labels, so only those that exist are told. */
+/** Names become metric labels, so only existing models and methods are reported. */
 function observe({ services, requestId, startedAt, caller }: RpcRequest, call: RpcCall, code: ErrorCode | 'OK'): void {
   const model = caller.state.registry.model(call.model) ? call.model : 'other'
   const method = METHODS.has(call.method) ? call.method : 'other'

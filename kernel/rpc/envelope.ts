@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../http/parse.ts'
 
-/** A call as it stands in the body. */
+/** A call as sent in the body. */
 const callSchema = z.strictObject({
   model: z.string(),
   method: z.string(),

@@ -7,7 +7,7 @@ import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
 import { sql } from '../sql/sql.ts'
 
-/** The key a caller gave to a call it may repeat; null when it gave none. */
+/** The `Idempotency-Key` of a request; null when there is none. */
 export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get('idempotency-key')
   if (key === null) return null
@@ -20,8 +20,8 @@ export function idempotencyKey(headers: Headers): string | null {
 
 /**
  * Runs a call once per key: the same body under the same key is answered with the first answer, another body is a CONFLICT.
- * Key, effect and answer are one transaction, so a duplicate that comes too early waits for the first to end; a call that
- * failed leaves no trace and may be tried again. Keys are forgotten after a day.
+ * Key, effect and answer are one transaction, so a concurrent duplicate waits for the first call to end. A failed call stores
+ * nothing and can be retried. Keys are deleted after a day.
  */
 export async function once(env: Env, key: string, body: Uint8Array, run: () => Promise<string>): Promise<Answer> {
   const bodyHash = sha256(body)
@@ -41,7 +41,7 @@ interface FirstCall {
   readonly response: string
 }
 
-/** Null when the key is free and now ours. Waits for a transaction that has claimed it and is still running. */
+/** Null when the key was free and is now claimed. Waits for a running transaction that has claimed it. */
 async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<FirstCall | null> {
   const { rows: claimed } = await sql`
     insert into sys_idempotency as i (user_id, key, body_hash) values (${env.user.id}, ${key}, ${bodyHash})

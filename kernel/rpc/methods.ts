@@ -38,21 +38,21 @@ export interface MethodResult {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A method RPC serves. What is not in the table below does not exist for a caller. */
+/** An RPC method. Only methods in the table below can be called. */
 export interface RpcMethod<A extends z.ZodType = z.ZodType, K extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   readonly kind: WorkKind
-  /** The right on the model without which the method is refused. */
+  /** The access right on the model that the method requires. */
   readonly operation: Operation
   readonly args: A
   readonly kwargs: K
   run(env: Env, model: Model, args: z.output<A>, kwargs: z.output<K>): Promise<MethodResult>
 }
 
-/** Ties the types of a method's arguments to its `run`. */
+/** Infers the types of `run` from the schemas of the arguments. */
 const method = <A extends z.ZodType, K extends z.ZodObject>(options: RpcMethod<A, K>): RpcMethod => options
 
-/** Whether a method only looks. Everything else needs `Model.rpc` to be `all` and a key that may write. */
+/** Whether a method only reads. Others require `Model.rpc` to be `all` and a key that may write. */
 export const isReading = ({ kind }: RpcMethod): boolean => kind === 'read' || kind === 'replica' || kind === 'snapshot'
 
 const noKwargs = z.strictObject(locale)
@@ -93,7 +93,7 @@ const unlinkMethod = method({
   run: async (env, model, [ids]) => ({ result: await unlink(env, model, existing(env, model, ids)) }),
 })
 
-/** The allowlist. A Map, so that no name reaches a prototype. */
+/** The allowlist. A Map, so that names such as `constructor` find nothing. */
 export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
   Object.entries({
     search: method({
@@ -221,7 +221,7 @@ function createAll(env: Env, model: Model, all: readonly Readonly<Record<string,
   return create(env, model, all)
 }
 
-/** A whole number outside the range of ids names a record that does not exist, like any other unknown id. */
+/** Throws NOT_FOUND for a number outside the range of ids, as for any other unknown id. */
 function existing(env: Env, model: Model, ids: readonly number[]): readonly number[] {
   const absent = ids.find((id) => !isRecordId(id))
   if (absent === undefined) return ids

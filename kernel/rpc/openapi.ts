@@ -10,7 +10,7 @@ import { isReading, METHODS, type RpcMethod } from './methods.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The OpenAPI document of one caller. Its version is the epoch of the installed modules, which every change of models raises. */
+/** The OpenAPI document of one caller. Its version is the module epoch, which is incremented whenever models change. */
 export function describeApi(env: Env, caller: Caller): Schema {
   const models = [...env.registry.models.values()].filter((model) => methodsOf(env, caller, model).length > 0)
   return {
@@ -142,7 +142,7 @@ function fieldSchema(env: Env, field: Field): Schema {
   }
 }
 
-/** Which methods have a chance on a model: by its own policy, the caller's access lines and the scope of its key. */
+/** The methods that the caller may call on a model, by the model's `rpc` option, the access lines and the key's scope. */
 function methodsOf(env: Env, { credential }: Caller, model: Model): string[] {
   const offers = ([name, method]: readonly [string, RpcMethod]): boolean => {
     const isRead = isReading(method)

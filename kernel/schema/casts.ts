@@ -13,7 +13,7 @@ const plain =
   (type: string, loss: LossClass): MakeCast =>
   (column) => ({ loss, using: `${column}::${type}` })
 
-/** By base types, `from>to`. What is not here needs a migration that says what the values become. */
+/** By base types, `from>to`. Any other change of type needs a migration. */
 const CASTS: Readonly<Record<string, MakeCast>> = {
   'integer>numeric': plain('numeric', 'rewrite'),
   'integer>text': plain('text', 'rewrite'),
@@ -31,7 +31,7 @@ const CASTS: Readonly<Record<string, MakeCast>> = {
 
 const baseOf = (type: string) => type.replace(/\(\d+(,\d+)?\)/, '')
 
-/** How a column's values survive a change of its type, or undefined when nobody can know. */
+/** How to convert the values of a column to another type; undefined if there is no safe conversion. */
 export function castOf(column: string, from: string, to: string): Cast | undefined {
   const quoted = identifier(column).text
   if (baseOf(from) === 'numeric' && baseOf(to) === 'numeric') {

@@ -11,7 +11,7 @@ export interface LiveColumn {
 
 export interface LiveIndex {
   readonly definition: string | null
-  /** False after a concurrent build that was killed. */
+  /** False after an interrupted CREATE INDEX CONCURRENTLY. */
   readonly valid: boolean
 }
 
@@ -30,8 +30,9 @@ export interface LiveSchema {
 }
 
 /**
- * Starts the comment of everything the schema sync made; the definition follows. PostgreSQL rewrites expressions, so the live
- * definition would never equal the declared one, and the mark tells our objects from those of an addon's migration.
+ * Starts the comment of everything the schema sync made; the definition follows. PostgreSQL rewrites expressions, so
+ * definitions cannot be compared with the live ones; the mark also distinguishes our objects from those of an addon's
+ * migration.
  */
 export const MARK = 'svc:'
 

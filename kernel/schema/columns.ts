@@ -19,7 +19,7 @@ export function desiredSchema(registry: Registry, features: SchemaFeatures): Sch
   return tables
 }
 
-/** Spelling of the types that PostgreSQL reports under another name than they are declared with. */
+/** Types that PostgreSQL's catalogue spells differently from their declaration. */
 const CATALOGUE_TYPES: Readonly<Record<string, string>> = {
   'timestamptz(3)': 'timestamp(3) with time zone',
   timestamptz: 'timestamp with time zone',
@@ -48,7 +48,7 @@ function modelTable(model: Model, registry: Registry, features: SchemaFeatures):
   }
 }
 
-/** A computed value arrives after its row, so its column cannot refuse null. */
+/** The value of a computed field is stored after the INSERT, so its column must allow null. */
 function columnOf(field: Field): ColumnSpec {
   const declared = field.sqlType!
   const isBoolean = field.type.comparison === 'boolean'

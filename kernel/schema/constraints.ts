@@ -5,7 +5,7 @@ import { identifier } from '../sql/ddl.ts'
 import { columnList, objectName } from './names.ts'
 import type { ConstraintSpec } from './spec.ts'
 
-/** `{field}` stands for the label of the field, in the language of whoever reads it. */
+/** `{field}` is replaced by the translated label of the field. */
 export const TAKEN = 'Another record already has this {field}.'
 
 export function uniqueConstraint({ table }: Model, field: Field): ConstraintSpec {
@@ -41,8 +41,8 @@ export function declaredConstraint({ table }: Model, name: string, constraint: S
 }
 
 /**
- * The ORM deletes children before their parent, so a cascade never happens in SQL: there it is a last guard. The stamps of who
- * created and wrote a row have no key: they outlive the user, and every insert would pay for two more lookups.
+ * The ORM deletes children before their parent, so a cascade in SQL is only a safeguard. `create_uid` and `write_uid` have no
+ * foreign key: they are kept when the user is deleted, and every insert would need two more lookups.
  */
 export function foreignKey(model: Model, field: Field, registry: Registry): ConstraintSpec[] {
   const { relation } = field

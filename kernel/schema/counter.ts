@@ -2,7 +2,7 @@ import type { Db } from '../sql/database.ts'
 import { ddl, identifier, literal, runDdl } from '../sql/ddl.ts'
 import { sql } from '../sql/sql.ts'
 
-/** A PostgreSQL sequence: numbers without waiting for other transactions, at the price of gaps after a rollback. */
+/** A PostgreSQL sequence: it never waits for other transactions, but leaves gaps after a rollback. */
 export interface Counter {
   readonly next: number
   readonly increment: number
@@ -34,6 +34,6 @@ export async function peekCounters(db: Db, names: readonly string[]): Promise<Re
   return new Map(rows.map(({ name, next }) => [name, next]))
 }
 
-/** Keeps every other transaction from drawing until this one ends: altering takes that lock, whatever it alters. */
+/** Blocks other transactions from taking numbers until this one ends; any ALTER SEQUENCE takes that lock. */
 export const holdCounter = (db: Db, name: string): Promise<void> =>
   runDdl(db, ddl`alter sequence if exists ${identifier(name)} no cycle`)

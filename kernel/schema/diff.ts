@@ -1,7 +1,7 @@
 import type { LiveIndex, LiveSchema, LiveTable } from './catalogue.ts'
 import type { ColumnSpec, ConstraintSpec, IndexSpec, SchemaSpec, TableSpec } from './spec.ts'
 
-/** One thing in which the live database is not as the registry wants it. */
+/** One difference between the live database and the registry. */
 export type Difference =
   | { readonly kind: 'create table'; readonly table: TableSpec }
   | { readonly kind: 'adopt table'; readonly table: TableSpec }
@@ -15,7 +15,7 @@ export type Difference =
   | { readonly kind: 'create index'; readonly table: TableSpec; readonly index: IndexSpec }
   | { readonly kind: 'drop index'; readonly table: TableSpec; readonly name: string }
 
-/** A table or column nothing declares any more; a sync leaves it alone. */
+/** A table or column that is no longer declared; the sync does not change it. */
 export interface Orphan {
   readonly table: string
   readonly column: string | null
@@ -27,7 +27,7 @@ export interface SchemaDiff {
   readonly orphans: readonly Orphan[]
 }
 
-/** What goes away comes first; a foreign key needs its target's table, an index its column. */
+/** The order of the steps: removals first; foreign keys after the tables, indexes after the columns they need. */
 const PHASES: readonly Difference['kind'][] = [
   'drop constraint',
   'drop index',
@@ -46,7 +46,7 @@ const phaseOf = (difference: Difference) =>
   PHASES.indexOf(difference.kind) +
   (difference.kind === 'add constraint' && difference.constraint.kind === 'foreign' ? 0.5 : 0)
 
-/** Compares the desired tables with the live ones. Nothing that holds data is ever a difference to remove. */
+/** Compares the desired tables with the live ones. Tables and columns with data are never removed. */
 export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
   const differences: Difference[] = []
   const orphans: Orphan[] = []

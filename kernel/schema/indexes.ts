@@ -5,7 +5,7 @@ import { identifier } from '../sql/ddl.ts'
 import { columnList, objectName } from './names.ts'
 import type { IndexSpec, SchemaFeatures } from './spec.ts'
 
-/** Bytes a B-tree can keep of one row, with some room; a longer value would make its INSERT fail. */
+/** Maximum bytes of a B-tree entry, with a margin; the INSERT of a longer value would fail. */
 const BTREE_BYTES = 2_600
 const BYTES_PER_CHAR = 4
 const PLAIN_BYTES = 16
@@ -34,7 +34,7 @@ export function indexesOf(
   ]
 }
 
-/** Serves pages in the model's own order, as far as that goes by columns of its own table that fit an index. */
+/** An index for the model's default order, as far as that consists of columns of its own table that fit an index. */
 function orderIndex(model: Model): IndexSpec[] {
   const terms: string[] = []
   let bytes = 0
@@ -50,7 +50,10 @@ function orderIndex(model: Model): IndexSpec[] {
   return [{ name: objectName(model.table, 'default', 'order'), definition: `(${terms.join(', ')})` }]
 }
 
-/** Whether records are looked up by this link: a tree, the other side of a one2many, children that go with their parent. */
+/**
+ * Whether records are looked up by this many2one: a hierarchy, the inverse of a one2many, or children that are deleted with
+ * their parent.
+ */
 function isWalked(model: Model, field: Field, registry: Registry): boolean {
   const { relation } = field
   if (relation?.kind !== 'many2one' || field.system) return false

@@ -6,7 +6,7 @@ import { byName, type ColumnSpec, type ConstraintSpec, type TableSpec } from './
 
 type Link = Extract<Relation, { kind: 'many2many' }>
 
-/** The table of a many2many: one row per pair, gone with either side. */
+/** The table of a many2many: one row per pair, deleted with either record. */
 export function linkTable(model: Model, { name, label }: Field, link: Link, registry: Registry): TableSpec {
   const side = (column: string, target: string | undefined): ConstraintSpec[] =>
     target === undefined

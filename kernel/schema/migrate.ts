@@ -9,7 +9,7 @@ export interface Migration {
   readonly sql: string
 }
 
-/** The database and the migrations at hand do not fit together; nothing was changed. */
+/** The migrations in the database do not match those of the program; nothing was changed. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -36,7 +36,7 @@ export async function migrateKernel(db: Db, migrations: readonly Migration[]): P
     })
 }
 
-/** Whether every migration is applied and none is unknown: what readiness asks. */
+/** Whether every migration is applied and none is unknown; used by the readiness check. */
 export async function isMigrated(db: Db, migrations: readonly Migration[]): Promise<boolean> {
   const { rows } = await sql<{ known: string | null }>`select to_regclass('sys_migration')::text as known`.execute(db)
   if (!rows[0]?.known) return false
@@ -44,7 +44,10 @@ export async function isMigrated(db: Db, migrations: readonly Migration[]): Prom
   return applied.length === migrations.length && migrations.every(({ name }, i) => applied[i]?.name === name)
 }
 
-/** Takes the lock that ends with the transaction. Timeouts are off: waiting for the other process is right here. */
+/**
+ * Takes the lock that ends with the transaction. Timeouts are switched off, because waiting for the other process is
+ * intended.
+ */
 async function claimMigration(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('modulus.migrate', 0))`.execute(tx)
@@ -72,7 +75,7 @@ interface AppliedMigration {
   readonly checksum: string
 }
 
-/** The migrations still to run, after making sure that what ran before is what we have. */
+/** The migrations still to run, after checking that those that ran before are unchanged. */
 function pendingMigrations(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],

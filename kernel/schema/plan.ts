@@ -33,7 +33,7 @@ export interface SchemaPlan {
 
 type Planned = PlanStep | { readonly problem: string }
 
-/** Turns differences into statements and asks the database what each would touch. Changes nothing. */
+/** Turns differences into statements and counts the rows that each would change. Changes nothing. */
 export async function planSchema(db: Db, { differences, orphans }: SchemaDiff): Promise<SchemaPlan> {
   const created = new Set(differences.flatMap((item) => (item.kind === 'create table' ? [item.table.name] : [])))
   const added = new Set(
@@ -49,7 +49,7 @@ export async function planSchema(db: Db, { differences, orphans }: SchemaDiff): 
   }
 }
 
-/** What the steps before will have made: there is nothing to count in it yet. */
+/** Tables and columns created by earlier steps of the plan; they have no rows to count yet. */
 interface Facts {
   readonly db: Db
   readonly created: ReadonlySet<string>
@@ -127,7 +127,7 @@ function columnText({ name, type, notNull, identity, default: value }: ColumnSpe
   return parts.join(' ')
 }
 
-/** Existing rows take the field's static default, which PostgreSQL keeps in the catalogue without rewriting them. */
+/** Existing rows get the field's static default, which PostgreSQL stores in the catalogue without rewriting the table. */
 async function planNewColumn(difference: Extract<Difference, { kind: 'add column' }>, facts: Facts): Promise<Planned> {
   const { table, column } = difference
   const start = staticDefault(column) ?? column.default
@@ -201,7 +201,7 @@ async function planConstraint(
   return safeStep(difference, constraint.name, lock, `${adding};\n${comment}`)
 }
 
-/** Rows that would make adding a constraint fail; what this plan itself creates holds none. */
+/** Counts the rows that violate a new constraint; tables created by this plan have none. */
 async function countBroken(table: TableSpec, { kind, columns, target }: ConstraintSpec, facts: Facts): Promise<number> {
   const isNew = columns.some((column) => facts.added.has(`${table.name}.${column}`))
   if (kind === 'check' || isNew || facts.created.has(table.name)) return 0

@@ -2,10 +2,10 @@ import type { Field } from '../model/fields/field.ts'
 
 export interface ColumnSpec {
   readonly name: string
-  /** As PostgreSQL itself spells it, so that it compares with the catalogue. */
+  /** Spelled as in PostgreSQL's catalogue, so that it can be compared. */
   readonly type: string
   readonly notNull: boolean
-  /** SQL text of a lasting default, null without one. */
+  /** SQL text of the column default; null: none. */
   readonly default: string | null
   readonly identity: boolean
   /** Null in link tables. */
@@ -20,7 +20,7 @@ export interface ConstraintSpec {
   readonly definition: string
   /** Table a foreign key points at. */
   readonly target: string | null
-  /** What breaking it means to a person. */
+  /** The field and message of the error when it is violated. */
   readonly field: string | null
   readonly message: string | null
 }

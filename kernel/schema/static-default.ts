@@ -1,7 +1,7 @@
 import { literal } from '../sql/ddl.ts'
 import type { ColumnSpec } from './spec.ts'
 
-/** SQL of the value existing rows take in a new column: the field's default, unless only code could say it. */
+/** SQL of the value for existing rows in a new column: the field's default, unless it is a function. */
 export function staticDefault({ field, type }: ColumnSpec): string | null {
   const declared = field?.default
   if (field === null || declared === undefined || declared === null || typeof declared === 'function') return null

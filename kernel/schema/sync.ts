@@ -9,7 +9,7 @@ import { diffSchema } from './diff.ts'
 import { type PlanStep, planSchema, type SchemaPlan } from './plan.ts'
 
 export interface SyncOptions {
-  /** Run steps that lose stored values; otherwise they stop the sync. */
+  /** Allow steps that lose stored values; otherwise such a step stops the sync. */
   readonly allowLoss?: boolean
 }
 
@@ -40,7 +40,7 @@ export async function syncSchema(tx: Db, registry: Registry, options: SyncOption
 const describeLoss = (step: PlanStep) =>
   `${step.table}.${step.target}: ${step.kind} would lose data in up to ${step.rows} rows; allow that explicitly.`
 
-/** Named by table and constraint, unlike errors a caller of the service sees: this one is read by whoever installs. */
+/** Names table and constraint, unlike errors of requests, because the reader is the person who installs the module. */
 const brokenRows: ConstraintNamer = ({ table, constraint, column }) => ({
   refuse: (...about) => refusal('CONFLICT', 'schema_refused', ...about),
   message: `The schema cannot be changed:\nrows of ${table ?? 'a table'} break ${constraint ?? column ?? 'a rule'}.`,

@@ -1,12 +1,12 @@
 import type { Admission } from '../services.ts'
 import { periodOf, type RatePolicy, type RatePolicyName } from './rate-policy.ts'
 
-/** Where nothing is limited. */
+/** The admission when there is no limit. */
 export const UNLIMITED: Admission = Object.freeze({ admitted: true, retryAfter: 0, headers: {} })
 
 /**
- * The answer to one request. `level`: milliseconds until its whole allowance is there again; `others`: how many of those counted
- * in it came after this request.
+ * The answer to one request. `level`: milliseconds until the full allowance is available again; `others`: how many later
+ * requests are included in it.
  */
 export function admission(
   name: RatePolicyName,
@@ -29,5 +29,5 @@ export function admission(
   }
 }
 
-/** Levels are fractions; a request that just fits must not be lost to the last digit. */
+/** Tolerance for floating point, so that a request that exactly fits is admitted. */
 export const ROUNDING = 1e-6

@@ -5,7 +5,7 @@ import type { AuthMode } from './route.ts'
 
 const BEARER = /^bearer +/i
 
-/** An API key sent in a header. `X-API-Key` comes first; any other scheme of `Authorization` is not ours. */
+/** An API key sent in a header. `X-API-Key` comes first; other schemes of `Authorization` are ignored. */
 export function sentApiKey(headers: Headers): string | null {
   const key = headers.get('x-api-key')
   if (key !== null) return key.trim()
@@ -13,7 +13,7 @@ export function sentApiKey(headers: Headers): string | null {
   return authorization !== null && BEARER.test(authorization) ? authorization.replace(BEARER, '').trim() : null
 }
 
-/** Who calls. A key that was sent decides alone: the cookie beside it is ignored, also when the key is not valid. */
+/** Identifies the caller. If an API key is sent, only the key counts: the cookie is ignored, even if the key is invalid. */
 export async function authenticate(services: Services, mode: AuthMode, headers: Headers): Promise<Caller | null> {
   if (mode === 'none') return null
   const key = sentApiKey(headers)

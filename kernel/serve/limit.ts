@@ -7,12 +7,12 @@ import { addressSubject } from '../http/address.ts'
 import type { Admission, LimitedRequest, Services } from '../services.ts'
 import type { RatePolicyName } from './rate-policy.ts'
 
-/** Routes that the pipeline itself limits, by whoever calls. Others cost nothing, or ask for themselves (below). */
+/** Routes that the pipeline limits by caller. Others are not limited, or call the functions below. */
 const BY_CALLER: ReadonlyMap<string, RatePolicyName> = new Map([['/api/rpc', 'rpc']])
 
 /**
- * Asked behind authentication, because a caller pays as its key or user; whoever has no valid credential pays as its address.
- * Null where nothing is limited.
+ * Runs after authentication, because a caller is limited by key or user, and by address only without a valid credential. Null
+ * where nothing is limited.
  */
 export async function askLimiter(
   services: Services,
@@ -30,18 +30,18 @@ function subjectOf(caller: Caller | null, address: string | null): string {
   return caller.credential.kind === 'key' ? `k:${caller.credential.id}` : `u:${caller.user.id}`
 }
 
-/** Somebody without a credential who speaks of an account, which may not exist. */
+/** A caller who is not signed in and names an account, which may not exist. */
 export interface Applicant {
   readonly address: string | null
   /** The login as it is compared. */
   readonly loginKey: string
 }
 
-/** Refuses a try to sign in when its address or the account it is for has had too many. */
+/** Throws RATE_LIMITED if the address or the account has had too many sign-in attempts. */
 export const limitLogin = (services: Services, applicant: Applicant): Promise<void> =>
   requireAll(services, requestsOf(services, applicant, 'login_address', 'login_account'))
 
-/** A failed try costs three: the one it was admitted for, and these. */
+/** A failed attempt costs three: one when it was admitted, and these. */
 const FAILURE_COST = 2
 
 export async function chargeFailedLogin(services: Services, applicant: Applicant): Promise<void> {
@@ -49,7 +49,7 @@ export async function chargeFailedLogin(services: Services, applicant: Applicant
   await Promise.all(requests.map((request) => services.limiter?.charge(request, FAILURE_COST)))
 }
 
-/** Refuses to send another mail with a reset link. */
+/** Throws RATE_LIMITED if too many reset links were requested. */
 export const limitReset = (services: Services, applicant: Applicant): Promise<void> =>
   requireAll(services, requestsOf(services, applicant, 'reset_address', 'reset_account'))
 
@@ -66,11 +66,11 @@ const requestsOf = (
 /** Keeps these hashes apart from other uses of the installation's secret. */
 const PURPOSE = 'rate account 1:'
 
-/** A hash, so that the table tells nobody which logins were tried. */
+/** A hash, so that the table does not reveal which logins were tried. */
 const accountSubject = (secretKey: Uint8Array, loginKey: string): string =>
   `acc:${bytesToHex(hmac(sha256, secretKey, utf8ToBytes(PURPOSE + loginKey)).subarray(0, 16))}`
 
-/** One after the other: what is refused for its address must not use up the account of somebody else. */
+/** Checks the limits one after the other: a request refused for its address must not use up the allowance of the account. */
 async function requireAll({ limiter }: Services, requests: readonly LimitedRequest[]): Promise<void> {
   for (const request of requests) {
     const admission = await limiter?.admit(request)

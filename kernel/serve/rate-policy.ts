@@ -1,8 +1,8 @@
-/** How much a subject may ask for: `limit` at once, and after that as often as one comes back. */
+/** The allowance of a subject: `limit` requests at once, refilled evenly over the window. */
 export interface RatePolicy {
   readonly limit: number
   readonly windowSeconds: number
-  /** Part of the allowance that each process gives alone while the database, which counts for all of them, is away. */
+  /** Share of the allowance that each process grants by itself while the database is unreachable. */
   readonly shareAlone: number
 }
 
@@ -11,7 +11,7 @@ export type RatePolicyName = 'rpc' | 'login_address' | 'login_account' | 'reset_
 /** Null: not limited. */
 export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy | null>>
 
-/** Every limit of the service. `rpm` is the setting: calls per minute, 0 for no limit. Mails are few whatever it says. */
+/** Every limit of the service. `rpm` is the setting: calls per minute, 0 for no limit. Mails have a low limit in any case. */
 export function ratePolicies(rpm: number): RatePolicies {
   const call = rpm === 0 ? null : { limit: rpm, windowSeconds: 60, shareAlone: 1 }
   const login = call && { ...call, limit: Math.max(1, Math.round(rpm / 10)), shareAlone: 1 / 4 }
@@ -25,6 +25,6 @@ export function ratePolicies(rpm: number): RatePolicies {
   }
 }
 
-/** Microseconds after which one of the allowance comes back. Whole, so that exactly `limit` of them fit. */
+/** Microseconds until one request is refilled; a whole number, so that exactly `limit` fit into the window. */
 export const periodOf = ({ limit, windowSeconds }: RatePolicy): number =>
   Math.floor((windowSeconds * 1_000_000) / limit)

@@ -4,7 +4,7 @@ import { periodOf, type RatePolicy } from './rate-policy.ts'
 
 export interface Taken {
   readonly granted: number
-  /** Milliseconds until the whole allowance is there again. */
+  /** Milliseconds until the full allowance is available again. */
   readonly level: number
 }
 
@@ -14,19 +14,21 @@ export interface Asked {
   readonly wanted: number
 }
 
-/** Takes as many as are left of what is wanted. One statement decides for every process, by the clock of the database. */
+/**
+ * Takes as many of the wanted requests as are left. One statement decides for all processes, by the clock of the database.
+ */
 export const takeRate = (db: Db, asked: Asked): Promise<Taken> =>
   take(db, asked, Math.min(asked.wanted, asked.policy.limit), roomFor(asked))
 
-/** Takes all of it, though never more than what a whole window brings back: nobody is locked out for good. */
+/** Takes all of them, but at most as many as one window refills, so that nobody is locked out permanently. */
 export const chargeRate = (db: Db, asked: Asked): Promise<Taken> =>
   take(db, asked, asked.wanted, sql<number>`${asked.wanted}::int`)
 
 const micros = (count: Sql | number): Sql<string> => sql<string>`(${count} * interval '1 microsecond')`
 
 /**
- * GCRA: a row is the moment at which its allowance is whole again, and moves one period on with everything taken. The moment
- * kept is at most two windows ahead, also when the clock was set back.
+ * GCRA: a row stores the time at which the allowance is full again, and each request moves it by one period. It is at most
+ * two windows ahead, also after the clock was set back.
  */
 async function take(db: Db, { key, policy }: Asked, whenNew: number, granted: Sql<number>): Promise<Taken> {
   const period = periodOf(policy)

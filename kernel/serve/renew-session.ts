@@ -3,7 +3,7 @@ import { rotateSession } from '../auth/session.ts'
 import type { Answer } from '../http/respond.ts'
 import type { Exchange } from './route.ts'
 
-/** Hands out a new token with the answer to a plain read once the old one has served its hours. */
+/** Rotates an old session token, on requests that only read. */
 export async function renewSession(
   { services, request }: Exchange,
   { credential }: Caller,

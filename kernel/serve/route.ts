@@ -21,7 +21,7 @@ export type HttpMethod = 'GET' | 'POST'
 export interface Exchange {
   readonly services: Services
   readonly request: Request
-  /** Names the request in the log. */
+  /** Identifies the request in the log. */
   readonly requestId: string
   /** The id the caller supplied, which the answer repeats. */
   readonly suppliedId: string | null
@@ -42,11 +42,11 @@ export interface Context<A extends AuthMode, T extends WorkKind | 'none', Q, B> 
   readonly rawBody: Uint8Array
 }
 
-/** A body: its shape and its size at most. */
+/** A body: its schema and its maximum size. */
 export interface BodyOptions<S extends z.ZodType> {
   readonly schema: S
   readonly limit: number
-  /** Forms are welcome too; their `csrf_token` is checked and taken out before the schema sees the rest. */
+  /** Also accept forms; their `csrf_token` is checked and removed before the schema is applied. */
   readonly form?: boolean
 }
 
@@ -87,8 +87,9 @@ export interface Route {
 }
 
 /**
- * Declares a route. A POST of a session, or of nobody, must carry the CSRF token of that session or of the form. Whoever has no caller has no unit of work either, so a public route says `tx: 'none'`. Where `tx` is a
- * transaction, `handle` runs again when PostgreSQL undid it, so it has no effect outside.
+ * Declares a route. A POST of a session, or of nobody, must carry the CSRF token of that session or of the form. A unit of
+ * work needs a caller, so a public route sets `tx: 'none'`. Where `tx` is a transaction, `handle` runs again after a
+ * conflict, so it must have no effects outside the database.
  */
 export function route<
   A extends AuthMode,

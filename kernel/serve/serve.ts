@@ -32,7 +32,7 @@ export function openExchange(services: Services, request: Request, address: stri
   }
 }
 
-/** The one way a request takes: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
+/** The pipeline of every request: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
 export async function serve(route: Route, exchange: Exchange): Promise<Response> {
   const noted: Noted = { headers: {}, caller: null }
   try {
@@ -42,7 +42,7 @@ export async function serve(route: Route, exchange: Exchange): Promise<Response>
   }
 }
 
-/** What becomes known on the way, however it ends. */
+/** Facts collected while a request is handled, for the log, whether it succeeds or fails. */
 interface Noted {
   readonly headers: Record<string, string>
   caller: Caller | null
@@ -72,7 +72,7 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** A page sends its reader to sign in and brings them back; whatever asks for data is told. */
+/** The answer to a caller who is not signed in: pages redirect to the sign-in, requests for data get UNAUTHORIZED. */
 function turnAway(exchange: Exchange): Answer {
   const { request } = exchange
   const isPage = isSafe(request.method) ? !isDataAddress(request.url) && !wantsJson(request) : wantsPage(request)
@@ -82,7 +82,10 @@ function turnAway(exchange: Exchange): Answer {
   return redirect(`/web/login?next=${encodeURIComponent(next)}`)
 }
 
-/** A cookie travels with requests its owner never meant to send; a key does not. */
+/**
+ * The CSRF checks of a request. Browsers send cookies with forged requests, too; API keys they do not send, so those need no
+ * check.
+ */
 function lockOf({ services, request, startedAt }: Exchange, caller: Caller | null): CsrfLock | null {
   if (caller?.credential.kind === 'key') return null
   const { origin } = new URL(services.publicUrl ?? request.url)
@@ -103,7 +106,7 @@ async function bodyOf(request: Request, expected: Route['body'], lock: CsrfLock 
   return { body: parseInput(expected.schema, fields), rawBody }
 }
 
-/** Answers an error. Faults of ours go to the log with their cause; the caller sees a neutral sentence. */
+/** Answers an error. Unexpected errors are logged with their cause; the caller gets a neutral sentence. */
 export function respondError(
   exchange: Exchange,
   path: string,
@@ -124,7 +127,10 @@ export function respondError(
 
 const NOBODY = { caller: null }
 
-/** Makes the response and tells the host. `path` is the route's, never the caller's: it becomes a label. */
+/**
+ * Creates the response and reports it to the host. `path` is the pattern of the route, not the URL, because it becomes a
+ * metric label.
+ */
 export function close(
   exchange: Exchange,
   path: string,

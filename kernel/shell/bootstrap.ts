@@ -20,7 +20,7 @@ interface UserFacts {
   readonly preferences: WireBootstrap['preferences']
 }
 
-/** What every page of the client starts from: who the user is, where they can go, and where they are. */
+/** The initial data of every client page: the user, the menus, and the current page. */
 export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Promise<WireBootstrap> {
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
@@ -50,7 +50,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
   }
 }
 
-/** The user's own row and preferences, which they may always know, and the names of their companies, in one statement. */
+/** The user's own row, preferences and company names, in one statement. Needs no access rights. */
 async function userFacts(env: Env): Promise<UserFacts> {
   const { rows } = await sql<UserFacts>`
     select action_id, pinned_apps, coalesce((
@@ -62,7 +62,7 @@ async function userFacts(env: Env): Promise<UserFacts> {
   return rows[0] ?? { action_id: null, pinned_apps: null, companies: [], preferences: [] }
 }
 
-/** A page brings so many saved searches and preferences. */
+/** Maximum number of saved searches and preferences that a page contains. */
 const MAX_KEPT = 200
 
 async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {

@@ -15,12 +15,12 @@ import { toWireField } from '../view/wire-field.ts'
 
 type Part = Home['figures'][number] | Home['activities'][number]
 
-/** Finds the address behind a part; null where the user may not open its action. */
+/** Returns the address of a part's action; null if the user may not open it. */
 type Lead = (part: Part) => string | null
 
 /**
- * What the home page shows this user: parts whose action they may open and whose fields they may read. It says how to ask, with
- * the user's own rights, and holds no records itself.
+ * What the home page shows this user: parts whose action they may open and whose fields they may read. It contains the
+ * queries for the client to run with the user's rights, and no records.
  */
 export function homeOf(env: Env, views: ViewTables, menus: Navigation): WireHome {
   const { figures, activities } = env.registry.home

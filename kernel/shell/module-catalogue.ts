@@ -14,7 +14,10 @@ interface Row {
   readonly state: WireModule['state']
 }
 
-/** One that is not installed has no words in the registry: its own are heard, then those of the addons it depends on. */
+/**
+ * The registry has no translations of modules that are not installed, so their own are used, then those of their
+ * dependencies.
+ */
 const addonTranslator =
   (catalogue: Catalogue, name: string, lang: string) =>
   (text: string): string =>
@@ -23,7 +26,7 @@ const addonTranslator =
       .map(({ translations }) => say(translations, lang, text))
       .find((said) => said !== text) ?? text
 
-/** Every module there is, with what the database says about it, applications first; for administrators. */
+/** All modules with their state, applications first; for administrators. */
 export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {
   const { rows } = await sql<Row>`
     select name, version, summary, application, depends, state from sys_module`.execute(env.tx)

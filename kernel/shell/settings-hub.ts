@@ -33,7 +33,7 @@ const accountOf = ({ t }: Env): WireSettingsSection => ({
   count: null,
 })
 
-/** What there is to set: for administrators the installation, for everybody their own account. */
+/** The sections of the settings page: the user's account, and for administrators the installation. */
 export async function settingsHub(env: Env): Promise<WireSettings> {
   if (!env.hasGroup('base.group_system')) return { sections: [accountOf(env)], mail: null, failingJobs: 0 }
   const views = await env.views()

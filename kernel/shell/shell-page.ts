@@ -19,20 +19,20 @@ export interface ShellOptions {
   readonly title: string
   /** Parameters of the workspace the page opens; null for a page of another kind. */
   readonly query: Readonly<Record<string, string>> | null
-  /** Kind of view the client will draw first. */
+  /** Kind of view that the client renders first. */
   readonly viewType?: string
   readonly extras?: Pick<WireBootstrap, 'modules' | 'settings'>
 }
 
 /**
- * A page of the client: nothing but its files and what it starts from. The view's code and its records are asked for at once,
- * so that the client waits for neither.
+ * The HTML page of the client with its files and initial data. It preloads the code of the view and its records, so that the
+ * client waits for neither.
  */
 export async function shellPage(context: ShellContext, options: ShellOptions): Promise<Answer> {
   const { env, services, request, caller } = context
   const { credential } = caller
   const start = await bootstrapOf(env, { csrfToken: csrfTokenFor(caller, services), query: options.query })
-  // Last of all that can fail: a secret that was taken for a page nobody gets is lost.
+  // Consumed last: if a later step failed, the secret would be lost.
   const { flash, cookies } =
     credential.kind === 'session' ? await takeFlash(services, request, credential) : { flash: null, cookies: [] }
   const toasts = flash === null ? [] : [{ level: 'success' as const, ...flash }]

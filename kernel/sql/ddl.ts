@@ -9,7 +9,7 @@ export interface Ddl {
   readonly [checkedText]: true
 }
 
-/** The brand exists only for the compiler: this is the one place that makes such a value. */
+/** The brand exists in the type only; no other code creates such a value. */
 const asDdl = (text: string) => ({ text }) as Ddl
 
 /** DDL text, which cannot take bound values. Holes take only what `identifier`, `literal`, `joinDdl` or this tag made. */
@@ -20,7 +20,7 @@ export function ddl(strings: TemplateStringsArray, ...parts: readonly Ddl[]): Dd
 export const joinDdl = (parts: readonly Ddl[], separator = ', ') =>
   asDdl(parts.map((part) => part.text).join(separator))
 
-/** A quoted name. PostgreSQL cuts names at 63 bytes without a word, so a longer one is refused. */
+/** A quoted name. PostgreSQL silently truncates names at 63 bytes, so longer ones are refused. */
 export function identifier(name: string): Ddl {
   if (name === '' || name.includes('\0') || new TextEncoder().encode(name).length > 63) {
     throw new Error(`Not a usable SQL identifier: ${JSON.stringify(name)}`)

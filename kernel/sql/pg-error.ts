@@ -6,16 +6,18 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The transaction is undone for a reason that may not come back, so it can simply run again. */
+/** Whether PostgreSQL rolled the transaction back for a temporary reason, so that it can be retried. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && RETRYABLE.has(state)
 }
 
-/** 40000 is the driver's: a prepared statement outdated by DDL, or a lost COMMIT that turned out undone. */
+/**
+ * 40000 comes from our driver: a prepared statement invalidated by DDL, or a lost COMMIT that turned out to be rolled back.
+ */
 const RETRYABLE: ReadonlySet<string> = new Set(['40000', '40001', '40P01'])
 
-/** The connection broke, so PostgreSQL undid whatever was not committed. */
+/** Whether the connection was lost, so that PostgreSQL rolled back everything not committed. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && (state.startsWith('08') || LOST.has(state))
@@ -25,7 +27,7 @@ const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', 'ECONNRESET', 'EPIP
 
 export type ViolationKind = 'unique' | 'reference' | 'check' | 'required' | 'value'
 
-/** What PostgreSQL tells about a refused row. Names of the database, for the namer only: they never reach a message. */
+/** A constraint violation as PostgreSQL reports it. The names are database names and never shown to callers. */
 export interface Violation {
   readonly kind: ViolationKind
   readonly table: string | undefined
@@ -33,7 +35,7 @@ export interface Violation {
   readonly column: string | undefined
 }
 
-/** How the caller calls the broken constraint towards its user; whatever is left out gets a neutral default. */
+/** Field and message for the user of a violated constraint; missing parts get a neutral default. */
 export interface NamedViolation {
   readonly field?: string
   readonly message?: string
@@ -110,7 +112,7 @@ const noNames: ConstraintNamer = () => undefined
 
 /**
  * A PostgreSQL or socket error as the AppError the caller may see, with the original as its cause; anything else comes back
- * unchanged. Messages never hold SQL, table or constraint names.
+ * unchanged. Messages never contain SQL, table or constraint names.
  */
 export function translatePgError(error: unknown, namer: ConstraintNamer = noNames): unknown {
   const state = sqlState(error)

@@ -54,7 +54,7 @@ const COMMA = new Sql([', '], NO_HOLES)
 
 /** Names are quoted, values bound; the text of a template is the only SQL there is. */
 export const sql = Object.assign(tag, {
-  /** A bound value, also where a hole would take the value for SQL. */
+  /** A bound value, even if the value is an `Sql`. */
   val: <T>(value: T): Sql<T> => new Sql<T>(['', ''], [value]),
   /** A column, `table.column` or a bare name. */
   ref: <T = unknown>(path: string): Sql<T> => new Sql<T>([quotePath(path)], NO_HOLES),
@@ -62,7 +62,7 @@ export const sql = Object.assign(tag, {
   table: (name: string): Sql => new Sql([quotePath(name)], NO_HOLES),
   /** Any other name, such as the alias of a column; dots are part of it. */
   id: (name: string): Sql => new Sql([quote(name)], NO_HOLES),
-  /** Pieces or values with a separator between them. */
+  /** Joins SQL or values with a separator. */
   join(items: readonly unknown[], separator: Sql = COMMA): Sql {
     const strings = ['']
     const holes: unknown[] = []

@@ -9,12 +9,12 @@ import { sql } from './sql.ts'
  */
 export type TransactionKind = 'write' | 'serial' | 'snapshot'
 
-/** What a retry needs from the host; `Services` fits. */
+/** What a retry needs from the host; a part of `Services`. */
 export interface RetryPorts {
   readonly clock: () => Date
   readonly random: (bytes: number) => Uint8Array
   readonly sleep: (ms: number) => Promise<void>
-  /** Told of every retry. */
+  /** Called for every retry. */
   readonly observe?: Observe
 }
 
@@ -23,8 +23,8 @@ const RETRY_TOTAL_MS = 1_000
 const RETRY_PAUSES_MS = [5, 20, 80, 80] as const
 
 /**
- * Runs `work` in a transaction. The whole closure runs again when PostgreSQL undid it to resolve a conflict, and once when the
- * connection was lost before COMMIT was sent; so it must have no effect outside the transaction.
+ * Runs `work` in a transaction. The whole closure runs again when PostgreSQL rolled it back because of a conflict, and once
+ * when the connection was lost before COMMIT was sent; so it must have no effect outside the transaction.
  */
 export async function transact<T>(
   db: Db,
@@ -46,7 +46,7 @@ export async function transact<T>(
       const lost = !commitSent && isConnectionLost(error)
       if (retries >= RETRIES || !(isRetryable(error) || (lost && !wasLost))) throw error
       wasLost ||= lost
-      // Counted from the first failure, because a deadlock alone takes PostgreSQL a second to notice.
+      // The time limit starts at the first failure, because PostgreSQL takes a second to detect a deadlock.
       const now = ports.clock().getTime()
       deadline ??= now + RETRY_TOTAL_MS
       const pause = jitter(RETRY_PAUSES_MS[retries] ?? 0, ports)
@@ -64,15 +64,16 @@ function begin(db: Db, kind: TransactionKind) {
   return kind === 'serial' ? repeatable : repeatable.setAccessMode('read only')
 }
 
-/** Full jitter: a pause anywhere between nothing and the cap, so that colliding transactions part. */
+/** Full jitter: a random pause up to the cap, so that conflicting transactions do not collide again. */
 function jitter(capMs: number, ports: RetryPorts): number {
   const [high = 0, low = 0] = ports.random(2)
   return (capMs * (high * 256 + low)) / 65_536
 }
 
 /**
- * Runs `work` so that its failure undoes only its own statements. A failure that `isRetryable` must not be swallowed by the
- * caller: the transaction around it is void. One name serves any nesting, since PostgreSQL takes the innermost.
+ * Runs `work` in a savepoint: its failure rolls back only its own statements. Callers must rethrow errors that are
+ * `isRetryable`, because then the whole transaction has failed. Nested savepoints share one name, since PostgreSQL uses the
+ * innermost.
  */
 export async function savepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   await sql`savepoint svc`.execute(tx)

@@ -9,7 +9,10 @@ import { write } from '../orm/record/write.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import type { ModelApi } from './model-api.ts'
 
-/** `env.model(name)`: the ORM's verbs with the types of one model. The casts say what the registry guarantees at run time. */
+/**
+ * `env.model(name)`: the ORM's verbs with the types of one model. The casts are safe because the registry checks the same at
+ * run time.
+ */
 export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
   const model = modelOf(env, name)
   return {

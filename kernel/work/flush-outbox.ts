@@ -2,10 +2,10 @@ import type { Env } from '../env.ts'
 import { sql } from '../sql/sql.ts'
 import { tellTracked } from './tracking.ts'
 
-/** Beyond this many records of one model in a transaction, one `model.changed` stands for all of them. */
+/** If a transaction changes more records of a model than this, one `model.changed` event replaces their own. */
 const RECORDS_PER_MODEL = 100
 
-/** Writes everything that was collected; the rows it speaks of are locked by now, so ids rise in commit order. */
+/** Writes all collected events. The rows they are about are locked by now, so event ids of a record are in commit order. */
 export async function flushOutbox(env: Env): Promise<void> {
   await tellTracked(env)
   const { outbox } = env

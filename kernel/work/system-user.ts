@@ -2,7 +2,7 @@ import type { Principal } from '../env.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 
-/** The service itself: who installs modules, loads their data and runs their jobs. No record, so nobody can sign in as it. */
+/** The user that installs modules, loads their data and runs jobs. It has no record, so nobody can sign in as it. */
 export const SYSTEM_USER: Principal = Object.freeze({
   id: 0,
   login: 'system',
@@ -14,7 +14,7 @@ export const SYSTEM_USER: Principal = Object.freeze({
   tz: 'UTC',
 })
 
-/** The same, at home in every company; the first is the one records get that name none. */
+/** The system user as a member of every active company; the first one is the default company of new records. */
 export async function asSystemUser(db: Db): Promise<Principal> {
   const { rows } = await sql<{ id: number }>`select id from core_company where active order by sequence, id`.execute(db)
   const companyIds = rows.map((row) => row.id)

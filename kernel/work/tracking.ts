@@ -6,7 +6,9 @@ import { fromTable, modelOf, rootScope } from '../orm/statement/scope.ts'
 import type { InputValues } from '../orm/statement/values.ts'
 import { sql } from '../sql/sql.ts'
 
-/** Tells the events of each model what the transaction has done to tracked fields; one statement per model finds it out. */
+/**
+ * Calls the `tracked` handlers of each model with the changes of tracked fields in this transaction; one statement per model.
+ */
 export async function tellTracked(env: Env): Promise<void> {
   const { replaced } = env.outbox
   while (replaced.size > 0) {
@@ -21,7 +23,10 @@ export async function tellTracked(env: Env): Promise<void> {
   }
 }
 
-/** What differs from before; a value changed and changed back does not, and neither does a record that is gone. */
+/**
+ * The values that differ from before the transaction, by record. A value changed back is no change; deleted records are left
+ * out.
+ */
 async function netChanges(
   env: Env,
   model: Model,

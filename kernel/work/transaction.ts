@@ -6,8 +6,8 @@ import { createEnv, type EnvOptions } from './create-env.ts'
 import { flushOutbox } from './flush-outbox.ts'
 
 /**
- * Runs `work` in a transaction of its own: retried as a whole on a conflict, its events written just before the commit, and a
- * refusal of the database told in words of the model.
+ * Runs `work` in its own transaction: it is retried as a whole on a conflict, its events are written just before the commit,
+ * and database errors become errors that name models and fields.
  */
 export async function inTransaction<T>(
   options: Omit<EnvOptions, 'tx'>,

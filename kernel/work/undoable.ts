@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { savepoint } from '../sql/transaction.ts'
 
-/** Runs `work` so that its failure undoes its own rows and also what it had to tell others. */
+/** Runs `work` in a savepoint; if it fails, its rows and its outbox events are rolled back. */
 export async function undoable<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const { messages, changes, replaced } = env.outbox
   const toldBefore = messages.length

@@ -9,7 +9,10 @@ export interface Locale {
   readonly tz?: string | undefined
 }
 
-/** Runs `work` for a caller with an env of the kind it needs. Reads take no transaction: that would be two more statements. */
+/**
+ * Runs `work` for a caller with an env of the given kind. Single-statement reads use no transaction, which would cost two
+ * more statements.
+ */
 export function workAs<T>(
   { services, requestId, startedAt }: Exchange,
   { user, state }: Caller,

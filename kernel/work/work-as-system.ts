@@ -16,7 +16,7 @@ export async function workAsSystem<T>(
   return inTransaction({ services, state, user, requestId, now: startedAt, sudo: true }, kind, work)
 }
 
-/** Runs `work` beside the answer, so that its time tells nothing. It reports its own failure. */
+/** Runs `work` in the background, so that the response time reveals nothing about it. A failure is logged. */
 export function runInBackground({ services, requestId }: Exchange, work: () => Promise<void>): void {
   const done = work().catch((error: unknown) => services.observe({ kind: 'failure', requestId, error }))
   services.background?.(done)

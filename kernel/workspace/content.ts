@@ -14,7 +14,7 @@ export interface ViewContent extends Content {
 
 type Load = (env: Env, model: Model, query: ContentQuery) => Promise<ViewContent>
 
-/** What each kind of view shows first; a form has one record and is read by its id. */
+/** Loads the first content of each kind of view. Forms are loaded by `loadForm`. */
 export const CONTENT: Readonly<Record<Exclude<ContentViewType, 'form'>, Load>> = {
   list: loadPage,
   kanban: loadBoard,
@@ -26,15 +26,18 @@ export const CONTENT: Readonly<Record<Exclude<ContentViewType, 'form'>, Load>> =
   map: loadPlaces,
 }
 
-/** A view whose places or days the user may not see. */
+/** The content of a view whose date or location fields the user may not read. */
 const NOTHING: ViewContent = { records: [], total: 0, isExact: true }
 
-/** Views of sums ask `read_group` themselves, along the axes the user chooses; they learn only how many records there are. */
+/**
+ * Graph, pivot and cohort views call `read_group` themselves for the axes the user chooses; here they get only the number of
+ * records.
+ */
 async function loadNumbers(env: Env, model: Model, { domain }: ContentQuery): Promise<ViewContent> {
   return { records: [], ...(await countMatches(env, model, domain)) }
 }
 
-/** Last month to next month: what a calendar or a chart of bars opens at, and one step to either side. */
+/** From last month to next month: the period that calendar and gantt views open with, plus one step in each direction. */
 async function loadWindow(env: Env, model: Model, query: ContentQuery): Promise<ViewContent> {
   const { date_start: start, date_stop: stop } = query.root.attrs
   if (start === undefined) return NOTHING
@@ -44,7 +47,7 @@ async function loadWindow(env: Env, model: Model, query: ContentQuery): Promise<
   return { ...(await loadPage(env, model, { ...query, domain, limit: LIMITS.records, offset: 0 })), window }
 }
 
-/** Records that lie in the window with any part; one without an end is where it begins. */
+/** Records that overlap the window; a record without an end date counts at its start. */
 function during({ from, to }: WireWindow, start: string, stop: string | undefined): WireDomain {
   if (stop === undefined)
     return [

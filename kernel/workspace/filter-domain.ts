@@ -5,8 +5,8 @@ import type { WireDomain, WireFilter, WireSearch } from '../view/wire.ts'
 import { allDomains, anyDomain } from './join-domains.ts'
 
 /**
- * What named filters narrow to: those of one set widen each other, different sets narrow. A date filter takes a period after
- * a colon (`2026`, `2026-Q1`, `2026-03`), without one it means this month.
+ * The domain of the named filters: filters of one set are OR-ed, the sets are AND-ed. A date filter takes a period after a
+ * colon (`2026`, `2026-Q1`, `2026-03`), the default is this month.
  */
 export function filterDomain(env: Env, search: WireSearch, names: readonly string[]): WireDomain {
   const sets = new Map<number, WireDomain[]>()

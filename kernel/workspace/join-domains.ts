@@ -1,9 +1,9 @@
 import type { WireDomain } from '../view/wire.ts'
 
-/** One domain that means all of them. Each is a list of operands that are AND-ed already, so lists are just put together. */
+/** All domains AND-ed. The operands of a list are AND-ed already, so the lists are concatenated. */
 export const allDomains = (domains: readonly WireDomain[]): WireDomain => domains.flat()
 
-/** One domain that means any of them; one without conditions, which matches everything, makes it match everything. */
+/** All domains OR-ed. If one of them is empty, which matches everything, so does the result. */
 export function anyDomain(domains: readonly WireDomain[]): WireDomain {
   if (domains.some((domain) => domain.length === 0)) return []
   return [...domains.slice(1).map(() => '|'), ...domains.flatMap(asOneOperand)]
@@ -15,7 +15,7 @@ function asOneOperand(domain: WireDomain): WireDomain {
   return [...Array.from({ length: joints }, () => '&'), ...domain]
 }
 
-/** How many operands the list leaves when every prefix operator has taken its own. */
+/** The number of operands at the top level of a domain in prefix form. */
 function operandsOf(domain: WireDomain): number {
   let open = 0
   for (const token of domain.toReversed()) {

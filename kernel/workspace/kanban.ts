@@ -34,7 +34,7 @@ export async function loadBoard(
   }
 }
 
-/** What the view switches off stays off, and what the user has no right to is off. */
+/** The actions that the view offers and the user has the right to. */
 function boardFlags(attrs: ArchNode['attrs'], access: WireAccess, field: Field | undefined) {
   const isFixed = field === undefined || field.readonly || (field.compute !== null && field.compute.inverse === null)
   return {
@@ -77,7 +77,7 @@ async function loadColumns(
   })
 }
 
-/** Every key of a choice is a column, also without records: a card must have where to go. */
+/** Every key of a selection is a column, even without records, so that cards can be moved there. */
 function withEmptyKeys(rows: readonly GroupResult[], groupBy: string, { selection }: Field): readonly GroupResult[] {
   if (selection === null) return rows
   const found = new Map(rows.map((row) => [row[groupBy], row]))
@@ -121,7 +121,10 @@ async function foldedTargets(env: Env, { relation }: Field): Promise<ReadonlySet
   return new Set(await searchIds(env, target, { domain: [['fold', '=', true]] }))
 }
 
-/** By link or stored value the cards come column by column; groups of another kind take what a list would show first. */
+/**
+ * If the board is grouped by a link or a stored value, the first cards of each column are loaded; otherwise the first records
+ * of a list.
+ */
 async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field): Promise<readonly WireRecord[]> {
   const isColumn = by.column !== null && by.type.comparison !== 'date' && by.type.comparison !== 'datetime'
   const page = { ...query, limit: LIMITS.records, offset: 0 }
@@ -131,7 +134,7 @@ async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field)
   return wireRecords(cards)
 }
 
-/** A link is told by its id. */
+/** The value of a column; for a link its id. */
 const columnValue = (value: unknown): unknown => (Array.isArray(value) ? value[0] : (value ?? null))
 
 function labelOf({ t }: Env, { selection }: Field, value: unknown): string {

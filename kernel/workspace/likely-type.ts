@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { isContentViewType } from '../view/arch/arch.ts'
 
-/** Which kind of view a page will most likely show, for loading its code early; what is wrong with a query is told later. */
+/** Guesses the kind of view that a page will show, to preload its code. Errors in the query are reported later. */
 export async function likelyType(env: Env, query: Readonly<Record<string, string>>): Promise<string> {
   const { view_type: asked = '', id, action } = query
   if (isContentViewType(asked)) return asked

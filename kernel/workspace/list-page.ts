@@ -10,7 +10,7 @@ export interface ContentQuery {
   /** Of the action, the filters and the search together. */
   readonly domain: WireDomain
   readonly fields: readonly string[]
-  /** As the ORM takes it; empty is the model's own. */
+  /** In the ORM's syntax; empty: the model's default order. */
   readonly order: string
   readonly limit: number
   readonly offset: number
@@ -26,7 +26,7 @@ export interface Content {
   readonly isExact: boolean
 }
 
-/** One page and how many there are in all. A page that is not full tells the number by itself, which saves a statement. */
+/** One page of records and the total. If the page is not full, the total follows from it, which saves a statement. */
 export async function loadPage(env: Env, model: Model, query: ContentQuery): Promise<Content> {
   const { domain, fields, order, limit, offset } = query
   const found = await search(env, model, { domain, fields, order, limit, offset })
@@ -45,5 +45,5 @@ export async function countMatches(
   return { total: Math.min(count, LIMITS.listTotal), isExact: count <= LIMITS.listTotal }
 }
 
-/** Every projection has the id; the ORM's own type of a record does not say so. */
+/** Records always have an id; the ORM's type does not express that. */
 export const wireRecords = (records: readonly object[]) => records as readonly WireRecord[]

@@ -3,7 +3,7 @@ import { AppError, badRequest } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { parseOrder } from '../orm/statement/order.ts'
 
-/** What `sort` asks for (`field` or `-field`), as the ORM takes it. */
+/** Converts `sort` (`field` or `-field`) to the ORM's order syntax. */
 export function askedOrder(env: Env, model: Model, sort: string): string {
   const order = sort.startsWith('-') ? `${sort.slice(1)} desc` : sort
   try {

@@ -4,7 +4,7 @@ import { columnOf, compileRule, fromTable, rootScope } from '../orm/statement/sc
 import { sql } from '../sql/sql.ts'
 import type { WireAccess } from '../view/wire.ts'
 
-/** What of the access to a model the rules leave for one record of it. Asks only where there is a rule. */
+/** The user's access to one record: the access to its model, limited by record rules. Queries only if there is a rule. */
 export async function recordAccess(env: Env, model: Model, id: number, access: WireAccess): Promise<WireAccess> {
   const scope = rootScope(env, model)
   const write = access.write ? compileRule(scope, 'write') : null

@@ -8,7 +8,7 @@ import type { ContentViewType } from '../view/arch/arch.ts'
 import type { ResolvedView, ViewTables, WindowAction } from '../view/tables.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
 
-/** Where a query leads: an action or just a model, the menu it is below, and the kinds of view to choose from. */
+/** What a workspace query opens: an action or only a model, its menu, and the available kinds of view. */
 export interface Screen {
   /** Null: a model without an action. */
   readonly action: WindowAction | null
@@ -17,7 +17,7 @@ export interface Screen {
   readonly modes: readonly ContentViewType[]
 }
 
-/** An action comes first, then a model, then the action of a menu, then where the user starts. */
+/** Finds the screen of a query by its action, else its model, else the action of its menu, else the user's home action. */
 export async function findScreen(
   env: Env,
   views: ViewTables,
@@ -49,7 +49,7 @@ const KINDS_OF_A_MODEL: readonly ContentViewType[] = [
   'cohort',
 ]
 
-/** Without an action, lists and forms are offered always, other kinds where somebody has made a view. */
+/** Without an action, lists and forms are always available, other kinds only if the model has such a view. */
 const isMade = (view: ResolvedView | null, type: ContentViewType): boolean =>
   view !== null && (view.viewId !== null || type === 'list' || type === 'form')
 
@@ -58,7 +58,7 @@ function actionOfMenu({ trails, actions }: Navigation, menuId: number | undefine
   return menu === undefined ? null : firstAction([menu], actions)
 }
 
-/** The action the user chose to start with, else what the first menu opens. */
+/** The home action the user has chosen, otherwise the action of the first menu. */
 async function homeAction(env: Env, views: ViewTables, menus: Navigation): Promise<number | null> {
   const { rows } = await sql<{ action_id: number | null }>`
     select action_id from core_user where id = ${env.user.id}`.execute(env.tx)
@@ -70,10 +70,7 @@ export function openHome(env: Env, views: ViewTables, menus: Navigation, chosen:
   return action !== undefined && mayOpen(env, action) ? action.id : firstAction(menus.roots, menus.actions)
 }
 
-/**
- * The kind of view to show. A record opens as a form wherever it is from; another kind that the action does not have gives way
- * to its first.
- */
+/** The kind of view to show. A record opens as a form; a kind that the action does not have is replaced by its first one. */
 export function chooseType(
   { action, model, modes }: Screen,
   { view_type: asked, id }: WorkspaceQuery,

@@ -17,7 +17,7 @@ import type {
 } from '../view/wire.ts'
 import { toWireField } from '../view/wire-field.ts'
 
-/** A search view as users with the same groups see it; domains still name variables. */
+/** A search view for users with the same groups; its domains still contain variables. */
 export interface SearchView {
   readonly fields: readonly WireSearchField[]
   readonly filters: readonly WireFilter[]
@@ -26,8 +26,8 @@ export interface SearchView {
 }
 
 /**
- * Reads a search view that was pruned and translated for the user. Filters side by side are one set; whatever stands between them begins a
- * new one. A filter over something the user may not read is not offered.
+ * Reads a search view that was pruned and translated for the user. Adjacent filters form one set; any other element between
+ * them starts a new one. A filter over something the user may not read is not offered.
  */
 export function readSearchView(env: Env, model: Model, root: ArchNode): SearchView {
   const fields: WireSearchField[] = []
@@ -76,7 +76,7 @@ function readFilter(env: Env, model: Model, node: ArchNode, name: string, set: n
   return { name, label, set, ...(domain && { domain }), ...(date && { date }), ...(groupBy && { groupBy }) }
 }
 
-/** Whether the user may search by everything a domain of a view names; a broken one is nobody's. */
+/** Whether the user may search by all fields of a view's domain; false if the domain is invalid. */
 function mayAsk(env: Env, model: Model, domain: WireDomain): boolean {
   try {
     parseChecked(env, model, bindVariables(domain, viewVariables(env)))
@@ -95,7 +95,7 @@ function readField(env: Env, model: Model, { attrs }: ArchNode): readonly WireSe
   return [{ name: field.name, label, type, ...(text && { filterDomain: markSelf(parseDomainText(text)) }) }]
 }
 
-/** The variable `self` stands for the value somebody types; on the wire it is that text. */
+/** The variable `self` is the value the user types; it is sent as the text `self`. */
 const markSelf = (domain: WireDomain): WireDomain => {
   const mark = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(mark)
@@ -123,7 +123,7 @@ const isTree = (env: Env, { relation }: Field): boolean =>
 
 const DEFAULT = 'search_default_'
 
-/** The view with this user's values in it, and what an action switches on. */
+/** The search view with the variables replaced by this user's values, and the filters that the action switches on. */
 export function wireSearch(env: Env, view: SearchView, context: Readonly<Record<string, unknown>>): WireSearch {
   const variables = viewVariables(env)
   const filters = view.filters.map((filter) =>

@@ -6,12 +6,12 @@ import { type ContentViewType, VIEW_TYPE_LABELS } from '../view/arch/arch.ts'
 import type { WireBreadcrumb, WireMenu, WireViewTab } from '../view/wire.ts'
 import type { Screen } from './screen.ts'
 
-/** A page and what it carries along when its kind of view changes. */
+/** A screen with the state that is kept when the kind of view changes. */
 export interface ScreenState {
   readonly screen: Screen
   readonly type: ContentViewType
   readonly recordId: number
-  /** What narrows and orders the records. */
+  /** Filters, search text and order. */
   readonly search: Readonly<Record<'filter' | 'q' | 'sort', string | undefined>>
 }
 
@@ -20,7 +20,7 @@ const screenParams = ({ action, model, menuId }: Screen): PageParams =>
 
 const recordParam = (recordId: number) => (recordId > 0 ? recordId : undefined)
 
-/** One tab per kind of view. The form is offered where there is a record to show or one may be created. */
+/** One tab per kind of view. The form is included if there is a record to show or the user may create one. */
 export function viewTabs(env: Env, { screen, type, recordId, search }: ScreenState): readonly WireViewTab[] {
   const isFormOffered = type === 'form' || mayUseModel(env, screen.model.name, 'create')
   const modes = screen.modes.includes(type) ? screen.modes : [...screen.modes, type]
@@ -39,16 +39,16 @@ export function viewTabs(env: Env, { screen, type, recordId, search }: ScreenSta
     }))
 }
 
-/** The query that opens the form of this screen: of its record, or of one whose `id` is added. */
+/** The query string that opens the form of this screen's record; without a record the client adds the `id`. */
 export const formBaseQuery = ({ screen, recordId, search }: ScreenState): string =>
   pageParams({ ...screenParams(screen), view_type: 'form', id: recordParam(recordId), ...search })
 
-/** The menu of a screen below all above it; without one the first that opens records of the model. */
+/** The menu of a screen with its ancestors; without one the first menu that opens records of the model. */
 const trailOf = ({ trails }: Navigation, { menuId, model }: Screen): readonly WireMenu[] =>
   (menuId === null ? [...trails.values()].find((trail) => trail.at(-1)?.model === model.name) : trails.get(menuId)) ??
   []
 
-/** What a screen is called: as the menu that leads to it, unless that says no more than the application does. */
+/** The title of a screen: the name of its menu, unless that is the name of the application. */
 function nameOf(
   { actions }: Navigation,
   { action, menuId }: Screen,
@@ -60,7 +60,7 @@ function nameOf(
   return name === undefined || name === trail[0]?.name ? title : name
 }
 
-/** Application, menu, record; the last one is where one is. */
+/** Application, menu, record; the last one is the current page. */
 export function breadcrumbs(
   menus: Navigation,
   { screen, type, search }: ScreenState,

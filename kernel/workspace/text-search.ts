@@ -7,12 +7,13 @@ import type { Model } from '../model/registry.ts'
 import type { WireDomain } from '../view/wire.ts'
 import { anyDomain } from './join-domains.ts'
 
-/** More columns than a list has; the domain stays far below its cap. */
+/** More columns than real lists have, and few enough for the limit of conditions. */
 const MAX_COLUMNS = 40
 
 /**
  * Records whose shown columns contain a text: letters without case and accents, names of linked records, labels of choices,
- * and numbers that equal it. `columns` are fields the user may read; nothing else is searched, so a hidden value is not told.
+ * and numbers that equal it. `columns` are fields the user may read; nothing else is searched, so hidden values cannot be
+ * found out.
  */
 export function textSearchDomain(env: Env, model: Model, columns: readonly string[], text: string): WireDomain {
   const conditions = columns

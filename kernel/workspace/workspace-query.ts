@@ -5,17 +5,20 @@ import { isContentViewType, VIEW_TYPES } from '../view/arch/arch.ts'
 
 const CONTENT_TYPES = VIEW_TYPES.filter(isContentViewType)
 
-/** A whole number from 0 to 2^53; whether something has that number is another question. */
+/** A whole number from 0 to 2^53; whether such a record exists is checked later. */
 const number = z
   .string()
   .regex(/^\d{1,15}$/, 'Must be a whole number.')
   .transform(Number)
 
-/** An empty parameter says as little as a missing one. */
+/** An empty parameter counts as missing. */
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-/** What `GET /web/wc/workspace` takes. Parameters it does not know are left to the page, like `msg` after an import. */
+/**
+ * What `GET /web/wc/workspace` takes. Unknown parameters are ignored, because the page uses some of its own, like `msg` after
+ * an import.
+ */
 export const workspaceQuery = z.object({
   action: optional(number),
   menu_id: optional(number),
@@ -29,7 +32,7 @@ export const workspaceQuery = z.object({
       .refine(isStorable, 'Contains characters that no record can have.'),
   ),
   model: optional(z.string().max(100, 'Must be the name of a model.')),
-  /** Without it the action's own filters apply; with it, even empty, exactly those it names. */
+  /** If missing, the action's default filters apply; otherwise, even if empty, exactly the named ones. */
   filter: z.string().max(LIMITS.orderChars, `Must be at most ${LIMITS.orderChars} characters.`).optional(),
   sort: optional(z.string().regex(/^-?[a-z][a-z0-9_]{0,62}$/, 'Must be a field, or - and a field.')),
   offset: optional(number.refine((value) => value <= LIMITS.offset, `Must be at most ${LIMITS.offset}.`)),

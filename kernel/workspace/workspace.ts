@@ -23,10 +23,10 @@ import { breadcrumbs, formBaseQuery, type ScreenState, viewTabs } from './tabs.t
 import { textSearchDomain } from './text-search.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
 
-/** Records on a page where no action says. */
+/** Records per page, unless the action sets a number. */
 const PAGE_SIZE = 80
 
-/** Everything a page of the client shows first: the view as this user sees it, its records, and the ways on from here. */
+/** Everything a client page needs first: the view for this user, its records, tabs and breadcrumbs. */
 export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: string): Promise<WireWorkspace> {
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
@@ -116,7 +116,7 @@ const NO_SEARCH: SearchView = { fields: [], filters: [], panel: [], grouped: [] 
 const valuesDomain = ({ defaultValues }: WireSearch): WireDomain =>
   Object.entries(defaultValues).map(([name, value]) => [name, typeof value === 'string' ? 'ilike' : '=', value])
 
-/** `q` looks into the columns of a list or board; where a view has no columns of text, into those of the list. */
+/** `q` searches the columns of a list or board; other views use the columns of the list. */
 function textDomain(env: Env, views: ViewTables, screen: Screen, arch: WireArch, q: string | undefined): WireDomain {
   const text = q?.trim() ?? ''
   if (text === '') return []
@@ -148,6 +148,6 @@ async function loadContent(
   return { records, total: records.length, isExact: true }
 }
 
-/** A new record is always being edited; an existing one when asked and allowed. */
+/** A new record is always editable; an existing one if `edit` is set and the user may write it. */
 const isEditable = ({ write }: WireAccess, { edit }: WorkspaceQuery, recordId: number): boolean =>
   recordId === 0 || (edit === '1' && write)

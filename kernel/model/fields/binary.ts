@@ -10,10 +10,10 @@ function parseBase64(value: unknown): string | null {
   return value === '' ? null : value
 }
 
-/** First bytes, in base64, of the picture formats a browser shows and that cannot carry script. */
+/** First bytes, in base64, of the image formats that browsers show and that cannot contain scripts. */
 const PICTURES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR']
 
-/** Kept as bytes; base64 exists on the wire only. */
+/** Stored as bytes; base64 is used on the wire only. */
 const binaryLike = (name: 'binary' | 'image', parse: FieldType['parse']): FieldType => ({
   ...DIRECT,
   name,

@@ -6,7 +6,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const MEASURES: readonly Measure[] = ['min', 'max', 'count', 'count_distinct']
 
-/** A day of the calendar: `Date` alone would turn 31 February into March. */
+/** Whether the text is an existing date. `Date` alone would turn 31 February into March. */
 export function isCalendarDate(text: string): boolean {
   if (!DATE.test(text) || text < '0001-01-01') return false
   const date = new Date(`${text}T00:00:00Z`)

@@ -21,7 +21,7 @@ export type FieldTypeName =
   | 'json'
   | 'reference'
 
-/** How a domain compares values of a field; `opaque` can only be asked whether it is set. */
+/** How a domain compares values of a field; `opaque` values can only be tested for being set. */
 export type ComparisonKind = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'many2one' | 'x2many' | 'opaque'
 
 export type Measure = 'sum' | 'avg' | 'min' | 'max' | 'count' | 'count_distinct'
@@ -51,9 +51,9 @@ export interface FieldOptions<Value = unknown> {
   readonly unique?: boolean
   /** External ids of groups; a user needs one of them to read, search or write the field. */
   readonly groups?: string | readonly string[]
-  /** The chatter of a record keeps every change of the value, for those who may read the field. */
+  /** Changes of the value are logged in the record's chatter, for users who may read the field. */
   readonly tracking?: boolean
-  /** Whether a duplicate takes the value along; default true, false for one2many and computed fields. */
+  /** Whether a duplicate gets the value; default true, false for one2many and computed fields. */
   readonly copy?: boolean
   /** `stored` keeps the result in a column, `read` runs on every read; the run itself is in a behaviour. */
   readonly compute?: 'stored' | 'read'
@@ -89,7 +89,7 @@ export interface TypeOptions {
   readonly relationTable?: { readonly table: string; readonly left: string; readonly right: string }
 }
 
-/** A field of a compiled model: the declaration with every option decided. */
+/** A field of a compiled model: the declaration with every option resolved. */
 export interface Field {
   readonly name: string
   readonly model: string
@@ -104,7 +104,7 @@ export interface Field {
   readonly copy: boolean
   readonly tracking: boolean
   readonly secret: boolean
-  /** Given by the kernel to every model; never written by callers. */
+  /** Added by the kernel to every model; callers cannot write it. */
   readonly system: boolean
   readonly groups: readonly string[]
   readonly size: number | null
@@ -139,8 +139,8 @@ export type NeedRecord = { readonly id: number } & Readonly<Record<string, unkno
 export type ComputeResult = ReadonlyMap<number, unknown>
 
 /**
- * What a field type knows. The ORM, the schema and the query compiler ask here instead of branching on the type;
- * a new type is one file in `fields/`.
+ * The implementation of a field type. The ORM, the schema and the query compiler use this interface instead of branching on
+ * the type; a new type is one file in `fields/`.
  */
 export interface FieldType {
   readonly name: FieldTypeName
@@ -160,7 +160,7 @@ export interface FieldType {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly measures: readonly Measure[]
-  /** What a read that does not name the field selects instead, for values too heavy to send unasked. */
+  /** What a read selects instead of the value if the request does not name the field; for large values. */
   readonly summary: FieldType['select'] | null
   readonly widget: string
   /** JSON Schema of the wire value, for the OpenAPI document. */
@@ -172,7 +172,7 @@ export interface SelectedColumn {
   readonly expression: Sql<unknown>
 }
 
-/** What a read offers a field type to select from; record rules of the target are part of each expression. */
+/** The expressions that a field type can select from; those on other models include their record rules. */
 export interface ReadSource {
   /** A column of the row being read. */
   column(name: string): Sql<unknown>
@@ -184,7 +184,9 @@ export interface ReadSource {
   linkedIds(relation: Relation): Sql<unknown>
 }
 
-/** Thrown by `FieldType.parse`: one sentence for the person who sent the value; `{name}` in it stands for one of `values`. */
+/**
+ * Thrown by `FieldType.parse`: one sentence for the user who sent the value; `{name}` in it is replaced by one of `values`.
+ */
 export class Refusal extends Error {
   readonly sentence: string
   readonly values: Readonly<Record<string, string | number>>

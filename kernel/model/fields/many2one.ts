@@ -6,7 +6,7 @@ import { isRecordId } from './record-id.ts'
 
 export interface Many2oneOptions extends FieldOptions<number | null> {
   readonly ondelete?: OnDelete
-  /** Which targets a form offers; not a constraint. */
+  /** Limits the records that a form offers; it is not a constraint. */
   readonly domain?: readonly unknown[]
   /** Refuse targets of another company. Default: true when both models have `company_id`. */
   readonly checkCompany?: boolean

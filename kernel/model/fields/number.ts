@@ -9,7 +9,7 @@ export interface DecimalOptions extends FieldOptions<number | null> {
 }
 
 export interface MonetaryOptions extends DecimalOptions {
-  /** The many2one that says which currency rounds the amount. Default: `currency_id`. */
+  /** The many2one to the currency of the amount, which also rounds it. Default: `currency_id`. */
   readonly currencyField?: string
 }
 
@@ -31,7 +31,7 @@ function parseInteger(value: unknown): number {
   return number
 }
 
-/** Numbers keep 15 digits on the way through a JavaScript number; a larger column would only pretend. */
+/** A JavaScript number keeps 15 digits, so values with more are refused. */
 function parseDecimal(value: unknown, field: Field): number {
   const number = parseNumber(value)
   const [precision, scale] = field.digits ?? DECIMAL_DIGITS

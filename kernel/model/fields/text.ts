@@ -8,10 +8,10 @@ export interface CharOptions extends FieldOptions<string | null> {
   readonly size?: number
 }
 
-/** NUL and lone surrogates; under `u`, paired surrogates are one letter and no match. */
+/** NUL and lone surrogates. With the `u` flag a surrogate pair is one character and does not match. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
-/** Whether PostgreSQL can take the text at all. */
+/** Whether PostgreSQL can store the text. */
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text)
 
 export function parseText(value: unknown, field: Field): string | null {
@@ -41,7 +41,7 @@ export const htmlType: FieldType = {
 }
 
 export interface CharLineOptions extends CharOptions {
-  /** Code of the number sequence that fills the field of a new record which brings no value. */
+  /** Code of the number sequence that fills the field of a new record without a value. */
   readonly sequence?: string
 }
 
@@ -59,7 +59,7 @@ export const text = <const O extends CharOptions>(options?: O): FieldDef<Optiona
   options: options ?? {},
 })
 
-/** Rich text; what could do harm or is no document is taken out before it is stored. */
+/** Rich text; it is sanitised before it is stored. */
 export const htmlText = <const O extends CharOptions>(
   options?: O,
 ): FieldDef<Optional<O, string>, Optional<O, string>> => ({

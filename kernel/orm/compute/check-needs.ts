@@ -2,7 +2,7 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model, Registry } from '../../model/registry.ts'
 import { isReadCompute, isX2many } from './needs-store.ts'
 
-/** A field that a need looks at, and the relational path to the record it looks at it on. */
+/** A field that a need reads, and the relational path to the record that has it. */
 export interface NeedStep {
   readonly model: string
   readonly field: string
@@ -10,8 +10,8 @@ export interface NeedStep {
 }
 
 /**
- * Every field the needs of a model touch. `line_ids.days` touches `line_ids`, the `loan_id` of the lines that makes them lines,
- * and their `days`; a field computed on read stands for what it needs itself.
+ * Every field that the needs of a model read. `line_ids.days` reads `line_ids`, the `loan_id` that links the lines to the
+ * record, and their `days`. A field computed on read counts as the fields it needs itself.
  */
 export function needSteps(registry: Registry, model: Model, needs: readonly string[]): readonly NeedStep[] {
   return needs.flatMap((need) => pathSteps(registry, model, need.split('.'), []))
@@ -39,7 +39,7 @@ function pathSteps(
   ]
 }
 
-/** Fields of the target that say the same link from the other side. */
+/** Fields of the target model that show the same links from the other side. */
 export function mirrorFields({ relation }: Field, target: Model): readonly string[] {
   if (relation?.kind === 'one2many') return [relation.inverse]
   if (relation?.kind !== 'many2many') return []
@@ -48,7 +48,7 @@ export function mirrorFields({ relation }: Field, target: Model): readonly strin
   return [...target.fields.values()].filter(isMirror).map((field) => field.name)
 }
 
-/** What `Stale` calls a check: its place among those of its model. No field has such a name. */
+/** The key of a check in `Stale`: its index in the model's list. No field name contains a colon. */
 export const checkName = (index: number) => `check:${index}`
 export const isCheckName = (name: string) => name.startsWith('check:')
 
@@ -57,7 +57,7 @@ interface CheckTrigger extends NeedStep {
   readonly check: string
 }
 
-/** The checks of any model that look at a field of this one, in the form of the triggers of computed fields. */
+/** The checks of all models that read a field of this one, in the same form as the triggers of computed fields. */
 export function* checkTriggers(registry: Registry, model: Model): Generator<CheckTrigger> {
   for (const owner of registry.models.values()) {
     for (const [index, { needs }] of owner.checks.entries()) {
@@ -71,5 +71,5 @@ export function* checkTriggers(registry: Registry, model: Model): Generator<Chec
   }
 }
 
-/** Whether a field is a matter of its record alone, as most needs are: passing over them early halves the work. */
+/** Whether a field belongs to its record alone, like most needs. Skipping those first halves the time of this function. */
 const isOwn = (field: Field | undefined) => field !== undefined && !isX2many(field) && !isReadCompute(field)

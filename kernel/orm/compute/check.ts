@@ -7,7 +7,7 @@ import { fillNeeds } from './needs.ts'
 import { NeedStore, needTree, shapeRecords } from './needs-store.ts'
 import { type Changed, isChanged } from './stale.ts'
 
-/** A check once its model's own types are erased: it gets rows of exactly its needs. */
+/** A check without the types of its model; it gets rows with exactly the fields it needs. */
 interface Check {
   readonly needs: readonly string[]
   readonly check: (env: Env, row: NeedRecord) => Problems | undefined | Promise<Problems | undefined>
@@ -15,20 +15,20 @@ interface Check {
 
 type Problems = Readonly<Record<string, string>>
 
-/** The registry keeps the checks of all models in one shape, which says less than each of them. */
+/** The registry stores the checks of all models as one type, so the cast restores what each check takes. */
 const checksOf = (model: Model) => model.checks as readonly unknown[] as readonly Check[]
 
 /** Runs the checks of written records whose needs the change touches; VALIDATION names every broken field. */
 export async function runChecks(env: Env, model: Model, ids: readonly number[], changed: Changed): Promise<void> {
   const touched = checksOf(model).filter(({ needs }) => {
     const own = needSteps(env.registry, model, needs).filter(({ path }) => path.length === 0)
-    // A check without needs speaks of the record as such.
+    // A check without needs runs on every change of the record.
     return own.length === 0 || own.some(({ field }) => isChanged(model, changed, field))
   })
   await refuseBroken(env, model, ids, touched)
 }
 
-/** Runs checks by their `checkName`: those of records that were not written themselves, but look at what was. */
+/** Runs checks by their `checkName`, for records that were not written but whose checks read a written record. */
 export async function runNamedChecks(
   env: Env,
   model: Model,

@@ -26,8 +26,8 @@ export async function computeOnRead(
 }
 
 /**
- * Computes and stores what is stale, dependencies first and each batch of records at once; what a changed value makes stale
- * joins in. Ends with the checks of records that look at what has changed. Leaves `stale` empty.
+ * Computes and stores everything in `stale`, dependencies first and one batch of records at a time; values that a changed
+ * result makes stale are added on the way. Then runs the checks that read changed values. `stale` is empty afterwards.
  */
 export async function recompute(env: Env, stale: Stale): Promise<void> {
   for (let batch = takeBatch(env.registry, stale); batch !== null; batch = takeBatch(env.registry, stale)) {
@@ -39,7 +39,7 @@ export async function recompute(env: Env, stale: Stale): Promise<void> {
 async function recomputeBatch(env: Env, { model, names, ids }: Batch, stale: Stale): Promise<void> {
   const fields = names.map((name) => model.fields.get(name)!)
   const store = new NeedStore()
-  // Locked first and read after: two transactions that each add a line to one order both count in its total.
+  // Rows are locked before they are read: when two transactions each add a line to one order, its total includes both.
   await fillNeeds(env, store, model, ids, computeTree(env, model, fields), true)
   const existing = ids.filter((id) => store.has(model.fields.get('id')!, id))
   if (existing.length === 0) return
@@ -52,7 +52,7 @@ async function recomputeBatch(env: Env, { model, names, ids }: Batch, stale: Sta
   }
 }
 
-/** Hands values written to computed fields to their inverses, in the order in which the fields are computed. */
+/** Calls the inverses of computed fields with the values written to them, in the order in which the fields are computed. */
 export async function applyInverses(
   env: Env,
   model: Model,

@@ -10,7 +10,7 @@ export type StoredValues = Readonly<Record<string, unknown>> & { readonly id: nu
 
 export type LinkedValues = StoredValues & { readonly 'link:owner': number }
 
-/** Fields of the records with these ids, one statement. `lock` keeps the rows from other writers until the commit. */
+/** Fields of the records with these ids, in one statement. `lock` locks the rows for other writers until the commit. */
 export async function selectRows(
   env: Env,
   model: Model,
@@ -60,7 +60,7 @@ function columns(scope: TableScope, fields: readonly Field[]): Sql<unknown> {
   return sql.join([sql`${columnOf(scope, 'id')} as id`, ...selected])
 }
 
-/** A field's first column is its stored value; what others would add to a read is left out. */
+/** Selects only a field's first column, its stored value; a read would add more (names of links, for example). */
 const ownSource = (scope: TableScope): ReadSource => ({
   column: (name) => columnOf(scope, name),
   ownDisplayName: () => displayNameSql(scope.model, scope.alias),

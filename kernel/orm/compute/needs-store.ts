@@ -11,7 +11,7 @@ export class NeedStore {
     else values.set(id, value)
   }
 
-  /** Keeps a value that is already there: a draft goes before the database. */
+  /** Adds a value unless there is one already: values of a draft take precedence over the database. */
   add(field: Field, id: number, value: unknown): void {
     if (!this.has(field, id)) this.set(field, id, value)
   }
@@ -46,7 +46,7 @@ export const linkedIds = (value: unknown): readonly number[] =>
 export type NeedTree = ReadonlyMap<Field, NeedTree>
 type GrowingTree = Map<Field, GrowingTree>
 
-/** The registry has checked every path when it was compiled. */
+/** Paths are valid: they were checked when the registry was compiled. */
 export function needTree(registry: Registry, model: Model, needs: Iterable<string>): NeedTree {
   const root: GrowingTree = new Map()
   for (const need of needs) {

@@ -8,8 +8,9 @@ import { isReadCompute, isX2many, linkedIds, NeedStore, type NeedTree, needTree,
 import { computeValues } from './value.ts'
 
 /**
- * Records shaped by need paths: `['line_ids.subtotal', 'state']` → `{ id, state, line_ids: [{ id, subtotal }] }`. Stored values,
- * whoever asks: no access line or rule applies. One statement per hop for the whole batch; ids that do not exist are left out.
+ * Records shaped by need paths: `['line_ids.subtotal', 'state']` → `{ id, state, line_ids: [{ id, subtotal }] }`. Values as
+ * stored, without access checks or record rules. One statement per step of a path for the whole batch; ids that do not exist
+ * are left out.
  */
 export async function loadNeeds(
   env: Env,
@@ -23,7 +24,10 @@ export async function loadNeeds(
   return shapeRecords(env.registry, store, model, ids, tree)
 }
 
-/** Loads what the tree asks for and the store does not hold yet. Ids below zero are records of a draft: never asked for. */
+/**
+ * Loads the values of the tree that are missing in the store. Negative ids are unsaved records of a draft and are never
+ * queried.
+ */
 export async function fillNeeds(
   env: Env,
   store: NeedStore,
@@ -45,7 +49,7 @@ export async function fillNeeds(
   }
 }
 
-/** Computes on read what the store does not hold yet; their own needs join the store. */
+/** Computes fields that are missing in the store; what they need is loaded into the store, too. */
 export async function fillComputed(
   env: Env,
   store: NeedStore,
@@ -57,7 +61,7 @@ export async function fillComputed(
   if (asked.length === 0) return
   await fillNeeds(env, store, model, store.missing(asked, ids), computeTree(env, model, asked))
   for (const field of asked) {
-    // A field that another one of them needs is in the store by now.
+    // A field that an earlier one needed is in the store already.
     const left = store.missing([field], ids)
     for (const [id, value] of await computeValues(env, store, model, field, left)) store.set(field, id, value)
   }
@@ -91,7 +95,7 @@ async function fillLinks(
   for (const [owner, list] of lists) store.set(field, owner, list)
 }
 
-/** What a row brings along itself; its id says that it exists. */
+/** Fields in the record's own row; the id is selected to see that the row exists. */
 const ownFields = (model: Model, tree: NeedTree): Field[] => [
   ...new Set([
     model.fields.get('id')!,

@@ -10,8 +10,8 @@ export interface Batch {
 }
 
 /**
- * Takes the next thing out of `stale`: the computed field with the lowest rank, and with it those of the very same records that
- * no stale field leads to. Checks, which have no rank, come when every value is settled.
+ * Removes and returns the next batch of `stale`: the computed field with the lowest rank, together with other fields of
+ * exactly the same records that no stale field influences. Checks have no rank and come last, when every value is final.
  */
 export function takeBatch(registry: Registry, stale: Stale): Batch | null {
   const waiting = [...stale].flatMap(([model, names]) => [...names].map(([name, ids]) => ({ model, name, ids })))
@@ -37,7 +37,7 @@ export function takeBatch(registry: Registry, stale: Stale): Batch | null {
 
 const sameIds = (a: ReadonlySet<number>, b: ReadonlySet<number>) => a.size === b.size && [...a].every((id) => b.has(id))
 
-/** Every stored computed field that a change of this one may make stale, at any distance. */
+/** Every stored computed field that depends on this one, directly or through others. */
 function reachedFields(registry: Registry, model: string, field: string, reached = new Set<string>()): Set<string> {
   for (const trigger of registry.model(model)?.triggers.get(field) ?? []) {
     const key = `${trigger.model}.${trigger.field}`

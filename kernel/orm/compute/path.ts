@@ -8,10 +8,10 @@ interface Step {
   readonly field: Field
 }
 
-/** Turns an id column into the condition that it is one of the ids looked for. */
+/** Returns the condition that an id column matches. */
 type Matcher = (id: Sql<unknown>) => Sql<SqlBool>
 
-/** The ids of `model`'s records that reach one of `ids` over the relational path: the path read backwards, as one query. */
+/** The ids of records of `model` from which `path` leads to one of `ids`: one query that follows the path backwards. */
 export function reachingIds(
   registry: Registry,
   model: Model,
@@ -28,7 +28,7 @@ export function reachingIds(
   return query!
 }
 
-/** Ids of the records that one step leads from to a matching record; may hold an id more than once, and null. */
+/** Ids of the records from which one step leads to a matching record; ids may repeat, and may be null. */
 function stepBack(registry: Registry, { model, field }: Step, matches: Matcher): Sql<unknown> {
   const relation = field.relation!
   switch (relation.kind) {

@@ -9,21 +9,21 @@ import { reachingIds } from './path.ts'
 export type Stale = Map<string, Map<string, Set<number>>>
 
 /**
- * Which fields of records have changed. `all`: the records appear or go. `created`: they appear, and nothing can point at them
- * yet, because they were inserted without links.
+ * Which fields of records have changed. `all`: the records were created or are about to be deleted. `created`: they were
+ * created without links, so no other record points at them yet.
  */
 export type Changed = ReadonlySet<string> | 'all' | 'created'
 
-/** The display name is made of other fields of the row, so it changes with them. */
+/** Whether a field has changed. The display name is composed of other fields of the row and changes with them. */
 export function isChanged(model: Model, changed: Changed, field: string): boolean {
   if (typeof changed === 'string') return true
   return changed.has(field) || (field === 'display_name' && model.displayFields.some((name) => changed.has(name)))
 }
 
 /**
- * Notes what a change of these records makes stale elsewhere, as the links are at this moment, and which of their own computed
- * fields. Where links themselves change, call it before and after: a line that moves to another order concerns both. At most one
- * statement.
+ * Adds to `stale` every computed value and check, of these records or of others, that depends on the changed fields. It
+ * follows the links as they are now, so where links change, call it before and after: a line that moves to another order
+ * changes the totals of both. At most one statement.
  */
 export async function collectStale(
   env: Env,
@@ -38,14 +38,14 @@ export async function collectStale(
   }
   const far = new Map<string, Watcher>()
   for (const watcher of watchers(env.registry, model, changed)) {
-    // Whoever writes a record runs its checks anyway.
+    // The checks of a written record run anyway.
     if (watcher.path.length > 0) far.set(`${watcher.model} ${watcher.name} ${watcher.path.join('.')}`, watcher)
     else if (!watcher.isCheck) addStale(stale, watcher.model, watcher.name, ids)
   }
   await findStale(env, ids, [...far.values()], stale)
 }
 
-/** The same for a computed field whose stored value has changed: the checks of its own record are concerned, too. */
+/** The same after a computed field got a new stored value. Nobody wrote that record, so its own checks are added as well. */
 export async function collectOutdated(
   env: Env,
   model: Model,
@@ -60,7 +60,7 @@ export async function collectOutdated(
   await collectStale(env, model, ids, changed, stale)
 }
 
-/** Something to do for the records of `model` that reach the changed one over `path`. */
+/** A computed field or check of `model` that reads the changed record over `path`. */
 interface Watcher {
   readonly model: string
   /** Field or `checkName`. */
@@ -85,7 +85,9 @@ function* watchers(registry: Registry, model: Model, changed: Changed): Generato
   }
 }
 
-/** A many2many that changes here changes, seen from the other side, the field there that says the same links. */
+/**
+ * Triggers of the other side of a changed many2many: if the tags of a partner change, the partners of those tags change, too.
+ */
 function mirroredTriggers(registry: Registry, model: Model, changed: Changed): readonly Trigger[] {
   return [...model.fields.values()].flatMap((field) => {
     if (field.relation?.kind !== 'many2many' || !isChanged(model, changed, field.name)) return []
@@ -96,7 +98,10 @@ function mirroredTriggers(registry: Registry, model: Model, changed: Changed): r
   })
 }
 
-/** A record without links of its own that nothing points at is reached only from where it points to. */
+/**
+ * Whether `path` can lead to a changed record. Nothing points at a newly created record, so only a one2many finds it: through
+ * the many2one that the record itself has.
+ */
 function canReach(registry: Registry, owner: string, path: readonly string[], changed: Changed): boolean {
   if (changed !== 'created' || path.length === 0) return true
   let model = registry.model(owner)

@@ -7,10 +7,13 @@ import { fromRecordset, recordset } from '../statement/insert.ts'
 /** Field → record id → stored value. */
 export type ComputedValues = ReadonlyMap<Field, ReadonlyMap<number, unknown>>
 
-/** Field → ids of the records whose value was another one before. */
+/** Field → ids of the records whose stored value has changed. */
 export type ChangedRecords = ReadonlyMap<Field, readonly number[]>
 
-/** Keeps the results of computes that ran for the same records. `version` stays: nobody has edited the records. */
+/**
+ * Stores the results of computes that ran for the same records. `version` is not incremented, because no user has edited the
+ * records.
+ */
 export async function storeComputed(env: Env, model: Model, values: ComputedValues): Promise<ChangedRecords> {
   const changed = new Map<Field, readonly number[]>()
   const columns = [...values.keys()].filter((field) => field.column !== null)
@@ -37,7 +40,7 @@ export async function storeComputed(env: Env, model: Model, values: ComputedValu
 const mark = (index: number) => `changed:${index}`
 const old = (index: number) => `old:${index}`
 
-/** One UPDATE of exactly the rows where some value differs; says per column whether it did. */
+/** Updates exactly the rows where a value differs, in one statement, and returns per row which columns did. */
 async function updateColumns(
   env: Env,
   model: Model,
@@ -68,7 +71,7 @@ async function updateColumns(
   return changed
 }
 
-/** Makes the links of the records exactly those computed; answers the records that gained or lost one. */
+/** Replaces the links of the records by the computed ones; returns the records that got or lost a link. */
 async function updateLinks(
   env: Env,
   { table, left, right }: Extract<Relation, { kind: 'many2many' }>,

@@ -7,8 +7,8 @@ import { currencyOf } from '../statement/currency.ts'
 import { isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
 
 /**
- * Runs a compute for records whose needs are in the store: stored value by id, for every id. A stored result is the same for
- * everybody, so its run acts under sudo; a result computed on read may depend on who asks.
+ * Runs a compute for records whose needs are in the store; returns a stored value for every id. Stored results are the same
+ * for every user, so those computes run under sudo; a result computed on read may depend on the user.
  */
 export async function computeValues(
   env: Env,
@@ -32,7 +32,7 @@ export async function computeValues(
   return new Map(ids.map((id) => [id, acceptResult(field, results.get(id), factorFor(id))]))
 }
 
-/** A result passes the field's own check, as a value from the wire would; no result means unset. */
+/** Validates a result like a value from a request; no result means unset. */
 function acceptResult(field: Field, value: unknown, factor: unknown): unknown {
   if (value === undefined || value === null) return unsetValue(field)
   if (isX2many(field)) return linkedIds(value)

@@ -19,7 +19,7 @@ const NEXT: Readonly<Record<Exclude<Granularity, 'hour'>, (day: string) => strin
 
 export const isGranularity = (text: string): text is Granularity => text === 'hour' || Object.hasOwn(NEXT, text)
 
-/** Where the bucket of a local time begins: a date, or for hours a timestamp. */
+/** SQL for the start of the bucket that a local time is in: a date, or a timestamp for hours. */
 export function truncateSql(local: Sql<unknown>, granularity: Granularity, weekStart: number): Sql<unknown> {
   if (granularity === 'hour') return sql`date_trunc('hour', ${local})`
   if (granularity !== 'week') return sql`date_trunc(${granularity}, ${local})::date`
@@ -31,7 +31,7 @@ export function truncateSql(local: Sql<unknown>, granularity: Granularity, weekS
 export interface Bucket {
   readonly key: string
   readonly range: Span
-  /** The range without what belongs to another bucket; more than one only where a clock was set back across a boundary. */
+  /** The parts of the range that belong to this bucket; more than one only where the clock was set back across a boundary. */
   readonly spans: readonly Span[]
 }
 
@@ -41,13 +41,13 @@ interface Span {
   readonly to: string
 }
 
-/** Bucket of days, from the wall time it begins at. */
+/** The bucket of days that begins at this wall time. */
 export function dayBucket(start: number, granularity: Granularity): Bucket {
   const range = { from: wallToDay(start), to: wallToDay(endOf(start, granularity)) }
   return { key: range.from, range, spans: [range] }
 }
 
-/** Bucket of instants whose local time lies in it. Its key is the local day, for hours the first instant. */
+/** The bucket of instants whose local time is in it. Its key is the local day, or the first instant for hours. */
 export function instantBucket(start: number, granularity: Granularity, zone: Zone): Bucket {
   const starts = crossings(zone, start)
   const ends = crossings(zone, endOf(start, granularity))
@@ -80,7 +80,7 @@ function crossings(zone: Zone, wall: number): readonly number[] {
   return [first, after, last]
 }
 
-/** What lies past the start but not past the end. At each crossing one of the two changes, at a common one both do. */
+/** The spans after the start and before the end of a bucket. Each crossing toggles one of the two, a shared one both. */
 function spansOf(instants: readonly number[]): readonly Span[] {
   const counts = new Map<number, number>()
   for (const instant of instants) counts.set(instant, (counts.get(instant) ?? 0) + 1)
@@ -90,7 +90,7 @@ function spansOf(instants: readonly number[]): readonly Span[] {
   )
 }
 
-/** The bucket as conditions of a domain, AND-ed. A bound beyond the calendar holds for every value and is left out. */
+/** The bucket as conditions of a domain, AND-ed. A bound outside the calendar is true for every value and is left out. */
 export function bucketDomain(path: string, { range, spans }: Bucket): readonly unknown[] {
   const [first = boundsOf(path, range), ...rest] = spans.map((span) => boundsOf(path, span))
   if (rest.length === 0) return first

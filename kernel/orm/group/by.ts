@@ -7,7 +7,10 @@ import { relationItem } from './relation.ts'
 import { joinLinks, resolvePath, type Sources } from './sources.ts'
 import { valueItem } from './value.ts'
 
-/** `path` or `path:granularity`; what cannot be grouped is BAD_REQUEST, what may not be read ACCESS_DENIED. */
+/**
+ * Parses `path` or `path:granularity`. BAD_REQUEST for a field that cannot be grouped by, ACCESS_DENIED for one that may not
+ * be read.
+ */
 export function groupItem(sources: Sources, name: string, index: number, weekStart: number): Grouping {
   const [path = '', ...granularity] = name.split(':')
   const target = resolvePath(sources, path)

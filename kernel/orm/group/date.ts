@@ -8,7 +8,7 @@ import { bucketDomain, dayBucket, instantBucket, isGranularity, truncateSql } fr
 import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
 import { rowKey } from './row.ts'
 
-/** Groups days and instants by the stretch of the calendar they lie in, instants as the caller's clock shows them. */
+/** Groups dates and datetimes by calendar period; datetimes in the caller's time zone. */
 export function dateItem(parsed: AskedItem, granularity: string, weekStart: number): Grouping {
   const { path, column, target } = parsed
   const { env } = target.scope
@@ -19,7 +19,7 @@ export function dateItem(parsed: AskedItem, granularity: string, weekStart: numb
   const stored = columnOf(target.scope, target.field.column!)
   const local = isInstant ? sql`(${stored} at time zone ${env.tz})` : sql`${stored}::timestamp`
   const zone = createZone(env.tz)
-  // An hour of the clock is no single instant to compare with; `having` can only ask whether it is set.
+  // An hour cannot be compared with one instant, so `having` can only test whether it is set.
   const field = rowField(parsed, { type: FIELD_TYPES[granularity === 'hour' ? 'json' : 'date'] })
   return {
     field,

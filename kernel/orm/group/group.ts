@@ -43,7 +43,7 @@ export interface GroupQueryOptions {
   /** A domain over the names of the row. */
   readonly having?: unknown
   readonly archived?: Archived | undefined
-  /** Also the empty groups of a target that declares `expandGroups`, where that is all the grouping is by. */
+  /** Also return empty groups, if the only item is a link to a model that declares `expandGroups`. */
   readonly expand?: boolean | undefined
 }
 
@@ -51,9 +51,10 @@ export type GroupResult = Record<string, unknown>
 type RawRow = Readonly<Record<string, unknown>>
 
 /**
- * Groups and measures the records a search would find, in one statement. A row holds the value of each item under the item as
- * given, each measure under its name, `__count`, and `__domain`: the condition that, AND-ed to the caller's, gives the group's
- * records. Dates are the local day their group begins on, hours its first instant; `__range` has their bounds.
+ * Groups and measures the records that a search would find, in one statement. A row has the value of each item under the item
+ * as given, each measure under its name, `__count`, and `__domain`, the condition that selects the group's records when
+ * AND-ed to the caller's domain. A date group is the local day it begins on, an hour group its first instant; `__range` has
+ * the bounds.
  */
 export async function readGroup(
   env: Env,
@@ -95,7 +96,7 @@ function distinctFields(columns: readonly { readonly field: Field }[]): readonly
   return fields
 }
 
-/** No column of a model has a colon in its name, so the aliases of keys are unambiguous in GROUP BY. */
+/** Aliases of keys contain a colon and column names never do, so GROUP BY cannot confuse them. */
 function aggregate(
   sources: Sources,
   where: Sql<SqlBool>,
@@ -109,7 +110,7 @@ function aggregate(
     ${items.length > 0 ? groupBy : sql``}`
 }
 
-/** The groups and, with nothing in them, the other records their key could point at. */
+/** The groups, plus an empty group for every other record that the key could link to. */
 function withEmptyGroups(
   env: Env,
   groups: Sql<unknown>,
@@ -137,7 +138,7 @@ function selectList(groups: TableScope, items: readonly Grouping[], measures: re
   return sql`${sql.join(columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`))}`
 }
 
-/** The order asked for, then that of the items themselves. */
+/** The requested order, followed by the default order of the items it does not name. */
 function sortOf(groups: TableScope, items: readonly Grouping[], order = ''): readonly SortKey[] {
   const asked = order.trim() === '' ? [] : order.split(',').map((term) => parseTerm(groups, term.trim()))
   const rest = items.filter(({ field }) => !asked.some((term) => term.field === field))

@@ -5,7 +5,7 @@ import type { TableScope } from '../statement/scope.ts'
 import type { Bucket } from './bucket.ts'
 import type { PathTarget } from './sources.ts'
 
-/** One item of a grouping. `groups` is the scope of the group rows, see `group-row.ts`. */
+/** One item of `groupby`. `groups` is the scope of the group rows, see `row.ts`. */
 export interface Grouping {
   /** Its value as a field of the group rows; `name` is the item as given, `column` the alias of `key`. */
   readonly field: Field
@@ -16,7 +16,7 @@ export interface Grouping {
   /** What `answer` needs of a group row. */
   select(groups: TableScope): readonly SelectedColumn[]
   answer(row: Readonly<Record<string, unknown>>): GroupAnswer
-  /** The group's own order; unset comes last, going up. */
+  /** The default order of the groups; ascending, unset comes last. */
   sort(groups: TableScope, descending: boolean): readonly SortKey[]
 }
 
@@ -27,13 +27,13 @@ export interface GroupAnswer {
   readonly range?: Bucket['range']
 }
 
-/** An item as parsed. */
+/** An item after parsing, before the kind of its field decides how it is grouped. */
 export interface AskedItem {
   /** As given. */
   readonly name: string
   readonly path: string
   readonly target: PathTarget
-  /** Names of its own in the statement: of the key, and of a table. */
+  /** Aliases in the statement, unique to this item: of the key, and of a joined table. */
   readonly column: string
   readonly alias: string
 }
@@ -46,7 +46,7 @@ export const rowField = ({ target, name, column }: AskedItem, changes: Partial<F
   ...changes,
 })
 
-/** The group without a value; on a longer path that includes records where a step before the last is unset. */
+/** The group of unset values; on a path with several steps that includes records where an earlier step is unset. */
 export const unsetGroup = (path: string): GroupAnswer => ({
   value: null,
   domain: path.includes('.') ? ['!', [path, '!=', null]] : [[path, '=', null]],

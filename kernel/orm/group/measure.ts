@@ -18,7 +18,7 @@ export interface GroupMeasure {
   /** Its value as a field of the group rows; `name` is the name in the row, `column` the alias of `value`. */
   readonly field: Field
   readonly value: Sql<unknown>
-  /** What it is over no records. */
+  /** The value for a group without records. */
   readonly empty: Sql<unknown>
 }
 
@@ -35,7 +35,7 @@ const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<Measure, Aggregate>([
   ['count_distinct', (value) => sql`count(distinct ${value})`],
 ])
 
-/** The smallest or largest value is of the field's own kind, everything else a number. */
+/** `min` and `max` have the type of the field; all other measures are numbers. */
 const isOwnKind = (measure: string) => measure === 'min' || measure === 'max'
 
 export function groupMeasure(sources: Sources, spec: MeasureQuery, column: string): GroupMeasure {
@@ -63,7 +63,7 @@ function storedColumn({ scope, field }: PathTarget, path: string): Sql<unknown> 
   return columnOf(scope, field.column)
 }
 
-/** To count an x2many is to count the records it links to; null for other fields. */
+/** Counting an x2many counts the records it links to; null for other fields. */
 function countLinks({ scope, field }: PathTarget): Sql<unknown> | null {
   const { relation } = field
   if (relation === null || relation.kind === 'many2one' || isSearched(field)) return null

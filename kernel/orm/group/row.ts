@@ -3,16 +3,16 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import type { TableScope } from '../statement/scope.ts'
 
-/** Paths step at dots, but the name of a group row may hold them. */
+/** Replaces the dots in the name of a group row's value, because a domain reads dots as path steps. */
 export const rowKey = (name: string): string => name.replaceAll('.', '/')
 
-/** The group rows as if they were records, so that orders and domains speak of them like of any others. */
+/** A scope over the group rows as if they were records, so that orders and domains work on them. */
 export function groupScope(env: Env, model: Model, fields: readonly Field[]): TableScope {
   const byKey = new Map(fields.map((field) => [rowKey(field.name), field]))
   return { env, model: { ...model, fields: byKey }, alias: 'g' }
 }
 
-/** A domain over the names of group rows as one over their fields. */
+/** Rewrites a domain over the names in group rows into one over the fields of `groupScope`. */
 export function renameConditions(domain: unknown, { model }: TableScope): unknown {
   if (!Array.isArray(domain)) return domain
   return domain.map((condition: unknown) => {

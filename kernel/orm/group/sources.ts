@@ -12,18 +12,18 @@ export interface Sources {
   readonly joins: Map<string, { readonly scope: TableScope; readonly clause: Sql<unknown> }>
 }
 
-/** Where the value at the end of a path is kept. */
+/** Table and field that hold the value at the end of a path. */
 export interface PathTarget {
   readonly scope: TableScope
   readonly field: Field
-  /** The row whose field the path names last; a related field keeps its value elsewhere. */
+  /** The table of the field that the path names last. For a related field the value is in another table, `scope`. */
   readonly named: TableScope
 }
 
 export const fromSources = ({ root, joins }: Sources): Sql<unknown> =>
   sql`${sql.join([fromTable(root), ...[...joins.values()].map(({ clause }) => clause)], sql` `)}`
 
-/** Follows a dotted path over many2one; every field and model on the way must be readable. */
+/** Follows a dotted path over many2one fields; the caller must be allowed to read every model and field on it. */
 export function resolvePath(sources: Sources, path: string): PathTarget {
   return follow(sources, sources.root, path.split('.', LIMITS.domainDepth + 2))
 }
@@ -47,7 +47,7 @@ function locate(sources: Sources, scope: TableScope, name: string): PathTarget {
   return { ...end, named: scope }
 }
 
-/** The row a many2one points at, as far as the caller may read it: a hidden target counts as none. */
+/** Joins the record a many2one points at; a record the caller may not read counts as unset. */
 function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScope {
   const { relation, column } = field
   if (relation?.kind !== 'many2one' || column === null) {
@@ -58,7 +58,7 @@ function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScop
   if (known) return known.scope
   const { env } = scope
   decide(env, [{ model: relation.target, field: null }])
-  // Two hundred measures, each at the end of a path of its own, would keep the planner busy for minutes.
+  // With 200 measures on 200 different paths the planner would take minutes.
   if (joins.size >= LIMITS.groupJoins)
     throw badRequest('limit_exceeded', `A grouping may follow at most ${LIMITS.groupJoins} relations.`)
   const to: TableScope = { env, model: modelOf(env, relation.target), alias: `j${joins.size}` }
@@ -67,7 +67,9 @@ function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScop
   return to
 }
 
-/** One row per readable record a many2many links to, or one without; the column is that record's id. */
+/**
+ * Joins one row per readable record that a many2many links to, or one row without; returns the column of that record's id.
+ */
 export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql<unknown> {
   const { relation } = field
   if (relation?.kind !== 'many2many') throw new Error(`${field.name} is no many2many`)

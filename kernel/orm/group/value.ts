@@ -30,7 +30,7 @@ export function valueItem(parsed: AskedItem): Grouping {
   }
 }
 
-/** A related yes-or-no is false where its own path ends early, as everywhere: it is never unset. */
+/** A related boolean is false where a step of its path is unset, because booleans are never unset. */
 function storedValue({ scope, field, named }: PathTarget): Sql<unknown> {
   const value = columnOf(scope, field.column!)
   if (field.type.comparison !== 'boolean' || scope === named) return value

@@ -8,7 +8,7 @@ import { type DraftRow, type FormDraft, sameValue } from './draft.ts'
 
 type WireCommand = readonly [0 | 1, unknown, ProjectedRecord] | readonly [3 | 4, unknown]
 
-/** What differs between the draft and what the caller has of it, in wire form and as far as the caller may read. */
+/** The values of the draft that differ from what the caller has, in wire form and without what the caller may not read. */
 export async function answerDraft(
   env: Env,
   draft: FormDraft,
@@ -29,7 +29,7 @@ interface View {
   readonly draft: FormDraft
   /** Model → id → display name, of the many2one values in the answer. */
   readonly names: Map<string, ReadonlyMap<number, string>>
-  /** Records already spoken of: each is told once, because a draft may link records in a circle. */
+  /** Records already in the answer. Each appears once, because records of a draft may link each other in a cycle. */
   readonly told: Set<DraftRow>
 }
 
@@ -72,7 +72,7 @@ function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolea
 
 const mayShow = ({ env }: View, field: Field) => !field.system && mayReadField(env, field)
 
-/** Plain values the caller has otherwise; a line's link to a record that does not exist yet is none. */
+/** Plain values that differ from the caller's. A line's link to an unsaved record is left out. */
 function changedValues(view: View, row: DraftRow, wanted: (field: Field) => boolean) {
   return [...row.model.fields.values()].flatMap((field): readonly (readonly [Field, unknown])[] => {
     const { draft } = view
@@ -95,7 +95,7 @@ function linkFields(view: View, row: DraftRow, wanted: (field: Field) => boolean
   )
 }
 
-/** The caller's list and the draft's, without records the caller may not see. */
+/** Links as the caller has them and as the draft has them, without records the caller may not see. */
 function linksOf({ draft }: View, row: DraftRow, field: Field) {
   const shown = (ids: readonly number[]) => ids.filter((id) => draft.mayShow(field.relation!.target, id))
   const now = linkedIds(draft.store.get(field, row.id))

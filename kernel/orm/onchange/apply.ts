@@ -19,7 +19,7 @@ import { parseDraftValues } from './values.ts'
 export interface Author {
   readonly isCaller: boolean
   readonly origin: (field: Field) => Origin
-  /** A computed value stays as given. */
+  /** Whether values given for computed fields are kept instead of recomputed. */
   readonly holds: boolean
 }
 
@@ -27,7 +27,7 @@ export const SERVER: Author = { isCaller: false, origin: () => ({ known: false, 
 /** Defaults the form got when it opened. */
 export const EARLIER: Author = { isCaller: false, origin: () => ({ known: true, fresh: false }), holds: true }
 
-/** The same author for the lines of a field. What the caller sends for a computed value of a line is meant. */
+/** The same author for the lines of a field. A computed value that the caller sends for a line is kept. */
 const inLines = (author: Author, field: Field): Author => ({
   ...author,
   origin: () => author.origin(field),
@@ -38,14 +38,14 @@ const inLines = (author: Author, field: Field): Author => ({
 export const applyServerValues = (env: Env, draft: FormDraft, row: DraftRow, values: InputValues): Promise<void> =>
   applyValues(env.sudo(), draft, row, values, SERVER)
 
-/** Takes records of the database into the draft, as far as the caller may read them. */
+/** Loads records of the database into the draft, with the fields the caller may read. */
 export async function loadRows(env: Env, draft: FormDraft, model: Model, ids: readonly number[]): Promise<void> {
   for (const record of await read(env, model, ids)) {
     const row = draft.addRow(model, record['id'] as number)
     draft.allow(model.name, [row.id])
     for (const [name, value] of Object.entries(record)) {
       const field = model.fields.get(name)!
-      // Links are loaded whole when they are needed: a total also counts the lines its reader may not see.
+      // Links are loaded later and completely, because a total includes lines that the caller may not see.
       if (isX2many(field)) {
         draft.allow(field.relation!.target, linkedIds(value))
         draft.links.set(field, row.id, value)
@@ -81,7 +81,7 @@ export async function applyValues(
 /** A value that only the server sets. */
 export const isOutput = (field: Field) => field.compute !== null && field.readonly
 
-/** What a form sends back of computed values is what it shows, not what anything is computed from. */
+/** Records computed values that the form sends back as known to the caller; nothing is computed from them. */
 function noteComputed(
   draft: FormDraft,
   { id }: DraftRow,
@@ -95,7 +95,7 @@ function noteComputed(
   return new Map([...plain].filter(([field]) => !isOutput(field)))
 }
 
-/** Links of the caller's own making; those that were there before are no news. */
+/** Collects the links that the caller has added, to check them; links that existed before are not checked. */
 function noteLinks(env: Env, draft: FormDraft, { model, id }: DraftRow, plain: ReadonlyMap<Field, unknown>): void {
   const news = [...plain].filter(([field, value]) => !sameValue(draft.store.get(field, id), value))
   const columns = new Map(news.map(([field, value]) => [field.name, value]))
@@ -103,7 +103,7 @@ function noteLinks(env: Env, draft: FormDraft, { model, id }: DraftRow, plain: R
   for (const [field, value] of news) if (field.relation !== null) draft.link(field.relation.target, linkedIds(value))
 }
 
-/** Gives a new record the defaults of what it has no value for. One default serves all records of a model. */
+/** Applies defaults to the fields of a new record that have no value. Each default is computed once per model. */
 export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, author: Author): Promise<void> {
   const unset = [...row.model.fields.values()].filter((field) => !draft.store.has(field, row.id))
   const asked = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
@@ -113,7 +113,7 @@ export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, a
   await applyValues(env.sudo(), draft, row, values, author)
 }
 
-/** What a command does to a linked record; the others only change the list. */
+/** The operation that a command performs on a linked record; other commands only change the list. */
 const OPERATIONS: Readonly<Partial<Record<LinkCommand[0], Operation>>> = { 0: 'create', 1: 'write', 2: 'unlink' }
 
 async function applyCommands(
@@ -126,7 +126,7 @@ async function applyCommands(
 ): Promise<void> {
   const target = modelOf(env, field.relation!.target)
   const before = await currentLinks(env, draft, row, field)
-  // To the caller's commands a link that is hidden from them is not there, just as when they are written.
+  // Commands of the caller do not affect links the caller may not see; a write does the same.
   const hidden = author.isCaller ? before.filter((id) => !draft.mayShow(target.name, id)) : []
   let list: readonly number[] = before.filter((id) => !hidden.includes(id))
   await requireCommands(env, draft, field, target, list, commands, author)
@@ -138,7 +138,7 @@ async function applyCommands(
   }
   list = [...hidden, ...list]
   for (const id of list) if (!before.includes(id)) joinLine(draft, row, field, target, id, author)
-  // What the caller's list was before server code changed it.
+  // Keeps the caller's list before server code changes it.
   if (!author.origin(field).known && row.id > 0) draft.known.add(field, row.id, before)
   if (author.isCaller) row.sent.add(field)
   draft.set(field, row.id, list, author.origin(field))
@@ -162,7 +162,10 @@ async function currentLinks(env: Env, draft: FormDraft, row: DraftRow, field: Fi
   return linkedIds(draft.store.get(field, row.id))
 }
 
-/** The gates of the target model: may the caller do this to its records at all, and to these? Takes edited ones into the draft. */
+/**
+ * Checks that the caller may perform the commands on the target model and on these records. Loads edited records into the
+ * draft.
+ */
 async function requireCommands(
   env: Env,
   draft: FormDraft,
@@ -214,7 +217,7 @@ function joinLine(draft: FormDraft, owner: DraftRow, field: Field, target: Model
   linkBack(draft, owner, field, target, id, author.origin(field))
 }
 
-/** The many2one of a line points at the record it is a line of, whatever its values say. */
+/** Sets the many2one of a line to the record it belongs to, whatever value was sent for it. */
 function linkBack(
   draft: FormDraft,
   owner: DraftRow,

@@ -7,11 +7,11 @@ export interface DraftRow {
   readonly model: Model
   /** Below zero for a record that is not in the database. */
   readonly id: number
-  /** What the caller calls a record that is not in the database. */
+  /** The caller's own reference for an unsaved record. */
   readonly ref: unknown
   /** Fields whose value the caller sent. */
   readonly sent: Set<Field>
-  /** No compute has run for it yet, so every one has to. */
+  /** No compute has run for the record yet, so all of them have to. */
   isBlank: boolean
 }
 
@@ -41,29 +41,32 @@ export class Marks {
 
 /** How a value came into the draft. */
 export interface Origin {
-  /** The caller has it already, so an answer need not repeat it. */
+  /** The caller has the value already, so the answer need not repeat it. */
   readonly known: boolean
-  /** The very change this is about, rather than an edit made before it. */
+  /** The value was changed by this request, not by an earlier edit. */
   readonly fresh: boolean
 }
 
-/** The records of one form in memory, over those of the database; nothing of it is ever written. */
+/**
+ * The records of one form in memory, with the values of the caller in front of those of the database. Nothing of it is
+ * written.
+ */
 export class FormDraft {
   /** Values as they are now. */
   readonly store = new NeedStore()
-  /** Values as the caller has them: sent, or stored and not sent. */
+  /** Values as the caller has them: those sent, otherwise those stored. */
   readonly known = new NeedStore()
   /** Values that may differ from the known ones. */
   readonly written = new Marks()
-  /** Changes whose consequences have not been computed yet, and among them the fresh ones. */
+  /** Changes whose dependent values have not been computed yet; `fresh` are those made by this request. */
   readonly pending = new Marks()
   readonly fresh = new Marks()
-  /** Computed values that somebody set on purpose; a compute leaves them alone. */
+  /** Computed values that were set explicitly; computes do not replace them. */
   readonly held = new Marks()
-  /** Records of the database that the answer may speak of, by model, and the links the caller sees in the database. */
+  /** Records of the database that the answer may name, by model; `links` are the stored links that the caller may see. */
   readonly readable = new Map<string, Set<number>>()
   readonly links = new NeedStore()
-  /** Records of the database that the caller links to, by model: to be readable, or the draft is refused. */
+  /** Records of the database that the caller links to, by model. The caller must be allowed to read them. */
   readonly linked = new Map<string, Set<number>>()
   readonly defaults = new Map<Field, unknown>()
   readonly #rows = new Map<string, Map<number, DraftRow>>()
@@ -81,7 +84,7 @@ export class FormDraft {
     return [...this.#rows.keys()]
   }
 
-  /** Takes a record of the database into the draft. */
+  /** Adds a record of the database to the draft. */
   addRow(model: Model, id: number): DraftRow {
     return this.row(model.name, id) ?? this.#keep({ model, id, ref: undefined, sent: new Set(), isBlank: false })
   }
@@ -103,7 +106,7 @@ export class FormDraft {
     if (origin.fresh) this.fresh.add(field, id)
   }
 
-  /** Whether the answer may speak of the record: it is in the draft alone, or the caller may read it. */
+  /** Whether the answer may name the record: it is unsaved, or the caller may read it. */
   mayShow(model: string, id: number): boolean {
     return id < 0 || this.readable.get(model)?.has(id) === true
   }

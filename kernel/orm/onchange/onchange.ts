@@ -23,12 +23,12 @@ export interface OnchangeOutcome {
   readonly domains?: Domains
 }
 
-/** Handlers are code of addons and see what a caller made up; between any two steps of theirs the time is checked. */
+/** Handlers are addon code that works on values made up by the caller, so the time is checked between any two of them. */
 const TIME_MS = 5_000
 
 /**
- * What a form should change after an edit: defaults of a new record, computed values of the record and its lines, and what the
- * onchange handlers say. With the caller's rights, in memory; works in a read-only transaction.
+ * What a form should change after an edit: defaults of a new record, computed values of the record and its lines, and the
+ * results of the onchange handlers. It uses the caller's rights, works in memory, and needs only a read-only transaction.
  */
 export async function onchange(env: Env, model: Model, request: OnchangeRequest): Promise<OnchangeOutcome> {
   const wanted = requestedFields(model, request.fields)
@@ -41,7 +41,7 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
   let domains: Domains = {}
   for (;;) {
     for (const field of await settleDraft(env, draft, root, checkTime)) waiting.add(field)
-    // Each field is handled once, so handlers that set each other's fields come to an end.
+    // Each field is handled once, so handlers that set each other's fields cannot loop.
     const field = [...waiting].find((candidate) => model.onchange.has(candidate.name) && !handled.has(candidate))
     if (field === undefined) break
     handled.add(field)
@@ -91,7 +91,7 @@ function timeLimit(env: Env): () => void {
   }
 }
 
-/** Whose handlers run first: the edited fields; when a new form opens, every field that has a value. */
+/** The fields whose handlers run first: the edited ones, or, when a new form opens, every field that has a value. */
 function firstFields(
   draft: FormDraft,
   { model, id }: DraftRow,
@@ -102,8 +102,8 @@ function firstFields(
 }
 
 /**
- * The record as a handler sees it: stored values, null where the caller may not look or where a heavy value was not sent. Lines
- * that do not exist yet have ids below zero.
+ * The record as a handler sees it: stored values, null where the caller may not read the field, or where a large value
+ * (binary) was not sent. Unsaved lines have negative ids.
  */
 function visibleDraft(env: Env, draft: FormDraft, root: DraftRow): Readonly<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}

@@ -13,16 +13,16 @@ import { type DraftRow, FormDraft } from './draft.ts'
 
 export interface OnchangeRequest {
   readonly values: InputValues
-  /** Fields the user has just edited; none: the form of a new record opens. */
+  /** Fields the user has just edited; empty when the form of a new record opens. */
   readonly changed: readonly string[]
-  /** Fields the answer may speak of; undefined: all. */
+  /** Fields that the answer may contain; undefined: all. */
   readonly fields?: readonly string[] | undefined
   readonly id?: number | undefined
   /** For a line that is edited inside another form: that form. */
   readonly parent?: ParentForm | undefined
 }
 
-/** The form a line belongs to, with what has been typed there; its own lists of lines do not matter. */
+/** The form that a line belongs to, with the values entered there. Its x2many fields are ignored. */
 export interface ParentForm {
   /** The many2one of the line that leads to it. */
   readonly field: string
@@ -30,7 +30,7 @@ export interface ParentForm {
   readonly values: InputValues
 }
 
-/** The form as the caller has it: the record from the database, the caller's values over it, defaults where it is new. */
+/** The form as the caller has it: the stored record with the caller's values, or defaults for a new record. */
 export async function openDraft(
   env: Env,
   model: Model,
@@ -55,12 +55,12 @@ export async function openDraft(
     draft.fresh.add(field, root.id)
   }
   if (id === undefined) await applyDefaults(env, draft, root, changed.length === 0 ? SERVER : EARLIER)
-  // Before anything is computed from them: a draft must not show what a link to somebody else's record would reveal.
+  // Links are checked before anything is computed, so that a link to a hidden record cannot reveal its values.
   for (const [target, ids] of draft.linked) await requireReadable(env, modelOf(env, target), [...ids])
   return { draft, root }
 }
 
-/** Takes the form around a line into the draft, so that the line is computed from what is typed there. */
+/** Adds the form around a line to the draft, so that the line is computed from the values entered there. */
 async function openParent(
   env: Env,
   draft: FormDraft,

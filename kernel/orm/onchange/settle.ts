@@ -11,8 +11,8 @@ import { readableIds } from '../statement/targets.ts'
 import type { DraftRow, FormDraft, Marks } from './draft.ts'
 
 /**
- * Computes whatever the pending changes of a draft reach, in the form's record and its lines, dependencies first. Answers which
- * fields of the form's record are new since the last time.
+ * Computes every value that depends on the pending changes of a draft, in the form's record and its lines, dependencies
+ * first. Returns the fields of the form's record that have changed since the last call.
  */
 export async function settleDraft(
   env: Env,
@@ -38,7 +38,7 @@ export async function settleDraft(
   return news
 }
 
-/** Computed fields of every model that has, or through its one2many fields may get, records in the draft. */
+/** Computed fields of every model that has records in the draft, or may get some through one2many fields. */
 function computedFields(env: Env, draft: FormDraft): readonly Field[] {
   const models = new Set(draft.models())
   for (const name of draft.models()) {
@@ -63,7 +63,7 @@ function pathFields(env: Env, model: Model, need: string): readonly Field[] {
   return fields
 }
 
-/** Lines that need what has changed on the record above them join the draft: a new currency concerns each line of an order. */
+/** Adds lines to the draft that depend on a change of the record above them: a new currency affects each line of an order. */
 async function adoptLines(
   env: Env,
   draft: FormDraft,
@@ -89,12 +89,12 @@ async function adoptLines(
 
 const leaf = (field: Field): NeedTree => new Map([[field, new Map()]])
 
-/** Loads the links that lead from these records to others of the draft, a step of the path for all of them at once. */
+/** Loads the links from these records to others of the draft, one statement per path step for all of them. */
 async function loadLinks(env: Env, draft: FormDraft, rows: readonly DraftRow[], path: readonly Field[]): Promise<void> {
   let ids = rows.map((row) => row.id)
   for (const field of path) {
     const target = field.relation?.target
-    // Only records of the draft change; there is no need to follow a link that cannot lead to one.
+    // Only records of the draft can change, so links to models without draft records are not followed.
     if (target === undefined || ids.length === 0 || draft.rowsOf(target).length === 0) return
     await fillNeeds(env, draft.store, modelOf(env, field.model), ids, leaf(field))
     ids = targetRows(draft, field, target, ids)
@@ -106,10 +106,10 @@ function targetRows(draft: FormDraft, field: Field, target: string, ids: readonl
   return [...linked].filter((id) => draft.row(target, id) !== undefined)
 }
 
-/** Whether a value has to be computed: the record is new to the draft, or a path of needs leads over a change. */
+/** Whether a value has to be computed: no compute has run for the record yet, or one of its need paths leads to a change. */
 function isDirty(draft: FormDraft, row: DraftRow, field: Field, paths: readonly (readonly Field[])[]): boolean {
   if (draft.held.has(field, row.id)) return false
-  // A value the caller may set and has set stays until something it is computed from changes anew.
+  // A value that the caller may set and has set is kept until one of the fields it depends on changes again.
   const isKept = row.sent.has(field) && !field.readonly
   if (row.isBlank && !isKept) return true
   return paths.some((path) => leadsOverChange(draft, isKept ? draft.fresh : draft.pending, row, path))
@@ -144,7 +144,10 @@ async function computeRows(
   }
 }
 
-/** The records whose related field leads over nothing that the caller may not read; for the others it is unset, as in a read. */
+/**
+ * The records where the caller may read every step of a related field's path; for the others the value is unset, as in a
+ * read.
+ */
 async function withoutHidden(
   env: Env,
   draft: FormDraft,
@@ -171,7 +174,7 @@ const shownPath = (env: Env, field: Field): readonly Field[] =>
     isRelated(step) ? shownPath(env, step) : [step],
   )
 
-/** The value before the draft, which is what the caller has of it. */
+/** Loads the stored value, which is what the caller has. */
 async function rememberStored(
   env: Env,
   draft: FormDraft,
@@ -190,7 +193,10 @@ async function rememberStored(
   for (const id of unknown) draft.known.set(field, id, draft.store.get(field, id))
 }
 
-/** A half-filled form may lack what a record always has; a compute that counts on it waits until it is there. */
+/**
+ * Whether all required fields that the compute needs have a value. In an incomplete form they may be missing, and the compute
+ * does not run.
+ */
 function isComplete(env: Env, draft: FormDraft, model: Model, id: number, tree: NeedTree): boolean {
   if (draft.row(model.name, id) === undefined) return true
   for (const [field, branch] of tree) {

@@ -7,15 +7,15 @@ import type { Model } from '../../model/registry.ts'
 import { isX2many, unsetValue } from '../compute/needs-store.ts'
 import type { InputValues } from '../statement/values.ts'
 
-/** Values of a draft by what they are: a form may be half filled, so nothing is required yet. */
+/** Parsed values of a draft. The form may be incomplete, so required fields are not checked. */
 export interface DraftValues {
   readonly plain: ReadonlyMap<Field, unknown>
   readonly links: ReadonlyMap<Field, readonly LinkCommand[]>
 }
 
 /**
- * Checks the values of a draft field by field. A form sends back what it shows, so read-only and computed fields pass; those the
- * kernel keeps are dropped.
+ * Checks the values of a draft field by field. A form sends back everything it shows, so read-only and computed fields are
+ * allowed; fields that the kernel maintains are dropped.
  */
 export function parseDraftValues(env: Env, model: Model, values: InputValues): DraftValues {
   const problems: Record<string, string> = {}
@@ -28,7 +28,7 @@ export function parseDraftValues(env: Env, model: Model, values: InputValues): D
       throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
     else if (value !== undefined && !field.system) {
       const parsed = parse(env, field, value, problems)
-      // The parse of an x2many field gives commands, which its own type cannot say.
+      // Parsing an x2many field gives commands; the type of `parse` does not express that.
       if (isX2many(field)) links.set(field, value === null ? [[5]] : (parsed as readonly LinkCommand[]))
       else plain.set(field, parsed)
     }

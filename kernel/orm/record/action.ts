@@ -15,8 +15,8 @@ type Handler = (
 ) => unknown
 
 /**
- * Runs an object action on records the caller may read; what it changes goes through the caller's rights like any other write. An
- * override reaches the action below through `next`.
+ * Runs an object action on records the caller may read; its changes use the caller's rights like any other write. An override
+ * calls the action it overrides with `next`.
  */
 export async function callAction(
   env: Env,
@@ -26,7 +26,7 @@ export async function callAction(
   vals: Readonly<Record<string, string>>,
 ): Promise<ActionResult> {
   requireModel(env, model, 'read')
-  // The registry keeps handlers of all models in one shape; the rows below are of the model they were declared for.
+  // The registry stores handlers of all models as one type; these rows are of the model the handler was declared for.
   const handlers = model.actions.get(name) as unknown as readonly Handler[] | undefined
   if (handlers === undefined) throw notFound('action_unknown', `${model.name} has no action ${name.slice(0, 80)}.`)
   const rows = await read(env, model, [...new Set([...ids, ...activeIds(vals)])])

@@ -9,7 +9,10 @@ import type { InputValues } from '../statement/values.ts'
 import { create } from './create.ts'
 import { read } from './read.ts'
 
-/** Makes a duplicate with the caller's rights: every field with `copy` the caller may read and write, lines included. Its id. */
+/**
+ * Duplicates a record with the caller's rights and returns the new id. Copies every field with `copy` that the caller may
+ * read and write, and its lines.
+ */
 export async function copyRecord(env: Env, modelName: ModelName, id: number): Promise<number> {
   const model = modelOf(env, modelName)
   const [copy] = await create(env, model, await copiedValues(env, model, [id]))

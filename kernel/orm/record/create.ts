@@ -29,16 +29,19 @@ export async function create(env: Env, model: Model, records: readonly InputValu
   return ids
 }
 
-/** The defaults of fields that some record leaves out; a default that is a function runs once per call, not per record. */
+/**
+ * Defaults of the fields that some of the records do not set. A default that is a function runs once per call, not per
+ * record.
+ */
 async function missingDefaults(env: Env, model: Model, records: readonly InputValues[]): Promise<ParsedValues> {
   const missing = [...model.fields.values()]
     .filter((field) => hasDefault(field) && records.some((values) => values[field.name] === undefined))
     .map((field) => field.name)
-  // Defaults are the server's own values: a field the caller may not write still gets its default.
+  // Defaults come from the server, so a field that the caller may not write gets its default, too.
   return parseValues(env.sudo(), model, await defaultValues(env, model, missing))
 }
 
-/** A row on its way into the table, its numbers still to be drawn. */
+/** A row before its INSERT; fields with a sequence have no number yet. */
 interface NewRecord extends ParsedValues {
   readonly columns: Map<string, unknown>
 }

@@ -13,7 +13,10 @@ import { create } from './create.ts'
 import { unlink } from './unlink.ts'
 import { write } from './write.ts'
 
-/** What the commands of one field come to, over all records: children go through the target's own gates. */
+/**
+ * The combined effect of the commands of one field over all records. Linked records are created, written and deleted with the
+ * access checks of their model.
+ */
 interface LinkPlan {
   readonly creates: { readonly owner: number; readonly values: InputValues }[]
   readonly writes: { readonly owner: number; readonly id: number; readonly values: InputValues }[]
@@ -49,13 +52,13 @@ export async function applyLinks(
   }
 }
 
-/** One table serves the fields on both its sides, so only here is known which of them was written. */
+/** A link table may serve a field on each side; only this function knows which of them was written. */
 function absentTarget(env: Env, { name, label, model }: Field) {
   const message = `${modelOf(env, model).label}: ${label} must refer to existing records.`
   return conflict('reference_broken', message, { fields: { [name]: message } })
 }
 
-/** `links` is what the record is linked to while its commands run one after the other. */
+/** Adds one command to the plan. `links` holds the record's links after the commands before it. */
 function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command: LinkCommand, field: Field): void {
   const attach = (id: number) => {
     if (!links.has(id)) plan.attach.push({ owner, id })
@@ -98,8 +101,8 @@ function planCommand(plan: LinkPlan, owner: number, links: Set<number>, command:
 }
 
 /**
- * The links the caller can see. A hidden one is, to its commands, not there: whoever sends back the list that was shown does not
- * cut what was not shown, and no command tells whether a hidden record is linked.
+ * The links that the caller may see. Commands ignore hidden links: sending back the visible list does not remove the hidden
+ * ones, and no command reveals whether a hidden record is linked.
  */
 async function currentLinks(
   env: Env,
@@ -127,7 +130,7 @@ const linkTable = ({ table, right }: Extract<Relation, { kind: 'many2many' }>, t
 async function applyToChildren(env: Env, target: Model, inverse: string, plan: LinkPlan): Promise<void> {
   const inverseField = target.fields.get(inverse)!
   const lonely = plan.detach.map(({ id }) => id)
-  // A line that cannot live without its record goes with the link.
+  // A line whose many2one is required is deleted with its link.
   const dies =
     inverseField.required ||
     (inverseField.relation?.kind === 'many2one' && inverseField.relation.ondelete === 'cascade')
@@ -147,7 +150,7 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
   )
 }
 
-/** Whoever only links records that exist needs no right to create such records. */
+/** Linking existing records needs no right to create, so nothing is called when there is nothing to create. */
 const createLinked = async (env: Env, target: Model, records: readonly InputValues[]): Promise<number[]> =>
   records.length === 0 ? [] : create(env, target, records)
 

@@ -21,8 +21,8 @@ interface FieldConflict {
 }
 
 /**
- * Lets a write through that began on an older version, as long as nobody has changed the same fields since; otherwise
- * CONFLICT with the three values of each field. The rows stay locked, so the answer holds until the write.
+ * Allows a write based on an older version if nobody has changed the same fields since; otherwise throws CONFLICT with the
+ * three values of each field. The rows stay locked, so the result is still true when the write runs.
  */
 export async function requireMergeable(env: Env, model: Model, values: InputValues, base: BaseVersions): Promise<void> {
   const records = await findConflicts(env, model, values, base)
@@ -30,7 +30,7 @@ export async function requireMergeable(env: Env, model: Model, values: InputValu
     throw conflict('edit_conflict', 'Somebody else has changed the same fields.', { records })
 }
 
-/** The same for lines that are changed along with their record: CONFLICT has their fields under `lines`. */
+/** The same for lines that are written together with their record: CONFLICT has their fields in `lines`. */
 export async function requireMergeableLines(
   env: Env,
   model: Model,
@@ -54,7 +54,7 @@ export async function requireMergeableLines(
     throw conflict('edit_conflict', 'Somebody else has changed the same lines.', { lines })
 }
 
-/** What commands write to a line. */
+/** The values that the commands write to a line; null: none. */
 function editOf(commands: unknown, id: number): InputValues | null {
   if (!Array.isArray(commands)) return null
   const command = commands.find((each) => Array.isArray(each) && each[0] === 1 && each[1] === id)
@@ -100,7 +100,7 @@ async function lockVersions(env: Env, model: Model, ids: readonly number[]): Pro
   return new Map(rows.map((row) => [row.id, row.version]))
 }
 
-/** Field → the value it had at `version`; null when the history no longer reaches back that far. */
+/** Field → its value at `version`; null when the history does not go back that far. */
 async function changesSince(
   env: Env,
   model: Model,
@@ -135,7 +135,7 @@ async function compare(
     const [mine, now] = [values[name], theirs![name]]
     if (isSame(linkedId(model, name, mine), linkedId(model, name, now))) continue
     const base = await wireValue(env, model, name, replaced.get(name))
-    // Changed and changed back, or only in links the caller cannot see. Of heavy values the old one is not known.
+    // Changed and changed back, or only in links that the caller may not see. Old values of large fields are not kept.
     if (isSame(base, now) && model.fields.get(name)!.type.summary === null) continue
     conflicts[name] = { base, mine, theirs: now }
   }
@@ -148,7 +148,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 const linkedId = (model: Model, name: string, value: unknown): unknown =>
   model.fields.get(name)!.relation?.kind === 'many2one' && Array.isArray(value) ? value[0] : value
 
-/** A kept value as a read would have shown it to the caller. */
+/** A value from the history in the form in which a read would have returned it to the caller. */
 async function wireValue(env: Env, model: Model, name: string, stored: unknown): Promise<unknown> {
   const { relation } = model.fields.get(name)!
   if (relation !== null && Array.isArray(stored)) return readableIds(env, modelOf(env, relation.target), stored)

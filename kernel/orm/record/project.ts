@@ -12,23 +12,23 @@ import { allOf, columnOf, compileRule, fromTable, modelOf, readSource, type Tabl
 type RawRow = Readonly<Record<string, unknown>>
 export type ProjectedRecord = Record<string, unknown>
 
-/** What a read shows: the fields of the answer, and how the statement gets those that live in it. */
+/** The fields that a read returns, and the columns it selects for those that come from the statement. */
 export interface Projection {
   readonly selected: readonly SelectedField[]
-  /** Computed on read, after the statement. */
+  /** Fields computed after the statement. */
   readonly computed: readonly Field[]
 }
 
 interface SelectedField {
   readonly field: Field
   readonly columns: readonly SelectedColumn[]
-  /** A size instead of the value. */
+  /** Return the size instead of the value. */
   readonly summary: boolean
 }
 
 /**
- * The fields of a read: those named, or all with heavy values as their size. Fields the caller may not read are left out
- * (redacted); unknown ones are refused.
+ * The fields of a read: those named, or all of them, with large values replaced by their size. Fields that the caller may not
+ * read are left out; unknown names are BAD_REQUEST.
  */
 export function project(scope: TableScope, names: readonly string[] | undefined): Projection {
   const selected: SelectedField[] = []
@@ -45,13 +45,16 @@ export function project(scope: TableScope, names: readonly string[] | undefined)
 
 type Select = (shown: Field, from: ReadSource) => readonly SelectedColumn[]
 
-/** How the statement gets a field of the scope's row; null: only a compute can tell it. */
+/** The columns to select for a field; null when the value is computed after the statement. */
 function columnsOf(scope: TableScope, field: Field, select: Select): readonly SelectedColumn[] | null {
   if (isRelated(field)) return columnsAlong(scope, field.related!, select)
   return field.compute !== null && !field.compute.stored ? null : select(field, readSource(scope))
 }
 
-/** The same for the field at the end of a path of many2one steps. Behind a record the caller may not read all is unset. */
+/**
+ * The same for the field at the end of a path of many2one steps. Values behind a record that the caller may not read are
+ * unset.
+ */
 function columnsAlong(
   scope: TableScope,
   [first, ...rest]: readonly string[],

@@ -6,7 +6,10 @@ import { missing, refused } from '../statement/refusals.ts'
 import { columnOf, compileRule, fromTable, rootScope } from '../statement/scope.ts'
 import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
 
-/** Records by id, in the order asked. Absent ids are NOT_FOUND, hidden ones ACCESS_DENIED; archived ones are read like the others. */
+/**
+ * Records by id, in the order of `ids`. An id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED; archived
+ * records are read like others.
+ */
 export async function read(
   env: Env,
   model: Model,
@@ -35,8 +38,8 @@ export async function read(
 }
 
 /**
- * Why a statement that had to touch all `ids` touched fewer: some do not exist, or a rule hides them. Which of the two is told
- * only to those who may read the model. Always throws.
+ * Throws the error for a statement that had to affect all `ids` but affected fewer: some do not exist, or a rule hides them.
+ * Which of the two is revealed only to callers who may read the model.
  */
 export async function explainMissing(
   env: Env,

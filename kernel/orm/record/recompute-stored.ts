@@ -4,8 +4,8 @@ import { recompute } from '../compute/compute.ts'
 import { modelOf } from '../statement/scope.ts'
 
 /**
- * Computes stored fields anew although nothing in their needs has changed: for values that also follow the calendar. A job calls
- * it; `version` stays, and whatever needs a value that did change follows.
+ * Recomputes stored fields although none of their needs has changed: for values that depend on today's date. Jobs call it.
+ * `version` is not incremented; fields that depend on a changed value are recomputed as well.
  */
 export async function recomputeStored<M extends ModelName>(
   env: Env,

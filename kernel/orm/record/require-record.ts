@@ -7,8 +7,8 @@ import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../
 import { explainMissing } from './read.ts'
 
 /**
- * Refuses unless the caller may do all the operations with the record: NOT_FOUND or ACCESS_DENIED, as for the operations
- * themselves. With `keep` nobody deletes the record before the transaction has ended.
+ * Throws NOT_FOUND or ACCESS_DENIED unless the caller may perform all the operations on the record. `keep` locks the row, so
+ * that nobody deletes it before the transaction ends.
  */
 export async function requireRecord(
   env: Env,
@@ -27,7 +27,7 @@ export async function requireRecord(
   if (rows.length === 0) await explainMissing(env, model, [id], [])
 }
 
-/** The same as an answer. */
+/** The same check as a boolean. */
 export async function mayReachRecord(
   env: Env,
   name: string,

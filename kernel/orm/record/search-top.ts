@@ -9,15 +9,15 @@ import { type ProjectedRecord, project, selectList, toRecords } from './project.
 import { type SearchQuery, visible } from './search.ts'
 
 export interface TopQuery extends Omit<SearchQuery, 'cursor' | 'offset'> {
-  /** A stored field whose values make the groups; the caller has been allowed to group by it. */
+  /** The stored field to group by. The caller's access to it has been checked. */
   readonly by: Field
-  /** Records of each group at most. */
+  /** Maximum number of records per group. */
   readonly top: number
 }
 
 /**
- * The first records of every group, in one statement: first the first of each, then the second ones, and so on, so that a
- * `limit` shortens all groups alike.
+ * The first records of every group, in one statement: the first record of each group, then the second of each, and so on, so
+ * that `limit` shortens all groups equally.
  */
 export async function searchTop(env: Env, model: Model, query: TopQuery): Promise<ProjectedRecord[]> {
   requireModel(env, model, 'read')

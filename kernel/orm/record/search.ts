@@ -34,7 +34,7 @@ export interface SearchResult {
   readonly nextCursor: string | null
 }
 
-/** Records that match a domain, one statement: rules, order, names and links of the rows come with it. */
+/** Records that match a domain, in one statement that includes rules, order, display names and linked ids. */
 export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
@@ -84,7 +84,7 @@ export async function searchIds(env: Env, model: Model, query: SearchQuery): Pro
   return rows.map((row) => row.id)
 }
 
-/** How many records match; with a `limit`, counting ends there. */
+/** The number of matching records; counting stops at `limit`. */
 export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
@@ -116,12 +116,14 @@ export async function countByLink(
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** The rows a search may show: domain, record rules, and archived ones only when asked for. */
+/** The condition of a search: the domain, the record rules, and the filter on archived records. */
 export function visible(scope: TableScope, node: Checked<DomainNode>, archived?: Archived): Sql<SqlBool> {
   return allOf([compileWhere(scope, node), archivedFilter(scope, node, archived), compileRule(scope, 'read')])
 }
 
-/** Archived records stay out unless asked for, or unless the domain itself speaks of `active` at the top level. */
+/**
+ * Leaves out archived records, unless `archived` includes them or the domain has a condition on `active` at its top level.
+ */
 function archivedFilter(scope: TableScope, node: DomainNode, archived: Archived = 'exclude'): Sql<SqlBool> | null {
   if (!scope.model.hasActive || archived === 'include') return null
   const active = sql<SqlBool>`${columnOf(scope, 'active')}`

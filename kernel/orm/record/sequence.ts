@@ -26,7 +26,7 @@ export async function nextNumber(env: Env, code: string): Promise<string> {
   return number!
 }
 
-/** The next numbers of the sequence of the current company, or of the one all companies share. No access is needed. */
+/** The next numbers of the current company's sequence, or of the shared one. Needs no access rights. */
 export async function nextNumbers(env: Env, code: string, count: number): Promise<string[]> {
   const sequence = await findSequence(env, code)
   const numbers = await DRAW[sequence.kind](env, sequence, count)
@@ -62,7 +62,7 @@ const TOKENS: Readonly<Record<string, (day: string) => string>> = {
   day: (day) => day.slice(8, 10),
 }
 
-/** Tokens of a prefix or suffix that mean nothing. */
+/** Tokens of a prefix or suffix that are not known. */
 export const unknownTokens = (text: string | null): readonly string[] =>
   [...(text ?? '').matchAll(TOKEN)].map((match) => match[1]!).filter((name) => !Object.hasOwn(TOKENS, name))
 
@@ -76,7 +76,7 @@ export function formatter(env: Env, { prefix, suffix, padding }: NumberFormat): 
 
 const counterName = (id: number): string => `sys_sequence_${id}_counter`
 
-/** What each sequence would give next; drawing may overtake it at any time. */
+/** The next number of each sequence; others may use it up at any time. */
 export async function previewNumbers(env: Env, rows: readonly SequenceRow[]): Promise<Map<number, string>> {
   const counters = await peekCounters(
     env.tx,
@@ -86,8 +86,8 @@ export async function previewNumbers(env: Env, rows: readonly SequenceRow[]): Pr
 }
 
 /**
- * Brings the counter of a sequence in line with its row: a fast one has a counter, a gapless one counts in its row. Unless
- * `isRestart` takes `next_number` as it is, numbering goes on where it was, also when the kind changes.
+ * Adapts the counter of a sequence to its row: a fast sequence has a PostgreSQL sequence, a gapless one counts in its row.
+ * Numbering continues, also when the kind changes, unless `isRestart` starts it at `next_number`.
  */
 export async function syncCounter(env: Env, row: SequenceRow, isRestart: boolean): Promise<void> {
   const name = counterName(row.id)

@@ -8,7 +8,7 @@ import { refuseCycles } from '../statement/tree.ts'
 import type { ParsedValues } from '../statement/values.ts'
 import { applyLinks } from './links.ts'
 
-/** What follows an INSERT, in this order: links, inverses, computes, checks, rules, events. */
+/** Runs the steps after an INSERT, in this order: links, inverses, computes, checks, rules, events. */
 export async function settleCreate(
   env: Env,
   model: Model,
@@ -18,7 +18,7 @@ export async function settleCreate(
   env.outbox.record('record.created', model.name, ids, null)
   await applyLinkedValues(env, model, ids, records)
   const stale: Stale = new Map()
-  // Nothing can point at rows this new, unless their own values made the links.
+  // No record links to the new rows, unless their own values created such links.
   const isLinked = records.some(({ links, inverses }) => links.size + inverses.size > 0)
   await collectStale(env, model, ids, isLinked ? 'all' : 'created', stale)
   await recompute(env, stale)
@@ -28,7 +28,7 @@ export async function settleCreate(
   for (const { created } of model.events) await created?.(env, ids)
 }
 
-/** What follows an UPDATE; `stale` holds what depended on the old values. */
+/** Runs the same steps after an UPDATE; `stale` has the values that depended on the old links. */
 export async function settleWrite(
   env: Env,
   model: Model,

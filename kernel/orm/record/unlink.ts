@@ -10,10 +10,10 @@ import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../
 import { explainMissing } from './read.ts'
 import { write } from './write.ts'
 
-/** Records that go in one operation. */
+/** The records that one call deletes. */
 type Doomed = Map<Model, Set<number>>
 
-/** Deletes records; children that cascade go through the ORM too, so their rules, events and checks apply. */
+/** Deletes records. Children with `ondelete: cascade` are deleted by the ORM too, so their rules, events and checks apply. */
 export async function unlink(env: Env, model: Model, ids: readonly number[]): Promise<true> {
   const doomed: Doomed = new Map()
   const stale: Stale = new Map()
@@ -27,7 +27,10 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
   return true
 }
 
-/** Does what comes before the delete, down to the last child. What is doomed already is not looked at again: links may form a ring. */
+/**
+ * Prepares records and their cascading children for the delete and collects them. Records collected before are skipped,
+ * because links may form a cycle.
+ */
 async function doom(env: Env, model: Model, ids: readonly number[], doomed: Doomed, stale: Stale): Promise<void> {
   requireModel(env, model, 'unlink')
   if (ids.length === 0) return
@@ -39,8 +42,8 @@ async function doom(env: Env, model: Model, ids: readonly number[], doomed: Doom
 }
 
 /**
- * Locks the records if the rule lets the caller delete all of them. Comes before anything that hangs on them, because what
- * happens to that would tell about records the caller may not see, and because nothing new may hang itself on them meanwhile.
+ * Locks the records if the rules let the caller delete all of them. This runs before any child is touched: errors about
+ * children must not reveal records the caller may not see, and no new child may be linked meanwhile.
  */
 async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   const scope = rootScope(env, model)
@@ -59,8 +62,8 @@ async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise
 }
 
 /**
- * One statement for all models: PostgreSQL follows its own cascades only at the end of it, when nothing is left for them to take
- * unseen. Answers the companies the records belonged to, children before parents.
+ * Deletes the records of all models in one statement. PostgreSQL runs its own cascades at the end of the statement, when no
+ * child is left that the ORM has not seen. Returns the companies of the records, children before parents.
  */
 async function deleteRows(
   env: Env,
@@ -94,7 +97,7 @@ async function deleteRows(
   return gone
 }
 
-/** A foreign key stopped the delete: says which model still refers to the records. */
+/** The error for a delete that a foreign key stopped: names the model that still refers to the records. */
 function nameReferrer(env: Env, model: Model, doomed: Doomed, error: unknown): unknown {
   const table = violatedReference(error)
   const referrer = table && [...env.registry.models.values()].find((other) => other.table === table)
@@ -104,7 +107,10 @@ function nameReferrer(env: Env, model: Model, doomed: Doomed, error: unknown): u
   return conflict('record_in_use', `${referrer.label} still refers to this ${label}.`, { model: referrer.name })
 }
 
-/** Records that point here: cascading ones are doomed too, as the caller, others let go; restricting ones stop the delete. */
+/**
+ * Handles records that refer to these, by `ondelete`: `cascade` deletes them with the caller's rights, `set null` clears the
+ * field, `restrict` stops the delete.
+ */
 async function releaseChildren(
   env: Env,
   model: Model,

@@ -10,8 +10,8 @@ import type { InputValues } from '../statement/values.ts'
 import { explainMissing } from './read.ts'
 
 /**
- * Writes the same values to all rows in one statement that also locks them, applies the write rule and keeps the replaced
- * values for later merges. Touching fewer rows than asked is an error.
+ * Writes the same values to all rows in one statement, which also locks them, applies the write rule and saves the replaced
+ * values for later merges. Throws if a row does not exist or may not be written.
  */
 export async function updateRows(
   env: Env,
@@ -58,7 +58,7 @@ function boundValue(field: Field, value: unknown) {
   return field.type.bind(sql`${plain}::${bindTypeOf(field)}`, field)
 }
 
-/** Stored values of a row as one JSON object; heavy ones are only named. */
+/** Stored values of a row as one JSON object; of large values only the name. */
 export function valuesObject(env: Env, model: Model, fields: readonly Field[], alias: string) {
   const scope: TableScope = { env: env.sudo(), model, alias }
   const source = readSource(scope)

@@ -31,7 +31,7 @@ export async function write(
   if (options.baseVersion) await requireMergeable(env, model, values, options.baseVersion)
   if (options.lineVersions) await requireMergeableLines(env, model, values, options.lineVersions)
   const stale: Stale = new Map()
-  // What depended on the old links; everything else is found from the new values just as well.
+  // Collects what depended on the old links; everything else can be found after the write.
   const links = [...changedFields(parsed)].filter((name) => model.fields.get(name)!.relation !== null)
   if (links.length > 0) await collectStale(env, model, records, new Set(links), stale)
   await updateRows(env, model, records, parsed.columns, parsed.links.keys())

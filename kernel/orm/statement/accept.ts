@@ -6,7 +6,7 @@ import type { Model } from '../../model/registry.ts'
 import { modelOf } from './scope.ts'
 import type { InputValues } from './values.ts'
 
-/** Refuses values a caller on the wire may not send although server code may: kernel fields and read-only ones. */
+/** Throws VALIDATION for fields that server code may write but an API caller may not: kernel fields and read-only ones. */
 export function acceptValues(env: Env, model: Model, values: InputValues): void {
   const problems: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {

@@ -6,7 +6,7 @@ import { sql } from '../../sql/sql.ts'
 import { columnOf, fromTable, modelOf, rootScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 
-/** A caller may only give records to companies of their own. */
+/** Throws unless every company in the values is one the caller belongs to. */
 export function requireCompanies(env: Env, model: Model, records: readonly ParsedValues[]): void {
   if (env.isSudo || !model.hasCompany) return
   for (const { columns } of records) {
@@ -17,7 +17,7 @@ export function requireCompanies(env: Env, model: Model, records: readonly Parse
   }
 }
 
-/** Refuses links between records of different companies, where both carry one. */
+/** Throws on links between records of different companies; records without a company may be linked from anywhere. */
 export async function checkCompanies(
   env: Env,
   model: Model,
@@ -38,7 +38,10 @@ export async function checkCompanies(
   throw invalid('company_mismatch', Object.fromEntries(rows.map(({ field }) => [field, 'Belongs to another company.'])))
 }
 
-/** Links to check: those that changed, or all when the record itself changed company. Users belong to several companies. */
+/**
+ * Links to check: those that changed, or all if the record's company changed. Links to users are not checked, since a user
+ * belongs to several companies.
+ */
 function companyFields(env: Env, model: Model, changed: ReadonlySet<string>): readonly Field[] {
   if (!model.hasCompany) return []
   return [...model.fields.values()].filter((field) => {

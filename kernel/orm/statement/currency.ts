@@ -4,7 +4,7 @@ import type { Model } from '../../model/registry.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { modelOf } from './scope.ts'
 
-/** The link to the currency that rounds an amount, and the currency's rounding factor; null for what is no amount. */
+/** For a monetary field, the link to its currency and the currency's rounding field; null for other fields. */
 export function currencyOf(
   env: Env,
   model: Model,
@@ -17,8 +17,9 @@ export function currencyOf(
 }
 
 /**
- * A value on its way into the row: an amount as the row's currency rounds it, anything else as it is. Said in SQL, because the
- * statement that writes the row may be the only one to know its currency. `newValue` tells what a link of the row will be.
+ * SQL for the value to store: an amount is rounded by the row's currency, other values are unchanged. It is SQL, because
+ * often only the writing statement knows the currency of the row. `newValue` gives the new value of a link, if it is written
+ * too.
  */
 export function roundAmount(
   env: Env,
@@ -39,7 +40,10 @@ export function roundAmount(
     from (select ${value} as amount) as a left join ${sql.table(table)} as c on c.id = ${id})`
 }
 
-/** What a path of many2one steps leads to from the record `id` that `link` points at: lines take the currency of their order. */
+/**
+ * The id at the end of a path of many2one steps that starts at the record `id` of `link`: lines use the currency of their
+ * order.
+ */
 function idAlong(
   env: Env,
   link: Field,

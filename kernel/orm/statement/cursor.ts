@@ -5,8 +5,8 @@ import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { SortKey } from './order.ts'
 
 /**
- * Sort values of the last row as text, in an opaque form; `order` ties a cursor to the order it was made for. Null for an order
- * by so many long texts that no header could hold it.
+ * Encodes the sort values of the last row; `order` binds the cursor to its order. Null when the values are too long for a
+ * header.
  */
 export function encodeCursor(order: string, values: readonly (string | null)[]): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify([order, ...values]))
@@ -38,7 +38,10 @@ function parseCursor(cursor: string): readonly unknown[] {
 
 const notOurs = () => badRequest('cursor_invalid', 'The cursor is not one this service made.')
 
-/** Why a statement after a cursor failed: values PostgreSQL cannot read were made up, since ours came from the same columns. */
+/**
+ * Translates the failure of a statement with a cursor: values that PostgreSQL cannot parse were manipulated, since ours came
+ * from the same columns.
+ */
 export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)
 
 /** Rows after the cursor: equal on the first keys and beyond it on the next one. Nulls come last ascending, first descending. */

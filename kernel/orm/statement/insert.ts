@@ -10,7 +10,7 @@ import { fromTable, rootScope } from './scope.ts'
 /** Stored values of one row by field name. */
 export type StoredRow = ReadonlyMap<string, unknown>
 
-/** Type of a bound value of the field. */
+/** SQL type of a bound value of the field. */
 export const bindTypeOf = (field: Field) => typeName(field.type.bindType ?? field.sqlType!)
 
 /** `r(name text, …)`: the rows of a JSON array as a table with the types of the given fields. */
@@ -21,7 +21,7 @@ export function recordset(rows: readonly StoredRow[], fields: readonly Field[], 
   return sql`json_to_recordset(${json}::json) as r(${sql.join([...id, ...columns])})`
 }
 
-/** The value of a recordset column, ready for the table. */
+/** SQL for the value of a recordset column in the form the table stores. */
 export const fromRecordset = (field: Field) => field.type.bind(sql.ref(`r.${field.name}`), field)
 
 /** Inserts any number of rows with one statement; ids come back in the order of the rows. */
@@ -42,7 +42,7 @@ export async function insertRows(env: Env, model: Model, rows: readonly StoredRo
   return inserted.map((row) => row.id)
 }
 
-/** Who is noted as the author; the service itself (id 0) is nobody's record. */
+/** The user id for `create_uid` and `write_uid`; null for the service itself (id 0), which has no user record. */
 export const actorOf = (env: Env) => sql`nullif(${env.user.id}::int, 0)`
 
 const STAMP_COLUMNS = ['create_uid', 'create_date', 'write_uid', 'write_date', 'version']

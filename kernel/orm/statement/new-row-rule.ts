@@ -8,15 +8,16 @@ import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { columnOf, compileRule, fromTable, rootScope, type TableScope } from './scope.ts'
 
 /**
- * The rule also holds for a row as it is after a write: nobody moves a record to where they could not have made it. A rule that
- * only speaks of columns of the row itself is asked by the statement that writes the row, others when everything is settled.
+ * Record rules also apply to a row as it is after a write, so that nobody can move a record to where they may not write. A
+ * rule that reads only columns of the row itself is checked by the writing statement; other rules are checked after links and
+ * computed values are final.
  */
 export interface NewRow {
   readonly id: number
   readonly ok: boolean | null
 }
 
-/** What the writing statement returns as `ok`. */
+/** SQL for the column `ok` that the writing statement returns. */
 export function newRowRule(scope: TableScope, operation: Operation): Sql<SqlBool> {
   const rule = ruleDomain(scope.env, scope.model, operation)
   return rule === null || looksFurther(rule) ? sql<SqlBool>`true` : compileRule(scope, operation)!
@@ -26,7 +27,7 @@ export function requireNewRows(env: Env, model: Model, rows: readonly NewRow[]):
   if (rows.some((row) => row.ok !== true)) throw refusedLikeThis(env, model)
 }
 
-/** Asks the rules that look beyond the row's own columns. */
+/** Checks the rules that read more than the row's own columns. */
 export async function requireSettledRule(
   env: Env,
   model: Model,
@@ -52,7 +53,10 @@ const refusedLikeThis = (env: Env, model: Model) =>
     },
   )
 
-/** Links, trees and computed values are only right once links are made and computes have run. */
+/**
+ * Whether a rule reads links, hierarchies or computed values, which are final only after links are written and computes have
+ * run.
+ */
 function looksFurther(node: DomainNode): boolean {
   switch (node.kind) {
     case 'constant':

@@ -15,7 +15,7 @@ export interface SortKey {
   readonly descending: boolean
 }
 
-/** How far an order follows many2one into the target's own order. */
+/** Maximum number of many2one steps that an order follows into the order of the target. */
 const MAX_HOPS = 3
 
 /** `"field desc, other"` → terms, each known, sortable and allowed; `id` is appended so that the order is total. */
@@ -52,8 +52,8 @@ function isSortable(env: Env, model: Model, field: Field): boolean {
 }
 
 /**
- * The keys of an order; a many2one sorts by the order of its target, seen with the caller's rights. Fields of a model's own
- * order that the caller may not read are left out, since an order tells their values.
+ * The keys of an order; a many2one sorts by the order of its target, seen with the caller's rights. Fields of a model's
+ * default order that the caller may not read are left out, since the order would reveal their values.
  */
 export function sortKeys(scope: TableScope, terms: readonly OrderTerm[], hops = 0): SortKey[] {
   return terms.flatMap(({ field: name, descending }) => {
@@ -74,7 +74,9 @@ function fieldKeys(scope: TableScope, field: Field, descending: boolean, hops: n
   return [{ expression: field.type.comparison === 'text' ? textKey(column, field) : column, descending }]
 }
 
-/** Text sorts by how it begins: a cursor, which travels in a header, holds the sort values of a row. */
+/**
+ * Text is sorted by its first characters only, because a cursor contains the sort values of a row and is sent in a header.
+ */
 function textKey(column: Sql<unknown>, { size }: Field): Sql<unknown> {
   const isLong = size === null || size > LIMITS.sortedChars
   return sql`${isLong ? sql`left(${column}, ${LIMITS.sortedChars})` : column} collate "und-x-icu"`
@@ -92,7 +94,7 @@ function pathKeys(
   return throughTarget(scope, field, descending, (to) => pathKeys(to, rest, false, hops + 1))
 }
 
-/** Keys of the target as scalar subqueries of this row; a target the caller may not read sorts like none. */
+/** Keys of the target as scalar subqueries of this row; a target that the caller may not read sorts like an unset link. */
 function throughTarget(
   scope: TableScope,
   field: Field,

@@ -12,7 +12,7 @@ import type { ReadSource, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 
-/** A table of the statement being built, on behalf of someone. */
+/** A table in the statement being built: its model, its alias, and the env whose user the statement is for. */
 export interface TableScope {
   readonly env: Env
   readonly model: Model
@@ -21,7 +21,7 @@ export interface TableScope {
 
 export const rootScope = (env: Env, model: Model): TableScope => ({ env, model, alias: 't' })
 
-/** A registered model; unknown names were refused before, so a miss is a mistake of the server's own code. */
+/** A model of the registry. Names from requests are checked before, so an unknown name is a bug in server code. */
 export function modelOf(env: Env, name: string): Model {
   const model = env.registry.model(name)
   if (model === undefined) throw notFound('model_unknown', `There is no model ${name}.`)
@@ -50,7 +50,7 @@ export function parseChecked(
   return authorizeDomain(env, node)
 }
 
-/** A checked condition on the scope's row; record rules of every model it hops to are part of it. */
+/** Compiles a checked domain to a condition on the scope's row, including the record rules of every model it reaches. */
 export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNode>): Sql<SqlBool> {
   return compileDomain(node, {
     registry: env.registry,
@@ -72,7 +72,7 @@ export const allOf = (conditions: readonly (Sql<SqlBool> | null)[]): Sql<SqlBool
   return present.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(present, sql` and `)}`
 }
 
-/** What field types select from: every look at another model carries that model's rules. */
+/** The source that field types select from; subqueries on other models include the rules of those models. */
 export function readSource(scope: TableScope): ReadSource {
   const { env, alias } = scope
   const target = (relation: Relation): TableScope => ({ env, model: modelOf(env, relation.target), alias: `${alias}r` })

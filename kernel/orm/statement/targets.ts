@@ -7,7 +7,10 @@ import { refused } from './refusals.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 
-/** Whoever links to a record must be able to read it; costs a statement only where a rule narrows the target. */
+/**
+ * Throws unless the caller may read every record that the values link to. It takes a statement only for targets with a record
+ * rule.
+ */
 export async function requireTargets(env: Env, model: Model, records: readonly ParsedValues[]): Promise<void> {
   if (env.isSudo) return
   const wanted = new Map<string, Set<number>>()
@@ -21,7 +24,7 @@ export async function requireTargets(env: Env, model: Model, records: readonly P
   for (const [target, ids] of wanted) await requireReadable(env, modelOf(env, target), [...ids])
 }
 
-/** Refuses ids that exist but are hidden from the caller; ids that do not exist are left to the foreign key. */
+/** Throws if one of the records exists but is hidden from the caller. Missing records are left to the foreign key. */
 export async function requireReadable(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   if (!mayUseModel(env, model.name, 'read'))
@@ -35,7 +38,7 @@ export async function requireReadable(env: Env, model: Model, ids: readonly numb
   if (rows[0]) throw refused(env, model, rows[0].id)
 }
 
-/** Those of the ids that the caller may read, in their order. */
+/** The ids that the caller may read, in the given order. */
 export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<number[]> {
   if (!mayUseModel(env, model.name, 'read')) return []
   const scope = rootScope(env, model)

@@ -4,8 +4,8 @@ import type { Model } from '../../model/registry.ts'
 import { sql } from '../../sql/sql.ts'
 
 /**
- * Refuses a record that would lie above itself; one statement, only when the field that makes the tree was written. A new record
- * needs no look: nothing points at it yet, and linking children to it writes them.
+ * Throws if a record would become its own ancestor. One statement, and only when the parent field was written. New records
+ * are not checked: nothing points at them yet, and linking children to them is a write of the children.
  */
 export async function refuseCycles(
   env: Env,

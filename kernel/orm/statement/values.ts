@@ -7,17 +7,17 @@ import type { Model } from '../../model/registry.ts'
 
 export type InputValues = Readonly<Record<string, unknown>>
 
-/** Values of one record, checked by their fields and sorted by where they go. */
+/** Validated values of one record, by where they are stored. */
 export interface ParsedValues {
-  /** Into columns of the record's own row. */
+  /** Columns of the record's own row. */
   readonly columns: ReadonlyMap<string, unknown>
-  /** Into linked records. */
+  /** Commands for x2many fields. */
   readonly links: ReadonlyMap<string, readonly LinkCommand[]>
-  /** To the inverse of a computed field. */
+  /** Values for computed fields that have an inverse. */
   readonly inverses: ReadonlyMap<string, unknown>
 }
 
-/** Checks values field by field; every refusal is collected, so that a form shows them all at once. */
+/** Validates values field by field and collects all problems, so that a form can show them at once. */
 export function parseValues(env: Env, model: Model, values: InputValues): ParsedValues {
   const problems: Record<string, string> = {}
   const columns = new Map<string, unknown>()
@@ -44,7 +44,7 @@ export function parseValues(env: Env, model: Model, values: InputValues): Parsed
   return { columns, links, inverses }
 }
 
-/** The stored value of one field; a refusal joins `problems`. */
+/** The stored value of one field; a problem is added to `problems`. */
 function parseValue(env: Env, field: Field, value: unknown, problems: Record<string, string>): unknown {
   try {
     const stored = value === null ? emptyValue(field) : field.type.parse(value, field)
@@ -62,7 +62,7 @@ const missing = ({ t }: Env, { label }: Field): string => t('{field} is required
 /** A boolean is never unset. */
 const emptyValue = (field: Field) => (field.type.comparison === 'boolean' ? false : null)
 
-/** Required fields that ended up without a value. */
+/** Throws VALIDATION for required fields without a value. */
 export function requireValues(env: Env, model: Model, columns: ReadonlyMap<string, unknown>): void {
   const problems: Record<string, string> = {}
   for (const field of model.fields.values()) {
