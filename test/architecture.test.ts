@@ -45,6 +45,40 @@ const imports: readonly Import[] = sources.flatMap(({ path, text }) =>
 const top = (path: string) => path.split('/')[0]!
 const offenders = (bad: readonly Import[]) => bad.map(({ from, specifier }) => `${from} imports ${specifier}`)
 
+/** Groups of files that import each other, directly or through others: the strongly connected components (Tarjan). */
+function circles(edges: readonly Import[]): readonly (readonly string[])[] {
+  const next = new Map<string, string[]>()
+  for (const { from, target } of edges) if (target !== null) next.set(from, [...(next.get(from) ?? []), target])
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const open: string[] = []
+  const found: string[][] = []
+  const visit = (file: string): number => {
+    index.set(file, index.size)
+    low.set(file, index.get(file)!)
+    open.push(file)
+    for (const target of next.get(file) ?? []) {
+      const reached = index.has(target) ? (open.includes(target) ? index.get(target)! : Infinity) : visit(target)
+      low.set(file, Math.min(low.get(file)!, reached))
+    }
+    if (low.get(file) === index.get(file)) {
+      const group = open.splice(open.indexOf(file))
+      if (group.length > 1 || next.get(file)?.includes(file)) found.push(group.toSorted())
+    }
+    return low.get(file)!
+  }
+  for (const file of next.keys()) if (!index.has(file)) visit(file)
+  return found
+}
+
+test('a circle of imports is found', () => {
+  const edge = (from: string, target: string) => ({ from, target, specifier: target, typeOnly: false })
+  expect(circles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'd'), edge('e', 'e')])).toEqual([
+    ['b', 'c'],
+    ['e'],
+  ])
+})
+
 describe('the layers', () => {
   const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     kernel: ['kernel'],
@@ -121,6 +155,53 @@ describe('the layers', () => {
       ({ from, target, typeOnly }) => !typeOnly && inKernel(from) && inKernel(target) && roomOf(target!) > roomOf(from),
     )
     expect(offenders(upwards)).toEqual([])
+  })
+
+  /** The folders of the web client in the order data flows; files of its top level stand here by their names. */
+  const CLIENT_FOLDERS = `
+    build-modules.d core services net store router ui i18n/de i18n
+    search/query search/menu search/panel search
+    fields/value fields/display fields fields/edit fields/lines
+    views
+    views/list/column views/list/model views/list/select views/list/edit views/list/group views/list/grid views/list
+    views/kanban/model views/kanban/move views/kanban/card views/kanban/column views/kanban
+    views/form/model views/form/save views/form/action views/form/sheet views/form/header views/form
+    shell/apps shell/palette shell/frame shell/home shell
+    start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`
+    .trim()
+    .split(/\s+/)
+  const clientFolderOf = (path: string) => {
+    const inside = path.replace('addons/web/client/', '')
+    return CLIENT_FOLDERS.indexOf(inside.includes('/') ? dirname(inside) : inside.replace(/\.tsx?$/, ''))
+  }
+
+  test('every file of the client is in a folder of the list', () => {
+    expect(sources.map(({ path }) => path).filter((path) => isOwn(path) && clientFolderOf(path) < 0)).toEqual([])
+  })
+
+  test('a folder of the client imports values from folders before it only; `import()` may load any', () => {
+    const upwards = imports.filter(
+      ({ from, target, typeOnly }) =>
+        !typeOnly &&
+        isOwn(from) &&
+        target !== null &&
+        isOwn(target) &&
+        /\.tsx?$/.test(target) &&
+        clientFolderOf(target) > clientFolderOf(from),
+    )
+    expect(offenders(upwards)).toEqual([])
+  })
+
+  /** Circles of value imports between files that are real recursions, each with its reason. */
+  const RECURSIONS: readonly { readonly why: string; readonly files: readonly string[] }[] = [
+    {
+      why: 'a record is saved together with its lines, which are records too',
+      files: ['create', 'links', 'settle', 'unlink', 'write'].map((name) => `kernel/orm/record/${name}.ts`),
+    },
+  ]
+
+  test('files import values in no circle, except for the recursions of the list', () => {
+    expect(circles(imports.filter(({ typeOnly }) => !typeOnly))).toEqual(RECURSIONS.map((each) => each.files))
   })
 
   test('the domain engine runs in a browser: it imports nothing but the model, errors and limits, and SQL only to compile', () => {

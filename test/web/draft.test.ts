@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import { readConflict } from '../../addons/web/client/store/conflict.ts'
 import { createDraft } from '../../addons/web/client/store/draft.ts'
-import { findDraft, keepDraft } from '../../addons/web/client/store/draft-keeper.ts'
+import { findDraft, keepDraft } from '../../addons/web/client/store/draft-storage.ts'
 import type { Values } from '../../addons/web/client/store/records.ts'
 import {
   addLine,

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { setLocale } from '../../addons/web/client/core/format.ts'
 import type { FieldRecord } from '../../addons/web/client/core/registries.ts'
-import { contactHref } from '../../addons/web/client/fields/contact-href.ts'
 import {
   fromLocalInput,
   parseDay,
@@ -13,9 +12,10 @@ import {
 import { fromBase64, pictureType, toBase64 } from '../../addons/web/client/fields/edit/file.ts'
 import { formatReference, kindsOf, parseReference } from '../../addons/web/client/fields/edit/reference-text.ts'
 import { formatJson, parseDomain, parseJson } from '../../addons/web/client/fields/edit/source-text.ts'
-import { FORMATS, plainText, sizeOf } from '../../addons/web/client/fields/format-value.ts'
-import { formatHours, NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/number-text.ts'
-import { linkOf } from '../../addons/web/client/fields/values.ts'
+import { contactHref } from '../../addons/web/client/fields/value/contact-href.ts'
+import { FORMATS, plainText, sizeOf } from '../../addons/web/client/fields/value/format-value.ts'
+import { formatHours, NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/value/number-text.ts'
+import { linkOf } from '../../addons/web/client/fields/value/values.ts'
 import type { WireField, WireMenu } from '../../kernel/view/wire.ts'
 
 afterEach(() => setLocale('en', 'UTC'))

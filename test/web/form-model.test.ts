@@ -3,7 +3,7 @@ import { fields } from '../../addons/web/client/core/registries.ts'
 import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
-import { createForm } from '../../addons/web/client/views/form/model.ts'
+import { createForm } from '../../addons/web/client/views/form/model/model.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 

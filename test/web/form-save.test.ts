@@ -6,15 +6,15 @@ import { type ClientServices, provideServices } from '../../addons/web/client/se
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
 import { beginEdit, editLine } from '../../addons/web/client/store/x2many.ts'
 import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
-import { recordActions } from '../../addons/web/client/views/form/actions.ts'
-import { takeCarried } from '../../addons/web/client/views/form/carry.ts'
-import { askMineOrTheirs } from '../../addons/web/client/views/form/conflict.tsx'
-import { createForm } from '../../addons/web/client/views/form/model.ts'
-import { saveForm } from '../../addons/web/client/views/form/save.ts'
+import { recordActions } from '../../addons/web/client/views/form/action/actions.ts'
+import { createForm } from '../../addons/web/client/views/form/model/model.ts'
+import { askMineOrTheirs } from '../../addons/web/client/views/form/save/conflict.tsx'
+import { takeCarried } from '../../addons/web/client/views/form/save/pending-changes.ts'
+import { saveForm } from '../../addons/web/client/views/form/save/save.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
-vi.mock('../../addons/web/client/views/form/conflict.tsx', () => ({ askMineOrTheirs: vi.fn() }))
+vi.mock('../../addons/web/client/views/form/save/conflict.tsx', () => ({ askMineOrTheirs: vi.fn() }))
 
 const node = (tag: string, attrs: Record<string, string> = {}, children: readonly ArchNode[] = []): ArchNode => ({
   tag,

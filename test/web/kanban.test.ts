@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
-import { parseArch, quickFields, shownFields } from '../../addons/web/client/views/kanban/arch.ts'
+import { sayDay } from '../../addons/web/client/views/kanban/card/day.tsx'
+import { parseArch, quickFields, shownFields } from '../../addons/web/client/views/kanban/model/arch.ts'
 import {
   type ColumnSpec,
   countCard,
@@ -12,8 +13,7 @@ import {
   tellsColumn,
   withEmptyColumns,
   withFigures,
-} from '../../addons/web/client/views/kanban/columns.ts'
-import { sayDay } from '../../addons/web/client/views/kanban/day.tsx'
+} from '../../addons/web/client/views/kanban/model/columns.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../kernel/view/wire.ts'
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
 import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
-import { archiveSelected, deleteSelected } from '../../addons/web/client/views/list/bulk.ts'
-import { countText } from '../../addons/web/client/views/list/layout.ts'
+import { countText } from '../../addons/web/client/views/list/model/layout.ts'
+import { archiveSelected, deleteSelected } from '../../addons/web/client/views/list/select/bulk.ts'
 import { useList } from './list-fixture.ts'
 
 const { questions, toasts, answer } = vi.hoisted(() => ({

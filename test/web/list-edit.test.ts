@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { describe, expect, test, vi } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
-import { createEditActs, type EditState } from '../../addons/web/client/views/list/edit.ts'
+import { createEditActs, type EditState } from '../../addons/web/client/views/list/edit/edit.ts'
 import { useList } from './list-fixture.ts'
 
-vi.mock('../../addons/web/client/views/list/edit-questions.tsx', () => ({ askManyRows: async () => true }))
+vi.mock('../../addons/web/client/views/list/edit/edit-dialogs.tsx', () => ({ askManyRows: async () => true }))
 
 const world = useList()
 let state: EditState

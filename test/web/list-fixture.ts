@@ -6,7 +6,7 @@ import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { createGuards } from '../../addons/web/client/router/guard.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
-import { createListModel, type ListModel } from '../../addons/web/client/views/list/model.ts'
+import { createListModel, type ListModel } from '../../addons/web/client/views/list/model/model.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Group } from '../../addons/web/client/store/group.ts'
 import { createLayered } from '../../addons/web/client/store/layered.ts'
 import type { ListStore } from '../../addons/web/client/store/list.ts'
+import { createFolds } from '../../addons/web/client/store/open-groups.ts'
 import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
-import { readArch, toOrder } from '../../addons/web/client/views/list/arch.ts'
+import { opensAtFirst } from '../../addons/web/client/views/group-label.ts'
+import { readArch, toOrder } from '../../addons/web/client/views/list/column/arch.ts'
 import {
   moveColumn,
   NO_WISHES,
@@ -12,9 +14,8 @@ import {
   toTracks,
   toWishes,
   visibleColumns,
-} from '../../addons/web/client/views/list/columns.ts'
-import { createFolds } from '../../addons/web/client/views/list/folds.ts'
-import { opensAtFirst } from '../../addons/web/client/views/list/grouping.ts'
+} from '../../addons/web/client/views/list/column/columns.ts'
+import { isMixed, measuresOf, sumUp, totalColumns } from '../../addons/web/client/views/list/column/totals.ts'
 import {
   GROUP_ROWS,
   indexAt,
@@ -23,10 +24,9 @@ import {
   lineOfRecord,
   placeOf,
   windowOf,
-} from '../../addons/web/client/views/list/layout.ts'
-import { hideRecords, insertRecord } from '../../addons/web/client/views/list/lists.ts'
-import { createSelection } from '../../addons/web/client/views/list/selection.ts'
-import { isMixed, measuresOf, sumUp, totalColumns } from '../../addons/web/client/views/list/totals.ts'
+} from '../../addons/web/client/views/list/model/layout.ts'
+import { hideRecords, insertRecord } from '../../addons/web/client/views/list/model/list-ids.ts'
+import { createSelection } from '../../addons/web/client/views/list/model/selection.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../kernel/view/wire.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { late } from '../../addons/web/client/core/late.ts'
-import { allMenus, locate } from '../../addons/web/client/shell/navigation.ts'
-import { fits, rank, searchedModels } from '../../addons/web/client/shell/palette-entries.ts'
+import { deferred } from '../../addons/web/client/core/deferred.tsx'
+import { allMenus, locate } from '../../addons/web/client/router/menus.ts'
+import { fits, rank, searchedModels } from '../../addons/web/client/shell/palette/palette-entries.ts'
 import type { WireBootstrap, WireMenu } from '../../kernel/view/wire.ts'
 
 const menu = (id: number, name: string, model?: string, children: readonly WireMenu[] = []): WireMenu => ({
@@ -53,15 +53,15 @@ test('the palette puts names that begin with what is typed first', () => {
   expect(fits('Sales Orders', 'ord sal')).toBe(2)
 })
 
-test('code that comes late is asked for once, and again after it failed', async () => {
+test('deferred code is loaded once, and again after it failed', async () => {
   let asked = 0
-  const module = late(async () => {
+  const module = deferred(async () => {
     asked++
     if (asked === 1) throw new Error('lost')
     return 'here'
   })
   expect(module.value).toBeNull()
-  await expect(module.want()).rejects.toThrow('lost')
-  expect(await Promise.all([module.want(), module.want()])).toEqual(['here', 'here'])
+  await expect(module.load()).rejects.toThrow('lost')
+  expect(await Promise.all([module.load(), module.load()])).toEqual(['here', 'here'])
   expect([module.value, asked]).toEqual(['here', 2])
 })

@@ -5,7 +5,7 @@ import { App } from './shell/app.tsx'
 import { registerCommands } from './shell/commands.ts'
 import { registerPages } from './shell/pages.ts'
 import { startServices } from './start.ts'
-import { registerViews } from './views/lazy.ts'
+import { registerViews } from './views/register-views.ts'
 
 // Before the scripts of addons, which run after this one: a name they add again is theirs.
 registerFields()

@@ -6,7 +6,7 @@ import type { Transport } from './net/transport.ts'
 import type { Router } from './router/router.ts'
 import type { Preferences } from './store/preferences.ts'
 import type { RecordStore } from './store/records.ts'
-import type { Place } from './views/place.ts'
+import type { Place } from './views/current-view.ts'
 
 /** What lives as long as the page. */
 export interface ClientServices {

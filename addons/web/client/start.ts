@@ -8,15 +8,15 @@ import { type Bus, createBus } from './net/bus.ts'
 import { createRpc } from './net/rpc.ts'
 import { createTransport, type Transport } from './net/transport.ts'
 import { fetchWorkspace } from './net/workspace.ts'
+import { captureSpot, restoreSpot } from './router/page-position.ts'
 import { createRouter, type Router } from './router/router.ts'
-import { captureSpot, restoreSpot } from './router/spot.ts'
-import { takeFavourites } from './search/favourites.ts'
+import { takeFavourites } from './search/query/favourites.ts'
 import { type ClientServices, provideServices, services } from './services.ts'
 import { createPreferences } from './store/preferences.ts'
 import { createRecords } from './store/records.ts'
 import { showError, showToast } from './ui/toasts.tsx'
 import { carryOutAll } from './ui/undo.ts'
-import { followRouter } from './views/place.ts'
+import { followRouter } from './views/current-view.ts'
 
 /** Puts the client together over this page. */
 export async function startServices(bootstrap: Session['bootstrap']): Promise<ClientServices> {

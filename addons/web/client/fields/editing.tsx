@@ -1,55 +1,42 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { deferred } from '../core/deferred.tsx'
 import type { FieldProps } from '../core/registries.ts'
 import type { EDITORS } from './edit/editors.ts'
 
 export type EditorName = keyof typeof EDITORS
 type Editors = Readonly<Record<EditorName, ComponentType<FieldProps>>>
 
-let editors: Editors | undefined
+/** The controls. A form brings their chunk along; a list loads it later. */
+export const editors = deferred<Editors>(async () => (await import('./edit/editors.ts')).EDITORS)
 
-/** Called by the chunk of the controls when it is there. */
-export function provideEditors(table: Editors): void {
-  editors = table
-}
+/** Drawn in place of a widget whose chunk is still loading. */
+export const PendingField = () => <span class="ro" aria-busy="true" />
 
-/** Fetches the chunk of the controls; a form brings it along. */
-export const loadEditors = async (): Promise<Editors> => (await import('./edit/editors.ts')).EDITORS
-
-/** A control, if its chunk is there. */
-export const editorOf = (name: EditorName): ComponentType<FieldProps> | undefined => editors?.[name]
-
-/**
- * A field that is shown by its look, and edited by a control whose chunk comes when somebody edits. Reading, which every list
- * does, stays small.
- */
+/** A field with a read-only display, and a control for editing whose chunk is deferred: a list that is only read does not load it. */
 export function editable(name: EditorName, Look: ComponentType<FieldProps>): ComponentType<FieldProps> {
   return function EditableField(props: FieldProps) {
-    const Editor = editors?.[name]
-    // One that came late stays where it is: to be drawn anew would take the caret from whoever types.
-    const [isLate] = useState(Editor === undefined)
+    const Editor = editors.peek()?.[name]
+    // A control that arrived after the field was drawn stays inside PendingEditor: drawing it elsewhere would lose the caret.
+    const [isPending] = useState(Editor === undefined)
     if (props.readonly) return <Look {...props} />
-    return Editor && !isLate ? <Editor {...props} /> : <Late props={props} name={name} Look={Look} />
+    return Editor && !isPending ? <Editor {...props} /> : <PendingEditor props={props} name={name} Look={Look} />
   }
 }
 
-interface LateProps {
+interface PendingEditorProps {
   readonly props: FieldProps
   readonly name: EditorName
   readonly Look: ComponentType<FieldProps>
 }
 
-/** The look until the control is there; in a cell that was opened for it, it then takes the caret. */
-function Late({ props, name, Look }: LateProps) {
-  const [Editor, setEditor] = useState<ComponentType<FieldProps> | undefined>(() => editors?.[name])
+/** The read-only display until the control is loaded; in a cell that was opened for typing, the control then takes the caret. */
+function PendingEditor({ props, name, Look }: PendingEditorProps) {
+  const Editor = editors.value?.[name]
   const box = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    let isCurrent = true
-    void loadEditors().then((table) => isCurrent && setEditor(() => table[name]))
-    return () => {
-      isCurrent = false
-    }
-  }, [name])
+    editors.load().catch(() => undefined)
+  }, [])
   useEffect(() => {
     if (Editor && props.isOpened) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [Editor])

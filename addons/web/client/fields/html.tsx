@@ -1,8 +1,13 @@
+import { deferred, deferredComponent } from '../core/deferred.tsx'
 import type { FieldProps } from '../core/registries.ts'
-import { lazyField } from './lazy-field.tsx'
-import { HtmlLook } from './looks/text.tsx'
+import { HtmlLook } from './display/text.tsx'
+import { PendingField } from './editing.tsx'
 
-const HtmlEditor = lazyField(async () => (await import('./edit/html-editor.tsx')).HtmlEditor)
+const HtmlEditor = deferredComponent(
+  deferred(() => import('./edit/html-editor.tsx')),
+  ({ HtmlEditor }) => HtmlEditor,
+  PendingField,
+)
 
 /** Text with marks. The editor comes when somebody may write. */
 export const HtmlField = (props: FieldProps) => (props.readonly ? <HtmlLook {...props} /> : <HtmlEditor {...props} />)

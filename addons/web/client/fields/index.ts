@@ -1,11 +1,8 @@
+import { deferred, deferredComponent } from '../core/deferred.tsx'
 import { type FieldEntry, fields, formatters } from '../core/registries.ts'
-import { editable, editorOf, loadEditors } from './editing.tsx'
-import { FORMATS } from './format-value.ts'
-import { HtmlField } from './html.tsx'
-import { lazyField } from './lazy-field.tsx'
-import { BadgeLook, ChoiceLook, FavouriteLook, HandleLook, StarsLook, TickLook } from './looks/choice.tsx'
-import { DateLook, DatetimeLook } from './looks/date.tsx'
-import { AvatarLook, LinkLook, TagsLook } from './looks/link.tsx'
+import { BadgeLook, ChoiceLook, FavouriteLook, HandleLook, StarsLook, TickLook } from './display/choice.tsx'
+import { DateLook, DatetimeLook } from './display/date.tsx'
+import { AvatarLook, LinkLook, TagsLook } from './display/link.tsx'
 import {
   ColorLook,
   FloatLook,
@@ -15,7 +12,7 @@ import {
   PercentLook,
   ProgressLook,
   StatInfo,
-} from './looks/number.tsx'
+} from './display/number.tsx'
 import {
   CodeLook,
   EmailLook,
@@ -25,21 +22,26 @@ import {
   SecretLook,
   TextLook,
   UrlLook,
-} from './looks/text.tsx'
+} from './display/text.tsx'
+import { editable, editors, PendingField } from './editing.tsx'
+import { HtmlField } from './html.tsx'
+import { FORMATS } from './value/format-value.ts'
 
 const isNoList = (value: unknown): boolean => !Array.isArray(value) || value.length === 0
 const never = (): boolean => false
 
-const BinaryField = lazyField(async () => (await import('./edit/binary.tsx')).BinaryField)
-const ImageField = lazyField(async () => (await import('./edit/binary.tsx')).ImageField)
-const JsonField = lazyField(async () => (await import('./edit/source.tsx')).JsonField)
-const DomainField = lazyField(async () => (await import('./edit/source.tsx')).DomainField)
-const ReferenceField = lazyField(async () => (await import('./edit/reference.tsx')).ReferenceField)
-const StatusbarField = lazyField(
-  async () => (await loadEditors()).statusbar,
-  () => editorOf('statusbar'),
-)
-const LinesField = lazyField(async () => (await import('./lines/lines.tsx')).LinesField)
+const binary = deferred(() => import('./edit/binary.tsx'))
+const source = deferred(() => import('./edit/source.tsx'))
+const reference = deferred(() => import('./edit/reference.tsx'))
+const lines = deferred(() => import('./lines/lines.tsx'))
+
+const BinaryField = deferredComponent(binary, ({ BinaryField }) => BinaryField, PendingField)
+const ImageField = deferredComponent(binary, ({ ImageField }) => ImageField, PendingField)
+const JsonField = deferredComponent(source, ({ JsonField }) => JsonField, PendingField)
+const DomainField = deferredComponent(source, ({ DomainField }) => DomainField, PendingField)
+const ReferenceField = deferredComponent(reference, ({ ReferenceField }) => ReferenceField, PendingField)
+const StatusbarField = deferredComponent(editors, ({ statusbar }) => statusbar, PendingField)
+const LinesField = deferredComponent(lines, ({ LinesField }) => LinesField, PendingField)
 
 const TagsField = editable('tags', TagsLook)
 const ProgressField = editable('progress', ProgressLook)
@@ -98,6 +100,6 @@ const IDLE_MS = 2_000
 export function registerFields(): void {
   for (const [name, entry] of Object.entries(WIDGETS)) fields.add(name, entry)
   for (const [name, format] of Object.entries(FORMATS)) formatters.add(name, format)
-  // So that the first cell one edits does not wait; after what the first picture needs.
-  if (typeof window !== 'undefined') setTimeout(() => void loadEditors(), IDLE_MS)
+  // Loaded once the first view is drawn, so that the first cell somebody edits does not wait.
+  if (typeof window !== 'undefined') setTimeout(() => void editors.load(), IDLE_MS)
 }

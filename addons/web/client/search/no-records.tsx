@@ -1,16 +1,16 @@
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { t, tn } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
+import { allMenus, menuIcon, whereabouts } from '../router/menus.ts'
 import { services } from '../services.ts'
-import { allMenus, menuIcon, whereabouts } from '../shell/navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { SafeHtml } from '../ui/safe-html.tsx'
-import { searchChanges } from './change-search.ts'
-import { facetsOf } from './facets.ts'
 import { isNewOffered, newHref } from './new-record.ts'
-import { searchOf } from './search-model.ts'
+import { searchChanges } from './query/change-search.ts'
+import { facetsOf } from './query/facets.ts'
+import { searchOf } from './query/search-model.ts'
 
 export interface NoRecordsProps {
   readonly workspace: WireWorkspace

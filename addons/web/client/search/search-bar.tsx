@@ -1,9 +1,9 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { debounce, TYPEAHEAD_MS } from '../core/debounce.ts'
+import { deferredParts } from '../core/deferred-parts.ts'
 import { hotkeys } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
-import { extras } from '../late-extras.ts'
 import { isAbort } from '../net/errors.ts'
 import type { Route } from '../router/codec.ts'
 import { services } from '../services.ts'
@@ -12,9 +12,9 @@ import { Kbd } from '../ui/kbd.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { nextIndex } from '../ui/menu.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { searchChanges } from './change-search.ts'
-import { type Facet, facetsOf } from './facets.ts'
-import type { Suggestion } from './suggestions.ts'
+import { searchChanges } from './query/change-search.ts'
+import { type Facet, facetsOf } from './query/facets.ts'
+import type { Suggestion } from './query/suggestions.ts'
 
 interface SearchBarProps {
   readonly workspace: WireWorkspace
@@ -34,7 +34,7 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const facets = facetsOf(workspace, route, groupFallback)
-  const offered = extras.value?.suggestionsFor(workspace, route, typed) ?? []
+  const offered = deferredParts.value?.suggestionsFor(workspace, route, typed) ?? []
   const suggestions = isOpen ? [...offered, ...records.found] : []
 
   useEffect(
@@ -191,7 +191,7 @@ function useRecordSuggestions(workspace: WireWorkspace, route: Route) {
     const run = debounce(async (text: string) => {
       abort = new AbortController()
       const { signal } = abort
-      const { suggestRecords } = await extras.want()
+      const { suggestRecords } = await deferredParts.load()
       suggestRecords(services().rpc, latest.current.workspace, latest.current.route, text, signal).then(
         (next) => signal.aborted || setFound(next),
         // A search without suggestions is still a search.

@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { deferredParts } from '../core/deferred-parts.ts'
 import { hotkeys } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
-import { extras } from '../late-extras.ts'
 import { changeRoute, type Route } from '../router/codec.ts'
 import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Pager, type PagerProps } from '../ui/pager.tsx'
-import { FilterMenu } from './filter-menu.tsx'
-import { GroupMenu } from './group-menu.tsx'
+import { FilterMenu } from './menu/filter-menu.tsx'
+import { GroupMenu } from './menu/group-menu.tsx'
 import { isNewOffered, newHref } from './new-record.ts'
-import { isPanelOpen, togglePanel } from './panel-state.ts'
+import { isPanelOpen, togglePanel } from './panel/panel-state.ts'
+import { useSearch } from './query/search-model.ts'
 import { SearchBar } from './search-bar.tsx'
-import { useSearch } from './search-model.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 export interface ViewFrameProps {
@@ -36,7 +36,7 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, children }: V
   const fallback = isBoard
     ? (workspace.arch.kanban?.groupField ?? '')
     : (workspace.arch.root.attrs['default_group_by'] ?? '')
-  const Panel = extras.value?.SearchPanel
+  const Panel = deferredParts.value?.SearchPanel
   // What the columns of a board tell apart needs no section beside them.
   const grouped = isBoard ? search.groupBy(fallback).map((item) => item.split(':')[0]) : []
   const sections = workspace.search.panel.filter(({ field }) => !grouped.includes(field))

@@ -2,8 +2,8 @@ import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
 import { Icon } from '../ui/icon.tsx'
-import { VIEW_ICONS } from '../views/view-icons.ts'
-import { SEARCH_KEYS } from './search-state.ts'
+import { VIEW_ICONS } from '../ui/view-icons.ts'
+import { SEARCH_KEYS } from './query/search-state.ts'
 
 /** The kinds of view of a place, as links. A search that only the fragment knows goes along. */
 export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {

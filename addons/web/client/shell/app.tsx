@@ -1,17 +1,17 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { deferredParts } from '../core/deferred-parts.ts'
 import { t } from '../core/i18n.ts'
-import { extras } from '../late-extras.ts'
-import { defaultRoute, favourites } from '../search/favourites.ts'
+import { appHue, whereabouts } from '../router/menus.ts'
+import { defaultRoute, favourites } from '../search/query/favourites.ts'
 import { services } from '../services.ts'
 import { DialogHost } from '../ui/dialog.tsx'
 import { showError, ToastHost } from '../ui/toasts.tsx'
 import { ViewHost } from '../views/view-host.tsx'
 import { bindCommandKeys } from './commands.ts'
-import { appHue, whereabouts } from './navigation.ts'
-import { Sidebar } from './sidebar.tsx'
-import { isCollapsed, isSheetOpen } from './sidebar-state.ts'
-import { Topbar } from './topbar.tsx'
+import { Sidebar } from './frame/sidebar.tsx'
+import { isCollapsed, isSheetOpen } from './frame/sidebar-state.ts'
+import { Topbar } from './frame/topbar.tsx'
 
 /** The whole page: landmarks, the place one is at, and the layers above it. */
 export function App() {
@@ -58,7 +58,9 @@ let hasGoneOn = false
 function goOn(): void {
   if (services().place.isLoading.value || hasGoneOn) return
   hasGoneOn = true
-  requestAnimationFrame(() => setTimeout(() => extras.want().then(({ startLate }) => startLate(), showError)))
+  requestAnimationFrame(() =>
+    setTimeout(() => deferredParts.load().then(({ startDeferred }) => startDeferred(), showError)),
+  )
 }
 
 /** The page wears the colour of the application one is in. */

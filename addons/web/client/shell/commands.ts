@@ -3,10 +3,10 @@ import { msg, t } from '../core/i18n.ts'
 import { type Command, commands } from '../core/registries.ts'
 import { services } from '../services.ts'
 import { showToast } from '../ui/toasts.tsx'
-import { openPalette } from './open-palette.ts'
-import { openShortcuts } from './open-shortcuts.ts'
-import { toggleSidebar } from './sidebar-state.ts'
-import { toggleTheme } from './toggle-theme.ts'
+import { toggleSidebar } from './frame/sidebar-state.ts'
+import { toggleTheme } from './frame/toggle-theme.ts'
+import { openPalette } from './palette/open-palette.ts'
+import { openShortcuts } from './palette/open-shortcuts.ts'
 
 const goTo = (href: string) => () => void services().router.go(href, { isRoot: true })
 

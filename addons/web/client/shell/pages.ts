@@ -7,9 +7,9 @@ import { pages } from '../core/registries.ts'
  * them loads it: a path that is not registered is one the router leaves to the browser.
  */
 export function registerPages({ modules, settings }: WireBootstrap, path: string): void {
-  pages.add('/web/home', { title: msg('Home'), load: () => import('./home.tsx') })
+  pages.add('/web/home', { title: msg('Home'), load: () => import('./home/home.tsx') })
   if (modules !== undefined || path === '/web/apps')
-    pages.add('/web/apps', { title: msg('Apps'), load: () => import('./apps.tsx') })
+    pages.add('/web/apps', { title: msg('Apps'), load: () => import('./apps/apps.tsx') })
   if (settings !== undefined || path === '/web/settings')
     pages.add('/web/settings', { title: msg('Settings'), load: () => import('./settings.tsx') })
 }

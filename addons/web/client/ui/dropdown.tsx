@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type Extras, extras } from '../late-extras.ts'
+import { type DeferredParts, deferredParts } from '../core/deferred-parts.ts'
 import { showError } from './toasts.tsx'
 
 /** Where a menu opens, and how it goes. */
@@ -17,17 +17,17 @@ export interface DropdownProps {
     readonly toggle: () => void
   }) => ComponentChildren
   /** The menu, from code that comes after the first picture. */
-  readonly draw: (extras: Extras, layer: Layer) => ComponentChildren
+  readonly draw: (parts: DeferredParts, layer: Layer) => ComponentChildren
 }
 
 /** A button whose menu is not part of the first load. */
 export function Dropdown({ trigger, draw }: DropdownProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const loaded = extras.value
+  const loaded = deferredParts.value
   const toggle = () => {
     setOpen(!isOpen)
-    extras.want().catch(showError)
+    deferredParts.load().catch(showError)
   }
   return (
     <>

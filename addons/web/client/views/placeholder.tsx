@@ -3,7 +3,7 @@ import { type ViewProps, views } from '../core/registries.ts'
 import { ViewFrame } from '../search/view-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { VIEW_ICONS } from './view-icons.ts'
+import { VIEW_ICONS } from '../ui/view-icons.ts'
 
 /** Stands in for a kind of view that is not drawn yet: says so and offers one that is. */
 export function Placeholder({ workspace, route }: ViewProps) {

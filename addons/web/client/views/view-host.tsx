@@ -4,7 +4,7 @@ import { services } from '../services.ts'
 import { classNames } from '../ui/class-names.ts'
 import { ErrorState } from '../ui/empty.tsx'
 import { Patient, SkeletonRows } from '../ui/skeleton.tsx'
-import type { Shown } from './place.ts'
+import type { Shown } from './current-view.ts'
 
 /** Draws what the address asks for: skeleton, view, page or error; old content stays, dimmed, while new content is on its way. */
 export function ViewHost() {

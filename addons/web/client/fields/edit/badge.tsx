@@ -1,5 +1,5 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { BadgeLook } from '../looks/choice.tsx'
+import { BadgeLook } from '../display/choice.tsx'
 import { LinkInput } from './many2one.tsx'
 import { SelectInput } from './selection.tsx'
 

@@ -1,7 +1,7 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { controlOf } from '../control.ts'
+import { controlOf } from '../value/control.ts'
 
 function Switchable({ isSwitch, ...props }: FieldProps & { readonly isSwitch: boolean }) {
   const isOn = props.value === true

@@ -2,9 +2,9 @@ import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Button } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
-import { contactHref } from '../contact-href.ts'
-import { boxClass, controlOf, placeholderOf } from '../control.ts'
-import { textOf } from '../values.ts'
+import { contactHref } from '../value/contact-href.ts'
+import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
+import { textOf } from '../value/values.ts'
 
 export interface CharInputProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password'

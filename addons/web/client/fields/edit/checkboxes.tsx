@@ -3,8 +3,8 @@ import type { FieldProps } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { searchNames } from '../../store/queries.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { controlOf } from '../control.ts'
-import { idsOf } from '../values.ts'
+import { controlOf } from '../value/control.ts'
+import { idsOf } from '../value/values.ts'
 import { offeredDomain, relationOf } from './relation.ts'
 
 const MOST = 100

@@ -1,7 +1,7 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
-import { controlOf } from '../control.ts'
-import { numberOf } from '../values.ts'
+import { controlOf } from '../value/control.ts'
+import { numberOf } from '../value/values.ts'
 
 const HUES = [0, 1, 2, 3, 4, 5, 6, 7] as const
 

@@ -3,9 +3,9 @@ import { dayOf, formatDate, formatDatetime, formatTime } from '../../core/format
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Button } from '../../ui/button.tsx'
-import { labelOf } from '../control.ts'
-import { todayOf } from '../day-text.ts'
-import { textOf } from '../values.ts'
+import { labelOf } from '../value/control.ts'
+import { todayOf } from '../value/day-text.ts'
+import { textOf } from '../value/values.ts'
 import { fromLocalInput, isNow, parseDay, parseMoment, toLocalInput } from './date-text.ts'
 import { ParsedInput } from './parsed-input.tsx'
 

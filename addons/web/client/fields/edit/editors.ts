@@ -1,5 +1,5 @@
 import './edit.css'
-import { provideEditors } from '../editing.tsx'
+import { editors } from '../editing.tsx'
 import { BadgeInput } from './badge.tsx'
 import { CheckInput, FavouriteInput, SwitchInput } from './boolean.tsx'
 import { CharInput, EmailInput, PasswordInput, PhoneInput, TitleInput, UrlInput } from './char.tsx'
@@ -51,4 +51,4 @@ export const EDITORS = {
   url: UrlInput,
 }
 
-provideEditors(EDITORS)
+editors.provide(EDITORS)

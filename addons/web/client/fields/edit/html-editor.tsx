@@ -7,9 +7,9 @@ import { classNames } from '../../ui/class-names.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { cleanFragment, cleanHtml } from '../../ui/sanitize.ts'
-import { contactHref } from '../contact-href.ts'
-import { controlOf, placeholderOf } from '../control.ts'
-import { textOf } from '../values.ts'
+import { contactHref } from '../value/contact-href.ts'
+import { controlOf, placeholderOf } from '../value/control.ts'
+import { textOf } from '../value/values.ts'
 import './html-editor.css'
 
 /** Squire restores what one undoes by assigning text to `innerHTML`, which Trusted Types forbid: here it comes as nodes. */

@@ -1,7 +1,7 @@
 import { languages } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
-import { languageName } from '../language-name.ts'
-import { textOf } from '../values.ts'
+import { languageName } from '../value/language-name.ts'
+import { textOf } from '../value/values.ts'
 import { SelectInput } from './selection.tsx'
 
 /** The languages there are texts in, by name. One the record has besides stays a choice. */

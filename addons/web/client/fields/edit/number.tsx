@@ -1,6 +1,6 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { NOTATIONS, type NumberNotation, parseWith } from '../number-text.ts'
-import { numberOf } from '../values.ts'
+import { NOTATIONS, type NumberNotation, parseWith } from '../value/number-text.ts'
+import { numberOf } from '../value/values.ts'
 import { ParsedInput } from './parsed-input.tsx'
 
 /** A number in its notation. Figures are set at the end in cells, at the start in forms. */

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
-import { boxClass, controlOf, placeholderOf } from '../control.ts'
-import type { Parsed } from '../parsed.ts'
+import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
+import type { Parsed } from '../value/parsed.ts'
 
 export interface ParsedInputProps {
   readonly of: FieldProps

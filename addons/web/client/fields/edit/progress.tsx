@@ -1,5 +1,5 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { Gauge } from '../looks/number.tsx'
+import { Gauge } from '../display/number.tsx'
 import { PercentInput } from './number.tsx'
 
 /** The figure is typed, the bar follows; in a cell there is room for the figure only. */

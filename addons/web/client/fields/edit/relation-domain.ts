@@ -3,7 +3,7 @@ import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import type { FieldRecord } from '../../core/registries.ts'
 import type { Values } from '../../store/records.ts'
-import { linkOf } from '../values.ts'
+import { linkOf } from '../value/values.ts'
 
 /** What names in a domain stand for besides fields of the record. */
 export interface DomainScope {

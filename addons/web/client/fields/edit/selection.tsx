@@ -1,7 +1,7 @@
 import type { FieldProps } from '../../core/registries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { boxClass, controlOf, labelOf, placeholderOf } from '../control.ts'
-import { textOf } from '../values.ts'
+import { boxClass, controlOf, labelOf, placeholderOf } from '../value/control.ts'
+import { textOf } from '../value/values.ts'
 
 export function SelectInput(props: FieldProps) {
   const { field, value, required } = props

@@ -1,9 +1,9 @@
 import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
-import { boxClass, controlOf, placeholderOf } from '../control.ts'
-import type { Parsed } from '../parsed.ts'
-import { ReadOnly } from '../read-only.tsx'
-import { textOf } from '../values.ts'
+import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
+import type { Parsed } from '../value/parsed.ts'
+import { ReadOnly } from '../value/read-only.tsx'
+import { textOf } from '../value/values.ts'
 import { formatJson, parseDomain, parseJson } from './source-text.ts'
 
 interface SourceProps {

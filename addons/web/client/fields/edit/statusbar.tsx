@@ -5,9 +5,9 @@ import { services } from '../../services.ts'
 import { searchNames } from '../../store/queries.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
-import { labelOf } from '../control.ts'
-import { shapeOf } from '../state.tsx'
-import { linkOf, textOf } from '../values.ts'
+import { labelOf } from '../value/control.ts'
+import { shapeOf } from '../value/state.tsx'
+import { linkOf, textOf } from '../value/values.ts'
 import { offeredDomain } from './relation.ts'
 
 interface Step {

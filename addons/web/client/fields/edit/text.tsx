@@ -1,6 +1,6 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { boxClass, controlOf, placeholderOf } from '../control.ts'
-import { textOf } from '../values.ts'
+import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
+import { textOf } from '../value/values.ts'
 
 interface TextAreaProps extends FieldProps {
   /** Source of something: a fixed pitch, no spelling. */

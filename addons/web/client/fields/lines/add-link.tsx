@@ -1,8 +1,8 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { labelOf } from '../control.ts'
 import { findOptions, fulfil } from '../edit/relation.ts'
+import { labelOf } from '../value/control.ts'
 import type { LinesModel } from './model.ts'
 
 /** Chooses records for a list of links, one after the other. */

@@ -1,6 +1,6 @@
 import { type FieldRecord, findField } from '../../core/registries.ts'
-import { namesOf } from '../names.ts'
-import { idsOf, linkOf, textOf } from '../values.ts'
+import { namesOf } from '../value/names.ts'
+import { idsOf, linkOf, textOf } from '../value/values.ts'
 import type { LineColumn } from './columns.ts'
 
 /** What a cell says, as plain text: for tooltips and to measure its column by. */

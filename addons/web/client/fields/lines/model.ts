@@ -17,7 +17,7 @@ import {
 } from '../../store/x2many.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { contextDefaults } from '../edit/relation-domain.ts'
-import { numberOf } from '../values.ts'
+import { numberOf } from '../value/values.ts'
 import type { LinesArch } from './columns.ts'
 import { applyAnswer, lineToWire, lineValue } from './line-values.ts'
 import { edgeNumber, renumber } from './sequence.ts'

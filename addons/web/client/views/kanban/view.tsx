@@ -1,27 +1,30 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { changeRoute } from '../../router/codec.ts'
-import { Nothing } from '../../search/nothing.tsx'
-import { useSearch } from '../../search/search-model.ts'
+import { Nothing } from '../../search/empty-state.tsx'
+import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
-import { rememberWalk } from '../../store/walk.ts'
+import { rememberWalk } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Patient } from '../../ui/skeleton.tsx'
-import { Sum } from './amount.tsx'
-import { type Board, createBoard, MAX_COLUMNS } from './board.ts'
-import { Card } from './card.tsx'
-import { boardCurrency, ColumnView } from './column.tsx'
-import { loadMoving, pressOnBoard } from './keys.ts'
-import { lazily } from './lazily.tsx'
-import { followBoard, type LiveBoard } from './live.ts'
+import { Sum } from './card/amount.tsx'
+import { Card } from './card/card.tsx'
+import { boardCurrency, ColumnView, quickCreate } from './column/column.tsx'
+import { type Board, createBoard, MAX_COLUMNS } from './model/board.ts'
+import { followBoard, type LiveBoard } from './model/live.ts'
+import { cardMoves, pressOnBoard } from './move/keys.ts'
 import './view.css'
 
-const AddColumn = lazily(async () => (await import('./add-column.tsx')).AddColumn)
+const AddColumn = deferredComponent(
+  deferred(() => import('./column/add-column.tsx')),
+  ({ AddColumn }) => AddColumn,
+)
 
 /** Records as cards, in columns or side by side. */
 export function View({ workspace, route }: ViewProps) {
@@ -46,8 +49,8 @@ export function View({ workspace, route }: ViewProps) {
     [],
   )
   useEffect(() => {
-    // So that it is there when somebody begins to type.
-    if (board.arch.hasQuickCreate) void import('./quick-create.tsx')
+    // Loaded ahead, so that it is ready when somebody clicks.
+    if (board.arch.hasQuickCreate) quickCreate.load().catch(() => undefined)
   }, [])
   useKeysInSheet(board)
   useWalk(board)
@@ -128,7 +131,7 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
       onKeyDown={press}
       onFocusOut={({ currentTarget, relatedTarget }) => {
         const isOut = !(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)
-        if (isOut && board.lifted.peek()?.by === 'keys') void loadMoving().then(({ putBack }) => putBack(board))
+        if (isOut && board.lifted.peek()?.by === 'keys') void cardMoves.load().then(({ putBack }) => putBack(board))
       }}
     >
       {columns.map((column) => (

@@ -3,22 +3,22 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
-import { Nothing } from '../../search/nothing.tsx'
+import { Nothing } from '../../search/empty-state.tsx'
 import { ViewFrame } from '../../search/view-frame.tsx'
-import { rememberWalk } from '../../store/walk.ts'
+import { rememberWalk } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Patient, SkeletonRows } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { createEditing } from './editing.ts'
-import { Grid } from './grid.tsx'
-import { keepRow, lastRow } from './last-row.ts'
-import { extras } from './late-extras.ts'
-import { countOf, lineOfRecord } from './layout.ts'
-import { createListView, type ListView } from './list-view.ts'
-import type { LiveList } from './live.ts'
-import { createListModel } from './model.ts'
+import { createEditing } from './edit/editing.ts'
+import { Grid } from './grid/grid.tsx'
+import { listParts } from './model/deferred-parts.ts'
+import { keepRow, lastRow } from './model/last-row.ts'
+import { countOf, lineOfRecord } from './model/layout.ts'
+import { createListView, type ListView } from './model/list-view.ts'
+import type { LiveList } from './model/live.ts'
+import { createListModel } from './model/model.ts'
 import './view.css'
 
 /** Records in rows. */
@@ -66,7 +66,7 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
     let isOver = false
     let stops: readonly (() => void)[] = []
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
-    extras.want().then(({ followList, listKeys, watchLeaving }) => {
+    listParts.load().then(({ followList, listKeys, watchLeaving }) => {
       if (isOver) return
       live.value = followList(view.model, view.editing, isBusy)
       stops = [watchLeaving(view, box), listKeys(view.model)]
@@ -82,7 +82,7 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
 
 /** The bar of what can be done with the selected rows. */
 function Selected({ view }: { readonly view: ListView }) {
-  const Bar = view.model.selection.isAny.value ? extras.value?.SelectionBar : undefined
+  const Bar = view.model.selection.isAny.value ? listParts.value?.SelectionBar : undefined
   return Bar ? <Bar view={view} /> : null
 }
 

@@ -1,0 +1,10 @@
+/** What opens when somebody acts, as one chunk; see core/deferred-parts.ts. */
+export { FavouriteItems } from './search/menu/favourite-items.tsx'
+export { FilterItems } from './search/menu/filter-items.tsx'
+export { GroupItems } from './search/menu/group-items.tsx'
+export { NoRecords } from './search/no-records.tsx'
+export { SearchPanel } from './search/panel/search-panel.tsx'
+export { suggestionsFor, suggestRecords } from './search/query/suggestions.ts'
+export { AppItems } from './shell/apps/app-items.tsx'
+export { UserItems } from './shell/frame/user-items.tsx'
+export { startDeferred } from './start-deferred.ts'

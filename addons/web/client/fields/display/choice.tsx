@@ -1,0 +1,63 @@
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { choiceLabel } from '../value/choice-label.ts'
+import { labelOf } from '../value/control.ts'
+import { ReadOnly } from '../value/read-only.tsx'
+import { State } from '../value/state.tsx'
+import { linkOf, textOf } from '../value/values.ts'
+
+export const ChoiceLook = (props: FieldProps) => <ReadOnly of={props}>{choiceLabel(props.field, props.value)}</ReadOnly>
+
+/** A short word about the record: a state with its shape, else a plate. */
+export const BadgeLook = (props: FieldProps) => <ReadOnly of={props}>{drawBadge(props)}</ReadOnly>
+
+function drawBadge(props: FieldProps) {
+  const { field, value } = props
+  if (field.type === 'boolean') return value === true && <span class="badge warning">{labelOf(props)}</span>
+  const label = field.type === 'many2one' ? (linkOf(value)?.name ?? '') : choiceLabel(field, value)
+  if (label === '') return null
+  return field.type === 'selection' ? <State value={textOf(value)} label={label} /> : <span class="badge">{label}</span>
+}
+
+/** A tick, or a dash, with the word for those who do not see it. */
+export function TickLook(props: FieldProps) {
+  const isOn = props.value === true
+  return (
+    <ReadOnly of={props}>
+      <span class={isOn ? 'yes' : 'no'}>
+        <Icon name={isOn ? 'check' : 'minus'} />
+        <span class="vh">{isOn ? t('Yes') : t('No')}</span>
+      </span>
+    </ReadOnly>
+  )
+}
+
+/** A star when it is on, else nothing. */
+export const FavouriteLook = ({ value }: FieldProps) =>
+  value === true ? (
+    <span class="stars" role="img" aria-label={t('Favourite')}>
+      <Icon name="star" class="on" />
+    </span>
+  ) : null
+
+/** Stars: the first key is none of them. */
+export function StarsLook(props: FieldProps) {
+  const { field, value } = props
+  const { selection = [] } = field
+  const at = selection.findIndex(([key]) => key === value)
+  return (
+    <span class="stars" role="img" aria-label={`${labelOf(props)}: ${choiceLabel(field, value) || t('Not set')}`}>
+      {selection.slice(1).map(([key], index) => (
+        <Icon key={key} name="star" class={index < at ? 'on' : ''} />
+      ))}
+    </span>
+  )
+}
+
+/** Where a row is taken hold of; the list that can be put in order makes it move. */
+export const HandleLook = () => (
+  <span class="handle" aria-hidden="true">
+    <Icon name="grip-vertical" />
+  </span>
+)

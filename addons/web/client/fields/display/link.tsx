@@ -1,0 +1,100 @@
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { Avatar, hueOf } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { hasColour, type Named, useNames } from '../value/names.ts'
+import { ReadOnly } from '../value/read-only.tsx'
+import { recordHref } from '../value/record-href.ts'
+import { idsOf, type Link, linkOf } from '../value/values.ts'
+
+/** People have a face, here and wherever the view asks for one. */
+export const hasFace = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
+  field.relation === 'core.user' || node.attrs['widget'] === 'avatar'
+
+const Face = ({ link }: { readonly link: Link }) => (
+  <span class="who">
+    <Avatar id={link.id} name={link.name} isNamed />
+    <span>{link.name}</span>
+  </span>
+)
+
+/** In a form the way to the record is where its control has it; in cells and on cards the row itself is the link. */
+export function LinkLook(props: FieldProps) {
+  const link = linkOf(props.value)
+  const { relation } = props.field
+  if (!link) return <ReadOnly of={props} />
+  const shown = hasFace(props) ? <Face link={link} /> : link.name
+  if (props.view !== 'form' || relation === undefined) return <ReadOnly of={props}>{shown}</ReadOnly>
+  const name = link.name || `#${link.id}`
+  return (
+    <ReadOnly of={props} class="linked">
+      <span class="grow">{shown || name}</span>
+      <OpenLink relation={relation} id={link.id} name={name} />
+    </ReadOnly>
+  )
+}
+
+/** The arrow behind the name of a record that leads to it. */
+export const OpenLink = ({ relation, id, name }: Link & { readonly relation: string }) => (
+  <Button
+    label={t('Open {name}', { name })}
+    icon="arrow-up-right"
+    iconOnly
+    kind="ghost"
+    class="open"
+    href={recordHref(relation, id)}
+  />
+)
+
+interface TagProps {
+  readonly tag: Named
+  readonly isFace: boolean
+  readonly onDrop?: () => void
+}
+
+export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
+  <span
+    class={classNames('tag', (isFace || hue === null) && 'plain')}
+    {...(hue !== null && { 'data-hue': hueOf(hue) })}
+  >
+    {isFace && <Avatar id={id} name={name} isNamed />}
+    <span class="cut">{name}</span>
+    {onDrop && (
+      <button type="button" tabIndex={-1} aria-label={t('Remove {name}', { name })} onClick={onDrop}>
+        <Icon name="x" />
+      </button>
+    )}
+  </span>
+)
+
+/** Linked records as tags; people in a cell as faces. */
+export function TagsLook(props: FieldProps) {
+  const names = useNames(props.field.relation ?? '', idsOf(props.value))
+  const isFace = hasFace(props)
+  return (
+    <ReadOnly of={props}>
+      {isFace && props.view !== 'form' ? (
+        <span class="avs">
+          {names.map(({ id, name }) => (
+            <Avatar key={id} id={id} name={name} />
+          ))}
+        </span>
+      ) : props.view !== 'form' && !hasColour(props.field.relation ?? '') ? (
+        // In a cell a plate without a colour is only a word with less room.
+        names.map(({ name }) => name).join(', ')
+      ) : (
+        <span class="taglist">
+          {names.map((tag) => (
+            <Tag key={tag.id} tag={tag} isFace={isFace} />
+          ))}
+        </span>
+      )}
+    </ReadOnly>
+  )
+}
+
+/** One person with name, several as faces. */
+export const AvatarLook = (props: FieldProps) =>
+  props.field.type === 'many2one' ? <LinkLook {...props} /> : <TagsLook {...props} />

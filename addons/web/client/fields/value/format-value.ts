@@ -1,0 +1,83 @@
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { dayOf, formatBytes, formatInteger, formatMoney, formatPercent } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import type { FieldRecord } from '../../core/registries.ts'
+import { choiceLabel } from './choice-label.ts'
+import { formatDay, formatMoment, todayOf } from './day-text.ts'
+import { languageName } from './language-name.ts'
+import { currencyOf } from './money.tsx'
+import { NOTATIONS, type NumberNotation } from './number-text.ts'
+import { linkOf, textOf } from './values.ts'
+
+/** A value as plain text: cells, cards, tooltips, copies. Unset is the empty text. */
+export type FormatValue = (value: unknown, field: WireField, record: FieldRecord) => string
+
+const ofNumber =
+  (notation: NumberNotation): FormatValue =>
+  (value, field) =>
+    typeof value === 'number' ? notation.format(value, field) : ''
+
+const ofText =
+  (format: (text: string) => string): FormatValue =>
+  (value) => {
+    const text = textOf(value)
+    return text === '' ? '' : format(text)
+  }
+
+const MAX_CHARS = 200
+
+/** The words of an html value, without its marks. */
+export const plainText = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_CHARS)
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** Bytes of a file: the number a list gets, or what its base64 stands for. */
+export const sizeOf = (value: unknown): number | null => {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string' || value === '') return null
+  return (value.length / 4) * 3 - (value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0)
+}
+
+const formatSize: FormatValue = (value) => {
+  const size = sizeOf(value)
+  return size === null ? '' : formatBytes(size)
+}
+
+const formatCount: FormatValue = (value) =>
+  Array.isArray(value) && value.length > 0 ? formatInteger(value.length) : ''
+
+const formatLink: FormatValue = (value) => {
+  const link = linkOf(value)
+  return link === null ? '' : link.name || `#${link.id}`
+}
+
+/** By type, and by widget where it reads the value in another way. */
+export const FORMATS = {
+  char: textOf,
+  text: ofText((text) => text.slice(0, MAX_CHARS)),
+  html: ofText(plainText),
+  integer: ofNumber(NOTATIONS.integer),
+  float: ofNumber(NOTATIONS.float),
+  monetary: (value, field, record) => (typeof value === 'number' ? formatMoney(value, currencyOf(field, record)) : ''),
+  boolean: (value) => (value === true ? t('Yes') : t('No')),
+  date: ofText((day) => formatDay(day.length > 10 ? dayOf(day) : day, todayOf())),
+  datetime: ofText(formatMoment),
+  selection: (value, field) => choiceLabel(field, value),
+  many2one: formatLink,
+  one2many: formatCount,
+  many2many: formatCount,
+  binary: formatSize,
+  image: formatSize,
+  json: ofText((text) => text.slice(0, MAX_CHARS)),
+  reference: textOf,
+  language: ofText(languageName),
+  hours: ofNumber(NOTATIONS.hours),
+  percent: ofNumber(NOTATIONS.percent),
+  progress: (value) => (typeof value === 'number' ? formatPercent(value / 100) : ''),
+} as const satisfies Record<string, FormatValue>

@@ -1,0 +1,17 @@
+import type { Values } from '../store/records.ts'
+
+export interface RecordRequest {
+  readonly model: string
+  /** Absent: a new record. */
+  readonly id?: number
+  /** Values a new record begins with. */
+  readonly defaults?: Values
+  /** Heading of the dialog; default: the name of the record or of its model. */
+  readonly title?: string
+}
+
+/** The form of a record in a dialog over the page. Answers with the record as it was saved, or null when it was closed without. */
+export async function openRecord(request: RecordRequest): Promise<readonly [id: number, name: string] | null> {
+  const { openFormDialog } = await import('../views/form/view.tsx')
+  return openFormDialog(request)
+}

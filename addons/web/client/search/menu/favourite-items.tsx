@@ -1,0 +1,156 @@
+import { useId, useState } from 'preact/hooks'
+import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import { changeRoute, type Route } from '../../router/codec.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
+import type { Layer } from '../../ui/dropdown.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import { mayChange, removeFavourite, saveFavourite } from '../query/change-favourites.ts'
+import { applyFavourite, type Favourite, favouritesAt } from '../query/favourites.ts'
+import { readSearchState } from '../query/search-state.ts'
+
+interface FavouriteItemsProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  readonly layer: Layer
+}
+
+/** The saved searches of a place, and a way to save this one. */
+export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps) {
+  const { router } = services()
+  const offered = favouritesAt(workspace.model, workspace.actionId)
+  const { favourite: active } = readSearchState(route.state)
+  const current = offered.find(({ id }) => id === active)
+
+  const items: readonly MenuItem[] = [
+    ...offered.map((favourite) => ({
+      label: favourite.name,
+      icon: favourite.isShared ? 'users' : 'star',
+      checked: favourite.id === active,
+      ...(favourite.isDefault && { note: t('Default') }),
+      run: () => {
+        layer.onClose()
+        void router.go(applyFavourite(route, favourite))
+      },
+    })),
+    {
+      label: t('Save this search…'),
+      icon: 'plus',
+      isSeparated: offered.length > 0,
+      run: () => void save(workspace, route),
+    },
+    ...(current && mayChange(current)
+      ? [
+          {
+            label: t('Delete “{name}”', { name: current.name }),
+            icon: 'trash-2',
+            isDanger: true,
+            run: () => void remove(current, route),
+          },
+        ]
+      : []),
+  ]
+  return <Menu items={items} label={t('Favourites')} {...layer} />
+}
+
+async function save(workspace: WireWorkspace, route: Route): Promise<void> {
+  const id = await openDialog<number | null>((close) => (
+    <SaveDialog workspace={workspace} route={route} onDone={close} />
+  ))
+  if (id === null) return
+  showToast({ level: 'success', text: t('Search saved') })
+  await services().router.go(changeRoute(route, {}, { fav: String(id) }), { replace: true })
+}
+
+async function remove(favourite: Favourite, route: Route): Promise<void> {
+  const isMeant = await confirm({
+    title: t('Delete “{name}”?', { name: favourite.name }),
+    ...(favourite.isShared && { text: t('It is gone for everybody.') }),
+    action: t('Delete'),
+    isDanger: true,
+  })
+  if (!isMeant) return
+  try {
+    await removeFavourite(favourite)
+    await services().router.go(changeRoute(route, {}, { fav: undefined }), { replace: true })
+  } catch (error) {
+    showError(error)
+  }
+}
+
+interface SaveDialogProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  readonly onDone: (id: number | null) => void
+}
+
+function SaveDialog({ workspace, route, onDone }: SaveDialogProps) {
+  const [name, setName] = useState('')
+  const [isDefault, setDefault] = useState(false)
+  const [isShared, setShared] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const form = useId()
+  const input = useId()
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault()
+    if (name.trim() === '' || isBusy) return
+    setBusy(true)
+    try {
+      onDone(await saveFavourite(workspace, route, { name: name.trim(), isDefault, isShared }))
+    } catch (error) {
+      setBusy(false)
+      showError(error)
+    }
+  }
+  return (
+    <Dialog
+      title={t('Save this search')}
+      onClose={() => onDone(null)}
+      footer={
+        <>
+          <Button label={t('Cancel')} onClick={() => onDone(null)} />
+          <Button
+            label={t('Save')}
+            kind="primary"
+            type="submit"
+            form={form}
+            isBusy={isBusy}
+            disabled={name.trim() === ''}
+          />
+        </>
+      }
+    >
+      <form id={form} class="fields" onSubmit={(event) => void submit(event)}>
+        <div class="field">
+          <label class="label" for={input}>
+            {t('Name')}
+          </label>
+          <input
+            class="input"
+            id={input}
+            required
+            maxLength={100}
+            autocomplete="off"
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </div>
+        <div>
+          <label class="opt">
+            <input type="checkbox" class="check" checked={isDefault} onChange={() => setDefault(!isDefault)} />
+            {t('Open with this search')}
+          </label>
+          {services().session.bootstrap.user.isAdmin && (
+            <label class="opt">
+              <input type="checkbox" class="check" checked={isShared} onChange={() => setShared(!isShared)} />
+              {t('Offer it to everybody')}
+            </label>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

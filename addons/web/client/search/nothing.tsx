@@ -1,8 +1,0 @@
-import { extras } from '../late-extras.ts'
-import type { NoRecordsProps } from './no-records.tsx'
-
-/** A view without records says so, a moment after the page is there. */
-export function Nothing(props: NoRecordsProps) {
-  const NoRecords = extras.value?.NoRecords
-  return NoRecords ? <NoRecords {...props} /> : null
-}

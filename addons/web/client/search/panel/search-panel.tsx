@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WireSearchPanelSection, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { debounce } from '../../core/debounce.ts'
+import { formatInteger } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { isAbort } from '../../net/errors.ts'
+import type { Route } from '../../router/codec.ts'
+import { services } from '../../services.ts'
+import { isSame, searchChanges } from '../query/change-search.ts'
+import { extraDomain } from '../query/search-model.ts'
+import { readSearchState, type Wanted } from '../query/search-state.ts'
+import { loadPanelValues, type PanelValue } from './panel-values.ts'
+
+interface SearchPanelProps {
+  readonly workspace: WireWorkspace
+  readonly route: Route
+  readonly sections: readonly WireSearchPanelSection[]
+}
+
+/** Values to narrow by, at the side of the view, with how many records have each. */
+export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
+  return (
+    <aside class="spanel" aria-label={t('Narrow by')} data-scroll="panel">
+      {sections.map((section) => (
+        <Section key={section.field} section={section} workspace={workspace} route={route} />
+      ))}
+    </aside>
+  )
+}
+
+const PAUSE_MS = 400
+
+/** Counts how often records of a model came, went or changed. */
+function useChanges(model: string): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const later = debounce(() => setCount((before) => before + 1), PAUSE_MS)
+    const heard = (events: readonly { readonly model: string }[]) => {
+      if (events.some((event) => event.model === model)) later()
+    }
+    const { bus } = services()
+    const stops = [
+      bus.on('record.created', heard),
+      bus.on('record.updated', heard),
+      bus.on('record.deleted', heard),
+      later.cancel,
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [model])
+  return count
+}
+
+interface SectionProps {
+  readonly section: WireSearchPanelSection
+  readonly workspace: WireWorkspace
+  readonly route: Route
+}
+
+function Section({ section, workspace, route }: SectionProps) {
+  // Null until they are known: the heading keeps the room, so that the view does not move.
+  const [values, setValues] = useState<readonly PanelValue[] | null>(null)
+  const { field: name, label, multi } = section
+  const state = readSearchState(route.state)
+  const chosen = state.panel.filter(({ field }) => field === name)
+  const domain = [...workspace.domain, ...workspace.searchDomain, ...extraDomain(workspace, state, name)]
+  const field = workspace.search.grouped.find((each) => each.name === name)
+
+  const changes = useChanges(workspace.model)
+  useEffect(() => {
+    const abort = new AbortController()
+    loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(
+      setValues,
+      (error: unknown) => {
+        // Without the section the view is still there.
+        if (!isAbort(error)) setValues([])
+      },
+    )
+    return () => abort.abort()
+  }, [workspace, JSON.stringify(domain), changes])
+
+  const choose = (wanted: Wanted) => {
+    const others = state.panel.filter((each) => (multi ? !isSame(each, wanted) : each.field !== name))
+    const isChosen = chosen.some((each) => isSame(each, wanted))
+    const panel = isChosen ? others : [...others, wanted]
+    void services().router.go(searchChanges(workspace, route).change({}, { panel }))
+  }
+
+  if (values?.length === 0 && chosen.length === 0) return null
+  return (
+    <section>
+      <h2 class="side-h">{label}</h2>
+      <ul>
+        {!multi && (
+          <li>
+            <button
+              type="button"
+              class="nav-i"
+              {...(chosen.length === 0 && { 'aria-current': 'true' as const })}
+              onClick={() => chosen[0] && choose(chosen[0])}
+            >
+              <span class="lb">{t('All')}</span>
+            </button>
+          </li>
+        )}
+        {values?.map((each) => {
+          const wanted = { field: name, value: each.value, label: each.label }
+          const isChosen = chosen.some((other) => isSame(other, wanted))
+          const count = <span class="n tn">{formatInteger(each.count)}</span>
+          return (
+            <li key={String(each.value)} style={{ paddingInlineStart: `${each.depth * 14}px` }}>
+              {multi ? (
+                <label class="nav-i">
+                  <input type="checkbox" class="check" checked={isChosen} onChange={() => choose(wanted)} />
+                  <span class="lb">{each.label}</span>
+                  {count}
+                </label>
+              ) : (
+                <button
+                  type="button"
+                  class="nav-i"
+                  {...(isChosen && { 'aria-current': 'true' as const })}
+                  onClick={() => choose(wanted)}
+                >
+                  <span class="lb">{each.label}</span>
+                  {count}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import type { Route } from '../../router/codec.ts'
+import { services } from '../../services.ts'
+import { createRecord, unlinkRecords, writeRecords } from '../../store/queries.ts'
+import { ADDRESS, type Favourite, favourites, favouritesAt, loadFavourites, textsOf } from './favourites.ts'
+import { searchOf } from './search-model.ts'
+import { SEARCH_KEYS } from './search-state.ts'
+
+export interface NewFavourite {
+  readonly name: string
+  readonly isShared: boolean
+  readonly isDefault: boolean
+}
+
+/** Saves what narrows, groups and orders the view now. */
+export async function saveFavourite(
+  workspace: WireWorkspace,
+  route: Route,
+  { name, isShared, isDefault }: NewFavourite,
+): Promise<number> {
+  const { rpc, session } = services()
+  const owner = isShared ? null : session.bootstrap.user.id
+  const search = searchOf(workspace, route)
+  if (isDefault) await dropDefault(workspace, isShared)
+  const id = await createRecord(rpc, 'sys.filter', {
+    name,
+    model: workspace.model,
+    action_id: workspace.actionId > 0 ? workspace.actionId : null,
+    user_id: owner,
+    domain: [...workspace.searchDomain, ...search.extra],
+    context: { group_by: search.groupBy(), [ADDRESS]: addressOf(workspace, route) },
+    sort: route.params.sort ?? null,
+    is_default: isDefault,
+  })
+  await loadFavourites()
+  return id
+}
+
+function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonly<Record<string, string>> {
+  const kept = SEARCH_KEYS.filter((key) => key !== 'fav').map((key) => [key, state[key]] as const)
+  const filter = (params.filter ?? search.defaultFilters).join(',')
+  return textsOf(Object.fromEntries([...kept, ['filter', filter], ['q', params.q]]))
+}
+
+/** A place has one default of one's own, and one for everybody. */
+async function dropDefault({ model, actionId }: WireWorkspace, isShared: boolean): Promise<void> {
+  const before = favouritesAt(model, actionId).filter((each) => each.isDefault && each.isShared === isShared)
+  if (before.length === 0) return
+  const ids = before.map(({ id }) => id)
+  await writeRecords(services().rpc, 'sys.filter', ids, { is_default: false })
+}
+
+export async function removeFavourite({ id }: Favourite): Promise<void> {
+  await unlinkRecords(services().rpc, 'sys.filter', [id])
+  favourites.value = favourites.value.filter((each) => each.id !== id)
+}
+
+/** Whether the user may change it: their own, and as an administrator those for everybody. */
+export const mayChange = ({ isShared }: Favourite): boolean => !isShared || services().session.bootstrap.user.isAdmin

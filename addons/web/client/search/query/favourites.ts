@@ -1,0 +1,106 @@
+import { signal } from '@preact/signals'
+import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import type { Row } from '../../net/rpc.ts'
+import { changeRoute, parseRoute, type Route } from '../../router/codec.ts'
+import { services } from '../../services.ts'
+import { searchRead } from '../../store/queries.ts'
+import { EMPTY_STATE, readSearchState, SEARCH_KEYS, splitNames, writeSearchState } from './search-state.ts'
+
+/** A search somebody saved (`sys.filter`): their own, or one for everybody. */
+export interface Favourite {
+  readonly id: number
+  readonly name: string
+  readonly model: string
+  /** Null: offered with every action of the model. */
+  readonly actionId: number | null
+  readonly isShared: boolean
+  /** Switched on when one opens the action. */
+  readonly isDefault: boolean
+  readonly domain: WireDomain
+  readonly sort: string | null
+  /** Parameters and fragment of the search, as this client saved them. */
+  readonly address: Readonly<Record<string, string>> | null
+}
+
+/** All the user sees. */
+export const favourites = signal<readonly Favourite[]>([])
+
+/** What came with the page. */
+export function takeFavourites(rows: readonly Row[]): void {
+  favourites.value = rows.map(toFavourite)
+}
+
+const FIELDS = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
+const MOST = 200
+/** In `context`: the search as names and texts of an address. */
+export const ADDRESS = 'search'
+
+/** What is saved by now. */
+export async function loadFavourites(): Promise<void> {
+  takeFavourites(await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MOST, order: 'name' }))
+}
+
+function toFavourite(row: Row): Favourite {
+  const context = asObject(row['context'])
+  const address = asObject(context[ADDRESS])
+  const domain = row['domain']
+  return {
+    id: row.id,
+    name: String(row['name']),
+    model: String(row['model']),
+    actionId: idOf(row['action_id']),
+    isShared: idOf(row['user_id']) === null,
+    isDefault: row['is_default'] === true,
+    domain: Array.isArray(domain) ? domain : [],
+    sort: typeof row['sort'] === 'string' && row['sort'] !== '' ? row['sort'] : null,
+    address: context[ADDRESS] === undefined ? null : textsOf(address),
+  }
+}
+
+/** A link travels as its id, or as a pair of id and name. */
+const idOf = (value: unknown): number | null => {
+  const id: unknown = Array.isArray(value) ? value[0] : value
+  return typeof id === 'number' ? id : null
+}
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+export const textsOf = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+
+/** Those offered at a place. */
+export const favouritesAt = (model: string, actionId: number): readonly Favourite[] =>
+  favourites.value.filter((each) => each.model === model && (each.actionId === null || each.actionId === actionId))
+
+/** The same place with this search instead of its own. */
+export function applyFavourite(route: Route, favourite: Favourite): Route {
+  const { address, domain, name, id, sort } = favourite
+  const own = address === null ? { ...EMPTY_STATE, where: [{ label: name, domain }] } : readSearchState(address)
+  return changeRoute(
+    route,
+    {
+      filter: splitNames(address?.['filter'] ?? ''),
+      q: address?.['q'],
+      sort: sort ?? undefined,
+      offset: undefined,
+      id: undefined,
+      ...(route.params.id !== undefined && { view_type: undefined }),
+    },
+    writeSearchState({ ...own, favourite: id }),
+  )
+}
+
+/** The default of a place, for an address that asks for nothing in particular. */
+export function defaultRoute({ model, actionId, viewType }: WireWorkspace, route: Route): Route | null {
+  const { filter, q, sort, offset } = route.params
+  const isPlain = [filter, q, sort, offset].every((each) => each === undefined)
+  if (viewType === 'form' || !isPlain || SEARCH_KEYS.some((key) => route.state[key] !== undefined)) return null
+  const offered = favouritesAt(model, actionId).filter(({ isDefault }) => isDefault)
+  // One's own wish goes before the one for everybody.
+  const chosen = offered.find(({ isShared }) => !isShared) ?? offered[0]
+  return chosen ? applyFavourite(route, chosen) : null
+}
+
+/** A link to a favourite from anywhere, given a link to its action. */
+export const favouriteRoute = (href: string, favourite: Favourite): Route => applyFavourite(parseRoute(href), favourite)

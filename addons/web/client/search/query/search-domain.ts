@@ -1,0 +1,84 @@
+import type {
+  WireDomain,
+  WireField,
+  WireSearchField,
+  WireSearchPanelSection,
+  WireWorkspace,
+} from '../../../../../kernel/view/wire.ts'
+import { anyDomain } from '../../../../../kernel/workspace/join-domains.ts'
+import { dayOf } from '../../core/format.ts'
+import { parseDate, parseNumber } from '../../core/parse.ts'
+import { gatherBy } from './group-by-key.ts'
+import type { Wanted } from './search-state.ts'
+
+/** Values of one field widen each other, fields narrow. */
+export function wantedDomain(wanted: readonly Wanted[], toDomain: (each: Wanted) => WireDomain): WireDomain {
+  const byField = gatherBy(wanted, ({ field }) => field)
+  return [...byField.values()].flatMap((each) => anyDomain(each.map(toDomain)))
+}
+
+/** What typing into a field of the search view looks for. */
+export function fieldDomain({ search, arch }: WireWorkspace): (wanted: Wanted) => WireDomain {
+  return ({ field: name, value }) => {
+    const field = search.fields.find((each) => each.name === name)
+    if (typeof value === 'number' && isLink(field?.type)) return [[name, '=', value]]
+    if (field?.filterDomain) return fillSelf(field.filterDomain, value)
+    return [
+      conditionOf(
+        name,
+        field,
+        arch.fields.find((each) => each.name === name),
+        value,
+      ),
+    ]
+  }
+}
+
+/** What a value of the search panel looks for: itself, and in a tree everything below it. */
+export function panelDomain(sections: readonly WireSearchPanelSection[]): (wanted: Wanted) => WireDomain {
+  const trees = new Set(sections.filter(({ hierarchical }) => hierarchical).map(({ field }) => field))
+  return ({ field, value }) => {
+    if (value === null) return [[field, '=', null]]
+    return [trees.has(field) ? [field, 'child_of', value] : [field, 'in', [value]]]
+  }
+}
+
+const isLink = (type: string | undefined): boolean => type === 'many2one' || type === 'many2many'
+
+/** `self` in a domain of the search view stands for the value. */
+function fillSelf(domain: WireDomain, value: unknown): WireDomain {
+  const fill = (part: unknown): unknown => (part === 'self' ? value : Array.isArray(part) ? part.map(fill) : part)
+  return domain.map(fill)
+}
+
+const NUMBERS = new Set(['integer', 'float', 'monetary'])
+
+function conditionOf(
+  name: string,
+  field: WireSearchField | undefined,
+  known: WireField | undefined,
+  value: Wanted['value'],
+): readonly [string, string, unknown] {
+  if (typeof value !== 'string') return [name, '=', value]
+  const type = field?.type ?? known?.type ?? 'char'
+  if (known?.selection) return [name, 'in', keysLike(known.selection, value)]
+  if (NUMBERS.has(type)) return [name, '=', parseNumber(value)]
+  if (type === 'date' || type === 'datetime') return [name, '=', parseDate(value, today())]
+  return [name, 'ilike', value]
+}
+
+const keysLike = (selection: readonly (readonly [string, string])[], text: string): readonly string[] =>
+  selection
+    .filter(([key, label]) => key === text || label.toLowerCase().includes(text.toLowerCase()))
+    .map(([key]) => key)
+
+/** Whether a text can be looked for in such a field at all. */
+export function fitsField({ type }: WireSearchField, known: WireField | undefined, text: string): boolean {
+  if (known?.selection) return keysLike(known.selection, text).length > 0
+  if (NUMBERS.has(type)) return parseNumber(text) !== null
+  if (type === 'date' || type === 'datetime') return parseDate(text, today()) !== null
+  return type !== 'boolean'
+}
+
+/** Today where the user is. */
+export const today = (): string => dayOf(new Date().toISOString())

@@ -1,0 +1,221 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireModule } from '../../../../../kernel/view/wire.ts'
+import { hotkeys } from '../../core/hotkeys.ts'
+import { msg, t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { AppTile } from './app-tile.tsx'
+import { type ModuleAction, runModuleAction } from './module-action.ts'
+import { confirmUninstall } from './uninstall-dialog.tsx'
+import './apps.css'
+
+type Shown = 'apps' | 'installed' | 'updates' | 'all'
+
+const FILTERS: readonly (readonly [Shown, string])[] = [
+  ['apps', msg('Apps')],
+  ['installed', msg('Installed')],
+  ['updates', msg('Updates')],
+  ['all', msg('All modules')],
+]
+
+const hasUpdate = ({ state, version, installedVersion }: WireModule): boolean =>
+  state === 'installed' && installedVersion !== null && installedVersion !== version
+
+const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
+  apps: ({ application }) => application,
+  installed: ({ state }) => state !== 'uninstalled',
+  updates: hasUpdate,
+  all: () => true,
+}
+
+/** The catalogue of modules: what there is, what is installed, and what to do about it. */
+export function Page() {
+  const { modules } = services().session.bootstrap
+  const [shown, setShown] = useState<Shown>('apps')
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState<{ readonly module: string; readonly action: ModuleAction } | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(
+    () => hotkeys.add({ keys: '/', label: t('Search'), group: t('Apps'), run: () => input.current?.focus() }),
+    [],
+  )
+  if (!modules) {
+    return (
+      <Empty
+        icon="lock"
+        title={t('You are not allowed to do this')}
+        text={t('Only administrators install and remove applications.')}
+      />
+    )
+  }
+
+  async function run(module: WireModule, action: ModuleAction): Promise<void> {
+    setBusy({ module: module.name, action })
+    try {
+      if (action === 'uninstall' && !(await confirmUninstall(module))) return
+      const done = await runModuleAction(module.name, action)
+      // Menus, views and rights are others now.
+      if (done) location.assign('/web/apps')
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  const text = typed.trim().toLowerCase()
+  const listed = modules.filter(
+    (module) =>
+      (text === '' ? IS_SHOWN[shown](module) : true) &&
+      `${module.title} ${module.name} ${module.summary}`.toLowerCase().includes(text),
+  )
+  return (
+    <div class="view">
+      <div class="ctlbar">
+        <div class="search" role="search" aria-label={t('Apps')}>
+          <Icon name="search" />
+          <input
+            ref={input}
+            type="search"
+            aria-label={t('Search apps')}
+            placeholder={t('Search apps')}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <span class="wide keyhint">
+            <Kbd keys="/" />
+          </span>
+        </div>
+        <span class="seg" role="group" aria-label={t('Show')}>
+          {FILTERS.map(([name, label]) => (
+            <button key={name} type="button" aria-pressed={shown === name} onClick={() => setShown(name)}>
+              {t(label)}
+            </button>
+          ))}
+        </span>
+      </div>
+      <div class="scroll" data-scroll="apps">
+        {listed.length === 0 ? (
+          <Empty icon="search-x" title={t('Nothing found')} text={t('No module fits this search.')} />
+        ) : (
+          <ul class="mods">
+            {listed.map((module) => (
+              <ModuleCard
+                key={module.name}
+                module={module}
+                action={busy?.module === module.name ? busy.action : null}
+                isBlocked={busy !== null}
+                onRun={(action) => void run(module, action)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface ModuleCardProps {
+  readonly module: WireModule
+  /** What is being done with it. */
+  readonly action: ModuleAction | null
+  readonly isBlocked: boolean
+  readonly onRun: (action: ModuleAction) => void
+}
+
+const ModuleCard = ({ module, action, isBlocked, onRun }: ModuleCardProps) => (
+  <li class="panel mod">
+    <AppTile module={module.name} isLarge />
+    <div class="grow">
+      <h2>{module.title}</h2>
+      <p class="t2">{module.summary}</p>
+      <div class="hs ft">
+        <span class="t3 fs12 tn">
+          {hasUpdate(module)
+            ? t('{from} to {to}', { from: module.installedVersion ?? '', to: module.version })
+            : module.version}
+        </span>
+        <span class="end hs">
+          {action === null ? (
+            <Offers module={module} isBlocked={isBlocked} onRun={onRun} />
+          ) : (
+            <Progress module={module} action={action} />
+          )}
+        </span>
+      </div>
+    </div>
+  </li>
+)
+
+function Offers({ module, isBlocked, onRun }: Omit<ModuleCardProps, 'action'>) {
+  const { state, title } = module
+  if (state === 'uninstalled')
+    return <Button label={t('Install')} size="sm" disabled={isBlocked} onClick={() => onRun('install')} />
+  return (
+    <>
+      {state === 'inactive' ? (
+        <Button label={t('Activate')} size="sm" disabled={isBlocked} onClick={() => onRun('activate')} />
+      ) : hasUpdate(module) ? (
+        <Button label={t('Update')} icon="arrow-up" size="sm" disabled={isBlocked} onClick={() => onRun('update')} />
+      ) : (
+        <span class="state success fs12">
+          <Icon name="check" />
+          {t('Installed')}
+        </span>
+      )}
+      <MenuButton
+        label={t('Actions for {module}', { module: title })}
+        icon="ellipsis"
+        iconOnly
+        kind="ghost"
+        size="sm"
+        align="end"
+        disabled={isBlocked}
+        items={() => menuOf(module, onRun)}
+      />
+    </>
+  )
+}
+
+function menuOf({ state, neededBy }: WireModule, onRun: (action: ModuleAction) => void): readonly MenuItem[] {
+  const isNeeded = neededBy.length > 0
+  const note = isNeeded ? { note: t('needed by {modules}', { modules: neededBy.join(', ') }) } : {}
+  return [
+    { label: t('Update'), icon: 'arrow-up', run: () => onRun('update') },
+    state === 'inactive'
+      ? { label: t('Activate'), icon: 'play', run: () => onRun('activate') }
+      : { label: t('Deactivate'), icon: 'eye-off', disabled: isNeeded, ...note, run: () => onRun('deactivate') },
+    {
+      label: t('Uninstall…'),
+      icon: 'trash-2',
+      isDanger: true,
+      isSeparated: true,
+      disabled: isNeeded,
+      ...note,
+      run: () => onRun('uninstall'),
+    },
+  ]
+}
+
+const DOING: Readonly<Record<ModuleAction, string>> = {
+  install: msg('Installing'),
+  uninstall: msg('Uninstalling'),
+  update: msg('Updating'),
+  activate: msg('Activating'),
+  deactivate: msg('Deactivating'),
+  preview: msg('Looking'),
+}
+
+const Progress = ({ module, action }: { readonly module: WireModule; readonly action: ModuleAction }) => (
+  <>
+    <span class="fs12 t2">{t(DOING[action])}</span>
+    <span class="bar endless" role="progressbar" aria-label={`${t(DOING[action])} ${module.title}`}>
+      <span />
+    </span>
+  </>
+)

@@ -1,0 +1,31 @@
+import { CallError } from '../../net/errors.ts'
+import { services } from '../../services.ts'
+import { askPassword } from './ask-password.tsx'
+
+export type ModuleAction = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'update' | 'preview'
+
+/** Changes a module. Where the server wants to know that it is really oneself, asks for the password first; null when it was not given. */
+export async function runModuleAction(
+  module: string,
+  action: ModuleAction,
+): Promise<{ readonly result: unknown } | null> {
+  const { transport } = services()
+  const send = async () => {
+    const { json } = await transport.send('/web/module/action', {
+      method: 'POST',
+      body: JSON.stringify({ module, action }),
+      repeatable: false,
+    })
+    // The answer of the action carries its result by contract.
+    return { result: (json as { readonly result: unknown }).result }
+  }
+  try {
+    return await send()
+  } catch (error) {
+    if (!wantsPassword(error)) throw error
+    return (await askPassword()) ? await send() : null
+  }
+}
+
+const wantsPassword = (error: unknown): boolean =>
+  error instanceof CallError && error.status === 403 && typeof error.details['confirm'] === 'string'

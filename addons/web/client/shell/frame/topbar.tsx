@@ -1,0 +1,101 @@
+import { t } from '../../core/i18n.ts'
+import { systray } from '../../core/registries.ts'
+import { joinCrumbs } from '../../router/breadcrumbs.ts'
+import { FavouriteMenu } from '../../search/menu/favourite-menu.tsx'
+import { ViewTabs } from '../../search/view-tabs.tsx'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { TopbarSlot } from '../../ui/topbar-slot.tsx'
+import { openShortcuts } from '../palette/open-shortcuts.ts'
+import { isSheetOpen } from './sidebar-state.ts'
+import { toggleTheme } from './toggle-theme.ts'
+
+/** Where one is and how one came there; at the end small things that concern the whole page. */
+export function Topbar() {
+  const { place } = services()
+  const shown = place.shown.value
+  const view = shown?.kind === 'view' ? shown : null
+  const isForm = view?.workspace.viewType === 'form'
+  return (
+    <header class="topbar">
+      <Button
+        label={t('Open menu')}
+        icon="menu"
+        iconOnly
+        kind="ghost"
+        class="menu-btn"
+        id="open-menu"
+        controls="nav"
+        expanded={isSheetOpen.value}
+        onClick={() => {
+          isSheetOpen.value = true
+        }}
+      />
+      <Crumbs />
+      <TopbarSlot />
+      {view && !isForm && <FavouriteMenu workspace={view.workspace} route={view.route} />}
+      <div class="end">
+        {view && isForm && (
+          <span class="wide">
+            <ViewTabs workspace={view.workspace} route={view.route} />
+          </span>
+        )}
+        <Offline />
+        {systray.entries().map(([name, Item]) => (
+          <Item key={name} />
+        ))}
+        <Button label={t('Switch theme')} icon="sun-moon" iconOnly kind="ghost" onClick={toggleTheme} />
+        <span class="wide">
+          <Button
+            label={t('Keyboard shortcuts')}
+            icon="circle-help"
+            iconOnly
+            kind="ghost"
+            keys="?"
+            onClick={() => void openShortcuts()}
+          />
+        </span>
+      </div>
+    </header>
+  )
+}
+
+function Crumbs() {
+  const { place, router } = services()
+  const shown = place.shown.value
+  const own = shown?.kind === 'view' ? shown.workspace.breadcrumbs : []
+  const crumbs = joinCrumbs(router.trail.value, own)
+  return (
+    <nav class="crumbs" aria-label={t('Breadcrumb')}>
+      <ol>
+        {crumbs.slice(0, -1).map(({ label, href }) => (
+          <li key={`${label} ${href}`}>{href === null ? <span>{label}</span> : <a href={href}>{label}</a>}</li>
+        ))}
+        <li>
+          <h1>{crumbs.at(-1)?.label ?? router.title.value}</h1>
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+/** Says that the server cannot be reached, as long as it cannot. */
+function Offline() {
+  const { session, place } = services()
+  return (
+    <span role="status" aria-live="polite">
+      {!session.online.value && (
+        <button
+          type="button"
+          class="chip offline"
+          data-tip={t('Changes wait until the server answers. Try again now.')}
+          onClick={() => void place.reload()}
+        >
+          <Icon name="cloud-off" />
+          {t('Offline')}
+        </button>
+      )}
+    </span>
+  )
+}

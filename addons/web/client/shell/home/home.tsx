@@ -1,0 +1,174 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { WireApp } from '../../../../../kernel/view/wire.ts'
+import { currentLocale, dayOf, formatDate, formatRelative } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { AppTile } from '../apps/app-tile.tsx'
+import { PinnedApps } from '../apps/pinned-apps.tsx'
+import { isPinned } from '../apps/pins.ts'
+import { AppCaption, PinButton } from '../apps/tile-parts.tsx'
+import { openPalette } from '../palette/open-palette.ts'
+import { recentRecords } from '../palette/recent.ts'
+import { loadActivities, sayWaiting } from './activities.ts'
+import { ActivitiesPanel } from './activities-panel.tsx'
+import { Today } from './today.tsx'
+import { useLoaded } from './use-loaded.ts'
+import './home.css'
+
+/** The hub: what is pinned, how things stand, what to do, what one worked on, everything else. Typing anywhere searches. */
+export function Page() {
+  const { session, rpc } = services()
+  const { apps, user, home } = session.bootstrap
+  const [today] = useState(() => dayOf(new Date().toISOString()))
+  const [isEditing, setEditing] = useState(false)
+  const sources = home.activities
+  const activities = useLoaded(
+    sources.map(({ model }) => model),
+    () => loadActivities(rpc, sources, today),
+  )
+  useTypeToSearch()
+  const others = apps.filter(({ module }) => !isPinned(module))
+  const hasPins = others.length < apps.length
+  const edit = (
+    <Button
+      label={isEditing ? t('Done') : t('Edit')}
+      kind="ghost"
+      size="sm"
+      pressed={isEditing}
+      onClick={() => setEditing(!isEditing)}
+    />
+  )
+  return (
+    <div class="view">
+      <div class="scroll" data-scroll="home">
+        <div class="hub" {...(isEditing && { 'data-editing': '' })}>
+          <header class="hubhead">
+            <div>
+              <h2>{greeting(user.name)}</h2>
+              <p class="t2">
+                {formatDate(today, 'weekday')}
+                {sources.length > 0 && activities.kind === 'there' && `. ${sayWaiting(activities.value)}`}
+              </p>
+            </div>
+            <button type="button" class="search hubsearch" onClick={() => void openPalette()}>
+              <Icon name="search" />
+              <span class="t3">{t('Find an app, record or action')}</span>
+              <span class="wide">
+                <Kbd keys="mod+k" />
+              </span>
+            </button>
+          </header>
+          <PinnedApps edit={edit} />
+          {hasPins || <OtherApps apps={others} label={t('Apps')} edit={edit} />}
+          <Today day={today} />
+          <div class="hub2">
+            {sources.length > 0 && <ActivitiesPanel loaded={activities} today={today} />}
+            <Recent />
+          </div>
+          {hasPins && <OtherApps apps={others} label={t('More apps')} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface OtherAppsProps {
+  readonly apps: readonly WireApp[]
+  readonly label: string
+  readonly edit?: ComponentChildren
+}
+
+function OtherApps({ apps, label, edit }: OtherAppsProps) {
+  if (apps.length === 0) return null
+  return (
+    <section aria-labelledby="home-apps">
+      <div class="sech">
+        <h2 id="home-apps">{label}</h2>
+        {edit}
+      </div>
+      <ul class="apps">
+        {apps.map((app) => (
+          <OtherApp key={app.module} app={app} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const OtherApp = ({ app }: { readonly app: WireApp }) => (
+  <li>
+    <a class="apptile" href={app.href} data-root>
+      <AppTile module={app.module} isLarge />
+      <span class="lb">
+        <b class="bold">{app.name}</b>
+        <AppCaption app={app} />
+      </span>
+    </a>
+    <PinButton app={app} />
+  </li>
+)
+
+function greeting(name: string): string {
+  const first = name.split(/\s+/)[0] ?? name
+  const hour = hourOf(new Date())
+  if (hour < 5 || hour >= 18) return t('Good evening, {name}', { name: first })
+  return hour < 12 ? t('Good morning, {name}', { name: first }) : t('Good afternoon, {name}', { name: first })
+}
+
+/** The hour of a moment on the user's clock. */
+const hourOf = (moment: Date): number =>
+  Number(
+    new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: currentLocale().zone }).format(moment),
+  )
+
+const MOST = 6
+
+function Recent() {
+  const shown = recentRecords.value.slice(0, MOST)
+  return (
+    <section class="panel" aria-labelledby="home-recent">
+      <header>
+        <h2 id="home-recent">{t('Recent')}</h2>
+      </header>
+      {shown.length === 0 ? (
+        <p class="none t2">{t('Records you open are listed here.')}</p>
+      ) : (
+        <ul class="rows">
+          {shown.map(({ href, name, kind, module, at }) => (
+            <li key={href}>
+              <a href={href} data-root>
+                <AppTile module={module} />
+                <span class="cut">{name}</span>
+                <span class="t3 grow cut">{kind}</span>
+                <time class="t3 fs12" dateTime={at}>
+                  {formatRelative(at, new Date())}
+                </time>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** A letter typed while nothing has the keys begins a search. */
+function useTypeToSearch(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, target } = event
+      const isPlain = key.length === 1 && /[\p{L}\p{N}]/u.test(key) && !event.ctrlKey && !event.metaKey && !event.altKey
+      const isIdle = target === document.body || (target instanceof Element && target.closest('main') !== null)
+      const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') !== null
+      if (!isPlain || !isIdle || isTaken || target instanceof HTMLInputElement) return
+      event.preventDefault()
+      void openPalette(key)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}

@@ -1,0 +1,62 @@
+import { effect, signal } from '@preact/signals'
+import { formatRoute } from '../../router/codec.ts'
+import { whereabouts } from '../../router/menus.ts'
+import { services } from '../../services.ts'
+
+/** A record somebody opened in this browser. */
+export interface RecentRecord {
+  readonly href: string
+  readonly name: string
+  /** What kind of thing it is: the name of its action. */
+  readonly kind: string
+  readonly module: string
+  /** ISO. */
+  readonly at: string
+}
+
+const MOST = 12
+
+export const recentRecords = signal<readonly RecentRecord[]>([])
+
+const keyOf = (): string => `modulus.recent.${services().session.bootstrap.user.id}`
+
+/** Notes every record that is opened; what others may not see stays in this browser. */
+export function followRecent(): void {
+  recentRecords.value = recall()
+  effect(() => {
+    const shown = services().place.shown.value
+    const { app } = whereabouts().value
+    if (shown?.kind !== 'view' || shown.workspace.viewType !== 'form' || shown.workspace.recordId === 0) return
+    const { workspace, route } = shown
+    const name = workspace.breadcrumbs.at(-1)?.label ?? workspace.title
+    const { action, menu_id, model, id } = route.params
+    const params = { action, menu_id, model, id, view_type: 'form' }
+    const known = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
+    const href = formatRoute({ path: '/web', params: known, state: {}, extra: {} })
+    remember({ href, name, kind: workspace.title, module: app?.module ?? 'base', at: new Date().toISOString() })
+  })
+}
+
+function remember(record: RecentRecord): void {
+  const others = recentRecords.peek().filter(({ href }) => href !== record.href)
+  recentRecords.value = [record, ...others].slice(0, MOST)
+  try {
+    localStorage.setItem(keyOf(), JSON.stringify(recentRecords.peek()))
+  } catch {
+    // Storage may be switched off; then it is forgotten with the page.
+  }
+}
+
+function recall(): readonly RecentRecord[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf()) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isRecent) : []
+  } catch {
+    return []
+  }
+}
+
+const isRecent = (entry: unknown): entry is RecentRecord =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  ['href', 'name', 'kind', 'module', 'at'].every((key) => typeof Object(entry)[key] === 'string')

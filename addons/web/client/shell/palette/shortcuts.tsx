@@ -1,0 +1,28 @@
+import type { Hotkey } from '../../core/hotkeys.ts'
+import { t } from '../../core/i18n.ts'
+import { gatherBy } from '../../search/query/group-by-key.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import './shortcuts.css'
+
+/** Keys under the headings they belong to. */
+export const drawShortcuts = (keys: readonly Hotkey[], close: () => void) => (
+  <Dialog title={t('Keyboard shortcuts')} class="shortcuts" onClose={close}>
+    {[...gatherBy(keys, ({ group }) => group ?? t('General'))].map(([group, members]) => (
+      <section key={group}>
+        <h3>{group}</h3>
+        <dl>
+          {members.map(({ keys: combination, label }) => (
+            <div key={combination}>
+              <dt>{label}</dt>
+              <dd>
+                <Kbd keys={combination} />
+                <span class="vh">{combination}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ))}
+  </Dialog>
+)

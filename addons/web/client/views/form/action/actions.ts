@@ -1,0 +1,141 @@
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../../core/expression.ts'
+import { t } from '../../../core/i18n.ts'
+import { services } from '../../../services.ts'
+import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
+import type { RecordEntry, Values } from '../../../store/records.ts'
+import type { MenuItem } from '../../../ui/menu.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
+import { offerUndo } from '../../../ui/undo.ts'
+import { isX2many } from '../model/arch.ts'
+import type { FormModel } from '../model/model.ts'
+import { listHref, recordHref } from '../model/navigate.ts'
+import { refreshForm, saveForm, tell } from '../save/save.ts'
+import { runButton } from './run-button.tsx'
+
+/** A record to begin a new one from, until the empty form that was asked for it opens. */
+let copied: { readonly model: string; readonly values: Values } | null = null
+
+/** Values for a new record of this model that somebody asked to duplicate; taken once. */
+export function takeCopy(model: string): Values | null {
+  const found = copied?.model === model ? copied.values : null
+  copied = null
+  return found
+}
+
+/** What one may do with the record as a whole; what the user may not do is not there. */
+export function recordActions(form: FormModel): readonly MenuItem[] {
+  const { arch, workspace, entry, id } = form
+  const { access, archivable } = workspace.arch
+  if (id === null || !entry) return []
+  const own = arch.buttons.find((node) => isDuplicate(node) && !holds(node.attrs['invisible'], form.scope.peek()))
+  const isActive = entry.values.base.peek()['active'] !== false
+  return [
+    ...(access.create
+      ? [
+          {
+            label: t('Duplicate'),
+            icon: 'copy',
+            // A model that knows better how to copy itself has a button for it.
+            run: () => void (own ? runButton(form, own) : duplicate(form)),
+          } as const,
+        ]
+      : []),
+    ...(access.write && archivable
+      ? [
+          isActive
+            ? ({ label: t('Archive'), icon: 'archive', run: () => void archive(form, id, false) } as const)
+            : ({ label: t('Unarchive'), icon: 'archive-restore', run: () => void archive(form, id, true) } as const),
+        ]
+      : []),
+    ...(access.unlink
+      ? [
+          {
+            label: t('Delete'),
+            icon: 'trash-2',
+            isDanger: true,
+            isSeparated: true,
+            run: () => void deleteLater(form, entry),
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+export const isDuplicate = ({ attrs }: ArchNode): boolean => attrs['name'] === 'action_duplicate'
+
+/** Opens a new record that begins with the values of this one. Nothing is created until it is saved. */
+async function duplicate(form: FormModel): Promise<void> {
+  const { arch, draft, workspace } = form
+  const { rpc, router } = services()
+  try {
+    const values: Record<string, unknown> = {}
+    for (const field of arch.fields.values()) {
+      if (field.readonly || field.uncopied) continue
+      if (!isX2many(field)) values[field.name] = draft.get(field.name)
+      else if (field.type === 'many2many') values[field.name] = draft.get(field.name)
+      else values[field.name] = await copyLines(field.name)
+    }
+    copied = { model: draft.model, values }
+    if (!(await router.go(recordHref(workspace, null), { isSibling: true }))) copied = null
+  } catch (error) {
+    showError(error)
+  }
+
+  /** Lines become new lines with the same values. */
+  async function copyLines(name: string): Promise<readonly unknown[]> {
+    const related = workspace.arch.related[name]
+    const ids = draft.lines(name).rows.filter((id) => id > 0)
+    const columns = related?.fields.filter((column) => !column.readonly && !column.uncopied) ?? []
+    if (!related || ids.length === 0 || columns.length === 0) return []
+    const rows = await rpc.read(
+      related.model,
+      ids,
+      columns.map((column) => column.name),
+    )
+    return rows.map(({ id: _, ...line }, index) => [0, -1 - index, line])
+  }
+}
+
+async function archive(form: FormModel, id: number, active: boolean): Promise<void> {
+  const { rpc } = services()
+  if (form.isDirty.peek() && (await saveForm(form)) === null) return
+  try {
+    await writeRecords(rpc, form.draft.model, [id], { active })
+    await refreshForm(form, id)
+    showToast({
+      level: 'success',
+      text: active ? t('Unarchived') : t('Archived'),
+      action: { label: t('Undo'), run: () => void archive(form, id, !active) },
+    })
+  } catch (error) {
+    tell(form, error)
+  }
+}
+
+/** Leaves the record at once and deletes it when nobody objected for a moment. */
+async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
+  const { rpc, router } = services()
+  const { model, id } = entry
+  const name = String(entry.values.base.peek()['display_name'] ?? id)
+  const back = recordHref(form.workspace, id)
+  form.discard()
+  await router.go(listHref(form.workspace), { force: true })
+  entry.deleted.value = true
+  const restore = () => {
+    entry.deleted.value = false
+  }
+  offerUndo({
+    text: t('{name} deleted', { name }),
+    undo() {
+      restore()
+      void router.go(back)
+    },
+    run(isLeaving) {
+      unlinkRecords(rpc, model, [id], { keepalive: isLeaving }).catch((error: unknown) => {
+        restore()
+        showError(error)
+      })
+    },
+  })
+}

@@ -1,0 +1,25 @@
+import { useComputed } from '@preact/signals'
+import { holds } from '../../../core/expression.ts'
+import { Button, type ButtonProps } from '../../../ui/button.tsx'
+import type { FieldPlaceProps } from '../sheet/field.tsx'
+import { runButton } from './run-button.tsx'
+
+/** A button of the arch: an action of the record, another action, or the form's own save and discard. */
+export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly kind?: ButtonProps['kind'] }) {
+  const { string, name = '', icon } = node.attrs
+  const isHidden = useComputed(() => holds(node.attrs['invisible'], form.scope.value))
+  const isDisabled = useComputed(
+    () => form.running.value !== null || form.isSaving.value || holds(node.attrs['readonly'], form.scope.value),
+  )
+  if (isHidden.value) return null
+  return (
+    <Button
+      label={string ?? name}
+      {...(icon !== undefined && { icon })}
+      {...(kind !== undefined && { kind })}
+      isBusy={form.running.value === name}
+      disabled={isDisabled.value}
+      onClick={() => void runButton(form, node)}
+    />
+  )
+}

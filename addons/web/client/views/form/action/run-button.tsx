@@ -1,0 +1,58 @@
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { t } from '../../../core/i18n.ts'
+import { fetchWorkspace } from '../../../net/workspace.ts'
+import { openRecord } from '../../../router/open-record.ts'
+import { services } from '../../../services.ts'
+import { confirm } from '../../../ui/dialog.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import type { FormModel } from '../model/model.ts'
+import { openSaved } from '../model/navigate.ts'
+import { refreshForm, runObjectAction, saveForm, tell } from '../save/save.ts'
+
+/** What a button of the arch does. Changes are saved first, so that an action sees what the user sees. */
+export async function runButton(form: FormModel, node: ArchNode): Promise<void> {
+  const { name = '', type, special, confirm: question, string } = node.attrs
+  if (special === 'cancel') return form.discard()
+  if (special === 'save') return await saveAndOpen(form)
+  if (form.running.peek() !== null) return
+  if (
+    question !== undefined &&
+    !(await confirm({ title: question, action: string ?? t('Go on'), cancel: t('Go back') }))
+  )
+    return
+  form.running.value = name
+  let { id } = form
+  try {
+    if (id === null || form.isDirty.peek()) id = await saveForm(form, () => void runButton(form, node))
+    if (id === null) return
+    if (type === 'action') {
+      if (form.id === null) await openSaved(form, id)
+      return await openAction(Number(name))
+    }
+    if (!(await runObjectAction(form, id, name))) return
+    if (form.id === null) await openSaved(form, id)
+    else await refreshForm(form, id)
+  } catch (error) {
+    if (form.id !== null || id === null) return tell(form, error)
+    // The record exists by now: another press must not create a second one.
+    await openSaved(form, id)
+    showError(error)
+  } finally {
+    form.running.value = null
+  }
+}
+
+/** A new record is shown by its own form from then on. */
+async function saveAndOpen(form: FormModel): Promise<void> {
+  const id = await saveForm(form, () => void saveAndOpen(form))
+  if (id !== null && form.id === null) await openSaved(form, id)
+}
+
+/** Goes to an action; one that wants a window of its own opens in a dialog. */
+async function openAction(action: number): Promise<void> {
+  const { transport, session, router } = services()
+  const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, `action=${action}`)
+  if (workspace.target === 'new')
+    await openRecord({ model: workspace.model, defaults: workspace.defaults, title: workspace.title })
+  else await router.go(`/web?action=${action}`, { force: true })
+}

@@ -1,0 +1,110 @@
+import { useComputed } from '@preact/signals'
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../../core/expression.ts'
+import { t } from '../../../core/i18n.ts'
+import { valuesOf } from '../../../store/records.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
+import { InTopbar } from '../../../ui/topbar-slot.tsx'
+import { isDuplicate, recordActions } from '../action/actions.ts'
+import { ArchButton } from '../action/arch-button.tsx'
+import { runButton } from '../action/run-button.tsx'
+import { classesOf } from '../model/arch.ts'
+import type { FormModel } from '../model/model.ts'
+import { recordHref } from '../model/navigate.ts'
+import { FormField } from '../sheet/field.tsx'
+import { RecordPager } from './record-pager.tsx'
+import { useFitting } from './use-fitting.ts'
+
+const MAX_BUTTONS = 4
+
+/** The bar above a record: its next steps, everything else one may do with it, and where it stands. */
+export function Header({ form }: { readonly form: FormModel }) {
+  const { arch, id, workspace } = form
+  const shown = useComputed(() => {
+    const scope = form.scope.value
+    return arch.buttons
+      .filter((node) => isOffered(node, id !== null) && !holds(node.attrs['invisible'], scope))
+      .toSorted(byWeight)
+  })
+  const buttons = shown.value
+  const [bar, count] = useFitting<HTMLDivElement>(MAX_BUTTONS, buttons.map(({ attrs }) => attrs['name']).join())
+  const rest = buttons.slice(count)
+  const actions = recordActions(form)
+  const items = (): readonly MenuItem[] => [
+    ...rest.map((node) => ({
+      label: node.attrs['string'] ?? node.attrs['name'] ?? '',
+      ...(node.attrs['icon'] !== undefined && { icon: node.attrs['icon'] }),
+      run: () => void runButton(form, node),
+    })),
+    ...recordActions(form).map((item, index) =>
+      index === 0 && rest.length > 0 ? { ...item, isSeparated: true } : item,
+    ),
+  ]
+  const menu = (rest.length > 0 || actions.length > 0) && (
+    <MenuButton label={t('More actions')} icon="ellipsis" iconOnly kind="ghost" items={items} />
+  )
+  const hasBar = buttons.length > 0 || arch.steps.length > 0
+  const inTopbar = (
+    <InTopbar>
+      <span class="hs" data-sibling>
+        <RecordPager key={id} form={form} />
+        {id !== null && workspace.arch.access.create && (
+          <Button
+            label={t('New')}
+            icon="plus"
+            kind="ghost"
+            size="sm"
+            class="new-btn"
+            href={recordHref(workspace, null)}
+          />
+        )}
+        {!hasBar && menu}
+        {!hasBar && <Archived form={form} />}
+      </span>
+    </InTopbar>
+  )
+  if (!hasBar) return inTopbar
+  return (
+    <div class="ctlbar actbar">
+      <div class="hs" ref={bar}>
+        {buttons.slice(0, count).map((node, index) => (
+          <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index)} />
+        ))}
+        {menu}
+      </div>
+      <div class="end">
+        <Archived form={form} />
+        {arch.steps.map((node) => (
+          <FormField key={node.attrs['name']} form={form} node={node} style="inline" />
+        ))}
+        {inTopbar}
+      </div>
+    </div>
+  )
+}
+
+export const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['class']).has('primary')
+
+const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Number(isPrimary(a))
+
+/** The one step of a new record is Save: actions come with what they act on. Duplicate has its place in the menu. */
+const isOffered = (node: ArchNode, isSaved: boolean): boolean =>
+  (isSaved || node.attrs['special'] !== undefined) && !isDuplicate(node)
+
+/** One filled button, one with a rim, the others quiet. */
+const kindOf = (node: ArchNode, index: number) =>
+  index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
+
+/** Told once, in the bar: an archived record looks like any other. */
+function Archived({ form }: { readonly form: FormModel }) {
+  const isArchived = useComputed(() => form.entry !== null && valuesOf(form.entry).value['active'] === false)
+  if (!isArchived.value) return null
+  return (
+    <span class="badge">
+      <Icon name="archive" size="s" />
+      {t('Archived')}
+    </span>
+  )
+}

@@ -1,0 +1,327 @@
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals'
+import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import type { Scope } from '../../../core/expression.ts'
+import { dayOf } from '../../../core/format.ts'
+import type { FieldRecord } from '../../../core/registries.ts'
+import { CallError } from '../../../net/errors.ts'
+import { services } from '../../../services.ts'
+import { laterChanges, type Sent } from '../../../store/changes-since-save.ts'
+import { createDraft, type Draft, type DraftSnapshot } from '../../../store/draft.ts'
+import { recordOfDraft } from '../../../store/draft-record.ts'
+import { type DraftPlace, dropDraft, findDraft, keepDraft } from '../../../store/draft-storage.ts'
+import { createOnchange, type Onchange } from '../../../store/onchange.ts'
+import type { OnchangeAnswer } from '../../../store/queries.ts'
+import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
+import { writableValues } from '../../../store/writable.ts'
+import type { Lines } from '../../../store/x2many.ts'
+import { showToast } from '../../../ui/toasts.tsx'
+import { type FormArch, isX2many, readForm } from './arch.ts'
+
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** Something the form has to say above the record. */
+export type FormNotice =
+  | { readonly kind: 'restored' }
+  /** Saved by somebody else while it is edited here; fields both changed. */
+  | { readonly kind: 'changed'; readonly overlap: readonly string[] }
+
+/** A record on a form: its draft, what the conditions of the view look at, and what is wrong with it. */
+export interface FormModel {
+  readonly workspace: WireWorkspace
+  readonly arch: FormArch
+  /** Null while the record is new. */
+  readonly id: number | null
+  readonly entry: RecordEntry | null
+  readonly draft: Draft
+  readonly record: FieldRecord
+  readonly scope: ReadonlySignal<Scope>
+  /** Whether this user may save it at all. */
+  readonly mayEdit: boolean
+  /** The user changed something. Defaults of a new record are no change. */
+  readonly isDirty: ReadonlySignal<boolean>
+  /** Fields the user sees as changed. */
+  readonly changed: ReadonlySignal<readonly string[]>
+  readonly errors: Signal<FieldErrors>
+  /** What was typed and cannot be a value, by field. */
+  readonly unreadable: Signal<FieldErrors>
+  /** Whether the defaults of a new record are on their way. */
+  readonly isOpening: Signal<boolean>
+  readonly isSaving: Signal<boolean>
+  /** Name of the object action that runs. */
+  readonly running: Signal<string | null>
+  readonly notice: Signal<FormNotice | null>
+  /** Page shown, by notebook. */
+  readonly pages: Signal<Readonly<Record<string, string>>>
+  readonly onchange: Onchange
+  /** What a save sends. */
+  toSend(): Values
+  /** Fields a fresh read of the record names. */
+  readonly readFields: readonly string[]
+  set(name: string, value: unknown): void
+  setUnreadable(name: string, message: string | null): void
+  /** Begins anew from the values of the record: nothing of the draft stays. */
+  discard(): void
+  /** The draft as it is sent now. */
+  send(): Sent
+  /** Begins anew from what the server has by now; what was typed since it was sent stays. */
+  goOn(sent: Sent): void
+  /** A new record was created: its draft is no change any more, and what is typed from now on is the record's. */
+  close(): void
+  /** Counts as changed from now on although nothing was typed: a duplicate. */
+  touch(): void
+  stop(): void
+}
+
+export interface FormOptions {
+  readonly workspace: WireWorkspace
+  /** Tells the controls of several forms apart. */
+  readonly prefix: string
+  /** Values a new record begins with, beside those of the action. */
+  readonly defaults?: Values
+  /** Whether they are a draft of the user's own: a duplicate. */
+  readonly isTouched?: boolean
+  /** Changes it begins with: what was typed after the record was sent, or what was discarded and is wanted back. */
+  readonly later?: (saved: Values) => DraftSnapshot | null
+  /** Whether the draft outlives the page. Not in dialogs. */
+  readonly isKept?: boolean
+}
+
+/** The page of a notebook one was on, so that the next record opens at the same one. */
+const lastPages = new Map<string, Readonly<Record<string, string>>>()
+
+export function createForm({
+  workspace,
+  prefix,
+  defaults = {},
+  isTouched = false,
+  later,
+  isKept = false,
+}: FormOptions): FormModel {
+  const { records, session } = services()
+  const { model, arch: wire } = workspace
+  const id = workspace.recordId === 0 ? null : workspace.recordId
+  const arch = readForm(wire, prefix)
+  const entry = id === null ? null : records.get(model, id)
+  const draft = createDraft({
+    model,
+    id,
+    fields: wire.fields,
+    base: entry ? valuesOf(entry) : signal<Values>({}),
+    ...(id === null && { initial: { ...workspace.defaults, ...defaults } }),
+  })
+  const touched = signal(isTouched)
+  const isClosed = signal(false)
+  const errors = signal<FieldErrors>({})
+  const unreadable = signal<FieldErrors>({})
+  const domains = signal<Readonly<Record<string, WireDomain>>>({})
+  const notice = signal<FormNotice | null>(null)
+  const isOpening = signal(id === null)
+  const pages = signal(lastPages.get(model) ?? {})
+  const place: DraftPlace = { userId: session.bootstrap.user.id, model, id, actionId: workspace.actionId }
+
+  const writable = { fields: arch.fields, related: wire.related, defaults: { ...workspace.defaults, ...defaults } }
+  // Read for its notice: what would be sent moves whenever a value does.
+  const changed = computed(() => draft.changed.value && Object.keys(writableValues(draft.toValues(), writable)))
+  const isDirty = computed(
+    () =>
+      !isClosed.value &&
+      touched.value &&
+      (id === null || changed.value.length > 0 || Object.keys(unreadable.value).length > 0),
+  )
+  const scope = computed(() => ({
+    values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
+    uid: session.bootstrap.user.id,
+    today: dayOf(new Date().toISOString()),
+  }))
+
+  const forget = (which: Signal<FieldErrors>, name: string) => {
+    if (which.peek()[name] === undefined) return
+    const { [name]: _, ...others } = which.peek()
+    which.value = others
+  }
+
+  function take({ value, warnings, domains: narrowed }: OnchangeAnswer): void {
+    batch(() => {
+      draft.assign(value)
+      for (const name of Object.keys(value)) forget(errors, name)
+      if (narrowed) domains.value = { ...domains.peek(), ...narrowed }
+    })
+    for (const { title, message } of warnings)
+      showToast({ level: 'warning', text: title, more: message, lasts: 10_000 })
+    void nameLinks(draft, arch)
+  }
+
+  const onchange = createOnchange({
+    draft,
+    names: wire.fields.map(({ name }) => name),
+    onAnswer: take,
+    onError: (error) => {
+      // Of other errors the save tells; a hint that did not come is no reason to stop typing.
+      if (error instanceof CallError && error.code === 'VALIDATION')
+        errors.value = { ...errors.peek(), ...error.fields }
+    },
+  })
+
+  const edited = (name: string) => {
+    batch(() => {
+      touched.value = true
+      forget(errors, name)
+      forget(unreadable, name)
+    })
+    onchange.ask(name)
+  }
+
+  function set(name: string, value: unknown): void {
+    batch(() => {
+      if (isLines(value)) draft.setLines(name, value)
+      else draft.set(name, value)
+      edited(name)
+    })
+  }
+
+  const base = recordOfDraft(draft, { related: wire.related, domains: () => domains.value })
+  const stops: (() => void)[] = []
+
+  const kept = isKept ? findDraft(sessionStorage, place) : null
+  if (kept && !isTouched) {
+    draft.restore(kept)
+    touched.value = true
+    notice.value = { kind: 'restored' }
+    isOpening.value = false
+  }
+  const typed = later?.(entry?.values.base.peek() ?? {})
+  if (typed) {
+    draft.restore(typed)
+    touched.value = true
+    isOpening.value = false
+  }
+  if (isKept) {
+    stops.push(
+      effect(() =>
+        isDirty.value ? untracked(() => keepDraft(sessionStorage, place, draft)) : dropDraft(sessionStorage, place),
+      ),
+    )
+  }
+  if (entry) stops.push(followOthers(entry, draft, arch, { isDirty, isSaving: () => isSaving.peek(), notice }))
+
+  const isSaving = signal(false)
+
+  const form: FormModel = {
+    workspace,
+    arch,
+    id,
+    entry,
+    draft,
+    record: { ...base, setLines: (name: string, lines: Lines) => set(name, lines) },
+    scope,
+    mayEdit: id === null ? wire.access.create : wire.access.write,
+    isDirty,
+    changed,
+    errors,
+    unreadable,
+    isOpening,
+    isSaving,
+    running: signal<string | null>(null),
+    notice,
+    pages,
+    onchange,
+    readFields: [
+      ...new Set([...arch.fields.keys(), 'display_name', 'version', ...(wire.archivable ? ['active'] : [])]),
+    ],
+    toSend: () => writableValues(draft.toValues(), writable),
+    set,
+    setUnreadable(name, message) {
+      if (message === null) forget(unreadable, name)
+      else
+        batch(() => {
+          touched.value = true
+          unreadable.value = { ...unreadable.peek(), [name]: message }
+        })
+    },
+    discard() {
+      batch(() => {
+        onchange.stop()
+        draft.discard()
+        touched.value = false
+        errors.value = {}
+        unreadable.value = {}
+        domains.value = {}
+        notice.value = null
+      })
+    },
+    send: () => ({ draft: draft.snapshot(), base: entry?.values.base.peek() ?? {} }),
+    goOn(sent) {
+      batch(() => {
+        const newer = laterChanges(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
+        // Nothing unreadable was sent, so what is so now came later.
+        const wrong = unreadable.peek()
+        form.discard()
+        if (newer) draft.restore(newer)
+        unreadable.value = wrong
+        touched.value = newer !== null || Object.keys(wrong).length > 0
+        for (const name of Object.keys(newer?.values ?? {})) onchange.ask(name)
+      })
+    },
+    close() {
+      isClosed.value = true
+    },
+    touch() {
+      touched.value = true
+    },
+    stop() {
+      lastPages.set(model, pages.peek())
+      onchange.stop()
+      for (const stop of stops) stop()
+    },
+  }
+  if (id === null && !kept && !typed)
+    void onchange.begin().finally(() => {
+      isOpening.value = false
+    })
+  return form
+}
+
+const isLines = (value: unknown): value is Lines => typeof value === 'object' && value !== null && 'dropped' in value
+
+/** Defaults of an action are ids; a form shows names. */
+async function nameLinks(draft: Draft, { fields }: FormArch): Promise<void> {
+  const { rpc } = services()
+  const links = [...fields.values()].filter(
+    ({ name, type }) => type === 'many2one' && typeof draft.get(name) === 'number',
+  )
+  await Promise.all(
+    links.map(async ({ name, relation }) => {
+      const id = Number(draft.get(name))
+      const [row] = await rpc.read(relation ?? '', [id], ['display_name'])
+      if (row && draft.get(name) === id) draft.set(name, [id, row['display_name'] ?? null])
+    }),
+  ).catch(() => undefined)
+}
+
+interface Follower {
+  readonly isDirty: ReadonlySignal<boolean>
+  readonly isSaving: () => boolean
+  readonly notice: Signal<FormNotice | null>
+}
+
+/** Values of others show at once. Without changes of one's own the edit begins at their version; with some they are merged by the save. */
+function followOthers(entry: RecordEntry, draft: Draft, { fields }: FormArch, form: Follower): () => void {
+  let before = entry.values.base.peek()
+  return effect(() => {
+    const now = entry.values.base.value
+    const earlier = before
+    before = now
+    const version = now['version']
+    if (typeof version !== 'number' || version === earlier['version']) return
+    untracked(() => {
+      if (!form.isDirty.peek()) draft.baseVersion.value = version
+      else if (!form.isSaving()) {
+        const overlap = draft.changed.peek().filter((name) => {
+          const field = fields.get(name)
+          return field && !isX2many(field) && JSON.stringify(earlier[name]) !== JSON.stringify(now[name])
+        })
+        form.notice.value = { kind: 'changed', overlap }
+      }
+    })
+  })
+}

@@ -1,0 +1,78 @@
+import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { services } from '../../../services.ts'
+import { findWalk, rememberWalk, type Walk } from '../../../store/pager-records.ts'
+import { searchRead } from '../../../store/queries.ts'
+
+/** Where a record is among the others, and its neighbours. */
+export interface Position {
+  /** From 0. */
+  readonly index: number
+  readonly total: number
+  readonly previous: number | null
+  readonly next: number | null
+}
+
+const STRETCH = 80
+const MOST = 500
+
+/** Finds the record among those one came from; without any, among those of its action. Null when it is not one of them. */
+export async function findPosition(workspace: WireWorkspace, signal: AbortSignal): Promise<Position | null> {
+  const { model, recordId } = workspace
+  const walk = findWalk(model, recordId) ?? (await beginWalk(workspace, signal))
+  if (!walk) return null
+  const known = positionIn(walk, recordId)
+  if (
+    !known ||
+    ((known.previous !== null) === known.index > 0 && (known.next !== null) === known.index < walk.total - 1)
+  )
+    return known
+  return positionIn(await widenWalk(walk, known.index, signal), recordId)
+}
+
+export function positionIn({ ids, offset, total }: Walk, id: number): Position | null {
+  const at = ids.indexOf(id)
+  if (at < 0) return null
+  return {
+    index: offset + at,
+    total: Math.max(total, offset + ids.length),
+    previous: ids[at - 1] ?? null,
+    next: ids[at + 1] ?? null,
+  }
+}
+
+/** A form that was opened by its address: the records of its action, in the order asked for. */
+async function beginWalk(workspace: WireWorkspace, signal: AbortSignal): Promise<Walk | null> {
+  const { model, recordId, domain, searchDomain, listSort } = workspace
+  const order = orderOf(listSort)
+  const all = [...domain, ...searchDomain]
+  const rows = await readIds({ model, domain: all, order }, 0, MOST, signal)
+  if (!rows.includes(recordId)) return null
+  const walk: Walk = { model, ids: rows, offset: 0, total: rows.length, domain: all, order }
+  rememberWalk(walk)
+  return walk
+}
+
+/** `-date` of the address as `date desc`. */
+export const orderOf = (sort: string): string => (sort.startsWith('-') ? `${sort.slice(1)} desc` : sort)
+
+/** Asks for the stretch around a record at the edge of what is known. */
+async function widenWalk(walk: Walk, index: number, signal: AbortSignal): Promise<Walk> {
+  const offset = Math.max(0, index - STRETCH / 2)
+  const ids = await readIds(walk, offset, STRETCH, signal)
+  const wider = { ...walk, ids, offset }
+  // Others may have changed the order meanwhile; then what is known is better than nothing.
+  const here = walk.ids[index - walk.offset]
+  if (here === undefined || !ids.includes(here)) return walk
+  rememberWalk(wider)
+  return wider
+}
+
+async function readIds(
+  { model, domain, order }: Pick<Walk, 'model' | 'domain' | 'order'>,
+  offset: number,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const rows = await searchRead(services().rpc, model, domain, ['id'], { offset, limit, order, signal })
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,38 @@
+import { t } from '../../../core/i18n.ts'
+import { formatRoute } from '../../../router/codec.ts'
+import { services } from '../../../services.ts'
+import { showToast } from '../../../ui/toasts.tsx'
+import type { FormModel } from '../model/model.ts'
+import { goBack } from '../model/navigate.ts'
+import { giveBack } from './pending-changes.ts'
+
+/**
+ * Forgets the changes and offers them back for a moment: here, or where they were made if one has gone on. A new record is left with
+ * them.
+ */
+export function discardForm(form: FormModel, isShown: () => boolean): void {
+  const { router } = services()
+  const { draft, id, workspace } = form
+  const address = formatRoute(router.route.peek())
+  const kept = draft.snapshot()
+  const wasDirty = form.isDirty.peek()
+  form.discard()
+  if (id === null) goBack(workspace)
+  if (!wasDirty) return
+  showToast({
+    level: 'info',
+    text: t('Changes discarded'),
+    action: {
+      label: t('Undo'),
+      run: () => {
+        if (isShown()) {
+          draft.restore(kept)
+          form.touch()
+        } else {
+          giveBack(draft.model, id ?? 0, kept)
+          void router.go(address)
+        }
+      },
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import type { WireField, WireRelated } from '../../../../../../kernel/view/wire.ts'
+import { holds, type Scope } from '../../../core/expression.ts'
+import { t } from '../../../core/i18n.ts'
+import { findField } from '../../../core/registries.ts'
+import type { Draft } from '../../../store/draft.ts'
+import { elementsOf, type FormArch, isX2many, labelOf } from '../model/arch.ts'
+
+export interface MissingOptions {
+  readonly arch: FormArch
+  readonly draft: Draft
+  readonly scope: Scope
+  readonly related: Readonly<Record<string, WireRelated>>
+}
+
+/** What has to be filled in before anything is sent: a sentence per field. What nobody sees or can change is left to the server. */
+export function findMissing({ arch, draft, scope, related }: MissingOptions): Readonly<Record<string, string>> {
+  const missing: Record<string, string> = {}
+  for (const node of arch.fieldNodes) {
+    const { name = '', required, readonly, invisible, widget } = node.attrs
+    const field = arch.fields.get(name)
+    if (!field || field.readonly || holds(readonly, scope)) continue
+    if ([node, ...(arch.around.get(node) ?? [])].some(({ attrs }) => holds(attrs['invisible'], scope))) continue
+    if (holds(invisible, scope)) continue
+    const isEmpty = emptyTest(field, widget)
+    if ((field.required || holds(required, scope)) && isEmpty(draft.get(name))) {
+      missing[name] = t('{field} is required.', { field: labelOf(node, field) })
+    } else if (isX2many(field)) {
+      const columns = elementsOf(node).find(({ tag }) => tag === 'list')
+      const shown = new Set(columns && elementsOf(columns).map(({ attrs }) => attrs['name']))
+      const wrong = findMissingInLines(
+        draft,
+        name,
+        (related[name]?.fields ?? []).filter((each) => shown.has(each.name)),
+      )
+      if (wrong !== null) missing[name] = wrong
+    }
+  }
+  return missing
+}
+
+/** The first line in which something required is empty. Saved lines are fine but for what was emptied. */
+function findMissingInLines(draft: Draft, name: string, columns: readonly WireField[]): string | null {
+  const required = columns.filter((column) => column.required && !column.readonly)
+  const { rows, values } = draft.lines(name)
+  for (const [index, row] of rows.entries()) {
+    const changed = values[row]
+    if (!changed) continue
+    const empty = required.find((column) => (row < 0 || column.name in changed) && isUnset(changed[column.name]))
+    if (empty) return t('Line {n}: {field} is required.', { n: index + 1, field: empty.label })
+  }
+  return null
+}
+
+const isUnset = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+function emptyTest(field: WireField, widget: string | undefined): (value: unknown) => boolean {
+  const isEmpty = findField('form', field.type, widget).isEmpty ?? isUnset
+  return (value) => isEmpty(value) || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,41 @@
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { pageKey, pagesOf } from '../model/arch.ts'
+import type { FormModel } from '../model/model.ts'
+
+/** Brings a field on screen, opening the pages it is on, and puts the focus into it. */
+export function showField(form: FormModel, node: ArchNode): void {
+  const around = form.arch.around.get(node) ?? []
+  const shown: Record<string, string> = {}
+  for (const [depth, notebook] of around.entries()) {
+    if (notebook.tag !== 'notebook') continue
+    const index = pagesOf(notebook).findIndex((page) => page === around[depth + 1])
+    const page = pagesOf(notebook)[index]
+    if (page) shown[notebookKey(notebook)] = pageKey(page, index)
+  }
+  form.pages.value = { ...form.pages.peek(), ...shown }
+  const id = form.arch.ids.get(node) ?? ''
+  // Pages that were just opened are drawn in the next frame.
+  requestAnimationFrame(() => requestAnimationFrame(() => focusControl(id)))
+}
+
+export const notebookKey = (notebook: ArchNode): string => notebook.attrs['name'] ?? 'notebook'
+
+function focusControl(id: string): void {
+  const named = document.getElementById(id)
+  const control = named?.matches(CONTROLS)
+    ? named
+    : (named ?? document.querySelector(`[data-field-id="${CSS.escape(id)}"]`))?.querySelector<HTMLElement>(CONTROLS)
+  control?.focus()
+  control?.scrollIntoView({ block: 'center' })
+}
+
+const CONTROLS = 'input, select, textarea, button, [contenteditable="true"], [tabindex]'
+
+/** Puts the focus into the first thing one may fill in. */
+export function focusFirst(root: HTMLElement | null): void {
+  root
+    ?.querySelector<HTMLElement>(
+      '.sheet :is(input, select, textarea, [contenteditable="true"]):not([disabled], [readonly], [type="file"], [type="hidden"])',
+    )
+    ?.focus({ preventScroll: true })
+}

@@ -1,0 +1,27 @@
+import { t } from '../../../core/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import type { FormModel } from '../model/model.ts'
+import { saveForm } from './save.ts'
+
+/** Asks before unsaved changes are left behind. True lets it happen. */
+export async function askLeave(form: FormModel): Promise<boolean> {
+  const answer = await openDialog<'save' | 'discard' | 'stay'>((close) => (
+    <Dialog
+      title={t('Save your changes?')}
+      onClose={() => close('stay')}
+      footer={
+        <>
+          <Button label={t('Keep editing')} kind="ghost" onClick={() => close('stay')} />
+          <Button label={t('Discard')} onClick={() => close('discard')} />
+          <Button label={t('Save')} kind="primary" onClick={() => close('save')} />
+        </>
+      }
+    >
+      <p class="t2">{t('This record has changes that are not saved.')}</p>
+    </Dialog>
+  ))
+  if (answer === 'discard') form.discard()
+  if (answer === 'save') return (await saveForm(form)) !== null
+  return answer === 'discard'
+}

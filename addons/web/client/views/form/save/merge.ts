@@ -1,0 +1,149 @@
+import { t, tn } from '../../../core/i18n.ts'
+import { CallError } from '../../../net/errors.ts'
+import { services } from '../../../services.ts'
+import type { LineConflicts, RecordConflict } from '../../../store/conflict.ts'
+import { type Values, valuesOf } from '../../../store/records.ts'
+import { forgetRows, type Lines, openLines, setLines } from '../../../store/x2many.ts'
+import { showToast } from '../../../ui/toasts.tsx'
+import { isX2many, labelOf } from '../model/arch.ts'
+import type { FormModel } from '../model/model.ts'
+import { type Names, textOf } from '../model/value-text.ts'
+import { askMineOrTheirs, type Question } from './conflict.tsx'
+
+/** Asks whose values of the record stay, then goes on from the others' version. False: not decided. */
+export async function decideFields(
+  form: FormModel,
+  conflict: RecordConflict,
+  readAgain: () => Promise<void>,
+): Promise<boolean> {
+  const { draft, arch } = form
+  const choices = await askMineOrTheirs(await fieldQuestions(form, conflict))
+  if (!choices) return false
+  await readAgain()
+  for (const [name, choice] of Object.entries(choices)) {
+    const field = arch.fields.get(name)
+    const theirs = form.entry?.values.base.peek()[name] ?? null
+    if (field && isX2many(field)) {
+      const open = openLines(Array.isArray(theirs) ? theirs : [])
+      // Mine are all there shall be: what they linked goes.
+      if (choice === 'theirs') draft.setLines(name, open)
+      else if (field.type === 'many2many') draft.setLines(name, setLines(open, draft.lines(name).rows))
+    } else if (choice === 'theirs') draft.set(name, theirs)
+  }
+  draft.baseVersion.value = conflict.version
+  form.notice.value = null
+  return true
+}
+
+async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Promise<readonly Question[]> {
+  const { arch, draft, record } = form
+  const questions = Object.entries(fields).map(async ([name, { theirs }]) => {
+    const field = arch.fields.get(name)
+    if (!field) return []
+    const node = arch.fieldNodes.find(({ attrs }) => attrs['name'] === name)
+    // The draft has names of links, what was sent has only ids.
+    const mine = draft.get(name)
+    const names = field.type === 'many2many' ? await namesOf(field.relation ?? '', [mine, theirs]) : undefined
+    const text = (value: unknown) => textOf(value, field, record, node?.attrs['widget'], names)
+    return [{ key: name, label: node ? labelOf(node, field) : field.label, mine: text(mine), theirs: text(theirs) }]
+  })
+  return (await Promise.all(questions)).flat()
+}
+
+/** What links are called; those this user may not read stay numbers. */
+async function namesOf(model: string, values: readonly unknown[]): Promise<Names> {
+  const ids = values.flatMap((value) => (Array.isArray(value) ? (value as readonly number[]) : []))
+  const rows = await services()
+    .rpc.read(model, [...new Set(ids)], ['display_name'])
+    .catch(() => [])
+  return new Map(rows.map((row) => [row.id, String(row['display_name'])]))
+}
+
+/** The same for lines: values of theirs that stay are no longer sent, and edits go on from the others' versions. */
+export async function decideLines(form: FormModel, conflicts: LineConflicts): Promise<boolean> {
+  const { draft } = form
+  const disputes = Object.entries(conflicts).flatMap(([name, byId]) =>
+    Object.entries(byId).flatMap(([id, { fields }]) =>
+      Object.entries(fields).map(([field, { theirs }]) => ({ name, row: Number(id), field, theirs })),
+    ),
+  )
+  const choices = await askMineOrTheirs(disputes.map((dispute, index) => lineQuestion(form, dispute, String(index))))
+  if (!choices) return false
+  for (const [index, { name, row, field }] of disputes.entries()) {
+    if (choices[index] === 'theirs') draft.setLines(name, withoutEdit(draft.lines(name), row, field))
+  }
+  for (const [name, byId] of Object.entries(conflicts)) {
+    const lines = draft.lines(name)
+    const now = Object.entries(byId).map(([id, { version }]) => [id, version])
+    draft.setLines(name, { ...lines, versions: { ...lines.versions, ...Object.fromEntries(now) } })
+  }
+  return true
+}
+
+interface Dispute {
+  readonly name: string
+  readonly row: number
+  readonly field: string
+  readonly theirs: unknown
+}
+
+function lineQuestion(form: FormModel, { name, row, field: fieldName, theirs }: Dispute, key: string): Question {
+  const { arch, draft, workspace } = form
+  const related = workspace.arch.related[name]
+  const field = related?.fields.find((each) => each.name === fieldName)
+  const entry = services().records.peek(related?.model ?? '', row)
+  const saved: Values = entry ? valuesOf(entry).peek() : {}
+  const lines = draft.lines(name)
+  const record = { model: related?.model ?? '', id: row, get: (other: string) => saved[other] ?? null }
+  const text = (value: unknown) => (field ? textOf(value, field, record) : String(value ?? ''))
+  const place = t('line {n}', { n: lines.rows.indexOf(row) + 1 })
+  return {
+    key,
+    label: `${arch.fields.get(name)?.label ?? name}, ${place}: ${field?.label ?? fieldName}`,
+    mine: text(lines.values[row]?.[fieldName]),
+    theirs: text(theirs),
+  }
+}
+
+function withoutEdit(lines: Lines, row: number, field: string): Lines {
+  const { [field]: _, ...others } = lines.values[row] ?? {}
+  return { ...lines, values: { ...lines.values, [row]: others } }
+}
+
+/**
+ * What was refused because somebody else has deleted the record or lines of it meanwhile: the form says so above the record, and
+ * lines that are gone go from the draft, so that the rest can be saved.
+ */
+export async function findDeleted(
+  form: FormModel,
+  error: unknown,
+  readAgain: (form: FormModel, id: number) => Promise<void>,
+): Promise<boolean> {
+  const { id, entry, arch, draft } = form
+  if (id === null || !entry || !(error instanceof CallError)) return false
+  const isLost = error.code === 'NOT_FOUND'
+  const suspects = [...arch.fields.values()].filter((field) => isX2many(field) && (isLost || error.fields[field.name]))
+  if (!isLost && suspects.length === 0) return false
+  try {
+    await readAgain(form, id)
+  } catch (again) {
+    entry.deleted.value = again instanceof CallError && again.code === 'NOT_FOUND'
+    return entry.deleted.peek()
+  }
+  let gone = 0
+  for (const { name } of suspects) {
+    const there = entry.values.base.peek()[name]
+    const lines = draft.lines(name)
+    const lost = lines.saved.filter((row) => Array.isArray(there) && !there.includes(row))
+    gone += lost.filter((row) => lines.values[row] !== undefined || lines.dropped[row] !== undefined).length
+    if (lost.length > 0) draft.setLines(name, forgetRows(lines, lost))
+  }
+  if (gone === 0) return false
+  const text = tn(
+    gone,
+    'A line you changed was deleted by somebody else.',
+    '{n} lines you changed were deleted by somebody else.',
+  )
+  showToast({ level: 'warning', text, more: t('Save again to keep your other changes.') })
+  return true
+}

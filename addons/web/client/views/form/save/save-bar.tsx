@@ -1,0 +1,37 @@
+import { t, tn } from '../../../core/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import type { FormModel } from '../model/model.ts'
+
+export interface SaveBarProps {
+  readonly form: FormModel
+  /** Whether something above is the one filled button. */
+  readonly hasPrimary: boolean
+  readonly onSave: () => void
+  readonly onDiscard: () => void
+}
+
+/** While something is unsaved: how much, and the two ways out. */
+export function SaveBar({ form, hasPrimary, onSave, onDiscard }: SaveBarProps) {
+  const isNew = form.id === null
+  if (!form.mayEdit || (!isNew && !form.isDirty.value)) return null
+  const count = form.changed.value.length + Object.keys(form.unreadable.value).length
+  return (
+    <div class="savebar" role="region" aria-label={t('Unsaved changes')}>
+      <span class="dot" />
+      <span class="cut" role="status">
+        {isNew ? t('Not saved yet') : tn(count, '{n} unsaved change', '{n} unsaved changes')}
+      </span>
+      <span class="end hs">
+        <Button label={t('Discard')} kind="ghost" keys="escape" disabled={form.isSaving.value} onClick={onDiscard} />
+        <Button
+          label={t('Save')}
+          keys="mod+s"
+          {...(!hasPrimary && { kind: 'primary' as const })}
+          isBusy={form.isSaving.value}
+          disabled={form.isSaving.value || form.isOpening.value}
+          onClick={onSave}
+        />
+      </span>
+    </div>
+  )
+}

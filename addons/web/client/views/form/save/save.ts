@@ -1,0 +1,182 @@
+import { lookupsDone } from '../../../core/lookups.ts'
+import { CallError, missingFields } from '../../../net/errors.ts'
+import { services } from '../../../services.ts'
+import type { Sent } from '../../../store/changes-since-save.ts'
+import { type RecordConflict, readConflict, readLineConflicts } from '../../../store/conflict.ts'
+import { callAction, createRecord, writeRecords } from '../../../store/queries.ts'
+import { showError } from '../../../ui/toasts.tsx'
+import { isX2many } from '../model/arch.ts'
+import type { FieldErrors, FormModel } from '../model/model.ts'
+import { findMissing } from './find-missing.ts'
+import { showField } from './focus.ts'
+import { carry } from './pending-changes.ts'
+
+/**
+ * Saves the draft and answers with the record's id; null when it could not be saved and the form says why.
+ * `again` is offered where another try may help: all that follows the save comes with it.
+ */
+export async function saveForm(form: FormModel, again?: () => void): Promise<number | null> {
+  if (form.isSaving.peek()) return null
+  form.isSaving.value = true
+  try {
+    commitTyped()
+    await lookupsDone()
+    requireFilled(form)
+    await form.onchange.settled()
+    requireFilled(form)
+    // What was created is shown by its own form; until then this one stays as it is, and creates no second one.
+    if (form.id === null) return await create(form)
+    const sent = await write(form, form.id)
+    if (sent) await refreshForm(form, form.id, sent)
+    form.isSaving.value = false
+    return sent && form.id
+  } catch (error) {
+    const isTold =
+      isAboutOthers(form, error) && (await (await import('./merge.ts')).findDeleted(form, error, readAgain))
+    form.isSaving.value = false
+    if (!isTold) tell(form, error, again)
+    return null
+  }
+}
+
+/** Whether the reason may be that the record or lines of it are gone. */
+const isAboutOthers = ({ id, arch }: FormModel, error: unknown): boolean =>
+  id !== null &&
+  error instanceof CallError &&
+  (error.code === 'NOT_FOUND' || [...arch.fields.values()].some((field) => isX2many(field) && error.fields[field.name]))
+
+/** Before any call, and once more with what the last onchange made of it. */
+function requireFilled({ arch, draft, scope, workspace, unreadable }: FormModel): void {
+  const missing = findMissing({ arch, draft, scope: scope.peek(), related: workspace.arch.related })
+  const wrong = { ...missing, ...unreadable.peek() }
+  if (Object.keys(wrong).length > 0) throw missingFields(wrong)
+}
+
+/** A value that is still being typed is part of what is saved. */
+function commitTyped(): void {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement) || activeElement.tagName === 'BUTTON') return
+  activeElement.blur()
+  activeElement.focus({ preventScroll: true })
+}
+
+async function create(form: FormModel): Promise<number> {
+  const sent = form.send()
+  const id = await createRecord(services().rpc, form.draft.model, form.toSend())
+  carry(form, id, sent)
+  form.close()
+  return id
+}
+
+/** Writes what was changed on the version the edit began with; overlaps with others are decided field by field. Null: not decided. */
+async function write(form: FormModel, id: number): Promise<Sent | null> {
+  const { rpc } = services()
+  for (;;) {
+    const sent = form.send()
+    const values = form.toSend()
+    if (Object.keys(values).length === 0) return sent
+    try {
+      const began = lineVersions(form)
+      await writeRecords(rpc, form.draft.model, [id], values, {
+        baseVersion: { [id]: form.draft.baseVersion.peek() },
+        ...(began && { lineVersions: began }),
+      })
+      return sent
+    } catch (error) {
+      const lines = readLineConflicts(error)
+      const conflict = lines ? null : await conflictOf(form, id, error)
+      if (!lines && !conflict) throw error
+      // Fetched when two people meet, which is rare.
+      const { decideFields, decideLines } = await import('./merge.ts')
+      const isDecided = lines
+        ? await decideLines(form, lines)
+        : conflict && (await decideFields(form, conflict, () => readAgain(form, id)))
+      if (!isDecided) return null
+    }
+  }
+}
+
+/** What overlaps. When the history does not reach back that far, everything that was changed here is asked about. */
+async function conflictOf(form: FormModel, id: number, error: unknown): Promise<RecordConflict | null> {
+  const known = readConflict(error, id)
+  if (known || !(error instanceof CallError) || error.code !== 'CONFLICT') return known
+  const { version } = error.details
+  if (typeof version !== 'number' || version <= form.draft.baseVersion.peek()) return null
+  const names = Object.keys(form.toSend())
+  const [row] = await services().rpc.read(form.draft.model, [id], names)
+  const fields = names.map((name) => [name, { base: null, mine: form.draft.get(name), theirs: row?.[name] ?? null }])
+  return { version, fields: Object.fromEntries(fields) }
+}
+
+/** Versions that edits of lines began with, by field. */
+function lineVersions({ draft }: FormModel): Readonly<Record<string, Readonly<Record<number, number>>>> | undefined {
+  const all = Object.entries(draft.snapshot().lines).flatMap(([name, { versions }]) =>
+    versions && Object.keys(versions).length > 0 ? [[name, versions] as const] : [],
+  )
+  return all.length === 0 ? undefined : Object.fromEntries(all)
+}
+
+const readAgain = async (form: FormModel, id: number): Promise<void> => {
+  const { rpc, records } = services()
+  records.put(form.draft.model, await rpc.read(form.draft.model, [id], form.readFields))
+}
+
+/** Takes in what the server made of the record and of its lines, and begins anew from there; what was typed meanwhile stays. */
+export async function refreshForm(form: FormModel, id: number, sent = nothingSent(form)): Promise<void> {
+  await readAgain(form, id)
+  form.goOn(sent)
+  await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
+}
+
+/** Whatever is in the draft is newer. */
+function nothingSent(form: FormModel): Sent {
+  const { base, draft } = form.send()
+  return { base, draft: { ...draft, values: {}, lines: {} } }
+}
+
+async function refreshLines({ workspace, draft }: FormModel, id: number, name: string): Promise<void> {
+  const { rpc, records } = services()
+  const target = workspace.arch.related[name]?.model
+  const ids = records.peek(draft.model, id)?.values.base.peek()[name]
+  if (target === undefined || !Array.isArray(ids)) return
+  const held = ids.flatMap((line: number) => records.peek(target, line) ?? [])
+  const known = new Set(held.flatMap((line) => Object.keys(line.values.base.peek())))
+  known.delete('id')
+  if (held.length === 0 || known.size === 0) return
+  const rows = await rpc.read(
+    target,
+    held.map((line) => line.id),
+    [...known],
+  )
+  records.put(target, rows)
+}
+
+/** Puts messages at their fields and leads to the first; what belongs to no field is a toast. */
+export function tell(form: FormModel, error: unknown, again?: () => void): void {
+  const fields = error instanceof CallError ? fieldErrors(form, error.fields) : {}
+  form.errors.value = fields
+  const first = form.arch.fieldNodes.find(({ attrs }) => fields[attrs['name'] ?? ''] !== undefined)
+  if (first) showField(form, first)
+  if (Object.keys(fields).length === 0) showError(error, mayHelp(error) ? again : undefined)
+}
+
+const mayHelp = (error: unknown): boolean =>
+  error instanceof CallError && (error.code === 'OFFLINE' || error.code === 'UNAVAILABLE')
+
+/** The message of a value inside a line (`line_ids.0.quantity`) stands at the lines. */
+const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const [name = path] = path.split(/[./[]/)
+      return arch.fields.has(path) ? [path, message] : [name, message]
+    }),
+  )
+
+/** Runs an object action of the saved record; true when the page stays. */
+export async function runObjectAction(form: FormModel, id: number, action: string): Promise<boolean> {
+  const { rpc, router } = services()
+  const result = await callAction(rpc, form.draft.model, id, action)
+  if (result === true) return true
+  await router.go(result.redirect, { force: true })
+  return false
+}

@@ -1,0 +1,115 @@
+import { useComputed } from '@preact/signals'
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { holds } from '../../../core/expression.ts'
+import { drawField, findField } from '../../../core/registries.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { classesOf, isWide, labelOf } from '../model/arch.ts'
+import type { FormModel } from '../model/model.ts'
+
+export interface FieldPlaceProps {
+  readonly form: FormModel
+  readonly node: ArchNode
+}
+
+/** How a field stands: with its label beside it, over the whole width, or in a line of text. */
+export type FieldStyle = 'row' | 'block' | 'inline'
+
+/** A field of the form with its label and what is wrong with it. */
+export function FormField({ form, node, style }: FieldPlaceProps & { readonly style: FieldStyle }) {
+  const field = form.arch.fields.get(node.attrs['name'] ?? '')
+  const isHidden = useComputed(() => holds(node.attrs['invisible'], form.scope.value))
+  if (!field || isHidden.value) return null
+  return <ShownField form={form} node={node} field={field} style={style} />
+}
+
+/** A tick is on or off, and a choice that is made can only be made otherwise. */
+const canBeEmptied = ({ type }: WireField, value: unknown): boolean =>
+  type !== 'boolean' && (type !== 'selection' || value === null)
+
+interface ShownFieldProps extends FieldPlaceProps {
+  readonly field: WireField
+  readonly style: FieldStyle
+}
+
+function ShownField({ form, node, field, style }: ShownFieldProps) {
+  const { name } = field
+  const id = form.arch.ids.get(node) ?? name
+  const value = useComputed(() => form.draft.get(name))
+  const isReadonly = useComputed(
+    () => !form.mayEdit || field.readonly === true || holds(node.attrs['readonly'], form.scope.value),
+  )
+  const isRequired = useComputed(
+    () => !isReadonly.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
+  )
+  // A star where one cannot leave anything empty says nothing.
+  const isMarked = isRequired.value && canBeEmptied(field, value.value)
+  const error = useComputed(() => form.unreadable.value[name] ?? form.errors.value[name] ?? null)
+  const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
+  const label = labelOf(node, field)
+  const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
+  const { placeholder } = node.attrs
+  // A number that comes with the first save: until then the form says so.
+  const isAwaited = form.id === null && isReadonly.value && placeholder !== undefined && value.value == null
+  const control = isAwaited ? (
+    <div class="ro awaited" id={id}>
+      {placeholder}
+    </div>
+  ) : (
+    drawField(findField('form', field.type, node.attrs['widget']), {
+      field,
+      node,
+      record: form.record,
+      value: value.value,
+      id,
+      readonly: isReadonly.value,
+      required: isRequired.value,
+      error: error.value,
+      view: 'form',
+      onChange: (next) => form.set(name, next),
+      onInvalid: (message) => form.setUnreadable(name, message),
+    })
+  )
+  const help = node.attrs['help'] ?? field.help
+  const Outer = style === 'inline' ? 'span' : 'div'
+  return (
+    <Outer
+      class={classNames(
+        style === 'row' ? 'kv' : style === 'block' ? 'wide-field' : 'inl',
+        isLabelled && isWide(node, field) && 'tall',
+        style === 'row' && !isLabelled && 'bare',
+        classesOf(node.attrs['class']).has('total') && 'grand',
+        isChanged.value && 'changed',
+      )}
+      data-field={name}
+      data-field-id={id}
+    >
+      {/* What is only read in a line of text is part of it. */}
+      {!(style === 'inline' && isReadonly.value) && (
+        <label
+          class={isLabelled ? 'label' : 'vh'}
+          for={id}
+          {...(help !== undefined && isLabelled && { 'data-tip': help })}
+        >
+          {label}
+          {isMarked && (
+            <span class="req" aria-hidden="true">
+              {' '}
+              *
+            </span>
+          )}
+        </label>
+      )}
+      <Outer class="val">
+        {control}
+        {error.value !== null && (
+          <span class="err" id={`${id}-error`} role="alert">
+            <Icon name="circle-alert" />
+            {error.value}
+          </span>
+        )}
+      </Outer>
+    </Outer>
+  )
+}

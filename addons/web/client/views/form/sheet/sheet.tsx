@@ -1,0 +1,123 @@
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { t, tn } from '../../../core/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { labelOf } from '../model/arch.ts'
+import type { FormModel } from '../model/model.ts'
+import { listHref } from '../model/navigate.ts'
+import { showField } from '../save/focus.ts'
+import { FormField } from './field.tsx'
+import { Element, Elements } from './layout.tsx'
+import { SmartButtons } from './smart-buttons.tsx'
+
+/** The record itself: what it has to say, its title, its fields. */
+export function Sheet({ form }: { readonly form: FormModel }) {
+  const { avatar, headline, smart, body } = form.arch
+  const hasHead = avatar !== null || headline.length > 0 || smart.length > 0
+  return (
+    <div class="sheet" aria-busy={form.isOpening.value}>
+      <Notices form={form} />
+      {hasHead && (
+        <div class="headline">
+          {avatar && <FormField form={form} node={avatar} style="block" />}
+          <div class="heads">
+            {headline.map((node, index) => (
+              <Element key={index} form={form} node={node} />
+            ))}
+          </div>
+          <SmartButtons form={form} />
+        </div>
+      )}
+      <Elements form={form} nodes={body} />
+    </div>
+  )
+}
+
+function Notices({ form }: { readonly form: FormModel }) {
+  const notice = form.notice.value
+  return (
+    <>
+      {form.entry?.deleted.value && (
+        <div class="note danger" role="status">
+          <Icon name="trash-2" />
+          <span class="grow">{t('This record was deleted by somebody else.')}</span>
+          <Button label={t('Go back')} size="sm" href={listHref(form.workspace)} onClick={() => form.discard()} />
+        </div>
+      )}
+      <Problems form={form} />
+      {notice?.kind === 'restored' && (
+        <div class="note info" role="status">
+          <Icon name="history" />
+          <span class="grow">{t('These are your changes from before; they are not saved yet.')}</span>
+          <Dismiss form={form} />
+        </div>
+      )}
+      {notice?.kind === 'changed' && (
+        <div class={`note ${notice.overlap.length > 0 ? 'warning' : 'info'}`} role="status">
+          <Icon name="git-merge" />
+          <span class="grow">
+            {notice.overlap.length > 0
+              ? t('Somebody else saved this record and changed {fields} too. Saving asks whose values stay.', {
+                  fields: notice.overlap.map((name) => form.arch.fields.get(name)?.label ?? name).join(', '),
+                })
+              : t('Somebody else saved this record. Your changes are kept and will be merged.')}
+          </span>
+          <Dismiss form={form} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const Dismiss = ({ form }: { readonly form: FormModel }) => (
+  <Button
+    label={t('Close')}
+    icon="x"
+    iconOnly
+    kind="ghost"
+    size="sm"
+    onClick={() => {
+      form.notice.value = null
+    }}
+  />
+)
+
+/** All that keeps the record from being saved, each a way to its field. */
+function Problems({ form }: { readonly form: FormModel }) {
+  const wrong = { ...form.errors.value, ...form.unreadable.value }
+  const names = Object.keys(wrong)
+  if (names.length === 0) return null
+  const nodes = form.arch.fieldNodes.filter(
+    ({ attrs }, index, all) =>
+      wrong[attrs['name'] ?? ''] !== undefined &&
+      all.findIndex((other) => other.attrs['name'] === attrs['name']) === index,
+  )
+  const elsewhere = names.filter((name) => !nodes.some(({ attrs }) => attrs['name'] === name))
+  return (
+    <div class="note danger problems" role="alert">
+      <Icon name="circle-alert" />
+      <div class="grow">
+        <b>{tn(names.length, 'One value keeps this from being saved.', '{n} values keep this from being saved.')}</b>
+        <ul>
+          {nodes.map((node) => (
+            <li key={node.attrs['name']}>
+              <button type="button" class="link" onClick={() => showField(form, node)}>
+                {problemText(form, node, wrong[node.attrs['name'] ?? ''] ?? '')}
+              </button>
+            </li>
+          ))}
+          {elsewhere.map((name) => (
+            <li key={name}>{wrong[name]}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+/** A message that does not name its field gets the name in front. */
+function problemText({ arch }: FormModel, node: ArchNode, message: string): string {
+  const field = arch.fields.get(node.attrs['name'] ?? '')
+  const label = field ? labelOf(node, field) : ''
+  return message.includes(label) ? message : t('{field}: {value}', { field: label, value: message })
+}

@@ -1,0 +1,234 @@
+import type { ComponentChildren } from 'preact'
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { holds, type Scope } from '../../../core/expression.ts'
+import { drawField, type FieldRecord, findField } from '../../../core/registries.ts'
+import { services } from '../../../services.ts'
+import { plainRecord } from '../../../store/plain-record.ts'
+import type { Values } from '../../../store/records.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import type { IconName } from '../../../ui/icon-names.ts'
+import { elementsOf, type KanbanArch } from '../model/arch.ts'
+import { Amount } from './amount.tsx'
+import { CardButton } from './card-button.tsx'
+import { Day, today } from './day.tsx'
+
+/** What the template of a card is drawn with. */
+export interface CardScope {
+  readonly arch: KanbanArch
+  readonly id: number
+  readonly values: Values
+  readonly record: FieldRecord
+  readonly scope: Scope
+}
+
+export const cardScope = (arch: KanbanArch, id: number, values: Values): CardScope => ({
+  arch,
+  id,
+  values,
+  record: plainRecord({ model: arch.model, id, related: arch.related }, values),
+  scope: { values, uid: services().session.bootstrap.user.id, today: today() },
+})
+
+type Child = ArchNode | string
+
+const fieldOf = ({ arch }: CardScope, { tag, attrs }: ArchNode): WireField | undefined =>
+  tag === 'field' ? arch.fields.find(({ name }) => name === attrs['name']) : undefined
+
+const isHidden = ({ scope }: CardScope, node: ArchNode): boolean => holds(node.attrs['invisible'], scope)
+
+/** Marks that are only there when they say something. */
+const MARKS = new Set(['badge', 'favourite', 'priority', 'progressbar'])
+
+function isBlankField(card: CardScope, node: ArchNode, field: WireField): boolean {
+  const value = card.values[field.name]
+  const { widget } = node.attrs
+  // A picture that is a face shows initials instead.
+  if (widget === 'image' && (node.attrs['class'] ?? '').includes('avatar')) return false
+  if (value === null || value === undefined || value === '') return true
+  if (Array.isArray(value) && value.length === 0) return true
+  if (!MARKS.has(widget ?? '')) return false
+  return value === false || value === 0 || (widget === 'priority' && value === field.selection?.[0]?.[0])
+}
+
+/** Nothing to see: hidden, without a value, or only words around fields without one. */
+function isBlank(card: CardScope, node: ArchNode): boolean {
+  if (isHidden(card, node)) return true
+  const field = fieldOf(card, node)
+  if (field) return isBlankField(card, node, field)
+  if (node.tag === 'field') return true
+  if (node.tag === 'button' || node.tag === 'icon' || node.tag === 'hr') return false
+  const parts = elementsOf(node)
+  return parts.length > 0 ? parts.every((part) => isBlank(card, part)) : node.children.join('').trim() === ''
+}
+
+const SEPARATOR = /^[\s·•|/,–—-]*$/
+
+/** Words and elements of a line; a sign between two of them needs both. */
+function childrenOf(card: CardScope, node: ArchNode): readonly Child[] {
+  const shown = node.children.filter((child) => typeof child === 'string' || !isBlank(card, child))
+  return shown.filter((child, at) => {
+    if (typeof child !== 'string' || !SEPARATOR.test(child)) return true
+    return child.trim() === '' || (typeof shown[at - 1] === 'object' && typeof shown[at + 1] === 'object')
+  })
+}
+
+const WORDS = new Set(['char', 'many2one', 'selection', 'date', 'datetime'])
+
+/** Names that stand side by side are told apart by a dot. */
+function withDots(card: CardScope, children: readonly Child[]): readonly Child[] {
+  const isWords = (child: Child | undefined) =>
+    typeof child === 'object' && WORDS.has(fieldOf(card, child)?.type ?? '') && child.attrs['widget'] !== 'badge'
+  return children.map((child, at) =>
+    typeof child === 'string' && child.trim() === '' && isWords(children[at - 1]) && isWords(children[at + 1])
+      ? ' · '
+      : child,
+  )
+}
+
+const drawAll = (card: CardScope, children: readonly Child[]): ComponentChildren =>
+  children.map((child, at) => (typeof child === 'string' ? child : <Element key={at} card={card} node={child} />))
+
+const MOODS = [
+  ['decoration-danger', 'late'],
+  ['decoration-warning', 'today'],
+] as const
+
+/** A value on a card: people are faces, money and days are short, all else is drawn by its widget. */
+function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; field: WireField }) {
+  const value = card.values[field.name] ?? null
+  const { widget } = node.attrs
+  if (widget === 'avatar' && field.type === 'many2one' && Array.isArray(value)) {
+    const name = String(value[1] ?? '')
+    return (
+      <span class="face" data-tip={name}>
+        <Avatar id={Number(value[0])} name={name} />
+      </span>
+    )
+  }
+  if (typeof value === 'number' && field.type === 'monetary' && widget === undefined) {
+    const currency = field.currencyField === undefined ? null : card.values[field.currencyField]
+    return <Amount value={value} currency={Array.isArray(currency) ? String(currency[1]) : null} />
+  }
+  if (widget === 'priority' && field.selection) return <Priority field={field} value={value} />
+  if (typeof value === 'string' && isDay(field, widget)) {
+    const mood = MOODS.find(([attribute]) => holds(node.attrs[attribute], card.scope))?.[1] ?? ''
+    return <Day value={value} label={node.attrs['string'] ?? field.label} mood={mood} />
+  }
+  return (
+    <>
+      {drawField(findField('kanban', field.type, widget), {
+        field,
+        node,
+        record: card.record,
+        value,
+        id: `card-${card.id}-${field.name}`,
+        readonly: true,
+        required: false,
+        error: null,
+        view: 'kanban',
+        onChange: () => undefined,
+      })}
+    </>
+  )
+}
+
+const SIGNALS = ['signal-low', 'signal-medium', 'signal-high'] as const
+
+/** A choice from low to high as a sign as small as the line it stands in. */
+function Priority({ field, value }: { readonly field: WireField; readonly value: unknown }) {
+  const { selection = [], label } = field
+  const at = selection.findIndex(([key]) => key === value)
+  const name = `${label}: ${selection[at]?.[1] ?? String(value)}`
+  // The highest is the highest, however many there are.
+  const signal = SIGNALS[Math.max(0, SIGNALS.length - (selection.length - at))]!
+  return (
+    <span class="prio" role="img" aria-label={name} data-tip={name}>
+      <Icon name="signal-high" class="off" />
+      <Icon name={signal} />
+    </span>
+  )
+}
+
+const isDay = ({ type }: WireField, widget: string | undefined): boolean =>
+  (type === 'date' && widget === undefined) || ((type === 'date' || type === 'datetime') && widget === 'date')
+
+const PLAIN = new Set(['p', 'strong', 'b', 'em', 'i', 'small', 'ul', 'ol', 'li', 'br', 'hr'])
+
+function Element({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
+  const field = fieldOf(card, node)
+  if (field) return <FieldOnCard card={card} node={node} field={field} />
+  if (node.tag === 'button') return <CardButton card={card} node={node} />
+  // The build adds icons that views of addons name to the sprite.
+  if (node.tag === 'icon') return <Icon name={node.attrs['name'] as IconName} />
+  const Tag = PLAIN.has(node.tag) ? (node.tag as 'p') : 'span'
+  return <Tag class={classOf(node)}>{drawAll(card, childrenOf(card, node))}</Tag>
+}
+
+const classOf = ({ attrs }: ArchNode): string => classNames(attrs['class']?.replaceAll('muted', 't3'))
+
+/** The heading's content; it is inside the link. */
+export const CardTitle = ({ card }: { readonly card: CardScope }) => {
+  const { title } = card.arch
+  const isNamed = title !== null && !isBlank(card, title)
+  return <>{isNamed ? drawAll(card, title.tag === 'field' ? [title] : childrenOf(card, title)) : `#${card.id}`}</>
+}
+
+/** The lines below the heading; those with nothing in them are not there. */
+export const CardLines = ({ card }: { readonly card: CardScope }) => (
+  <>
+    {card.arch.lines
+      .filter((node) => !isBlank(card, node))
+      .map((node, at) =>
+        node.tag === 'footer' ? <Foot key={at} card={card} node={node} /> : <Line key={at} card={card} node={node} />,
+      )}
+  </>
+)
+
+function Line({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
+  if (node.tag === 'field') {
+    const isPicture = node.attrs['widget'] === 'image'
+    return (
+      <div class={classNames(isPicture ? 'pic' : 'meta', classOf(node))}>
+        <Element card={card} node={node} />
+      </div>
+    )
+  }
+  const children = withDots(card, childrenOf(card, node))
+  const isTags = elementsOf(node).some((child) => {
+    const type = fieldOf(card, child)?.type
+    return type === 'many2many' && child.attrs['widget'] !== 'avatar'
+  })
+  const isMuted = (node.attrs['class'] ?? '').includes('muted')
+  return (
+    <div class={classNames(isTags ? 'tags' : 'meta', !isTags && 'cut', isMuted && 'quiet')}>
+      {drawAll(card, children)}
+    </div>
+  )
+}
+
+/** The last line: figures at its start, days, states and faces at its end. */
+function Foot({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
+  const shown = childrenOf(card, node).filter((child) => typeof child !== 'string' || child.trim() !== '')
+  const isAtEnd = (child: Child) => {
+    if (typeof child === 'string') return false
+    const field = fieldOf(card, child)
+    const { widget } = child.attrs
+    return (
+      field !== undefined &&
+      (widget === 'avatar' || widget === 'badge' || field.type === 'date' || isDay(field, widget))
+    )
+  }
+  const end = shown.filter(isAtEnd)
+  return (
+    <div class="meta foot">
+      {drawAll(
+        card,
+        shown.filter((child) => !isAtEnd(child)),
+      )}
+      {end.length > 0 && <span class="end hs">{drawAll(card, end)}</span>}
+    </div>
+  )
+}

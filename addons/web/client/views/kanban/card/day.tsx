@@ -1,0 +1,44 @@
+import { currentLocale, dayOf, formatDate } from '../../../core/format.ts'
+import { t, tn } from '../../../core/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
+
+const DAY_MS = 86_400_000
+
+/** Days from one to the other. */
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)
+
+/** A day as one would say it: today, Monday, 17 Nov. */
+export function sayDay(day: string, today: string): string {
+  const days = daysBetween(today, day)
+  if (days === 0) return t('today')
+  if (days === 1) return t('tomorrow')
+  if (days === -1) return t('yesterday')
+  if (days > 1 && days < 7)
+    return new Intl.DateTimeFormat(currentLocale().tag, { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(day))
+  return formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'short' : 'medium')
+}
+
+export const today = (): string => dayOf(new Date().toISOString())
+
+interface DayProps {
+  readonly value: string
+  readonly label: string
+  /** The view says that it is past what it should be, or close to it. */
+  readonly mood: 'late' | 'today' | ''
+}
+
+/** A day on a card. One that is late says by how much. */
+export function Day({ value, label, mood }: DayProps) {
+  const day = value.length > 10 ? dayOf(value) : value
+  const now = today()
+  const late = daysBetween(day, now)
+  return (
+    <span class={`act ${mood}`} data-tip={`${label}: ${formatDate(day, 'long')}`}>
+      <Icon name="calendar" />
+      <time dateTime={day}>
+        {mood === 'late' && late > 0 ? tn(late, '{n} d late', '{n} d late') : sayDay(day, now)}
+      </time>
+    </span>
+  )
+}

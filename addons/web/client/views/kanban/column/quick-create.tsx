@@ -1,0 +1,129 @@
+import { signal } from '@preact/signals'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { t } from '../../../core/i18n.ts'
+import { drawField, findField } from '../../../core/registries.ts'
+import { CallError } from '../../../net/errors.ts'
+import { openRecord } from '../../../router/open-record.ts'
+import { services } from '../../../services.ts'
+import { createDraft } from '../../../store/draft.ts'
+import { recordOfDraft } from '../../../store/draft-record.ts'
+import { createRecord } from '../../../store/queries.ts'
+import type { Values } from '../../../store/records.ts'
+import { Button } from '../../../ui/button.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import { quickFields } from '../model/arch.ts'
+import type { Board, Column } from '../model/board.ts'
+import { givenBy } from '../model/column-value.ts'
+import { isMovable } from '../model/columns.ts'
+import { addCard } from '../model/create.ts'
+
+/** A new card, written where it will stand. What it needs beyond that is asked for by its form. */
+export function QuickCreate({ board, column }: { readonly board: Board; readonly column: Column }) {
+  const { arch } = board
+  const box = useRef<HTMLFormElement>(null)
+  const id = useId()
+  const [round, setRound] = useState(0)
+  const [isBusy, setBusy] = useState(false)
+  const group = board.field.peek()
+  const item = board.item.peek()
+  // What a column of none stands for is none, also where new records have a default.
+  const own = group && isMovable(item, group) ? givenBy(group, item, column, null, null) : null
+  const given: Values = group && own ? { [group.name]: own.show } : {}
+  const shown = useMemo(() => (arch.hasQuickCreate ? quickFields(arch, group?.name ?? '') : null), [arch, group])
+  const draft = useMemo(() => {
+    const initial = { ...board.workspace.peek().defaults, ...given }
+    return createDraft({ model: arch.model, id: null, fields: arch.fields, base: signal({}), initial })
+  }, [round])
+  const record = useMemo(() => recordOfDraft(draft, { related: arch.related }), [draft])
+  const close = () => {
+    board.creating.value = null
+  }
+
+  const toForm = async (values: Values) => {
+    close()
+    const saved = await openRecord({ model: arch.model, defaults: values })
+    if (saved) await addCard(board, column, saved[0])
+  }
+  const values = (): Values => ({
+    ...board.workspace.peek().defaults,
+    ...draft.toValues(),
+    ...(group && own && { [group.name]: own.send }),
+  })
+
+  useEffect(() => {
+    // Nothing to ask for here: the form does it all.
+    if (!shown) void toForm(values())
+  }, [])
+  useLayoutEffect(() => {
+    box.current?.querySelector<HTMLElement>('input')?.focus()
+  }, [round])
+  if (!shown) return null
+
+  const titleField = shown[0]?.field.name ?? ''
+  const submit = async () => {
+    const title = draft.get(titleField)
+    if (isBusy) return
+    if (title === null || title === '') return box.current?.querySelector<HTMLElement>('input')?.focus()
+    setBusy(true)
+    try {
+      const made = await createRecord(services().rpc, arch.model, values())
+      await addCard(board, column, made)
+      setRound(round + 1)
+    } catch (error) {
+      // It needs more than its card shows.
+      if (error instanceof CallError && error.code === 'VALIDATION') await toForm(values())
+      else showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      key={round}
+      class="card form"
+      aria-label={t('New card in {column}', { column: column.label })}
+      aria-busy={isBusy}
+      ref={box}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.defaultPrevented || event.isComposing) return
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          close()
+        }
+        event.stopPropagation()
+      }}
+    >
+      {shown.map(({ node, field }) => (
+        <div key={field.name} class={field.type === 'monetary' || field.type === 'selection' ? 'half' : ''}>
+          <label class="vh" for={`${id}-${field.name}`}>
+            {field.label}
+          </label>
+          {drawField(findField('dialog', field.type), {
+            field,
+            node: { ...node, attrs: { ...node.attrs, widget: '', placeholder: field.label } },
+            record,
+            value: draft.get(field.name),
+            id: `${id}-${field.name}`,
+            readonly: false,
+            required: field.name === titleField,
+            error: null,
+            view: 'dialog',
+            onChange: (value) => draft.set(field.name, value),
+          })}
+        </div>
+      ))}
+      <div class="hs acts">
+        <Button label={t('Add')} kind="primary" size="sm" type="submit" keys="enter" isBusy={isBusy} />
+        <Button label={t('Edit all')} kind="ghost" size="sm" onClick={() => void toForm(values())} />
+        <span class="end">
+          <Button label={t('Close')} icon="x" iconOnly kind="ghost" size="sm" onClick={close} />
+        </span>
+      </div>
+    </form>
+  )
+}

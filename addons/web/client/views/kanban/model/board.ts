@@ -1,0 +1,361 @@
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import type { WireDomain, WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { isAbort } from '../../../net/errors.ts'
+import type { Row } from '../../../net/rpc.ts'
+import { searchableFields } from '../../../search/query/field-catalogue.ts'
+import type { Search } from '../../../search/query/search-model.ts'
+import { services } from '../../../services.ts'
+import { createLayered, type Layered } from '../../../store/layered.ts'
+import { createFolds } from '../../../store/open-groups.ts'
+import { type GroupRow, readGroup, searchRead } from '../../../store/queries.ts'
+import type { RecordEntry } from '../../../store/records.ts'
+import { recordPathOf } from '../../record-path.ts'
+import { type KanbanArch, parseArch } from './arch.ts'
+import {
+  type ColumnSpec,
+  type ColumnStats,
+  emptyStats,
+  fromGroups,
+  fromPayload,
+  isMovable,
+  keyOf,
+  tellsColumn,
+  withEmptyColumns,
+  withFigures,
+} from './columns.ts'
+
+/** A column on screen: its figures, and the ids of the cards that are loaded. Optimistic changes are layers. */
+export interface Column extends Omit<ColumnSpec, 'stats' | 'isFolded'> {
+  readonly stats: Layered<ColumnStats>
+  readonly ids: Layered<readonly number[]>
+  readonly isFolded: Signal<boolean>
+  readonly isLoading: Signal<boolean>
+  /** Whether its first cards were asked for. */
+  readonly isOpened: Signal<boolean>
+  readonly error: Signal<unknown>
+  /** The card one reaches with Tab; the first when it is none of them. */
+  readonly current: Signal<number | null>
+}
+
+/** A card in somebody's hand. */
+export interface Lifted {
+  readonly id: number
+  readonly from: string
+  readonly by: 'pointer' | 'keys'
+}
+
+/** Where it would go: a place among the other cards of a column. */
+export interface Slot {
+  readonly column: string
+  readonly index: number
+}
+
+export interface Board {
+  readonly arch: KanbanArch
+  readonly workspace: Signal<WireWorkspace>
+  readonly search: Signal<Search>
+  /** What the columns are made of: `stage_id`, `date_order:month`; empty for a board without columns. */
+  readonly item: Signal<string>
+  readonly field: Signal<WireField | undefined>
+  readonly columns: Signal<readonly Column[]>
+  /** Cards of a board without columns. */
+  readonly cards: Column
+  readonly isLoading: Signal<boolean>
+  readonly error: Signal<unknown>
+  /** Whether cards may go to other columns. */
+  readonly mayMove: Signal<boolean>
+  /** Whether the order inside a column is one's own. */
+  readonly mayOrder: Signal<boolean>
+  readonly lifted: Signal<Lifted | null>
+  readonly slot: Signal<Slot | null>
+  /** Column that a new card is being written in. */
+  readonly creating: Signal<string | null>
+  take(workspace: WireWorkspace, search: Search): void
+  reload(): void
+  column(key: string): Column | undefined
+  entryOf(id: number): RecordEntry
+  hrefOf(id: number): string
+  /** The next cards of a column. */
+  loadMore(column: Column): Promise<void>
+  /** Takes rows of the server in and holds them. */
+  hold(rows: readonly Row[]): void
+  /** The cards of a column in the order the server has them in. */
+  sortAgain(column: Column): Promise<void>
+  /** Figures of all columns again. */
+  refreshFigures(): Promise<void>
+  fold(column: Column, isFolded: boolean): void
+  addColumn(spec: ColumnSpec): void
+  /** Names of all fields a card needs. */
+  fieldNames(): readonly string[]
+  order(): string | undefined
+  stop(): void
+}
+
+const PAGE = 40
+/** More groups than anybody reads side by side. */
+export const MAX_COLUMNS = 100
+
+export function createBoard(first: WireWorkspace, search: Search): Board {
+  const { records, rpc, session } = services()
+  const arch = parseArch(first.arch)
+  const board = {
+    arch,
+    workspace: signal(first),
+    search: signal(search),
+    item: signal(''),
+    field: signal<WireField | undefined>(undefined),
+    columns: signal<readonly Column[]>([]),
+    isLoading: signal(false),
+    error: signal<unknown>(null),
+    mayMove: signal(false),
+    mayOrder: signal(false),
+    lifted: signal<Lifted | null>(null),
+    slot: signal<Slot | null>(null),
+    creating: signal<string | null>(null),
+  }
+  const folds = createFolds(localStorage, `modulus.kanban.${session.bootstrap.user.id}.${arch.model}`)
+  const held = new Map<number, RecordEntry>()
+  const recordPath = computed(() => recordPathOf(board.workspace.value))
+  let abort = new AbortController()
+
+  const cards = toColumn({ key: '', value: null, label: '', domain: [], isFolded: false, stats: emptyStats(arch) })
+
+  function toColumn(spec: ColumnSpec, ids: readonly number[] | null = null): Column {
+    const isOpen = folds.get([board.item.peek()], spec.key)
+    return {
+      ...spec,
+      stats: createLayered(spec.stats),
+      ids: createLayered(ids ?? []),
+      isFolded: signal(isOpen === undefined ? spec.isFolded : !isOpen),
+      isLoading: signal(false),
+      isOpened: signal(ids !== null),
+      error: signal(null),
+      current: signal(null),
+    }
+  }
+
+  function hold(rows: readonly Row[]): void {
+    for (const entry of records.put(arch.model, rows)) held.set(entry.id, entry)
+  }
+
+  const fieldNames = (): readonly string[] => {
+    const { field } = board
+    const names = arch.fields.map(({ name }) => name)
+    return field.peek() && !names.includes(field.peek()!.name) ? [...names, field.peek()!.name] : names
+  }
+
+  const order = (): string | undefined => {
+    const { listSort } = board.workspace.peek()
+    if (listSort === '') return undefined
+    return listSort.startsWith('-') ? `${listSort.slice(1)} desc` : listSort
+  }
+
+  const options = (signal: AbortSignal) => {
+    const by = order()
+    return { signal, ...(by !== undefined && { order: by }) }
+  }
+
+  async function loadGroups(signal: AbortSignal): Promise<readonly ColumnSpec[]> {
+    const item = board.item.peek()
+    const field = board.field.peek()
+    const { domain } = board.search.peek()
+    const measures = arch.sum ? [{ name: 'sum', field: arch.sum.name, measure: 'sum' as const }] : []
+    const bar = arch.progress?.field.name
+    const ask = (groupby: readonly string[], fields: typeof measures, limit: number): Promise<readonly GroupRow[]> =>
+      readGroup(rpc, arch.model, { domain, groupby, fields }, { limit, signal })
+    const [rows, shares] = await Promise.all([
+      ask([item], measures, MAX_COLUMNS),
+      bar === undefined || bar === item ? [] : ask([item, bar], [], MAX_COLUMNS * 10),
+    ])
+    return withEmptyColumns(fromGroups(item, knownFields(field), rows, arch, shares), item, field, arch)
+  }
+
+  const knownFields = (field: WireField | undefined): readonly WireField[] =>
+    field && !arch.fields.includes(field) ? [...arch.fields, field] : arch.fields
+
+  /** Everything the payload has is shown at once; what it does not have is asked for. */
+  function take(workspace: WireWorkspace, next: Search): void {
+    abort.abort()
+    abort = new AbortController()
+    const { kanban } = workspace.arch
+    const fallback = kanban?.groupField ?? ''
+    const [item = ''] = next.groupBy(fallback)
+    const isOther = item !== board.item.peek()
+    batch(() => {
+      board.workspace.value = workspace
+      board.search.value = next
+      board.error.value = null
+      board.item.value = item
+      if (isOther) {
+        board.columns.value = []
+        board.field.value = undefined
+        board.creating.value = null
+      }
+      settleField([...arch.fields, ...workspace.search.grouped].find(({ name }) => name === item.split(':')[0]))
+    })
+    hold(workspace.records)
+    if (item === '') takePage(workspace, next)
+    else if (item === fallback && kanban && !next.isNarrowed) {
+      show(fromPayload(kanban.columns), tellsColumn(item, board.field.peek()) ? workspace.records : null)
+    } else void load(abort.signal)
+  }
+
+  function settleField(field: WireField | undefined): void {
+    const item = board.item.peek()
+    board.field.value = field
+    board.mayMove.value = arch.isDraggable && isMovable(item, field)
+    board.mayOrder.value = arch.isDraggable && arch.sequence !== null && board.workspace.peek().listSort === ''
+  }
+
+  function takePage(workspace: WireWorkspace, next: Search): void {
+    // The payload of a board with columns has the first cards of each: not a page.
+    if (next.isNarrowed || workspace.arch.kanban?.groupField !== '') return void load(abort.signal)
+    batch(() => {
+      board.isLoading.value = false
+      cards.ids.base.value = workspace.records.map(({ id }) => id)
+      cards.stats.base.value = { ...emptyStats(arch), count: workspace.listTotal }
+      cards.isOpened.value = true
+    })
+  }
+
+  /** Shows columns; `rows` are their first cards, null when each is to be asked for. */
+  function show(specs: readonly ColumnSpec[], rows: readonly Row[] | null): void {
+    const item = board.item.peek()
+    const idsOf = (key: string) =>
+      rows === null ? null : rows.flatMap((row) => (keyOf(row[item]) === key ? [row.id] : []))
+    const before = new Map(board.columns.peek().map((column) => [column.key, column]))
+    board.columns.value = specs.map((spec) => {
+      const column = toColumn(spec, idsOf(spec.key))
+      const old = before.get(spec.key)
+      // What was on screen stays there until the new cards are.
+      if (old && !rows) column.ids.base.value = old.ids.base.peek()
+      column.current.value = old?.current.peek() ?? null
+      return column
+    })
+    board.isLoading.value = false
+  }
+
+  async function load(signal: AbortSignal): Promise<void> {
+    board.isLoading.value = true
+    try {
+      const item = board.item.peek()
+      if (item === '') return await loadPage(signal)
+      if (!board.field.peek()) {
+        const all = await searchableFields(arch.model)
+        if (signal.aborted) return
+        settleField(all.find(({ name }) => name === item.split(':')[0]))
+      }
+      const specs = await loadGroups(signal)
+      if (signal.aborted) return
+      const { kanban } = board.workspace.peek().arch
+      // The board's own columns stay, also where nothing is in them.
+      const isOwn = kanban !== undefined && kanban.groupField === item
+      show(isOwn ? withFigures(fromPayload(kanban.columns), specs, arch) : specs, null)
+    } catch (failure) {
+      if (signal.aborted || isAbort(failure)) return
+      board.error.value = failure
+      board.isLoading.value = false
+    }
+  }
+
+  async function loadPage(signal: AbortSignal): Promise<void> {
+    const { listLimit, listOffset } = board.workspace.peek()
+    const { domain } = board.search.peek()
+    const [rows, [total]] = await Promise.all([
+      searchRead(rpc, arch.model, domain, fieldNames(), { ...options(signal), limit: listLimit, offset: listOffset }),
+      readGroup(rpc, arch.model, { domain, groupby: [] }, { signal }),
+    ])
+    if (signal.aborted) return
+    hold(rows)
+    batch(() => {
+      board.isLoading.value = false
+      cards.ids.base.value = rows.map(({ id }) => id)
+      cards.stats.base.value = { ...emptyStats(arch), count: total?.__count ?? rows.length }
+      cards.isOpened.value = true
+    })
+  }
+
+  async function loadMore(column: Column): Promise<void> {
+    if (column.isLoading.peek()) return
+    const { signal } = abort
+    const isFirst = !column.isOpened.peek()
+    const offset = isFirst ? 0 : column.ids.base.peek().length
+    const domain: WireDomain = [...board.search.peek().domain, ...column.domain]
+    batch(() => {
+      column.isLoading.value = true
+      column.isOpened.value = true
+      column.error.value = null
+    })
+    try {
+      const rows = await searchRead(rpc, arch.model, domain, fieldNames(), { ...options(signal), limit: PAGE, offset })
+      if (signal.aborted) return
+      hold(rows)
+      const known = isFirst ? [] : column.ids.base.peek()
+      column.ids.base.value = [...new Set([...known, ...rows.map(({ id }) => id)])]
+    } catch (failure) {
+      if (signal.aborted || isAbort(failure)) return
+      batch(() => {
+        column.error.value = failure
+        column.isOpened.value = !isFirst
+      })
+    } finally {
+      column.isLoading.value = false
+    }
+  }
+
+  async function sortAgain(column: Column): Promise<void> {
+    const { signal } = abort
+    const domain: WireDomain = [...board.search.peek().domain, ...column.domain]
+    const limit = Math.max(1, column.ids.base.peek().length)
+    const rows = await searchRead(rpc, arch.model, domain, fieldNames(), { ...options(signal), limit }).catch(
+      () => null,
+    )
+    // Without an answer they stay as they are until the board is loaded again.
+    if (!rows || signal.aborted) return
+    hold(rows)
+    column.ids.base.value = rows.map(({ id }) => id)
+  }
+
+  async function refreshFigures(): Promise<void> {
+    if (board.item.peek() === '') return
+    const { signal } = abort
+    try {
+      const specs = await loadGroups(signal)
+      if (signal.aborted) return
+      const fresh = new Map(specs.map((spec) => [spec.key, spec]))
+      const columns = board.columns.peek()
+      const known = new Set(columns.map(({ key }) => key))
+      batch(() => {
+        for (const column of columns) column.stats.base.value = fresh.get(column.key)?.stats ?? emptyStats(arch)
+        const added = specs.filter(({ key }) => !known.has(key))
+        if (added.length > 0) board.columns.value = [...columns, ...added.map((spec) => toColumn(spec))]
+      })
+    } catch {
+      // The figures stay as they were; the next change asks again.
+    }
+  }
+
+  return {
+    ...board,
+    cards,
+    take,
+    reload: () => void services().place.reload(),
+    column: (key) => (board.item.peek() === '' ? cards : board.columns.peek().find((column) => column.key === key)),
+    entryOf: (id) => held.get(id) ?? records.get(arch.model, id),
+    hrefOf: (id) => `${recordPath.peek()}${id}`,
+    loadMore,
+    hold,
+    sortAgain,
+    refreshFigures,
+    fold(column, isFolded) {
+      column.isFolded.value = isFolded
+      folds.set([board.item.peek()], column.key, !isFolded)
+    },
+    addColumn(spec) {
+      board.columns.value = [...board.columns.peek(), toColumn(spec, [])]
+    },
+    fieldNames,
+    order,
+    stop: () => abort.abort(),
+  }
+}

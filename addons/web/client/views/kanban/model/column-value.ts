@@ -1,0 +1,74 @@
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { dayOf, formatTime } from '../../../core/format.ts'
+import { type ColumnSpec, recordValue } from './columns.ts'
+
+/** What a card is given with its column. */
+export interface Given {
+  /** For the server. */
+  readonly send: unknown
+  /** On the card, until the server has answered. */
+  readonly show: unknown
+}
+
+type Place = Pick<ColumnSpec, 'value' | 'label' | 'domain'>
+
+/** `from` and `current`: the column a card comes from and what it has; a new card comes from none. */
+export function givenBy(field: WireField, item: string, to: Place, from: Place | null, current: unknown): Given {
+  if (field.type === 'many2many') return givenLink(to, from, current)
+  if (field.type !== 'date' && field.type !== 'datetime') return { send: to.value, show: recordValue(to, field) }
+  const value = toStretch(field, item.split(':')[1] ?? 'day', to, from, current)
+  return { send: value, show: value }
+}
+
+/** The link of the new column takes the place of the old one; those of others stay. A column for none takes all. */
+function givenLink(to: Place, from: Place | null, current: unknown): Given {
+  if (to.value === null) return { send: [[6, 0, []]], show: [] }
+  const known: readonly unknown[] = Array.isArray(current) ? current : []
+  const isKept = (id: unknown) => id !== to.value && id !== from?.value
+  const isLinked = typeof from?.value === 'number'
+  return {
+    send: [...(isLinked ? [[3, from.value]] : []), [4, to.value]],
+    show: [...known.filter(isKept), to.value],
+  }
+}
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Stretches of so many months; the others are of days. */
+const MONTHLY: ReadonlySet<string> = new Set(['month', 'quarter', 'year'])
+
+/** The same day, and the same time of it, in another stretch; the first moment of it for what had none. */
+function toStretch(field: WireField, size: string, to: Place, from: Place | null, current: unknown): unknown {
+  if (typeof to.value !== 'string') return null
+  const isInstant = field.type === 'datetime'
+  if (typeof current !== 'string' || typeof from?.value !== 'string') return isInstant ? startOf(field, to) : to.value
+  const day = isInstant ? dayOf(current) : current
+  const moved = MONTHLY.has(size)
+    ? addMonths(day, monthsBetween(from.value, to.value))
+    : shift(day, from.value, to.value)
+  return isInstant ? atSameTime(current, (Date.parse(moved) - Date.parse(day)) / DAY_MS) : moved
+}
+
+const startOf = ({ name }: WireField, { domain }: Place): unknown =>
+  domain.find((leaf) => Array.isArray(leaf) && leaf[0] === name && leaf[1] === '>=')?.[2 as never] ?? null
+
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+const shift = (day: string, from: string, to: string): string =>
+  toDay(Date.parse(day) + Date.parse(to) - Date.parse(from))
+
+const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+const monthsBetween = (from: string, to: string): number => monthOf(to) - monthOf(from)
+
+/** The last day where a month is too short. */
+function addMonths(day: string, months: number): string {
+  const month = monthOf(day) + months
+  const last = new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate()
+  return toDay(Date.UTC(Math.floor(month / 12), month % 12, Math.min(last, Number(day.slice(8, 10)))))
+}
+
+/** A day is an hour longer or shorter where a clock is set. */
+function atSameTime(instant: string, days: number): string {
+  const moved = [0, HOUR_MS, -HOUR_MS].map((ms) => new Date(Date.parse(instant) + days * DAY_MS + ms).toISOString())
+  return moved.find((each) => formatTime(each) === formatTime(instant)) ?? moved[0]!
+}

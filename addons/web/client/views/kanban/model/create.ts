@@ -1,0 +1,50 @@
+import { t } from '../../../core/i18n.ts'
+import { services } from '../../../services.ts'
+import { moveId } from '../../../store/positions.ts'
+import { createRecord, searchRead } from '../../../store/queries.ts'
+import { announce } from '../../../ui/announce.ts'
+import type { Board, Column } from './board.ts'
+import { emptyStats, keyOf, tellsColumn } from './columns.ts'
+import { titleOf } from './title.ts'
+
+/** Shows a record that was just made: on top of the column it belongs to. */
+export async function addCard(board: Board, column: Column, id: number): Promise<void> {
+  const { rpc } = services()
+  board.hold(await rpc.read(board.arch.model, [id], board.fieldNames()))
+  const item = board.item.peek()
+  const value = board.entryOf(id).values.base.peek()[item]
+  const own = tellsColumn(item, board.field.peek()) ? (board.column(keyOf(value)) ?? column) : column
+  own.ids.base.value = moveId(own.ids.base.peek(), id, 0)
+  own.stats.base.value = { ...own.stats.base.peek(), count: own.stats.base.peek().count + 1 }
+  own.current.value = id
+  announce(t('{card} is in {column} now.', { card: titleOf(board.arch, board.entryOf(id)), column: own.label }))
+  await board.refreshFigures()
+}
+
+/** Makes a record the board can have a column of, behind the others. */
+export async function createColumn(board: Board, name: string): Promise<void> {
+  const { rpc } = services()
+  const field = board.field.peek()
+  const model = field?.relation
+  if (!field || model === undefined) return
+  const last = await lastNumber(model)
+  const id = await createRecord(rpc, model, { name, ...(last !== null && { sequence: last + 10 }) })
+  board.addColumn({
+    key: keyOf(id),
+    value: id,
+    label: name,
+    domain: [[field.name, '=', id]],
+    isFolded: false,
+    stats: emptyStats(board.arch),
+  })
+}
+
+/** Null when the records are in no order of their own. */
+async function lastNumber(model: string): Promise<number | null> {
+  try {
+    const [last] = await searchRead(services().rpc, model, [], ['sequence'], { order: 'sequence desc', limit: 1 })
+    return typeof last?.['sequence'] === 'number' ? last['sequence'] : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,155 @@
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import type { WireArch, WireField } from '../../../../../../kernel/view/wire.ts'
+
+/** A list view, read once from its arch. */
+export interface ListArch {
+  readonly model: string
+  /** In the order of the arch; those that are never shown are left out, their fields are still loaded. */
+  readonly columns: readonly Column[]
+  /** Buttons of the header, for the selected rows. */
+  readonly actions: readonly ArchNode[]
+  /** Fields to load. */
+  readonly fields: readonly WireField[]
+  readonly decorations: readonly Decoration[]
+  /** Where a new row appears; null when rows are edited in the form. */
+  readonly editable: 'top' | 'bottom' | null
+  readonly multiEdit: boolean
+  readonly defaultOrder: string
+  readonly defaultGroupBy: string
+  /** The field rows are put in order by hand with. */
+  readonly handle: string | null
+}
+
+export interface FieldColumn {
+  readonly kind: 'field'
+  /** Unique in the view: the name of the field. */
+  readonly key: string
+  readonly node: ArchNode
+  readonly field: WireField
+  readonly label: string
+  readonly widget: string | undefined
+  readonly isNumeric: boolean
+  /** The row's name, a link to the record. */
+  readonly isMain: boolean
+  readonly total: Total | null
+  readonly decorations: readonly Decoration[]
+  /** Null: always there. */
+  readonly optional: 'show' | 'hide' | null
+}
+
+export interface ButtonColumn {
+  readonly kind: 'buttons'
+  readonly key: string
+  readonly nodes: readonly ArchNode[]
+  readonly label: ''
+  readonly optional: null
+}
+
+export type Column = FieldColumn | ButtonColumn
+
+export interface Total {
+  readonly measure: 'sum' | 'avg' | 'min' | 'max'
+  readonly label: string
+}
+
+export interface Decoration {
+  /** `danger`, `muted`, `bold` … */
+  readonly look: string
+  readonly condition: string
+}
+
+const MEASURES = ['sum', 'avg', 'min', 'max'] as const
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])
+/** Widgets that draw a number as something else. */
+const DRAWN_NUMBERS: ReadonlySet<string> = new Set(['progressbar', 'progress', 'priority', 'handle', 'color'])
+const NAMES = ['name', 'display_name'] as const
+const LINKABLE: ReadonlySet<string> = new Set(['char', 'text', 'many2one', 'selection', 'integer', 'date', 'datetime'])
+
+export function readArch({ model, root, fields, access }: WireArch): ListArch {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const nodes = root.children.filter((child) => typeof child !== 'string')
+  const shown = nodes.filter(({ tag, attrs }) => tag === 'field' && !isAlways(attrs['column_invisible']))
+  const handle = shown.find(({ attrs }) => attrs['widget'] === 'handle')?.attrs['name'] ?? null
+  const main = findMain(
+    shown.flatMap(({ attrs }) => (attrs['optional'] === 'hide' ? [] : (byName.get(attrs['name'] ?? '') ?? []))),
+    handle,
+  )
+  const columns: Column[] = []
+  for (const node of nodes) {
+    const column = node.tag === 'button' ? toButtons(node, columns) : toField(node, byName, main, handle)
+    if (column) columns.push(column)
+  }
+  return {
+    model,
+    columns,
+    actions: nodes.filter(({ tag }) => tag === 'header').flatMap(({ children }) => children.filter(isButton)),
+    fields,
+    decorations: readDecorations(root),
+    editable: access.write && isEdge(root.attrs['editable']) ? root.attrs['editable'] : null,
+    multiEdit: access.write && isAlways(root.attrs['multi_edit']),
+    defaultOrder: root.attrs['default_order'] ?? '',
+    defaultGroupBy: root.attrs['default_group_by'] ?? '',
+    handle: access.write ? handle : null,
+  }
+}
+
+function toField(
+  node: ArchNode,
+  byName: ReadonlyMap<string, WireField>,
+  main: string | null,
+  handle: string | null,
+): FieldColumn | null {
+  const { attrs, tag } = node
+  const field = byName.get(attrs['name'] ?? '')
+  if (tag !== 'field' || !field || isAlways(attrs['column_invisible']) || field.name === handle) return null
+  const widget = attrs['widget']
+  const measure = MEASURES.find((name) => attrs[name] !== undefined)
+  return {
+    kind: 'field',
+    key: field.name,
+    node,
+    field,
+    label: attrs['string'] ?? field.label,
+    widget,
+    isNumeric: NUMBERS.has(field.type) && !DRAWN_NUMBERS.has(widget ?? ''),
+    isMain: field.name === main,
+    total: measure === undefined ? null : { measure, label: attrs[measure] ?? field.label },
+    decorations: readDecorations(node),
+    optional: attrs['optional'] === 'show' || attrs['optional'] === 'hide' ? attrs['optional'] : null,
+  }
+}
+
+/** Buttons side by side share a column. */
+function toButtons(node: ArchNode, columns: Column[]): ButtonColumn | null {
+  const before = columns.at(-1)
+  const isJoined = before?.kind === 'buttons'
+  if (isJoined) columns.pop()
+  const nodes = isJoined ? [...before.nodes, node] : [node]
+  return { kind: 'buttons', key: `#${nodes[0]?.attrs['name'] ?? ''}`, nodes, label: '', optional: null }
+}
+
+function findMain(shown: readonly WireField[], handle: string | null): string | null {
+  const candidates = shown.filter(({ name, type }) => name !== handle && LINKABLE.has(type))
+  return (
+    NAMES.find((name) => candidates.some((field) => field.name === name)) ??
+    candidates.find(({ type }) => type === 'char')?.name ??
+    candidates[0]?.name ??
+    null
+  )
+}
+
+const isButton = (node: ArchNode | string): node is ArchNode => typeof node !== 'string' && node.tag === 'button'
+const isEdge = (value: string | undefined): value is 'top' | 'bottom' => value === 'top' || value === 'bottom'
+/** Attributes that say yes without looking at a record. */
+const isAlways = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'True'
+
+const PREFIX = 'decoration-'
+
+const readDecorations = ({ attrs }: ArchNode): readonly Decoration[] =>
+  Object.entries(attrs).flatMap(([name, condition]) =>
+    name.startsWith(PREFIX) ? [{ look: name.slice(PREFIX.length), condition }] : [],
+  )
+
+/** `-date_order` as the server's order. */
+export const toOrder = (sort: string, fallback: string): string =>
+  sort === '' ? fallback : sort.startsWith('-') ? `${sort.slice(1)} desc` : sort

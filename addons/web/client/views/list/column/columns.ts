@@ -1,0 +1,227 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Preferences } from '../../../store/preferences.ts'
+import type { Column, FieldColumn } from './arch.ts'
+
+/** What a user changed about the columns of a list, per action. */
+export interface ColumnWishes {
+  /** Keys in the order wished for; columns it does not know stay where the view has them. */
+  readonly order: readonly string[]
+  /** Optional columns that are switched, by key. */
+  readonly shown: Readonly<Record<string, boolean>>
+  /** Pixels, by key. */
+  readonly widths: Readonly<Record<string, number>>
+}
+
+export const NO_WISHES: ColumnWishes = { order: [], shown: {}, widths: {} }
+
+export const LEAST_WIDTH = 48
+export const MAX_WIDTH = 800
+
+/** All columns, in the order wished for. */
+export function orderColumns(columns: readonly Column[], { order }: ColumnWishes): readonly Column[] {
+  const known = order.filter((key) => columns.some((column) => column.key === key))
+  if (known.length === 0) return columns
+  const wished = known.flatMap((key) => columns.find((column) => column.key === key) ?? [])
+  const result: Column[] = []
+  for (const column of columns) {
+    // A column the wish does not know keeps its place; the others fill theirs in the wished order.
+    const next = known.includes(column.key) ? wished.shift() : column
+    if (next) result.push(next)
+  }
+  return result
+}
+
+export const isShown = (column: Column, { shown }: ColumnWishes): boolean =>
+  column.optional === null || (shown[column.key] ?? column.optional === 'show')
+
+export const visibleColumns = (columns: readonly Column[], wishes: ColumnWishes): readonly Column[] =>
+  orderColumns(columns, wishes).filter((column) => isShown(column, wishes))
+
+/** Moves a column before another, or behind all. */
+export function moveColumn(
+  columns: readonly Column[],
+  wishes: ColumnWishes,
+  key: string,
+  before: string | null,
+): ColumnWishes {
+  const keys = orderColumns(columns, wishes).map((column) => column.key)
+  const others = keys.filter((each) => each !== key)
+  const at = before === null ? others.length : others.indexOf(before)
+  return { ...wishes, order: others.toSpliced(at < 0 ? others.length : at, 0, key) }
+}
+
+export const clampWidth = (width: number): number => Math.round(Math.min(MAX_WIDTH, Math.max(LEAST_WIDTH, width)))
+
+interface Room {
+  readonly least: number
+  /** Share of what is left; 0 keeps the column at its least width. */
+  readonly grow: number
+}
+
+/** By widget, then type. Columns of words get room by what is in them. */
+const ROOM: Readonly<Record<string, Room>> = {
+  boolean: { least: 64, grow: 0 },
+  color: { least: 64, grow: 0 },
+  float: { least: 92, grow: 0 },
+  hours: { least: 80, grow: 0 },
+  image: { least: 48, grow: 0 },
+  integer: { least: 80, grow: 0 },
+  many2many: { least: 108, grow: 0.8 },
+  monetary: { least: 116, grow: 0 },
+  one2many: { least: 80, grow: 0 },
+  percent: { least: 84, grow: 0 },
+  priority: { least: 72, grow: 0 },
+  progressbar: { least: 96, grow: 0.3 },
+  tags: { least: 108, grow: 0.8 },
+  toggle: { least: 72, grow: 0 },
+}
+
+/** People beside each other, without their names. */
+const FACES: Room = { least: 84, grow: 0.3 }
+
+/** Widths of a character of the rows and of the heading, of the padding, and of a mark beside the words. */
+const CHAR = 7.3
+const HEAD_CHAR = 6.4
+const DAY_CHAR = 6.8
+const PADDING = 18
+const MARK = 26
+/** Codes and short words; longer texts share what is left. */
+const SHORT = 14
+
+const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
+const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
+
+function roomOf(column: Column, longest: number | undefined): Room {
+  if (column.kind === 'buttons') return { least: 16 + column.nodes.length * 30, grow: 0 }
+  const { widget, field, label } = column
+  const isFaces = field.type === 'many2many' && field.relation === 'core.user'
+  const room = isFaces ? FACES : (ROOM[widget ?? ''] ?? ROOM[field.type] ?? roomForWords(column, longest))
+  return { ...room, least: Math.max(room.least, Math.min(170, Math.round(label.length * HEAD_CHAR + PADDING + 12))) }
+}
+
+function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Room {
+  const mark = MARKED.has(widget ?? '') || field.relation === 'core.user' ? MARK : 0
+  const chars =
+    field.type === 'selection' ? Math.max(4, ...(field.selection ?? []).map(([, label]) => label.length)) : longest
+  const wanted = Math.round(chars * CHAR + PADDING + mark)
+  if (DAYS.has(field.type)) return { least: Math.round(chars * DAY_CHAR + PADDING + 6), grow: 0 }
+  if (chars <= SHORT) return { least: Math.max(64, wanted), grow: mark === 0 ? 0 : 0.25 }
+  return { least: Math.min(wanted, isMain ? 160 : 112), grow: Math.min(1.4, chars / 22) + (isMain ? 0.2 : 0) }
+}
+
+/** Columns before and after those of the view: the checkbox (and the grip), the chooser. */
+const EDGE = { check: 32, grip: 24, end: 36 } as const
+const ROW_PADDING = 16
+/** The button in the first heading of a grouped list. */
+const FOLD_ALL = 24
+
+export interface Tracks {
+  /** Of `grid-template-columns`. */
+  readonly template: string
+  /** Below this width the list scrolls sideways. */
+  readonly least: number
+}
+
+/** `longest`: characters of the longest text of a column, of rows that are known. */
+export function toTracks(
+  columns: readonly Column[],
+  widths: ColumnWishes['widths'],
+  longest: ReadonlyMap<string, number>,
+  hasGrip: boolean,
+  isGrouped = false,
+): Tracks {
+  const rooms = columns.map((column, index) => {
+    const width = widths[column.key]
+    if (width !== undefined) return { least: width, grow: 0 }
+    const { least, grow } = roomOf(column, longest.get(column.key))
+    return { least: isGrouped && index === 0 ? least + FOLD_ALL : least, grow }
+  })
+  const isRigid = rooms.every(({ grow }) => grow === 0)
+  const lead = hasGrip ? [EDGE.check, EDGE.grip] : [EDGE.check]
+  const tracks = rooms.map(({ least, grow }, index) => {
+    // When nothing grows the columns of words share what is left, unless somebody chose their width.
+    const isFree = isRigid && widths[columns[index]!.key] === undefined && isWords(columns[index]!)
+    return grow === 0 && !isFree ? `${least}px` : `minmax(${least}px,${Math.round((grow || 1) * 100)}fr)`
+  })
+  const isFilled = tracks.some((track) => track.endsWith('fr)'))
+  return {
+    template: [
+      ...lead.map((px) => `${px}px`),
+      ...tracks,
+      isFilled ? `${EDGE.end}px` : `minmax(${EDGE.end}px,1fr)`,
+    ].join(' '),
+    least: ROW_PADDING + EDGE.end + [...lead, ...rooms.map(({ least }) => least)].reduce((sum, px) => sum + px, 0),
+  }
+}
+
+const isWords = (column: Column): boolean =>
+  column.kind === 'field' && ROOM[column.widget ?? ''] === undefined && ROOM[column.field.type] === undefined
+
+/** What part of a card a cell is on a phone. */
+export type CardPart = 'title' | 'amount' | 'sub' | 'side' | 'meta' | 'hide'
+
+const STATES: ReadonlySet<string> = new Set(['badge', 'statusbar', 'priority'])
+const WORDS: ReadonlySet<string> = new Set(['char', 'many2one', 'selection', 'text'])
+
+/** Chooses at most five cells for a card; the others are for wider screens. */
+export function toCard(columns: readonly Column[]): ReadonlyMap<string, CardPart> {
+  const parts = new Map<string, CardPart>()
+  const free = () =>
+    columns.filter((column): column is FieldColumn => column.kind === 'field' && !parts.has(column.key))
+  const give = (part: CardPart, column: FieldColumn | undefined) => column && parts.set(column.key, part)
+  give('title', free().find(({ isMain }) => isMain) ?? free()[0])
+  give(
+    'amount',
+    free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ total }) => total !== null),
+  )
+  give('meta', free().find(({ widget }) => STATES.has(widget ?? '')) ?? free().find(({ widget }) => widget === 'tags'))
+  give(
+    'side',
+    free().find(({ field }) => DAYS.has(field.type)),
+  )
+  give(
+    'sub',
+    free().find(({ field, widget }) => WORDS.has(field.type) && !STATES.has(widget ?? '')),
+  )
+  return parts
+}
+
+/** The wishes of this user for this list, as a signal that writes itself down. */
+export interface WishKeeper {
+  readonly wishes: ReadonlySignal<ColumnWishes>
+  change(next: ColumnWishes): void
+}
+
+export function keepWishes(preferences: Pick<Preferences, 'get' | 'set'>, key: string): WishKeeper {
+  const wishes = signal(toWishes(preferences.get(key)))
+  return {
+    wishes,
+    change(next) {
+      wishes.value = next
+      preferences.set(key, next === NO_WISHES ? null : next)
+    },
+  }
+}
+
+/** Takes what fits, whatever an older version or a curious user left there. */
+export function toWishes(kept: unknown): ColumnWishes {
+  if (typeof kept !== 'object' || kept === null) return NO_WISHES
+  const { order, shown, widths } = kept as Partial<Record<keyof ColumnWishes, unknown>>
+  return {
+    order: Array.isArray(order) ? order.filter((key) => typeof key === 'string') : [],
+    shown: pick(shown, (value) => (typeof value === 'boolean' ? value : undefined)),
+    widths: pick(widths, (value) =>
+      typeof value === 'number' && Number.isFinite(value) ? clampWidth(value) : undefined,
+    ),
+  }
+}
+
+function pick<T>(value: unknown, read: (value: unknown) => T | undefined): Readonly<Record<string, T>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => {
+      const read_ = read(each)
+      return read_ === undefined ? [] : [[key, read_]]
+    }),
+  )
+}

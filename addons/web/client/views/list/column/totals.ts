@@ -1,0 +1,68 @@
+import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
+import type { Rpc } from '../../../net/rpc.ts'
+import { type Measure, readGroup } from '../../../store/queries.ts'
+import type { Values } from '../../../store/records.ts'
+import type { FieldColumn, ListArch, Total } from './arch.ts'
+
+/** Sums and the like by name of the field; null where there is nothing to sum. */
+export type Totals = Readonly<Record<string, number | null>>
+
+/** Name of the measure that tells how many currencies an amount has. */
+const currenciesName = (field: string): string => `${field}_currencies`
+
+export const totalColumns = ({ columns }: ListArch): readonly FieldColumn[] =>
+  columns.filter((column): column is FieldColumn => column.kind === 'field' && column.total !== null)
+
+/** What to ask the server for the foot and for every group. */
+export function measuresOf(arch: ListArch): readonly Measure[] {
+  return totalColumns(arch).flatMap(({ field, total }) => {
+    if (total === null || !field.aggregatable) return []
+    const own: Measure = { name: field.name, field: field.name, measure: total.measure }
+    const { currencyField } = field
+    if (currencyField === undefined) return [own]
+    return [own, { name: currenciesName(field.name), field: currencyField, measure: 'count_distinct' as const }]
+  })
+}
+
+export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain): Promise<Totals> {
+  const measures = measuresOf(arch)
+  if (measures.length === 0) return {}
+  const [row] = await readGroup(rpc, arch.model, { domain, groupby: [], fields: measures })
+  return toTotals(row ?? {}, measures)
+}
+
+const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
+  Object.fromEntries(measures.map(({ name }) => [name, typeof row[name] === 'number' ? (row[name] as number) : null]))
+
+/** Whether amounts of several currencies would be added up. */
+export const isMixed = (totals: Totals, field: string): boolean => (totals[currenciesName(field)] ?? 1) > 1
+
+/** The same over rows that are at hand: the selected ones. */
+export function sumUp(columns: readonly FieldColumn[], rows: readonly Values[]): Totals {
+  return Object.fromEntries(
+    columns.flatMap(({ field, total }) => {
+      if (total === null) return []
+      const numbers = rows.flatMap((row) => (typeof row[field.name] === 'number' ? [row[field.name] as number] : []))
+      const own = [field.name, reduce(total.measure, numbers)] as const
+      const { currencyField } = field
+      if (currencyField === undefined) return [own]
+      const currencies = new Set(rows.map((row) => JSON.stringify(row[currencyField] ?? null)))
+      return [own, [currenciesName(field.name), currencies.size] as const]
+    }),
+  )
+}
+
+function reduce(measure: Total['measure'], numbers: readonly number[]): number | null {
+  if (numbers.length === 0) return null
+  const sum = () => numbers.reduce((total, each) => total + each, 0)
+  switch (measure) {
+    case 'sum':
+      return sum()
+    case 'avg':
+      return sum() / numbers.length
+    case 'min':
+      return Math.min(...numbers)
+    case 'max':
+      return Math.max(...numbers)
+  }
+}

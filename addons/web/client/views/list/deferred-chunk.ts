@@ -1,0 +1,18 @@
+import './deferred-chunk.css'
+
+export { createEditActs } from './edit/edit.ts'
+export { pressInEditor } from './edit/edit-keys.ts'
+export { Editor } from './edit/editor.tsx'
+export { NewRow } from './edit/new-row.tsx'
+export { watchLeaving } from './edit/save-on-leave.ts'
+export { clickCell, openBeside, openCell } from './grid/clicks.ts'
+export { ChooserPanel } from './grid/column-chooser-panel.tsx'
+export { dropColumn, fitColumn, pressHead, resizeColumn } from './grid/header-actions.ts'
+export { listKeys } from './grid/list-keys.ts'
+export { dragRow, moveRow } from './grid/reorder.ts'
+export { GroupRow } from './group/group-row.tsx'
+export { MoreRow } from './group/more-row.tsx'
+export { followList } from './model/live.ts'
+/** What a list needs when somebody acts, as one chunk; see model/deferred-parts.ts. */
+export { runButton, selectGroup } from './select/bulk.ts'
+export { SelectionBar } from './select/selection-bar.tsx'

@@ -1,0 +1,81 @@
+import { batch, type Signal, signal } from '@preact/signals'
+import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
+import type { FieldRecord } from '../../../core/registries.ts'
+import { createDraft, type Draft } from '../../../store/draft.ts'
+import { recordOfDraft } from '../../../store/draft-record.ts'
+import { createOnchange, type Onchange } from '../../../store/onchange.ts'
+import { type Values, valuesOf } from '../../../store/records.ts'
+import { writableValues } from '../../../store/writable.ts'
+import { showToast } from '../../../ui/toasts.tsx'
+import type { ListModel } from '../model/model.ts'
+
+/** A row with changes that are not saved yet. */
+export interface RowEdit {
+  /** Null: a new record. */
+  readonly id: number | null
+  readonly draft: Draft
+  readonly record: FieldRecord
+  readonly errors: Signal<Readonly<Record<string, string>>>
+  /** Fields in which something was typed that is no value. */
+  readonly refused: Set<string>
+  /** Fields somebody changed, as opposed to those that followed from them. */
+  readonly touched: Set<string>
+  readonly isSaving: Signal<boolean>
+  readonly onchange: Onchange
+  /** What a save sends: values the server computed along with a change are its own. */
+  toSend(): Values
+  /** Whether somebody changed something. Defaults of a new row are no change. */
+  isDirty(): boolean
+}
+
+export function openRow(model: ListModel, id: number | null): RowEdit {
+  const { arch } = model
+  const { defaults, arch: wire } = model.workspace.peek()
+  const fields = new Map(arch.fields.map((field) => [field.name, field]))
+  const entry = id === null ? null : model.entryOf(id)
+  const draft = createDraft({
+    model: arch.model,
+    id,
+    fields: arch.fields,
+    base: entry ? valuesOf(entry) : signal<Values>({}),
+    ...(id === null && { initial: defaults }),
+  })
+  const errors: RowEdit['errors'] = signal({})
+  const domains = signal<Readonly<Record<string, WireDomain>>>({})
+  const refused = new Set<string>()
+  const touched = new Set<string>()
+  const toSend = () => writableValues(draft.toValues(), { fields, related: wire.related, defaults })
+  return {
+    id,
+    draft,
+    record: recordOfDraft(draft, { related: wire.related, domains: () => domains.value }),
+    errors,
+    refused,
+    touched,
+    isSaving: signal(false),
+    onchange: createOnchange({
+      draft,
+      names: [...fields.keys()],
+      onAnswer({ value, warnings, domains: narrowed }) {
+        batch(() => {
+          draft.assign(value)
+          if (narrowed) domains.value = { ...domains.peek(), ...narrowed }
+        })
+        for (const { title, message } of warnings) showToast({ level: 'warning', text: title, more: message })
+      },
+      // The save tells what is wrong; a hint that did not come is no reason to stop typing.
+      onError: () => undefined,
+    }),
+    toSend,
+    isDirty: () => refused.size > 0 || (id === null ? touched.size > 0 : Object.keys(toSend()).length > 0),
+  }
+}
+
+/** What was typed is no value; null: it is one again. */
+export function refuse({ errors, refused }: RowEdit, name: string, message: string | null): void {
+  const { [name]: before, ...others } = errors.peek()
+  if (message === null) refused.delete(name)
+  else refused.add(name)
+  if (message !== null) errors.value = { ...others, [name]: message }
+  else if (before !== undefined) errors.value = others
+}

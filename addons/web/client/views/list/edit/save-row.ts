@@ -1,0 +1,168 @@
+import { batch } from '@preact/signals'
+import { holds } from '../../../core/expression.ts'
+import { t } from '../../../core/i18n.ts'
+import { findField } from '../../../core/registries.ts'
+import { CallError, explain } from '../../../net/errors.ts'
+import { services } from '../../../services.ts'
+import { type RecordConflict, readConflict } from '../../../store/conflict.ts'
+import { runOptimistic } from '../../../store/optimistic.ts'
+import { createRecord, writeRecords } from '../../../store/queries.ts'
+import type { RecordEntry, Values } from '../../../store/records.ts'
+import { showError, showToast } from '../../../ui/toasts.tsx'
+import type { FieldColumn } from '../column/arch.ts'
+import { scopeOf } from '../column/scope.ts'
+import { insertRecord } from '../model/list-ids.ts'
+import type { ListModel } from '../model/model.ts'
+import { selectedIds } from '../select/bulk.ts'
+import { askManyRows, askMineOrTheirs } from './edit-dialogs.tsx'
+import type { RowEdit } from './row-edit.ts'
+
+const MAX_IDS = 1_000
+
+export interface RowSaver {
+  /** False: something is wrong with the row, and it says what. */
+  save(row: RowEdit): Promise<boolean>
+  /** Shows the values at once, writes them and takes in what the server made of them. */
+  send(values: Values, shown: Values, ids: readonly number[], versions: Readonly<Record<number, number>>): Promise<void>
+}
+
+/** `drop` forgets a row that has nothing unsaved any more. */
+export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): RowSaver {
+  const { rpc, records } = services()
+  const { arch } = model
+  const fieldNames = () => model.list.query.peek().fields
+
+  async function saveNew(row: RowEdit): Promise<void> {
+    const id = await createRecord(rpc, arch.model, row.toSend())
+    const fresh = await rpc.read(arch.model, [id], fieldNames())
+    const at = model.newAt.peek() ?? 'bottom'
+    batch(() => {
+      const [entry] = records.put(arch.model, fresh)
+      drop(row)
+      if (entry && model.groups.peek() === null) insertRecord(model.list, entry.id, at)
+    })
+    if (model.groups.peek() !== null) await model.refresh()
+  }
+
+  async function saveKnown(row: RowEdit, id: number): Promise<void> {
+    const { selection } = model
+    const isMany = arch.multiEdit && selection.has(id) && (selection.ids.peek().size > 1 || selection.isAll.peek())
+    if (!isMany) {
+      const shown = pick(row.draft.changed.peek(), row.draft.get)
+      await send(row.toSend(), shown, [id], { [id]: row.draft.baseVersion.peek() })
+      return drop(row)
+    }
+    // What followed in this row need not follow in the others: their server computes it for each.
+    const own = [...row.touched].filter((name) => name in row.toSend())
+    const ids = await selectedIds(model)
+    if (own.length > 0 && (await askManyRows(arch, row, own, ids.length))) {
+      const values = row.toSend()
+      const each = pick(own, (name) => values[name])
+      await send(each, pick(own, row.draft.get), ids, { [id]: row.draft.baseVersion.peek() })
+    }
+    drop(row)
+  }
+
+  const send: RowSaver['send'] = async (values, shown, ids, versions) => {
+    const entries = ids.map(model.entryOf)
+    const baseVersion = { ...versionsOf(entries), ...versions }
+    await runOptimistic(
+      [() => pushAll(entries, shown)],
+      async () => {
+        for (let at = 0; at < ids.length; at += MAX_IDS) {
+          await writeRecords(rpc, arch.model, ids.slice(at, at + MAX_IDS), values, { baseVersion })
+        }
+        return rpc.read(arch.model, ids.slice(0, MAX_IDS), fieldNames())
+      },
+      (fresh) => void records.put(arch.model, fresh),
+    )
+  }
+
+  /** Somebody else was faster: both versions are shown, and the user says which stays. */
+  async function settleConflict(row: RowEdit, id: number, conflict: RecordConflict): Promise<boolean> {
+    const wish = await askMineOrTheirs(arch, conflict)
+    if (wish === null) return false
+    const [fresh] = await rpc.read(arch.model, [id], fieldNames())
+    if (fresh) records.put(arch.model, [fresh])
+    if (wish === 'theirs') {
+      drop(row)
+      return true
+    }
+    row.draft.baseVersion.value = conflict.version
+    return save(row)
+  }
+
+  async function save(row: RowEdit): Promise<boolean> {
+    const missing = findMissing(model, row)
+    if (Object.keys(missing).length > 0) {
+      tell(model, row, t('Some required fields are empty.'), missing)
+      return false
+    }
+    row.isSaving.value = true
+    row.errors.value = {}
+    try {
+      await (row.id === null ? saveNew(row) : saveKnown(row, row.id))
+      return true
+    } catch (error) {
+      const conflict = row.id === null ? null : readConflict(error, row.id)
+      if (conflict && row.id !== null) return await settleConflict(row, row.id, conflict)
+      const fields = error instanceof CallError ? error.fields : {}
+      if (Object.keys(fields).length === 0) showError(error)
+      else tell(model, row, explain(error).title, fields)
+      return false
+    } finally {
+      row.isSaving.value = false
+    }
+  }
+
+  return { save, send }
+}
+
+/** What is wrong stands in its cell; what has none on screen is named in a toast. */
+function tell(model: ListModel, row: RowEdit, title: string, errors: Readonly<Record<string, string>>): void {
+  row.errors.value = errors
+  const shown = new Set(model.columns.peek().map(({ key }) => key))
+  const apart = Object.entries(errors).filter(([name]) => !shown.has(name))
+  if (apart.length === 0) return
+  const labelOf = (name: string) => model.arch.fields.find((field) => field.name === name)?.label ?? name
+  showToast({
+    level: 'error',
+    text: title,
+    more: apart.map(([name, message]) => t('{field}: {value}', { field: labelOf(name), value: message })).join(' '),
+  })
+}
+
+/** What is missing, by field. */
+function findMissing({ arch }: ListModel, { draft }: RowEdit): Readonly<Record<string, string>> {
+  const scope = scopeOf(Object.fromEntries(arch.fields.map(({ name }) => [name, draft.get(name)])))
+  const columns = arch.columns.filter((column): column is FieldColumn => column.kind === 'field')
+  return Object.fromEntries(
+    columns.flatMap(({ field, node, label, widget }) => {
+      const isRequired = field.required === true || holds(node.attrs['required'], scope)
+      if (!isRequired || field.readonly) return []
+      const isEmpty = findField('list', field.type, widget).isEmpty ?? isUnset
+      return isEmpty(draft.get(field.name)) ? [[field.name, t('{field} is required.', { field: label })]] : []
+    }),
+  )
+}
+
+const isUnset = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+const pick = (names: readonly string[], read: (name: string) => unknown): Values =>
+  Object.fromEntries(names.map((name) => [name, read(name)]))
+
+function pushAll(entries: readonly RecordEntry[], shown: Values): () => void {
+  const undo = entries.map((entry) => entry.values.push((known) => ({ ...known, ...shown })))
+  return () => {
+    for (const take of undo) take()
+  }
+}
+
+/** Versions of the rows as they were shown, so that changes of others are noticed. */
+const versionsOf = (entries: readonly RecordEntry[]): Readonly<Record<number, number>> =>
+  Object.fromEntries(
+    entries.flatMap(({ id, values }) => {
+      const { version } = values.base.peek() as { readonly version?: unknown }
+      return typeof version === 'number' ? [[id, version]] : []
+    }),
+  )

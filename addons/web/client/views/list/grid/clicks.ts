@@ -1,0 +1,67 @@
+import { services } from '../../../services.ts'
+import type { ListView } from '../model/list-view.ts'
+
+/** Cells of a list that is edited in place are clicked to type in; elsewhere a click opens the record. */
+export function clickCell(event: MouseEvent, view: ListView): void {
+  const { arch } = view.model
+  const place = placeIn(event)
+  if (!place) {
+    clickGroup(event, view)
+    return
+  }
+  if (view.mayWrite && rate(event, view, place.id)) return
+  if (event.ctrlKey || event.metaKey) {
+    openBeside(event, view)
+    return
+  }
+  if ((arch.editable !== null || arch.multiEdit) && view.edit(place.line, place.column)) return
+  // Whoever drags over words wants to copy them.
+  const isPlain = !event.shiftKey && !event.altKey && getSelection()?.isCollapsed !== false
+  if (arch.editable === null && isPlain) void services().router.go(view.model.hrefOf(place.id))
+}
+
+/** The heading of a group is one large button. */
+function clickGroup({ target }: MouseEvent, view: ListView): void {
+  if (!(target instanceof Element) || target.closest('a, button, input')) return
+  const row = target.closest<HTMLElement>('.gr.group')
+  if (row) view.toggle(Number(row.dataset['line']))
+}
+
+/** A star is set at once, and the last one that is lit taken back, as in the form. */
+function rate({ target }: MouseEvent, { model, editing }: ListView, id: number): boolean {
+  const star = target instanceof Element ? target.closest('.stars > *') : null
+  const key = star?.closest<HTMLElement>('[data-col]')?.dataset['col']
+  const column = model.columns.peek()[Number(key) - 1]
+  if (!star?.parentElement || id === 0 || column?.kind !== 'field' || column.field.readonly) return false
+  const { selection = [], name } = column.field
+  const chosen = [...star.parentElement.children].indexOf(star) + 1
+  const now = selection.findIndex(([each]) => each === model.entryOf(id).values.value.peek()[name])
+  const [next] = selection[chosen === now ? chosen - 1 : chosen] ?? []
+  if (next === undefined) return false
+  editing.write(id, { [name]: next })
+  return true
+}
+
+/** In a tab of its own, as a link would. */
+export function openBeside(event: MouseEvent, view: ListView): void {
+  const place = placeIn(event)
+  if (place && place.id > 0) window.open(view.model.hrefOf(place.id), '_blank')
+}
+
+/** Where a click edits, two open the record, as Enter does. */
+export function openCell(event: MouseEvent, view: ListView): void {
+  const place = placeIn(event)
+  if (!place || place.id === 0 || view.model.arch.editable === null || view.editing.place.peek() !== null) return
+  void services().router.go(view.model.hrefOf(place.id))
+}
+
+/** The cell a click meant; null for controls, links and editors, which have their own say. */
+function placeIn({
+  target,
+}: MouseEvent): { readonly line: number; readonly column: number; readonly id: number } | null {
+  if (!(target instanceof Element) || target.closest('a, button, input, label, .editor')) return null
+  const cell = target.closest<HTMLElement>('[data-col]')
+  const row = cell?.closest<HTMLElement>('[data-id]')
+  if (!cell || !row) return null
+  return { line: Number(row.dataset['line']), column: Number(cell.dataset['col']), id: Number(row.dataset['id']) }
+}

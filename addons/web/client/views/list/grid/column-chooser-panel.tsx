@@ -1,0 +1,89 @@
+import { t } from '../../../core/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import type { Column } from '../column/arch.ts'
+import { isShown, moveColumn, NO_WISHES, orderColumns } from '../column/columns.ts'
+import type { ListModel } from '../model/model.ts'
+
+export interface ChooserPanelProps {
+  readonly model: ListModel
+  readonly anchor: { readonly current: HTMLButtonElement | null }
+  readonly onClose: () => void
+}
+
+/** Which columns there are and in which order; remembered for this user. */
+export function ChooserPanel({ model, anchor, onClose }: ChooserPanelProps) {
+  const wishes = model.wishes.wishes.value
+  const columns = orderColumns(model.arch.columns, wishes).filter(({ kind }) => kind === 'field')
+  const move = (key: string, step: 1 | -1) => {
+    const keys = columns.map((column) => column.key)
+    const at = keys.indexOf(key)
+    const before = step === 1 ? (keys[at + 2] ?? null) : (keys[at - 1] ?? null)
+    if (step === 1 || at > 0) model.wishes.change(moveColumn(model.arch.columns, wishes, key, before))
+  }
+  return (
+    <Popover
+      anchor={anchor}
+      align="end"
+      class="menu chooser"
+      role="dialog"
+      label={t('Choose columns')}
+      onClose={onClose}
+    >
+      <ul onKeyDown={(event) => event.key === 'Escape' && anchor.current?.focus()}>
+        {columns.map((column, index) => (
+          <li key={column.key}>
+            <Toggle model={model} column={column} isShown={isShown(column, wishes)} />
+            <button
+              type="button"
+              class="btn icon ghost sm"
+              aria-label={t('Move {column} up', { column: column.label })}
+              disabled={index === 0}
+              onClick={() => move(column.key, -1)}
+            >
+              <Icon name="chevron-up" />
+            </button>
+            <button
+              type="button"
+              class="btn icon ghost sm"
+              aria-label={t('Move {column} down', { column: column.label })}
+              disabled={index === columns.length - 1}
+              onClick={() => move(column.key, 1)}
+            >
+              <Icon name="chevron-down" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <hr />
+      <button type="button" class="mi" disabled={wishes === NO_WISHES} onClick={() => model.wishes.change(NO_WISHES)}>
+        <Icon name="rotate-ccw" />
+        {t('Reset columns')}
+      </button>
+    </Popover>
+  )
+}
+
+function Toggle({
+  model,
+  column,
+  isShown,
+}: {
+  readonly model: ListModel
+  readonly column: Column
+  readonly isShown: boolean
+}) {
+  const wishes = model.wishes.wishes.value
+  return (
+    <label class="opt">
+      <input
+        type="checkbox"
+        class="check"
+        checked={isShown}
+        disabled={column.optional === null}
+        onChange={() => model.wishes.change({ ...wishes, shown: { ...wishes.shown, [column.key]: !isShown } })}
+      />
+      <span class="cut">{column.label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,52 @@
+import { formatInteger } from '../../../core/format.ts'
+import { tn } from '../../../core/i18n.ts'
+import { valuesOf } from '../../../store/records.ts'
+import { leadSpan, Sum } from '../column/sum.tsx'
+import { sumUp, totalColumns } from '../column/totals.ts'
+import { countOf, countText } from '../model/layout.ts'
+import type { ListView } from '../model/list-view.ts'
+
+/** How many there are and what they sum up to; of the selected rows while some are. */
+export function Foot({ view: { model } }: { readonly view: ListView }) {
+  const columns = model.columns.value
+  const { selection, arch } = model
+  const chosen = selection.ids.value
+  const isPart = chosen.size > 0 && !selection.isAll.value
+  const totals = isPart
+    ? sumUp(
+        totalColumns(arch),
+        [...chosen].map((id) => valuesOf(model.entryOf(id)).value),
+      )
+    : (model.totals.value ?? {})
+  const lead = leadSpan(columns)
+  const total = countOf(model.list)
+  return (
+    <div role="rowgroup" class="gf">
+      <div class="gr total" role="row" aria-rowindex={model.layout.value.count + 2}>
+        <div class="gc" role="gridcell" />
+        <div
+          class="gc"
+          role="gridcell"
+          data-m="gtitle"
+          style={{ gridColumn: `span ${lead + (arch.handle === null ? 0 : 1)}` }}
+        >
+          {isPart
+            ? tn(chosen.size, '{n} selected', '{n} selected', { n: formatInteger(chosen.size) })
+            : tn(total, '{n} record', '{n} records', { n: countText(model.list) })}
+        </div>
+        {columns.slice(lead).map((column) => (
+          <div
+            key={column.key}
+            class="gc num"
+            role="gridcell"
+            data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
+            {...(column.kind === 'field' && column.total !== null && { 'data-tip': column.total.label })}
+          >
+            {column.kind === 'field' && column.total !== null && <Sum model={model} column={column} totals={totals} />}
+          </div>
+        ))}
+        <div class="gc" role="gridcell" />
+      </div>
+    </div>
+  )
+}

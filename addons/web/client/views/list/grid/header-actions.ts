@@ -1,0 +1,73 @@
+import type { Column } from '../column/arch.ts'
+import { clampWidth, moveColumn } from '../column/columns.ts'
+import type { ListView } from '../model/list-view.ts'
+import type { ListModel } from '../model/model.ts'
+
+/** To the place of another column: before it when it comes from behind, else after it. */
+export function dropColumn(model: ListModel, key: string, target: string): void {
+  const keys = model.columns.peek().map((column) => column.key)
+  const isForward = keys.indexOf(key) < keys.indexOf(target)
+  const before = isForward ? (keys[keys.indexOf(target) + 1] ?? null) : target
+  if (key === target) return
+  model.wishes.change(moveColumn(model.arch.columns, model.wishes.wishes.peek(), key, before))
+}
+
+const setWidth = (model: ListModel, key: string, width: number): void => {
+  const wishes = model.wishes.wishes.peek()
+  model.wishes.change({ ...wishes, widths: { ...wishes.widths, [key]: clampWidth(width) } })
+}
+
+export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: ListModel, { key }: Column): void {
+  if (event.button !== 0) return
+  event.preventDefault()
+  const { width } = cell.getBoundingClientRect()
+  const isRtl = getComputedStyle(cell).direction === 'rtl'
+  const from = event.clientX
+  // The heading itself can be dragged to another place; its edge cannot.
+  cell.draggable = false
+  // A press without a move is half a double click.
+  const move = ({ clientX }: PointerEvent) => {
+    if (clientX !== from) setWidth(model, key, width + (isRtl ? from - clientX : clientX - from))
+  }
+  const stop = () => {
+    cell.draggable = true
+    removeEventListener('pointermove', move)
+    removeEventListener('pointerup', stop)
+  }
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', stop)
+}
+
+/** As wide as the widest cell that is drawn, were it alone. */
+export function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column): void {
+  const all = cell
+    .closest('.grid')
+    ?.querySelectorAll<HTMLElement>(`.gr:not(.group) > [data-col="${cell.dataset['col']}"]`)
+  const cells = [...(all ?? [])]
+  for (const { style } of cells) style.inlineSize = 'max-content'
+  const widest = Math.max(...cells.map((each) => each.getBoundingClientRect().width))
+  for (const { style } of cells) style.inlineSize = ''
+  setWidth(model, key, Math.ceil(widest))
+}
+
+const STEP = 16
+
+/** Shift and an arrow resize the column of the cursor, Alt and an arrow move it. */
+export function pressHead(event: KeyboardEvent, view: ListView): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const { model } = view
+  const at = model.cursor.peek().column - 1
+  const columns = model.columns.peek()
+  const column = columns[at]
+  if (step === undefined || !column || !(event.shiftKey || event.altKey)) return
+  event.preventDefault()
+  if (event.altKey) {
+    const target = columns[at + step]
+    if (!target) return
+    dropColumn(model, column.key, target.key)
+    view.moveTo({ line: -1, column: at + 1 + step })
+    return
+  }
+  const cell = event.target instanceof Element ? event.target.closest('[role="columnheader"]') : null
+  if (cell) setWidth(model, column.key, cell.getBoundingClientRect().width + step * STEP)
+}

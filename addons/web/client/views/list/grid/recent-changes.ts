@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type RecordEntry, sameValue, valuesOf } from '../../../store/records.ts'
+
+const NEWS_MS = 600
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** Fields somebody else changed a moment ago. */
+export function useNews(entry: RecordEntry): ReadonlySet<string> {
+  const [news, setNews] = useState(NOTHING)
+  const touched = entry.touched.value
+  const values = valuesOf(entry).value
+  const before = useRef({ entry, touched, values })
+  useEffect(() => {
+    const last = before.current
+    before.current = { entry, touched, values }
+    if (last.entry !== entry || last.touched === touched) return
+    setNews(new Set(Object.keys(values).filter((name) => !sameValue(values[name], last.values[name]))))
+  }, [entry, touched, values])
+  useEffect(() => {
+    if (news.size === 0) return
+    const timer = setTimeout(() => setNews(NOTHING), NEWS_MS)
+    return () => clearTimeout(timer)
+  }, [news])
+  return news
+}

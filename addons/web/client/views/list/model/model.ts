@@ -1,0 +1,323 @@
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { WireDomain, WireField, WireRecord, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import type { Route } from '../../../router/codec.ts'
+import { searchOf } from '../../../search/query/search-model.ts'
+import { services } from '../../../services.ts'
+import { type Group, type GroupQuery, loadGroups, openGroup } from '../../../store/group.ts'
+import { createList, type ListStore } from '../../../store/list.ts'
+import { createFolds, type Folds } from '../../../store/open-groups.ts'
+import { plainRecord } from '../../../store/plain-record.ts'
+import { type RecordEntry, sameValue } from '../../../store/records.ts'
+import { showError } from '../../../ui/toasts.tsx'
+import { opensAtFirst } from '../../group-label.ts'
+import { recordPathOf } from '../../record-path.ts'
+import { type Column, type ListArch, readArch, toOrder } from '../column/arch.ts'
+import { textOf } from '../column/cell.tsx'
+import {
+  type CardPart,
+  keepWishes,
+  type Tracks,
+  toCard,
+  toTracks,
+  visibleColumns,
+  type WishKeeper,
+} from '../column/columns.ts'
+import { loadTotals, measuresOf, type Totals } from '../column/totals.ts'
+import { type Layout, type LineHeights, layOut } from './layout.ts'
+import { createSelection, type Selection } from './selection.ts'
+
+/** A cell: 0 is the checkbox, the columns follow. Line −1 is the heading. */
+export interface Cursor {
+  readonly line: number
+  readonly column: number
+}
+
+/** Everything a list on screen knows. Made once per view; the parts it shows are signals. */
+export interface ListModel {
+  readonly arch: ListArch
+  /** Names the list among all of this user, for what the browser remembers of it. */
+  readonly place: string
+  readonly workspace: ReadonlySignal<WireWorkspace>
+  readonly route: ReadonlySignal<Route>
+  /** What all calls start from. */
+  readonly domain: ReadonlySignal<WireDomain>
+  readonly wishes: WishKeeper
+  readonly columns: ReadonlySignal<readonly Column[]>
+  readonly tracks: ReadonlySignal<Tracks>
+  readonly card: ReadonlySignal<ReadonlyMap<string, CardPart>>
+  readonly list: ListStore
+  readonly groupBy: ReadonlySignal<readonly string[]>
+  /** Null when rows are not grouped. */
+  readonly groups: ReadonlySignal<readonly Group[] | null>
+  readonly groupError: ReadonlySignal<unknown>
+  readonly wholeGroups: Signal<ReadonlySet<string>>
+  readonly layout: ReadonlySignal<Layout>
+  readonly heights: Signal<LineHeights>
+  readonly newAt: Signal<'top' | 'bottom' | null>
+  readonly totals: ReadonlySignal<Totals | null>
+  /** What groups may be of: fields of the view and of its search. */
+  readonly groupFields: readonly WireField[]
+  readonly selection: Selection
+  /** Many records are being changed from here: what is heard of it meanwhile is no news. */
+  readonly isWorking: Signal<boolean>
+  readonly cursor: Signal<Cursor>
+  /** The address of a record's form. */
+  hrefOf(id: number): string
+  /** Rows that are loaded, in the order shown. */
+  loadedIds(): readonly number[]
+  entryOf(id: number): RecordEntry
+  /** All lists on screen: the one, or those of the open groups. */
+  lists(): readonly ListStore[]
+  toggleGroup(group: Group, path: string): void
+  foldAll(isOpen: boolean): void
+  /** New props of the view. */
+  take(workspace: WireWorkspace, route: Route): void
+  /** What is loaded, the groups and the totals again. */
+  refresh(): Promise<void>
+  /** Ends what follows signals. */
+  stop(): void
+}
+
+/** Rows a screen has, about: as many a grouped list opens by itself. */
+const SCREENFUL = 24
+/** Each group that opens asks the server once. */
+const MAX_OPENED = 40
+
+export function createListModel(workspace0: WireWorkspace, route0: Route): ListModel {
+  const { rpc, records, session, preferences } = services()
+  const arch = readArch(workspace0.arch)
+  const workspace = signal(workspace0)
+  const route = signal(route0)
+  const place = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
+  const wishes = keepWishes(preferences, `list/${workspace0.actionId || workspace0.model}`)
+  const columns = computed(() => visibleColumns(arch.columns, wishes.wishes.value))
+  const domain = sameWhile(() => searchOf(workspace.value, route.value).domain)
+  const groupBy = sameWhile(() => searchOf(workspace.value, route.value).groupBy(arch.defaultGroupBy))
+  const fieldNames = [
+    ...arch.fields.map(({ name }) => name),
+    ...(arch.editable !== null || arch.multiEdit ? ['version'] : []),
+  ]
+  const queryNow = () => {
+    const order = toOrder(workspace.peek().listSort, arch.defaultOrder)
+    return { model: arch.model, domain: domain.peek(), fields: fieldNames, ...(order !== '' && { order }) }
+  }
+  /** What came with the page, unless the fragment narrows it: then nothing is known yet. */
+  const startNow = () => {
+    const { records: rows, listOffset: offset, listTotal: total, listTotalExact: isExact } = workspace.peek()
+    return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total, isExact }
+  }
+  // Measured once there are rows, so that columns do not change while one reads.
+  let longest = measureTexts(arch, workspace0.records)
+  const list = createList(rpc, records, queryNow(), startNow())
+  const recordPath = computed(() => recordPathOf(workspace.value))
+  const groups = signal<readonly Group[] | null>(groupBy.peek().length > 0 ? [] : null)
+  const groupError = signal<unknown>(null)
+  const wholeGroups = signal<ReadonlySet<string>>(new Set())
+  const folds: Folds = createFolds(sessionStorage, `modulus.folds.${place}`)
+  const heights = signal<LineHeights>({ row: 32, group: 32 })
+  const newAt = signal<'top' | 'bottom' | null>(null)
+  const totals = signal<Totals | null>(null)
+  const selection = createSelection()
+  const cursor = signal<Cursor>({ line: 0, column: 1 })
+  const layout = computed(() =>
+    layOut({ list, groups: groups.value, wholeGroups: wholeGroups.value, newAt: newAt.value }, heights.value),
+  )
+  let abort = new AbortController()
+
+  const groupQuery = (): GroupQuery => ({
+    ...queryNow(),
+    groupBy: groupBy.peek(),
+    measures: measuresOf(arch),
+  })
+
+  async function open(group: Group): Promise<void> {
+    try {
+      await openGroup(rpc, records, groupQuery(), group)
+    } catch (error) {
+      group.isOpen.value = false
+      showError(error, () => void open(group))
+    }
+  }
+
+  /** Opens what was open before, or what fits on the screen. */
+  async function openAgain(level: readonly Group[], before: string): Promise<void> {
+    const first = before === '' ? opensAtFirst(level, SCREENFUL) : new Set<Group>()
+    await Promise.all(
+      level.map(async (group) => {
+        const path = `${before}/${String(group.value)}`
+        if (!(folds.get(groupBy.peek(), path) ?? first.has(group))) return
+        await open(group)
+        const inside = group.inside.peek()
+        if (inside?.kind === 'groups') await openAgain(inside.groups, path)
+      }),
+    )
+  }
+
+  async function loadGrouped(): Promise<void> {
+    abort.abort()
+    const own = new AbortController()
+    abort = own
+    if (groupBy.peek().length === 0) {
+      groups.value = null
+      return
+    }
+    try {
+      const loaded = await loadGroups(rpc, groupQuery(), own.signal)
+      if (own.signal.aborted) return
+      // The old groups stay until the new ones are filled, so that nothing jumps.
+      const opening = openAgain(loaded, '')
+      if (groups.peek()?.length) await opening
+      if (own.signal.aborted) return
+      batch(() => {
+        groups.value = loaded
+        groupError.value = null
+      })
+    } catch (error) {
+      if (!own.signal.aborted) groupError.value = error
+    }
+  }
+
+  async function loadSums(): Promise<void> {
+    const asked = domain.peek()
+    try {
+      const loaded = await loadTotals(rpc, arch, asked)
+      if (asked === domain.peek()) totals.value = loaded
+    } catch {
+      // The rows are what one came for; without sums the foot shows the count alone.
+    }
+  }
+
+  function restart(): void {
+    list.restart(queryNow(), startNow())
+    // The server has not counted what the fragment narrows.
+    if (searchOf(workspace.peek(), route.peek()).isNarrowed) void list.refresh()
+  }
+
+  const lists = (): readonly ListStore[] => (groups.peek() === null ? [list] : listsIn(groups.peek() ?? []))
+
+  const stop = effect(() => {
+    // Another grouping, or another search or order under it.
+    void groupBy.value
+    void domain.value
+    void workspace.value
+    void loadGrouped()
+  })
+  if (startNow().rows === undefined) restart()
+  const stopSums = effect(() => {
+    void domain.value
+    void loadSums()
+  })
+
+  return {
+    arch,
+    place,
+    workspace,
+    route,
+    domain,
+    wishes,
+    columns,
+    tracks: computed(() => {
+      if (longest.size === 0) longest = measureTexts(arch, loadedRows(list))
+      return toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null, groups.value !== null)
+    }),
+    card: computed(() => toCard(columns.value)),
+    list,
+    groupBy,
+    groups,
+    groupError,
+    wholeGroups,
+    layout,
+    heights,
+    newAt,
+    totals,
+    groupFields: [...arch.fields, ...workspace0.search.grouped],
+    selection,
+    isWorking: signal(false),
+    cursor,
+    hrefOf: (id) => `${recordPath.peek()}${id}`,
+    loadedIds: () => lists().flatMap(({ ids }) => ids.value.peek().filter((id) => id !== undefined)),
+    entryOf: (id) => records.get(arch.model, id),
+    lists,
+    toggleGroup(group, path) {
+      const isOpen = !group.isOpen.peek()
+      folds.set(groupBy.peek(), path, isOpen)
+      if (isOpen) void open(group)
+      else group.isOpen.value = false
+    },
+    foldAll(isOpen) {
+      const each = (level: readonly Group[], before: string): void => {
+        for (const group of level) {
+          const path = `${before}/${String(group.value)}`
+          folds.set(groupBy.peek(), path, isOpen)
+          if (!isOpen) group.isOpen.value = false
+          const inside = group.inside.peek()
+          if (inside?.kind === 'groups') each(inside.groups, path)
+        }
+      }
+      batch(() => each(groups.peek() ?? [], ''))
+      if (isOpen) void openAgain((groups.peek() ?? []).slice(0, MAX_OPENED), '')
+    },
+    take(next, nextRoute) {
+      const before = { workspace: workspace.peek(), domain: domain.peek() }
+      if (next === before.workspace && nextRoute === route.peek()) return
+      batch(() => {
+        route.value = nextRoute
+        workspace.value = next
+        const isOther = domain.peek() !== before.domain
+        if (isOther) selection.clear()
+        if (isOther || next !== before.workspace) restart()
+      })
+    },
+    async refresh() {
+      await Promise.all([groups.peek() === null ? list.refresh() : loadGrouped(), loadSums()])
+    },
+    stop() {
+      stop()
+      stopSums()
+      abort.abort()
+    },
+  }
+}
+
+/** Rows that tell how much room a column needs. */
+const SAMPLE = 40
+
+const measureTexts = ({ columns, model }: ListArch, rows: readonly WireRecord[]): ReadonlyMap<string, number> =>
+  new Map(
+    columns.flatMap((column) =>
+      column.kind === 'buttons' || rows.length === 0
+        ? []
+        : [
+            [
+              column.key,
+              Math.max(
+                ...rows
+                  .slice(0, SAMPLE)
+                  .map((row) => textOf(column, row[column.key], plainRecord({ model, id: row.id }, row)).length),
+              ),
+            ],
+          ],
+    ),
+  )
+
+const loadedRows = ({ ids, query }: ListStore): readonly WireRecord[] =>
+  ids.base.value.flatMap((id) =>
+    id === undefined ? [] : { ...services().records.get(query.peek().model, id).values.base.peek(), id },
+  )
+
+/** A computed that stays the same object while it says the same. */
+function sameWhile<T>(read: () => T): ReadonlySignal<T> {
+  let last: T | undefined
+  return computed(() => {
+    const next = read()
+    last = last !== undefined && sameValue(last, next) ? last : next
+    return last
+  })
+}
+
+const listsIn = (level: readonly Group[]): readonly ListStore[] =>
+  level.flatMap(({ isOpen, inside }) => {
+    const content = inside.peek()
+    if (!isOpen.peek() || content === null) return []
+    return content.kind === 'list' ? [content.list] : listsIn(content.groups)
+  })

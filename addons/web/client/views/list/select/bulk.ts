@@ -1,0 +1,177 @@
+import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../../core/format.ts'
+import { t, tn } from '../../../core/i18n.ts'
+import { services } from '../../../services.ts'
+import type { Group } from '../../../store/group.ts'
+import { callAction, unlinkRecords, writeRecords } from '../../../store/queries.ts'
+import { confirm } from '../../../ui/dialog.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
+import { offerUndo } from '../../../ui/undo.ts'
+import { hideRecords } from '../model/list-ids.ts'
+import type { ListModel } from '../model/model.ts'
+import { findParts, type Outcome, type Pile, pileOf, selectedPile, workThrough } from './batches.ts'
+
+/** Ids of all selected records, those that are not loaded too. */
+export const selectedIds = async ({ selection, arch, domain }: ListModel): Promise<readonly number[]> =>
+  selection.isAll.peek() ? findIds(arch.model, domain.peek()) : [...selection.ids.peek()]
+
+async function findIds(model: string, domain: WireDomain): Promise<readonly number[]> {
+  const ids: number[] = []
+  for await (const part of findParts(model, domain)) ids.push(...part)
+  return ids
+}
+
+/** Selects a whole group, also what is not loaded of it. */
+export async function selectGroup({ selection, arch }: ListModel, { domain }: Group, isOn: boolean): Promise<void> {
+  try {
+    selection.set(await findIds(arch.model, domain), isOn)
+  } catch (error) {
+    showError(error)
+  }
+}
+
+const unseen = ({ selection }: ListModel): string =>
+  selection.isAll.peek() ? t('Everything that matches the search, also what is not on the screen.') : ''
+
+/** Few rows go at once, and the server hears of it when the moment to change one's mind is over; many after a question. */
+export async function deleteSelected(model: ListModel): Promise<void> {
+  const pile = selectedPile(model)
+  const { count, figure } = pile
+  if (!pile.isMuch) return deleteFew(model, [...model.selection.ids.peek()])
+  const isSure = await confirm({
+    title: tn(count, 'Delete {n} record?', 'Delete {n} records?', { n: figure }),
+    text: `${unseen(model)} ${t('This cannot be undone.')}`.trim(),
+    action: t('Delete'),
+    isDanger: true,
+  })
+  if (!isSure) return
+  const { rpc, records } = services()
+  model.selection.clear()
+  const { ids, isWhole } = await workThrough(model, pile, {
+    say: (done, total) => t('{done} of {total} deleted', { done, total }),
+    run: (part) => unlinkRecords(rpc, model.arch.model, part),
+  })
+  records.markDeleted(model.arch.model, ids)
+  showToast({ level: isWhole ? 'success' : 'warning', text: deletedText(ids.length, isWhole ? null : figure) })
+}
+
+/** `total`: not all of them, because it was stopped. */
+function deletedText(count: number, total: string | null): string {
+  const n = formatInteger(count)
+  return total === null
+    ? tn(count, '{n} record deleted', '{n} records deleted', { n })
+    : t('Stopped: {done} of {total} deleted', { done: n, total })
+}
+
+function deleteFew(model: ListModel, ids: readonly number[]): void {
+  const { rpc, records } = services()
+  const { arch, selection } = model
+  const show = hideRecords(model.lists(), new Set(ids))
+  selection.clear()
+  const carryOut = async (isLeaving: boolean) => {
+    try {
+      await unlinkRecords(rpc, arch.model, ids, { keepalive: isLeaving })
+      records.markDeleted(arch.model, ids)
+      await model.refresh()
+    } catch (error) {
+      showError(error)
+    } finally {
+      show()
+    }
+  }
+  offerUndo({ text: deletedText(ids.length, null), run: (isLeaving) => void carryOut(isLeaving), undo: show })
+}
+
+/** Archives the selected records, or brings archived ones back; can be undone. */
+export async function archiveSelected(model: ListModel, isActive: boolean): Promise<void> {
+  const pile = selectedPile(model)
+  const { count, figure, isMuch } = pile
+  const isSure =
+    !isMuch ||
+    (await confirm({
+      title: isActive
+        ? tn(count, 'Restore {n} record?', 'Restore {n} records?', { n: figure })
+        : tn(count, 'Archive {n} record?', 'Archive {n} records?', { n: figure }),
+      text: unseen(model),
+      action: isActive ? t('Restore') : t('Archive'),
+    }))
+  if (!isSure) return
+  const show = isMuch ? () => undefined : hideRecords(model.lists(), model.selection.ids.peek())
+  model.selection.clear()
+  const { ids, isWhole } = await setActive(model, pile, isActive)
+  show()
+  if (ids.length === 0) return
+  showToast({
+    level: isWhole ? 'success' : 'warning',
+    text: archivedText(ids.length, isActive, isWhole ? null : figure),
+    action: { label: t('Undo'), run: () => void setActive(model, pileOf(ids), !isActive) },
+  })
+}
+
+const setActive = (model: ListModel, pile: Pile, active: boolean): Promise<Outcome> =>
+  workThrough(model, pile, {
+    say: (done, total) =>
+      active ? t('{done} of {total} restored', { done, total }) : t('{done} of {total} archived', { done, total }),
+    run: (part) => writeRecords(services().rpc, model.arch.model, part, { active }),
+  })
+
+function archivedText(count: number, isActive: boolean, total: string | null): string {
+  const n = formatInteger(count)
+  if (total === null)
+    return isActive
+      ? tn(count, '{n} record restored', '{n} records restored', { n })
+      : tn(count, '{n} record archived', '{n} records archived', { n })
+  return isActive
+    ? t('Stopped: {done} of {total} restored', { done: n, total })
+    : t('Stopped: {done} of {total} archived', { done: n, total })
+}
+
+/** Whether the search shows archived records. */
+export const showsArchived = ({ domain }: ListModel): boolean => domain.value.some(isArchivedLeaf)
+
+const isArchivedLeaf = (leaf: unknown): boolean =>
+  Array.isArray(leaf) && ((leaf[0] === 'active' && leaf[1] === '=' && leaf[2] === false) || leaf.some(isArchivedLeaf))
+
+/** Runs a button of the header for the selected records, or one of a row for it alone. */
+export async function runButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
+  const { rpc, router } = services()
+  const name = attrs['name'] ?? ''
+  if (attrs['confirm'] !== undefined) {
+    const label = attrs['string'] ?? name
+    if (!(await confirm({ title: label, text: attrs['confirm'], action: label }))) return
+  }
+  if (attrs['type'] === 'action') {
+    await router.go(`/web?action=${name}`)
+    return
+  }
+  try {
+    const ids = id === undefined ? await selectedIds(model) : [id]
+    const [first] = ids
+    if (first === undefined) return
+    const answer = await callAction(rpc, model.arch.model, first, name, ids)
+    if (answer !== true && 'redirect' in answer) {
+      await router.go(answer.redirect)
+      return
+    }
+    await model.refresh()
+    if (id === undefined) {
+      const n = formatInteger(ids.length)
+      showToast({
+        level: 'success',
+        text: tn(ids.length, '{action}: {n} record', '{action}: {n} records', { n, action: attrs['string'] ?? name }),
+      })
+    }
+  } catch (error) {
+    showError(error)
+  }
+}
+
+/** Where the records of the list can be downloaded. */
+export function exportHref({ arch, columns, workspace }: ListModel): string {
+  const { actionId } = workspace.value
+  const fields = columns.value.flatMap((column) => (column.kind === 'field' ? [column.field.name] : []))
+  const query = new URLSearchParams({ model: arch.model, fields: fields.join(',') })
+  if (actionId > 0) query.set('action', String(actionId))
+  return `/web/export/csv?${query}`
+}

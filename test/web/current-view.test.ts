@@ -1,0 +1,153 @@
+import { signal } from '@preact/signals'
+import { describe, expect, test } from 'vitest'
+import { pages, views } from '../../addons/web/client/core/registries.ts'
+import { CallError } from '../../addons/web/client/net/errors.ts'
+import type { SendOptions, Transport } from '../../addons/web/client/net/transport.ts'
+import { parseRoute, type Route } from '../../addons/web/client/router/codec.ts'
+import type { Router } from '../../addons/web/client/router/router.ts'
+import { createRecords } from '../../addons/web/client/store/records.ts'
+import { followRouter } from '../../addons/web/client/views/current-view.ts'
+import { Placeholder } from '../../addons/web/client/views/placeholder.tsx'
+import type { WireBootstrap, WireWorkspace } from '../../kernel/view/wire.ts'
+
+const List = () => null
+
+/** The parts of a workspace that are looked at here. */
+const workspace = (viewType: string, title: string) =>
+  ({
+    viewType,
+    model: 'sale.order',
+    title,
+    csrfToken: `token of ${title}`,
+    records: [{ id: 1, name: title }],
+    breadcrumbs: [
+      { label: 'Sales', href: '/web?action=9' },
+      { label: title, href: null },
+    ],
+  }) as unknown as WireWorkspace
+
+function open(start: string, openedWith = start.split('?')[1] ?? '') {
+  const sent: {
+    url: string
+    options: SendOptions
+    answer: (value: unknown) => void
+    fail: (error: unknown) => void
+  }[] = []
+  const transport: Transport = {
+    send: (url, options) =>
+      new Promise((resolve, reject) => {
+        options.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+        sent.push({ url, options, answer: (json) => resolve({ json, headers: new Headers() }), fail: reject })
+      }),
+    uniqueId: () => 'id',
+  }
+  const route = signal<Route>(parseRoute(start))
+  const title = signal('')
+  const lead = signal<readonly { label: string; href: string }[]>([])
+  // The rest of a router is not asked for anything.
+  const router = { route, title, lead } as unknown as Router
+  const session = { bootstrap: { wcApiBase: '/web/wc' } as WireBootstrap, csrfToken: signal(''), online: signal(true) }
+  const records = createRecords()
+  const place = followRouter({ session, transport, records, router, openedWith })
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+  return {
+    sent,
+    route,
+    router,
+    session,
+    place,
+    records,
+    settled,
+    go: (address: string) => (route.value = parseRoute(address)),
+  }
+}
+
+views.add('list', { load: async () => ({ View: List }) })
+
+describe('what is on screen', () => {
+  test('is the workspace of the address, asked for first exactly as the page preloads it', async () => {
+    const { sent, place, session, router, settled } = open('/web?view_type=list&action=5', 'view_type=list&action=5')
+    expect(place.isLoading.value).toBe(true)
+    await settled()
+    expect(sent[0]).toMatchObject({ url: '/web/wc/workspace?view_type=list&action=5', options: { plain: true } })
+    sent[0]!.answer(workspace('list', 'Orders'))
+    await settled()
+    expect(place.shown.value).toMatchObject({ kind: 'view', View: List })
+    expect([place.isLoading.value, session.csrfToken.value, router.title.value]).toEqual([
+      false,
+      'token of Orders',
+      'Orders',
+    ])
+    expect(router.lead.value).toEqual([{ label: 'Sales', href: '/web?action=9' }])
+  })
+
+  test('stays until the next is there, and what was overtaken never shows', async () => {
+    const { sent, place, go, settled } = open('/web?action=1')
+    await settled()
+    sent[0]!.answer(workspace('list', 'First'))
+    await settled()
+    go('/web?action=2')
+    await settled()
+    go('/web?action=3')
+    await settled()
+    expect(place.shown.value).toMatchObject({ workspace: { title: 'First' } })
+    expect([place.isLoading.value, sent[1]!.options.signal?.aborted, sent[2]!.options.plain]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    sent[2]!.answer(workspace('list', 'Third'))
+    sent[1]!.answer(workspace('list', 'Second'))
+    await settled()
+    expect(place.shown.value).toMatchObject({ workspace: { title: 'Third' }, route: { params: { action: 3 } } })
+  })
+
+  test('gets a new fragment without asking the server', async () => {
+    const { sent, place, go, settled } = open('/web?action=1')
+    await settled()
+    sent[0]!.answer(workspace('list', 'First'))
+    await settled()
+    go('/web?action=1#group=stage_id')
+    await settled()
+    expect(sent).toHaveLength(1)
+    expect(place.shown.value?.route.state).toEqual({ group: 'stage_id' })
+  })
+
+  test('is an error that can be tried again', async () => {
+    const { sent, place, settled } = open('/web?action=1')
+    await settled()
+    sent[0]!.fail(new CallError('UNAVAILABLE', 'Busy.'))
+    await settled()
+    expect(place.error.value).toMatchObject({ code: 'UNAVAILABLE' })
+    void place.reload()
+    await settled()
+    sent[1]!.answer(workspace('list', 'Orders'))
+    await settled()
+    expect([place.error.value, place.shown.value?.kind]).toEqual([null, 'view'])
+  })
+
+  test('is a placeholder for a kind of view that is not drawn yet', async () => {
+    const { sent, place, settled } = open('/web?action=1&view_type=cohort')
+    await settled()
+    sent[0]!.answer(workspace('cohort', 'Orders'))
+    await settled()
+    expect(place.shown.value).toMatchObject({ View: Placeholder })
+  })
+
+  test('is the kind of view the server chose, whatever the address asked for', async () => {
+    const { sent, place, settled } = open('/web?action=1&view_type=cohort')
+    await settled()
+    sent[0]!.answer(workspace('list', 'Orders'))
+    await settled()
+    expect(place.shown.value).toMatchObject({ View: List })
+  })
+
+  test('is a page where one is registered', async () => {
+    const Page = () => null
+    pages.add('/web/home', { title: 'Home', load: async () => ({ Page }) })
+    const { sent, place, router, settled } = open('/web/home')
+    await settled()
+    expect(place.shown.value).toMatchObject({ kind: 'page', Page })
+    expect([sent.length, router.title.value]).toEqual([0, 'Home'])
+  })
+})
