@@ -1,4 +1,4 @@
-import { unsafe as unquote } from 'ini'
+import { parse as parseIni } from 'ini'
 import { isMailAddress } from '../kernel/mail/mail-address.ts'
 import type { Mailbox } from '../kernel/mail/mail-queue.ts'
 import { parseNetwork } from './client-address.ts'
@@ -80,7 +80,7 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || !value) continue
     const configKey = name.slice(PREFIX.length).toLowerCase()
-    if (isKey(configKey)) entries.set(configKey, { value, place: name })
+    if (isKey(configKey)) entries.set(configKey, { value, place: () => name })
     else warnings.push(`${name} is not a setting and has no effect.`)
   }
   return { config: parseEntries(entries), warnings }
@@ -100,33 +100,49 @@ function fileArgument(argv: readonly string[]): string | undefined {
 interface Entry {
   readonly value: string
   /** Where it stands, for messages. */
-  readonly place: string
+  readonly place: () => string
 }
 
 const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, name)
 
-/** Goes line by line, because `ini` reads values but tells no line numbers. */
+/** Neither blank, nor a comment, nor `key = value`: sections too. */
+const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/m
+
+/** The one name that `ini` leaves out without a word. */
+const UNREAD = '__proto__'
+
+/** The settings of a file. `ini` tells no line numbers, so they are looked up for a message. */
 function readFileEntries(file: string, content: string): Map<ConfigKey, Entry> {
+  const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const malformed = MALFORMED.exec(text)
+  if (malformed) throw new ConfigError(`${file}:${lineAt(text, malformed.index)}: expected "key = value".`)
+  // Without bracketed arrays, a name that comes twice has a list of values.
+  const values = Object.entries(parseIni(protectMarks(text), { bracketedArray: false }))
+  if (linesOf(text, UNREAD).length > 0) values.push([UNREAD, ''])
   const entries = new Map<ConfigKey, Entry>()
-  for (const [i, line] of content
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/)
-    .entries()) {
-    if (/^\s*([;#]|$)/.test(line)) continue
-    const [, name, value = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(line) ?? []
-    if (name === undefined) throw new ConfigError(`${file}:${i + 1}: expected "key = value".`)
-    const place = `${file}:${i + 1}: ${name}`
-    if (!isKey(name)) throw new ConfigError(`${place} is not a setting.`)
-    if (entries.has(name)) throw new ConfigError(`${place} is set twice.`)
-    entries.set(name, { value: readValue(value.trim()), place })
+  for (const [name, value] of values) {
+    const place = (nth = 0) => `${file}:${linesOf(text, name)[nth]}: ${name}`
+    if (!isKey(name)) throw new ConfigError(`${place()} is not a setting.`)
+    if (Array.isArray(value)) throw new ConfigError(`${place(1)} is set twice.`)
+    entries.set(name, { value: String(value), place })
   }
   return entries
 }
 
-/** Quotes and comments as `ini` takes them, except that a comment needs a space before it: passwords and URLs hold `#` and `;`. */
-function readValue(value: string): string {
-  return String(unquote(/^["']/.test(value) ? value : value.replace(/(?<=\S)[;#]/g, '\\$&')))
-}
+/** Escapes `;` and `#` where no space is before them: passwords and URLs hold them, a comment has a space before it. */
+const protectMarks = (text: string): string =>
+  text.replace(
+    /^([^\S\n]*[^=\s;#]+[^\S\n]*=[^\S\n]*)([^\s"'].*)$/gm,
+    (_line, start: string, value: string) => start + value.replace(/(?<=\S)[;#]/g, '\\$&'),
+  )
+
+/** Numbers of the lines that set a name. */
+const linesOf = (text: string, name: string): number[] =>
+  [...text.matchAll(/^[^\S\n]*([^=\s;#][^=\s]*)[^\S\n]*=/gm)]
+    .filter((line) => line[1] === name)
+    .map(({ index }) => lineAt(text, index))
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length
 
 function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>): Config {
   const parsed = Object.entries(CONFIG_KEYS).map(([name, { parse, fallback }]) => {
@@ -135,7 +151,7 @@ function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>): Config {
     try {
       return [name, parse(entry.value)]
     } catch (cause) {
-      throw new ConfigError(`${entry.place} must be ${cause instanceof Error ? cause.message : 'valid'}.`, { cause })
+      throw new ConfigError(`${entry.place()} must be ${cause instanceof Error ? cause.message : 'valid'}.`, { cause })
     }
   })
   // The table gives each key its own type, which a loop over it cannot keep.
