@@ -65,7 +65,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     listener = await listen(followModules(host), {
       host: config.http_host,
       port: config.http_port,
-      publicHost: config.public_url === null ? undefined : new URL(config.public_url).host,
+      publicUrl: config.public_url,
       trustedProxies: config.trusted_proxies.map(parseNetwork).filter((network) => network !== null),
     })
     mail = openMail(config, host)

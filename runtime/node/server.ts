@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import { type AddressInfo, isIP, Server as PortServer } from 'node:net'
+import { type AddressInfo, Server as PortServer, type Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { createServerAdapter, Response as FastResponse, sendNodeResponse } from '@whatwg-node/server'
 import { baseHeaders } from '../../kernel/http/headers.ts'
 import type { ResponseClass } from '../../kernel/services.ts'
 import type { App } from '../app.ts'
 import { clientAddress, type Network } from '../client-address.ts'
+import { isOurHost, parseHost } from './host-header.ts'
 
 /** For `Services.Response`: the adapter's own class, which keeps text as text and writes head and body at once. */
 export const NodeResponse: ResponseClass = FastResponse
@@ -16,8 +17,10 @@ export interface ListenOptions {
   readonly port: number
   /** Who may say in `X-Forwarded-For` where a request comes from. */
   readonly trustedProxies?: readonly Network[]
-  /** Host of the public address: the one name the service answers to, beside addresses and `localhost`. */
-  readonly publicHost?: string | undefined
+  /** The public address: its host is the one name the service answers to, beside addresses and `localhost`. */
+  readonly publicUrl?: string | null
+  /** How long a caller may leave an answer unread. */
+  readonly unreadMs?: number
 }
 
 export interface Listener {
@@ -29,6 +32,7 @@ export interface Listener {
 
 const MAX_HEADERS = 100
 const GRACE_MS = 10_000
+const UNREAD_MS = 20_000
 /** How long a connection may still bring a request after the port is closed. */
 const LINGER_MS = 500
 
@@ -48,10 +52,14 @@ const MAX_CONNECTIONS = 12_000
 /** Serves an app on a socket. Give its services `NodeResponse`: a native response works too, only slower. */
 export async function listen(app: App, options: ListenOptions): Promise<Listener> {
   const answer = createAnswer(app, options)
+  const publicUrl = options.publicUrl ? new URL(options.publicUrl) : undefined
   const server = createServer(LIMITS, (req, res) => {
     const problem = malformed(req)
     if (problem !== null) return refuse(res, 400, problem)
-    if (!isOurName(req.headers.host, options.publicHost)) return refuse(res, 421, 'This service has another name.')
+    // Only HTTP/1.0 may come without a host.
+    const host = parseHost(req.headers.host ?? 'localhost')
+    if (host === null) return refuse(res, 400, 'The Host header is not a host.')
+    if (!isOurHost(host, publicUrl)) return refuse(res, 421, 'This service has another name.')
     answer(req, res, server).catch(() => res.destroy())
   })
   // One more than allowed, since Node drops what is beyond without a word.
@@ -70,7 +78,7 @@ interface NodeContext {
  * Hands a request of Node to the app as a standard one and writes the response. Not the adapter's own listener, which shows the
  * stack of an unexpected error to the caller; here the connection is cut.
  */
-function createAnswer(app: App, { trustedProxies = [] }: ListenOptions) {
+function createAnswer(app: App, { trustedProxies = [], unreadMs = UNREAD_MS }: ListenOptions) {
   const { handleNodeRequestAndResponse } = createServerAdapter<NodeContext>((request, { req }) => {
     const forwarded = request.headers.get('x-forwarded-for')
     return app.fetch(request, clientAddress(req.socket.remoteAddress, forwarded, trustedProxies))
@@ -79,9 +87,17 @@ function createAnswer(app: App, { trustedProxies = [] }: ListenOptions) {
     const response = await handleNodeRequestAndResponse(req, res, { req })
     // What is left of a refused body is not worth reading, and a closing server waits for no second request.
     if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
+    res.setTimeout(unreadMs).on('timeout', cutUnread)
     const isStream = !response.headers.has('content-length')
+    // The adapter takes the time limit away from what it streams.
+    if (isStream) res.once('pipe', () => res.setTimeout(unreadMs))
     await sendNodeResponse(isStream ? watchStream(response, res) : response, res, req, true)
   }
+}
+
+/** Ends a connection whose caller takes nothing of what waits for it. One that waits for us, on a slow stream, goes on. */
+function cutUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy()
 }
 
 /**
@@ -116,13 +132,6 @@ function refuseUnread({ code = '' }: NodeJS.ErrnoException, socket: Duplex): voi
   const headers = Object.entries({ ...REFUSAL, 'content-length': '0' }).map(([name, value]) => `${name}: ${value}`)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', '']
   socket.end(lines.join('\r\n'), () => socket.destroy())
-}
-
-/** A foreign name comes from a page that pointed its own name here, or from a poisoned link. Addresses are nobody's to point. */
-function isOurName(host: string | undefined, publicHost: string | undefined): boolean {
-  if (publicHost === undefined || host === undefined || host.toLowerCase() === publicHost) return true
-  const name = host.replace(/:\d+$/, '')
-  return name === 'localhost' || name.startsWith('[') || isIP(name) !== 0
 }
 
 /** Requests Node's parser lets pass although proxies and applications may read them differently. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import { listen, NodeResponse } from '../../runtime/node/server.ts'
@@ -37,7 +37,26 @@ describeHost('the listener', 'listener', (host) => {
     ['two Host headers', lines('GET /api/health HTTP/1.1', 'Host: a', 'Host: b')],
     ['two equal Host headers', lines('GET /api/health HTTP/1.1', 'Host: a', 'host: a')],
     ['no Host header', lines('GET /api/health HTTP/1.1', 'X: y')],
-    ['a Host that is none', lines('GET /api/health HTTP/1.1', 'Host: a b<c>', 'Connection: close')],
+    ...[
+      ...[
+        'a b<c>',
+        '[::1]/metrics?',
+        'a/metrics?',
+        'a?',
+        'a#',
+        'u@a',
+        'a\\b',
+        '',
+        '[::1',
+        '[1.2.3.4]',
+        'a:99999',
+        'a:b',
+      ],
+      ...['a%2fb', 'ä', ':80'],
+    ].map((host): [string, string] => [
+      `the Host ${host}`,
+      lines('GET /api/health HTTP/1.1', `Host: ${host}`, 'Connection: close'),
+    ]),
     ['an absolute target', lines('GET http://evil.test/api/health HTTP/1.1', 'Host: a')],
     ['the target *', lines('OPTIONS * HTTP/1.1', 'Host: a')],
     [
@@ -58,6 +77,14 @@ describeHost('the listener', 'listener', (host) => {
   ])('refuses %s with 400', async (_name, request) => {
     expect(statusOf(await sendRaw(host.url, request))).toBe(400)
   })
+
+  test.each(['a', 'my_service:8069', 'ERP.Example.com', '127.0.0.1:80', '[::1]:8069', '[2001:DB8::1]'])(
+    'takes the Host %s',
+    async (name) => {
+      const request = lines('GET /api/health HTTP/1.1', `Host: ${name}`, 'Connection: close')
+      expect(statusOf(await sendRaw(host.url, request))).toBe(200)
+    },
+  )
 
   test('takes 100 headers', async () => {
     const headers = Array.from({ length: 98 }, (_, i) => `X-${i}: y`)
@@ -126,6 +153,67 @@ describeHost('the listener', 'listener', (host) => {
       .poll(() => host.observed.find((observation) => observation.kind === 'request'))
       .toMatchObject({ status: 400 })
     expect(host.observed.filter((observation) => observation.kind === 'failure')).toEqual([])
+  })
+})
+
+describe('a listener with a public address', () => {
+  test('answers to its name in any case, with the port of its scheme or none, to addresses and to localhost', async () => {
+    const app = { fetch: async () => new Response('hello') }
+    const listener = await listen(app, { host: '127.0.0.1', port: 0, publicUrl: 'https://erp.example.com' })
+    const ask = async (name: string) =>
+      statusOf(await sendRaw(listener.url, lines('GET / HTTP/1.1', `Host: ${name}`, 'Connection: close')))
+    for (const name of ['ERP.Example.com', 'erp.example.com:443', 'LocalHost:8069', '10.0.0.1', '[::1]:80'])
+      expect([name, await ask(name)]).toEqual([name, 200])
+    for (const name of ['example.com', 'erp.example.com:444', 'erp.example.com.evil.test', 'localhost.evil.test'])
+      expect([name, await ask(name)]).toEqual([name, 421])
+    await listener.close()
+  })
+})
+
+describe('a caller that does not read its answer', () => {
+  const megabytes = 64
+  const large = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    })
+
+  test.each([
+    ['in one piece', () => new NodeResponse('x'.repeat(megabytes * 1_048_576), { status: 200 })],
+    ['streamed', () => new NodeResponse(large(), { status: 200 })],
+  ])('is disconnected: an answer %s', async (_kind, response) => {
+    const listener = await listen({ fetch: async () => response() }, { host: '127.0.0.1', port: 0, unreadMs: 200 })
+    const connected = once(listener.server, 'connection') as Promise<[Socket]>
+    const { hostname, port } = new URL(listener.url)
+    const caller = connect(Number(port), hostname).on('error', () => {})
+    caller.pause()
+    caller.write(lines('GET / HTTP/1.1', 'Host: a'))
+    const [socket] = await connected
+    await once(socket, 'close')
+    caller.destroy()
+    await listener.close()
+  })
+
+  test('a caller that waits for a slow stream stays connected', async () => {
+    let push = (_text: string) => {}
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        push = (text) => (text === '' ? controller.close() : controller.enqueue(new TextEncoder().encode(text)))
+      },
+    })
+    const listener = await listen(
+      { fetch: async () => new NodeResponse(body, { status: 200 }) },
+      { host: '127.0.0.1', port: 0, unreadMs: 20 },
+    )
+    const connected = once(listener.server, 'connection') as Promise<[Socket]>
+    const answer = fetch(listener.url)
+    const [socket] = await connected
+    push('one ')
+    const response = await answer
+    await once(socket, 'timeout')
+    push('two')
+    push('')
+    expect(await response.text()).toBe('one two')
+    await listener.close()
   })
 })
 
