@@ -252,7 +252,7 @@ export const REASONS = {
   },
   VALIDATION: {
     value_invalid: {
-      meaning: 'Values do not fit their fields; `fields` has a sentence for each.',
+      meaning: 'Values do not fit their fields, or the model has no such field; `fields` has a sentence for each.',
       example: 'Must be a whole number.',
       details: { fields: { color: 'Must be a whole number.' } },
     },

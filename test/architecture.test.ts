@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { listReasons, REASONS, type ReasonTable } from '../kernel/reasons.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -248,6 +249,31 @@ describe('the stateless part', () => {
 
   test('never asks whether something is the native Request or Response', () => {
     expect(matching(/instanceof (Request|Response|File)\b/)).toEqual([])
+  })
+})
+
+describe('the refusals', () => {
+  const addonTables = sources.filter(({ path }) => /^addons\/[^/]+\/reasons\.ts$/.test(path))
+  const others = sources.filter(({ path }) => !/(^kernel|^addons\/[^/]+)\/reasons\.ts$/.test(path))
+
+  test('are made by the makers, which ask for a reason', () => {
+    const made = sources.filter(({ text }) => /\bnew AppError\(/.test(code(text)))
+    expect(made.map(({ path }) => path)).toEqual(['kernel/errors.ts'])
+  })
+
+  test('use every reason of the tables, each under one code', async () => {
+    const ofAddons = await Promise.all(
+      addonTables.map(async ({ path }) => {
+        const { reasons }: { readonly reasons: ReasonTable } = await import(join(root, path))
+        return listReasons(reasons, `${path.split('/')[1]!}.`)
+      }),
+    )
+    const reasons = [...listReasons(REASONS), ...ofAddons.flat()].map(({ reason }) => reason)
+    expect(addonTables.length).toBeGreaterThan(0)
+    expect(reasons.filter((reason) => !/^([a-z_]+\.)?[a-z]+(_[a-z]+)*$/.test(reason))).toEqual([])
+    expect(reasons.filter((reason, at) => reasons.indexOf(reason) !== at)).toEqual([])
+    const used = others.map(({ text }) => code(text)).join('\n')
+    expect(reasons.filter((reason) => !used.includes(`'${reason}'`))).toEqual([])
   })
 })
 

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../errors.ts'
 import type { ActionResult } from '../model/behavior.ts'
 import type { Domain, FieldName, ModelName, Models, Row, Values } from '../model/models.ts'
+import type { Reason } from '../reasons.ts'
 import { ModulusError } from './error.ts'
 import type { GroupItem, GroupRow, GroupSpec, MeasureSpec } from './group.ts'
 
 export { ModulusError } from './error.ts'
 export type { Granularity, GroupRow, GroupSpec, MeasureSpec } from './group.ts'
-export type { Domain, ErrorCode, FieldName, ModelName, Models, Row, Values }
+export type { Domain, ErrorCode, FieldName, ModelName, Models, Reason, Row, Values }
 
 export interface ClientOptions {
   /** Where the service listens, such as `https://erp.example.com`; empty for the page's own origin. */

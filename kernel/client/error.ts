@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
+import type { Reason } from '../reasons.ts'
 
 interface WireError {
   readonly code: ErrorCode
@@ -13,12 +14,12 @@ export interface Failure {
   readonly retryAfter: number | null
 }
 
-/**
- * An error answer of the service. `code` is one of the API's error codes; `details.fields` has a sentence per invalid field.
- */
+/** A refused call. `reason` says why, within one of the error codes; `details.fields` names refused fields. */
 export class ModulusError extends Error {
   readonly status: number
   readonly code: ErrorCode
+  /** Null where something in front of the service has answered. */
+  readonly reason: Reason | null
   readonly details: Readonly<Record<string, unknown>>
   /** Seconds to wait before a retry, if the service sent them. */
   readonly retryAfter: number | null
@@ -29,6 +30,8 @@ export class ModulusError extends Error {
     this.status = status
     this.code = error?.code ?? PROXY_CODES[status] ?? 'INTERNAL'
     this.details = error?.details ?? {}
+    // The service's own tables; one of an addon this program does not know is a slug all the same.
+    this.reason = (this.details['reason'] as Reason | undefined) ?? null
     this.retryAfter = retryAfter
   }
 }

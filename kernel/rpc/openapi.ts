@@ -3,10 +3,10 @@ import { mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
 import { scopeAllows } from '../auth/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
-import { ERROR_STATUS } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { isReading, METHODS, type RpcMethod } from './methods.ts'
+import { errorResponses, errorSchema } from './openapi-errors.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ export function describeApi(env: Env, caller: Caller): Schema {
     openapi: '3.1.0',
     info: { title: 'Modulus', version: String(caller.state.epoch.modules) },
     paths: {
-      '/api/rpc': { post: rpcOperation() },
+      '/api/rpc': { post: rpcOperation(env) },
       '/api/health': { get: plainOperation('The process is alive.') },
       '/api/ready': { get: plainOperation('The service is ready for requests.') },
       '/api/openapi.json': { get: plainOperation('This document.') },
@@ -32,7 +32,7 @@ export function describeApi(env: Env, caller: Caller): Schema {
       },
       schemas: {
         Call: { oneOf: [...METHODS].map(([name, method]) => callSchemaOf(name, method, models)) },
-        Error: errorSchema(),
+        Error: errorSchema(env.registry.reasons),
         ...Object.fromEntries(models.map((model) => [model.name, recordSchema(env, caller, model)])),
       },
     },
@@ -48,7 +48,7 @@ const plainOperation = (description: string): Schema => ({
   responses: { '200': { description, content: jsonContent({ type: 'object' }) } },
 })
 
-function rpcOperation(): Schema {
+function rpcOperation({ registry }: Env): Schema {
   const wrapped = {
     type: 'object',
     required: ['params'],
@@ -80,7 +80,7 @@ function rpcOperation(): Schema {
           properties: { ok: { const: true }, result: {}, error: { type: 'null' } },
         }),
       },
-      default: { description: 'An error.', content: jsonContent(ref('Error')) },
+      ...errorResponses(ref('Error'), registry.reasons),
     },
   }
 }
@@ -105,19 +105,6 @@ function callSchemaOf(name: string, method: RpcMethod, models: readonly Model[])
 function inputSchema(schema: z.ZodType): Schema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rest
-}
-
-function errorSchema(): Schema {
-  const error = {
-    type: 'object',
-    required: ['code', 'message', 'details'],
-    properties: { code: { enum: Object.keys(ERROR_STATUS) }, message: { type: 'string' }, details: { type: 'object' } },
-  }
-  return {
-    type: 'object',
-    required: ['ok', 'result', 'error'],
-    properties: { ok: { const: false }, result: { type: 'null' }, error },
-  }
 }
 
 /** A record as read and written, with the methods the caller may call on it. */

@@ -118,7 +118,7 @@ describeHost('the typed client', 'listener', (host) => {
     const make = () => tags.create({ name: 'Once' }, { idempotencyKey: 'tag-once' })
     expect(await make()).toBe(await make())
     const other = await thrownBy(tags.create({ name: 'Twice' }, { idempotencyKey: 'tag-once' }))
-    expect(other).toMatchObject({ name: 'ModulusError', code: 'CONFLICT', status: 409 })
+    expect(other).toMatchObject({ code: 'CONFLICT', reason: 'idempotency_key_reused', status: 409 })
   })
 
   test('an edit merges with others, and conflicts where they met', async () => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../kernel/errors.ts'
+import { listReasons, REASONS } from '../../kernel/reasons.ts'
 import { METHODS } from '../../kernel/rpc/methods.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
+import { reasonFlaw } from '../support/reasons.ts'
 
 interface ModelSchema {
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -10,8 +13,32 @@ interface ModelSchema {
 
 interface Document {
   readonly openapi: string
-  readonly paths: Readonly<Record<string, unknown>>
-  readonly components: { readonly schemas: Readonly<Record<string, ModelSchema>> & { readonly Call: CallSchema } }
+  readonly paths: Readonly<
+    Record<'/api/rpc', { readonly post: { readonly responses: Readonly<Record<string, ErrorResponse>> } }>
+  >
+  readonly components: {
+    readonly schemas: Readonly<Record<string, ModelSchema>> & { readonly Call: CallSchema; readonly Error: ErrorSchema }
+  }
+}
+
+interface ErrorSchema {
+  readonly properties: { readonly error: { readonly oneOf: readonly CodeSchema[] } }
+}
+
+interface CodeSchema {
+  readonly title: string
+  readonly properties: {
+    readonly details: { readonly properties: { readonly reason: { readonly enum: readonly string[] } } }
+  }
+}
+
+interface ErrorResponse {
+  readonly content: { readonly 'application/json': { readonly examples?: Readonly<Record<string, ErrorExample>> } }
+}
+
+interface ErrorExample {
+  readonly summary: string
+  readonly value: { readonly error: { readonly code: string; readonly details: Readonly<Record<string, unknown>> } }
 }
 
 interface CallSchema {
@@ -49,6 +76,39 @@ describeHosts('GET /api/openapi.json', (host) => {
     expect(demoBook.properties).not.toHaveProperty('purchase_price')
     expect(demoBook['x-methods']).toEqual(['search', 'search_read', 'read', 'read_group', 'call', 'onchange'])
     expect((await documentOf(guest)).components.schemas).not.toHaveProperty(['library.book'])
+  })
+
+  test('lists the reasons of every code with an example each', async () => {
+    const document = await documentOf(await host.apiKey('demo'))
+    const { oneOf: errors } = document.components.schemas.Error.properties.error
+    expect(errors.map(({ title }) => title)).toEqual(Object.keys(ERROR_STATUS))
+    const reasons = errors.flatMap(({ properties: { details } }) => details.properties.reason.enum)
+    expect(reasons.sort()).toEqual(
+      listReasons(REASONS)
+        .map(({ reason }) => reason)
+        .sort(),
+    )
+    const { responses } = document.paths['/api/rpc'].post
+    const examples = Object.values(responses).flatMap(({ content }) =>
+      Object.entries(content['application/json'].examples ?? {}),
+    )
+    expect(examples.map(([reason]) => reason).sort()).toEqual(reasons)
+    for (const [reason, { value }] of examples) {
+      expect(value.error.details.reason).toBe(reason)
+      expect(reasonFlaw(value.error.code, value.error.details)).toBeUndefined()
+    }
+    expect(responses['404']?.content['application/json'].examples?.['record_not_found']).toEqual({
+      summary: 'No record has this id, or none that answers to this name.',
+      value: {
+        ok: false,
+        result: null,
+        error: {
+          code: 'NOT_FOUND',
+          message: 'Contact 7 does not exist.',
+          details: { reason: 'record_not_found', model: 'core.partner', id: 7 },
+        },
+      },
+    })
   })
 
   test('a secret is shown as something to write, never to read', async () => {

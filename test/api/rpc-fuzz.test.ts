@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { type LoopWatch, watchLoop } from '../support/loop-stalls.ts'
+import { reasonFlaw } from '../support/reasons.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
 import { openTwoCompanies, type Role } from '../support/two-companies.ts'
 import { CHANGING, fuzzedBody, READING, type RpcBody } from './rpc-grammar.ts'
@@ -58,7 +59,7 @@ function flawOf(status: number, text: string): string | undefined {
   if (STATUS[String(code)] !== status) return `has status ${status} with ${String(code)}`
   if (Object.keys(more).length > 0 || typeof message !== 'string' || message === '') return 'has no proper error'
   if (typeof details !== 'object' || details === null || Array.isArray(details)) return 'has no details'
-  return LEAKS.test(text) ? 'tells too much' : undefined
+  return LEAKS.test(text) ? 'tells too much' : reasonFlaw(code, details)
 }
 
 describeHost('bodies nobody meant', 'process', (host) => {

@@ -1,4 +1,5 @@
 import { CookieJar } from './cookie-jar.ts'
+import { requireReason } from './reasons.ts'
 
 /** Sends a request to a path of a host. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
@@ -46,11 +47,11 @@ export class Agent {
     this.cookies = cookies
   }
 
-  /** Sends a request to a path. A `cookie` among the headers stands in for the jar. */
+  /** Sends a request to a path; every error must have its reason. A `cookie` among the headers stands in for the jar. */
   async fetch(path: string, init: RequestInit = {}, headers: HeaderTable = {}): Promise<Response> {
     const { header } = this.cookies
     const all = { ...(header !== null && { cookie: header }), ...this.headers, ...headers }
-    const response = await this.#fetch(path, { ...init, headers: all })
+    const response = await requireReason(await this.#fetch(path, { ...init, headers: all }))
     this.cookies.store(response.headers)
     return response
   }

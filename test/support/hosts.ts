@@ -12,6 +12,7 @@ import { Agent, type Fetch } from './agent.ts'
 import { API_ADDONS, apiTemplate, type TestUser } from './api-database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { openModules, type TestModules } from './modules.ts'
+import { requireReason } from './reasons.ts'
 
 const SECRET_KEY = 'the secret of the test installation'
 const ORIGIN = 'http://modulus.test'
@@ -121,7 +122,7 @@ async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost>
     modules,
     observed: modules.observed,
     url: front.url,
-    fetch: front.fetch,
+    fetch: async (path, init) => requireReason(await front.fetch(path, init)),
     anonymous: () => new Agent(front.fetch, {}),
     signIn: async (login) => {
       const userId = await userIdOf(modules, login)

@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { Envelope } from './agent.ts'
+import { reasonFlaw } from './reasons.ts'
 
 export interface Call {
   readonly model: string
@@ -28,11 +29,11 @@ export interface RpcClient {
 /** Longer than anything the service may take. */
 const HANG_MS = 30_000
 
-/** A client over connections that are kept open, one for each request at a time. Never rejects. */
+/** A client over connections that are kept open, one for each request at a time. Rejects only when an error has no reason. */
 export function openRpcClient(url: string, key: string): RpcClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 500 })
   const send = (method: string, path: string, body: string | undefined) =>
-    new Promise<Reply>((resolve) => {
+    new Promise<Reply>((resolve, reject) => {
       const startedAt = performance.now()
       const end = (part: Partial<Reply>) =>
         resolve({
@@ -46,7 +47,12 @@ export function openRpcClient(url: string, key: string): RpcClient {
         res.on('data', (chunk) => {
           text += chunk
         })
-        res.on('end', () => end({ status: res.statusCode!, headers: res.headers, body: JSON.parse(text) }))
+        res.on('end', () => {
+          const body: Envelope = JSON.parse(text)
+          const flaw = body.error && reasonFlaw(body.error.code, body.error.details)
+          if (flaw) reject(new Error(flaw))
+          else end({ status: res.statusCode!, headers: res.headers, body })
+        })
         res.on('error', () => end({ fault: 'broken' }))
       })
       // A connection that was open before has been accepted; a new one that fails may have ended in the listener's queue.

@@ -1,5 +1,5 @@
 /** What the typed client accepts, refuses and answers, checked by `tsc` alone; see `models.test-d.ts`. */
-import { createClient, type ErrorCode, ModulusError, type Row } from 'modulus/client'
+import { createClient, type ErrorCode, ModulusError, type Reason, type Row } from 'modulus/client'
 import '../../addons/base/addon.ts'
 import '../support/addons/library/addon.ts'
 import '../support/addons/library_extra/addon.ts'
@@ -110,6 +110,7 @@ export async function changes(): Promise<void> {
 export function errors(error: unknown): void {
   if (!(error instanceof ModulusError)) return
   assert<Equal<typeof error.code, ErrorCode>>()
+  assert<Equal<typeof error.reason, Reason | null>>()
   if (error.code === 'CONFLICT') return
   // @ts-expect-error no such code
   if (error.code === 'COLLISION') return

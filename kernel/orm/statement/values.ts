@@ -20,6 +20,7 @@ export interface ParsedValues {
 /** Validates values field by field and collects all problems, so that a form can show them at once. */
 export function parseValues(env: Env, model: Model, values: InputValues): ParsedValues {
   const problems: Record<string, string> = {}
+  const empty = new Set<string>()
   const columns = new Map<string, unknown>()
   const links = new Map<string, readonly LinkCommand[]>()
   const inverses = new Map<string, unknown>()
@@ -35,21 +36,26 @@ export function parseValues(env: Env, model: Model, values: InputValues): Parsed
     if (computed && field.compute.inverse === null) problems[name] = env.t('Is computed and cannot be set.')
     else {
       const parsed = parseValue(env, field, value, problems)
+      if (parsed === null && field.required && problems[name] === undefined) {
+        problems[name] = missing(env, field)
+        empty.add(name)
+      }
       if (computed) inverses.set(name, parsed)
       else if (field.column !== null) columns.set(name, parsed)
       else links.set(name, (parsed ?? [[5]]) as readonly LinkCommand[])
     }
   }
-  if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
+  const names = Object.keys(problems)
+  if (names.length > 0) {
+    throw invalid(names.every((name) => empty.has(name)) ? 'value_required' : 'value_invalid', problems)
+  }
   return { columns, links, inverses }
 }
 
 /** The stored value of one field; a problem is added to `problems`. */
 function parseValue(env: Env, field: Field, value: unknown, problems: Record<string, string>): unknown {
   try {
-    const stored = value === null ? emptyValue(field) : field.type.parse(value, field)
-    if (stored === null && field.required) problems[field.name] = missing(env, field)
-    return stored
+    return value === null ? emptyValue(field) : field.type.parse(value, field)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     problems[field.name] = env.t(error.sentence, error.values)
