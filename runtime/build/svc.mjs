@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
 
-const program = new URL('../.build/svc.js', import.meta.url)
+const program = new URL('../../.build/svc.js', import.meta.url)
+const parent = process.ppid
 
 try {
   await build()
@@ -14,4 +15,6 @@ try {
     process.exit(1)
   }
 }
+// Whoever started this may have ended during the build; from here on the program watches for that itself.
+if (process.ppid !== parent) process.exit(1)
 await import(program.href)

@@ -7,10 +7,11 @@ export interface Stoppable {
 
 const GRACE_MS = 10_000
 const CRASH_MS = 1_000
+const PARENT_CHECK_MS = 500
 
 /**
- * Ends the process cleanly on SIGTERM and SIGINT; a second signal cuts the grace short. An error nobody caught leaves the
- * process in an unknown state: it is logged, and the process ends with 1 soon after.
+ * Ends the process cleanly on SIGTERM and SIGINT, and when the npm that started it is gone; a second signal cuts the grace short.
+ * An error nobody caught leaves the process in an unknown state: it is logged, and the process ends with 1 soon after.
  */
 export function stopOnSignals({ stop }: Stoppable, log: Log): void {
   let signals = 0
@@ -34,8 +35,27 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
       },
     )
   }
+  onNpmGone(() => {
+    log.line('info', 'npm has ended: stopping')
+    finish(stop(GRACE_MS), 0)
+  })
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   process.on('uncaughtException', onCrash)
   process.on('unhandledRejection', onCrash)
+}
+
+/**
+ * npm that is killed with SIGKILL cannot pass the signal on, so a process that npm started looks whether its parent is still there.
+ * The script begins with `exec`, which makes npm the parent and not a shell.
+ */
+function onNpmGone(act: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, PARENT_CHECK_MS)
+  timer.unref()
 }
