@@ -68,6 +68,7 @@ export function compileField(definition: AnyFieldDef, place: FieldPlace): Field 
     checkCompany: options.checkCompany ?? definition.type === 'many2one',
     relation: relationOf(definition, place),
     default: options.default,
+    defaultFrom: options.defaultFrom,
     compute: place.compute,
     related,
     column: stored && sqlType !== null ? place.name : null,

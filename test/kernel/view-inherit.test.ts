@@ -119,6 +119,39 @@ describe('attributes', () => {
       ' invisible="y"',
     ],
     [
+      'take an operand out of a condition without parentheses',
+      ' invisible="a and not b and c"',
+      '<attribute name="invisible" remove="not b"/>',
+      ' invisible="a and c"',
+    ],
+    [
+      'take an operand out however it is spaced and wrapped',
+      ' invisible="a || (state == \'x\')"',
+      '<attribute name="invisible" remove="state==&quot;x&quot;"/>',
+      ' invisible="a"',
+    ],
+    [
+      'take an operand out that two extensions have wrapped',
+      ' invisible="((x) or (y)) or (z)"',
+      '<attribute name="invisible" remove="y"/>',
+      ' invisible="(x) or (z)"',
+    ],
+    [
+      'leave an operand that is not at the top level',
+      ' invisible="a or b and c"',
+      '<attribute name="invisible" remove="b"/>',
+      ' invisible="a or b and c"',
+    ],
+    [
+      'leave a text that only looks like the operand',
+      ' invisible="name == \' or (b)\' or c"',
+      '<attribute name="invisible" remove="b"/>',
+      ' invisible="name == \' or (b)\' or c"',
+    ],
+    ['take the whole condition back', ' invisible="(a or b)"', '<attribute name="invisible" remove="a or b"/>', ''],
+    ['keep their blanks', '', '<attribute name="string">  A  b </attribute>', ' string="  A  b "'],
+    ['are removed by an empty line', ' string="B"', '<attribute name="string">\n  </attribute>', ''],
+    [
       'join decorations',
       ' decoration-info="x"',
       '<attribute name="decoration-info" add="y"/>',
@@ -126,6 +159,30 @@ describe('attributes', () => {
     ],
   ])('%s', (_what, before, attribute, after) => {
     expect(change(before, attribute)).toBe(result(after))
+  })
+})
+
+describe('a change with a mistake in it is an error, never another change', () => {
+  const view = '<form><field name="a" groups="x.y"/><group/></form>'
+  const attribute = (text: string) => `<field name="a" position="attributes">${text}</field>`
+
+  test.each([
+    [attribute('<attribute name="groups" ad="x.z"/>'), '<field name="a">: <attribute> has no attribute "ad".'],
+    [
+      attribute('<attribute name="groups" separator=","/>'),
+      '<field name="a">: A separator needs add or remove (attribute groups).',
+    ],
+    ['<xpath expr="//field" postion="replace"/>', '//field: <xpath> has no attribute "postion".'],
+    [
+      '<group position="inside"><field name="a" position="move"><div/></field></group>',
+      '<group>: <field name="a">: position="move" takes the element as it is, without content.',
+    ],
+    [
+      '<group position="inside"><field name="a" position="move">text</field></group>',
+      '<group>: <field name="a">: position="move" takes the element as it is, without content.',
+    ],
+  ])('%s', (specs, problem) => {
+    expect(extend(view, specs)).toEqual([problem])
   })
 })
 
@@ -157,7 +214,7 @@ describe('what does not fit', () => {
       <field name="zz" position="after"/>
       <notebook position="inside"><page/></notebook>
       <xpath expr="//nothing" position="inside"/>
-      <xpath expr="//a[count(b)>1]" position="inside"/>
+      <xpath expr="//a[count(b)>1" position="inside"/>
       <form position="before"><p/></form>
       <form position="sideways"/>
       <form position="replace"/>
@@ -171,7 +228,7 @@ describe('what does not fit', () => {
     expect(extend(FORM, specs)).toEqual([
       '<field name="zz">: matches nothing in the view.',
       '//nothing: matches nothing in the view.',
-      expect.stringContaining('//a[count(b)>1]'),
+      expect.stringContaining('is not an XPath expression.'),
       '<form>: Nothing can stand beside the root of a view.',
       '<form>: There is no position "sideways".',
       '<form>: The root of a view is replaced by exactly one element.',

@@ -17,6 +17,7 @@ export const sysView = defineModel('sys.view', {
       {
         required: true,
         default: 'primary',
+        defaultFrom: ({ inherit_id }) => (inherit_id ? 'extension' : undefined),
         help: 'An extension changes its parent; an independent view starts from a copy.',
       },
     ),
@@ -58,5 +59,10 @@ export const sysViewBehavior = behavior('sys.view', {
       },
     },
   ],
+  onchange: {
+    inherit_id: (_env, { inherit_id }) => ({
+      value: { mode: inherit_id ? ('extension' as const) : ('primary' as const) },
+    }),
+  },
   events: { created: bumpViewEpoch, updated: bumpViewEpoch, deleting: bumpViewEpoch },
 })

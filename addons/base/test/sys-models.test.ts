@@ -158,6 +158,21 @@ describe('a view, an action and a menu', () => {
     })
   })
 
+  test('a view with a parent is an extension unless it says otherwise', async () => {
+    const modes = await people.as('admin', async (env) => {
+      const views = env.model('sys.view')
+      const view = { name: 'Partners', model: 'core.partner', type: 'list' as const, arch: '<list/>' }
+      const [parent] = await views.createMany([view])
+      const ids = await views.createMany([
+        { ...view, inherit_id: parent! },
+        { ...view, inherit_id: parent!, mode: 'primary' },
+        view,
+      ])
+      return (await views.read([parent!, ...ids], ['mode'])).map(({ mode }) => mode)
+    })
+    expect(modes).toEqual(['primary', 'extension', 'primary', 'primary'])
+  })
+
   test('are refused where they do not', async () => {
     const view = { name: 'Partners', model: 'core.partner', type: 'list' as const, arch: '<list/>' }
     const action = { name: 'Customers', model: 'core.partner' }

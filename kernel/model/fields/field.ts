@@ -47,6 +47,8 @@ export interface FieldOptions<Value = unknown> {
   /** Refused in values that come over the wire; behaviour code may still write it. */
   readonly readonly?: boolean
   readonly default?: Value | ((env: Env) => Value | Promise<Value>)
+  /** The default in view of the other stored values of a new record; undefined: `default`. */
+  readonly defaultFrom?: (values: Readonly<Record<string, unknown>>) => Value | undefined
   readonly index?: boolean
   readonly unique?: boolean
   /** External ids of groups; a user needs one of them to read, search or write the field. */
@@ -117,6 +119,7 @@ export interface Field {
   readonly checkCompany: boolean
   readonly relation: Relation | null
   readonly default: FieldOptions['default']
+  readonly defaultFrom: FieldOptions['defaultFrom']
   readonly compute: FieldCompute | null
   /** Path of a related field, split at the dots. */
   readonly related: readonly string[] | null

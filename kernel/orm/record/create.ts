@@ -18,6 +18,7 @@ export async function create(env: Env, model: Model, records: readonly InputValu
   await requireTargets(env, model, given)
   const defaults = await missingDefaults(env, model, records)
   const rows = given.map((values) => merge(defaults, values))
+  for (const row of rows.keys()) defaultFromValues(model, given[row]!, rows[row]!)
   await numberRows(env, model, rows)
   for (const row of rows) requireValues(env, model, row.columns)
   const ids = await insertRows(
@@ -39,6 +40,15 @@ async function missingDefaults(env: Env, model: Model, records: readonly InputVa
     .map((field) => field.name)
   // Defaults come from the server, so a field that the caller may not write gets its default, too.
   return parseValues(env.sudo(), model, await defaultValues(env, model, missing))
+}
+
+/** Defaults that follow from other values of the same record. */
+function defaultFromValues(model: Model, given: ParsedValues, { columns }: NewRecord): void {
+  for (const { name, defaultFrom } of model.fields.values()) {
+    if (defaultFrom === undefined || given.columns.has(name)) continue
+    const value = defaultFrom(Object.fromEntries(columns))
+    if (value !== undefined) columns.set(name, value)
+  }
 }
 
 /** A row before its INSERT; fields with a sequence have no number yet. */

@@ -24,6 +24,8 @@ export function parseSpecs(text: string, origin: ArchOrigin): ParsedArch {
 
 const TEXT_NODE = 3
 const CDATA_NODE = 4
+/** Its text is the value of an attribute, in which every blank counts. */
+const ATTRIBUTE = 'attribute'
 
 function readElement(element: Element, origin: ArchOrigin): ArchNode {
   const children: (ArchNode | string)[] = []
@@ -32,7 +34,7 @@ function readElement(element: Element, origin: ArchOrigin): ArchNode {
       // The node type says that it is an element, which the DOM types do not connect.
       children.push(readElement(child as Element, origin))
     } else if (child.nodeType === TEXT_NODE || child.nodeType === CDATA_NODE) {
-      addText(children, child.nodeValue ?? '')
+      addText(children, child.nodeValue ?? '', element.tagName === ATTRIBUTE)
     }
   }
   return {
@@ -45,9 +47,9 @@ function readElement(element: Element, origin: ArchOrigin): ArchNode {
 }
 
 /** Line breaks between elements are layout of the file; a blank is one that shows, and any other run of blanks is one blank. */
-function addText(children: (ArchNode | string)[], text: string): void {
+function addText(children: (ArchNode | string)[], text: string, isValue: boolean): void {
   if (text.trim() === '' && text.includes('\n')) return
-  const shown = text.replace(/\s+/g, ' ')
+  const shown = isValue ? text : text.replace(/\s+/g, ' ')
   const last = children.at(-1)
   if (typeof last === 'string') children[children.length - 1] = last + shown
   else children.push(shown)

@@ -1,5 +1,6 @@
 import { XML_LIMITS } from '../../data/xml-document.ts'
 import { isConditionAttribute } from '../arch/condition-attributes.ts'
+import { withoutOperand } from './edit-condition.ts'
 import { type EditNode, isText } from './edit-tree.ts'
 
 /**
@@ -10,6 +11,7 @@ import { type EditNode, isText } from './edit-tree.ts'
 export function editAttributes(target: EditNode, spec: EditNode): string[] {
   const problems: string[] = []
   for (const child of spec.children) {
+    if (isText(child) && child.trim() === '') continue
     if (isText(child) || child.tag !== 'attribute' || !child.attrs.get('name')) {
       problems.push('position="attributes" takes <attribute name="…"> only.')
       continue
@@ -23,21 +25,28 @@ export function editAttributes(target: EditNode, spec: EditNode): string[] {
   return problems
 }
 
+const KNOWN: ReadonlySet<string> = new Set(['name', 'add', 'remove', 'separator'])
+
 function editAttribute(target: EditNode, change: EditNode, name: string): string | null {
+  // Without this a typo in `add` would leave no value, which removes the attribute.
+  for (const attribute of change.attrs.keys()) {
+    if (!KNOWN.has(attribute)) return `<attribute> has no attribute "${attribute}".`
+  }
   const add = change.attrs.get('add')
   const remove = change.attrs.get('remove')
   if (change.children.some((child) => !isText(child))) return `The value of attribute ${name} is text.`
-  const text = change.children.join('').trim()
+  const text = change.children.join('')
   if (add === undefined && remove === undefined) {
+    if (change.attrs.has('separator')) return `A separator needs add or remove (attribute ${name}).`
     set(target, name, text)
     return null
   }
-  if (text !== '') return `Attribute ${name} takes either text or add and remove.`
+  if (text.trim() !== '') return `Attribute ${name} takes either text or add and remove.`
   const old = target.attrs.get(name) ?? ''
   if (isConditionAttribute(name)) {
     const separator = change.attrs.get('separator')?.trim() ?? 'or'
     if (separator !== 'and' && separator !== 'or') return `The separator of condition ${name} is "and" or "or".`
-    set(target, name, joinCondition(without(old, remove, separator), add, separator))
+    set(target, name, joinCondition(withoutOperand(old, remove ?? ''), add, separator))
     return null
   }
   const separator = change.attrs.get('separator') ?? (name === 'class' ? ' ' : ',')
@@ -61,27 +70,4 @@ const split = (text: string, separator: string): string[] =>
 const joinCondition = (old: string, add: string | undefined, separator: string): string => {
   if (add === undefined || add.trim() === '') return old
   return old === '' ? add.trim() : `(${old}) ${separator} (${add.trim()})`
-}
-
-/** Takes back what an earlier extension added, in the form it was added in; anything else stays. */
-function without(old: string, remove: string | undefined, separator: string): string {
-  const part = remove?.trim()
-  if (part === undefined || part === '') return old
-  if (old.trim() === part || old.trim() === `(${part})`) return ''
-  for (const joined of [` ${separator} (${part})`, `(${part}) ${separator} `]) {
-    const at = old.indexOf(joined)
-    if (at >= 0) return unwrap(old.slice(0, at) + old.slice(at + joined.length))
-  }
-  return old
-}
-
-/** Drops one pair of parentheses that holds all of the text. */
-function unwrap(text: string): string {
-  if (!text.startsWith('(') || !text.endsWith(')')) return text
-  let depth = 0
-  for (let i = 0; i < text.length - 1; i++) {
-    if (text[i] === '(') depth++
-    else if (text[i] === ')' && --depth === 0) return text
-  }
-  return text.slice(1, -1)
 }

@@ -173,6 +173,10 @@ function takeContent(
       report(`Inside a change only position="move" is possible, not "${child.attrs.get('position')}".`)
       return null
     }
+    if (child.children.some((inner) => !isText(inner) || inner.trim() !== '')) {
+      report(`${describeSpec(child)}: position="move" takes the element as it is, without content.`)
+      return null
+    }
     const moved = locate(child, root, budget)
     if (isText(moved) || contains(moved, target) || moved.parent === null) {
       report(`${describeSpec(child)}: ${isText(moved) ? moved : 'cannot be moved into or beside itself.'}`)

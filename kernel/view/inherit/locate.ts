@@ -22,6 +22,8 @@ export function locate(spec: EditNode, root: EditNode, budget: Budget): EditNode
 }
 
 function locateByPath(spec: EditNode, root: EditNode, budget: Budget): EditNode | string {
+  const unknown = [...spec.attrs.keys()].find((name) => name !== 'expr' && !INSTRUCTIONS.has(name))
+  if (unknown !== undefined) return `<xpath> has no attribute "${unknown}".`
   const expr = spec.attrs.get('expr')
   if (!expr) return '<xpath> needs an expr.'
   try {
