@@ -30,7 +30,7 @@ import * as staticFile from './web/static.ts'
 import * as userPinnedApps from './web/user-pinned-apps.ts'
 import * as wcWorkspace from './web/wc-workspace.ts'
 
-/** Every route of the kernel, in the order of the interface specification; those it does not know come last. */
+/** Every route of the kernel; handlers/README.md describes them. */
 export const routes: readonly Route[] = [
   login.get,
   login.post,

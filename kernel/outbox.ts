@@ -33,7 +33,7 @@ export class Outbox {
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
 
-  tell(channel: string, payload: Message['payload'], { userId, companyId }: Audience = {}): void {
+  publish(channel: string, payload: Message['payload'], { userId, companyId }: Audience = {}): void {
     this.messages.push({ channel, payload, user_id: userId ?? null, company_id: companyId ?? null })
   }
 

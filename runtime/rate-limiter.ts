@@ -1,6 +1,6 @@
 import { admission, ROUNDING, UNLIMITED } from '../kernel/serve/admission.ts'
 import { periodOf, type RatePolicies, type RatePolicy, type RatePolicyName } from '../kernel/serve/rate-policy.ts'
-import { chargeRate, type Taken, takeRate } from '../kernel/serve/rate-table.ts'
+import { chargeRate, consumeRate, type RateGrant } from '../kernel/serve/rate-table.ts'
 import type { Admission, LimitedRequest, RateLimiter } from '../kernel/services.ts'
 import type { Db } from '../kernel/sql/database.ts'
 
@@ -11,7 +11,7 @@ export const countInTable = (db: Db, policies: RatePolicies): RateLimiter => ({
   async admit(request) {
     const policy = policies[request.policy]
     if (policy === null) return UNLIMITED
-    const { granted, level } = await takeRate(db, { key: keyOf(request), policy, wanted: 1 })
+    const { granted, level } = await consumeRate(db, { key: keyOf(request), policy, wanted: 1 })
     return admission(request.policy, policy, { admitted: granted > 0, level })
   },
   async charge(request, cost) {
@@ -75,7 +75,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
   }
 
   /** Asks the table, or answers null while it is away. */
-  async function ask(bucket: Bucket, statement: () => Promise<Taken>): Promise<Taken | null> {
+  async function ask(bucket: Bucket, statement: () => Promise<RateGrant>): Promise<RateGrant | null> {
     const asked = clock()
     if (asked < awayUntil) return null
     try {
@@ -92,7 +92,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
     }
   }
 
-  function takeAlone(bucket: Bucket, policy: RatePolicy, wanted: number): Taken {
+  function takeAlone(bucket: Bucket, policy: RatePolicy, wanted: number): RateGrant {
     const now = clock()
     const period = periodOf(policy) / 1_000
     const room = Math.floor(policy.limit - Math.max(0, bucket.tat - now) / period + ROUNDING)
@@ -122,7 +122,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
     const { key, name, policy, waiting } = bucket
     const batch = waiting.splice(0)
     const wanted = batch.length
-    const taken = await ask(bucket, () => takeRate(db, { key, policy, wanted }))
+    const taken = await ask(bucket, () => consumeRate(db, { key, policy, wanted }))
     const ruling = taken ? policy : aloneOf(policy)
     const { granted, level } = taken ?? takeAlone(bucket, ruling, wanted)
     batch.forEach((answer, i) => {

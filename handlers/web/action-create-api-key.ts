@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createApiKey } from '../../kernel/auth/api-key.ts'
-import { leaveFlash } from '../../kernel/auth/flash.ts'
+import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
 import { recordIdText, wholeNumber } from '../../kernel/http/fields.ts'
@@ -70,7 +70,7 @@ export const post = route({
       name: body.name,
       user: owner.name,
     })
-    const cookies = [await leaveFlash(services, env.tx, session, { text, secret: key })]
+    const cookies = [await storeFlash(services, env.tx, session, { text, secret: key })]
     const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
     return wantsJson(request) ? { ...jsonAnswer({ ok: true, id, redirect: next }), cookies } : redirect(next, cookies)
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { leaveFlash } from '../../kernel/auth/flash.ts'
+import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
@@ -64,7 +64,7 @@ export const post = route({
     )
     const cookies = isMailed
       ? []
-      : [await leaveFlash(services, env.tx, session, { text, secret: await createResetLink(env, body.user_id) })]
+      : [await storeFlash(services, env.tx, session, { text, secret: await createResetLink(env, body.user_id) })]
     const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
     return wantsJson(request)
       ? { ...jsonAnswer({ ok: true, mailed: isMailed, redirect: next }), cookies }

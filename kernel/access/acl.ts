@@ -8,11 +8,11 @@ import type { AccessLine, Operation } from './tables.ts'
 /** Whether an access line lets the user do this with the model at all; no line means no. */
 export function mayUseModel(env: Env, model: string, operation: Operation): boolean {
   if (env.isSudo) return true
-  return (env.access.lines.get(model) ?? []).some((line) => line.allows[operation] && speaksOf(env, line))
+  return (env.access.lines.get(model) ?? []).some((line) => line.allows[operation] && appliesToUser(env, line))
 }
 
 /** Whether an access line applies to the user; a line without a group applies to every internal user. */
-export const speaksOf = (env: Env, { groupId }: AccessLine): boolean =>
+export const appliesToUser = (env: Env, { groupId }: AccessLine): boolean =>
   groupId === null ? env.hasGroup('base.group_user') : env.user.groupIds.has(groupId)
 
 /** Why an operation on a model is refused. */

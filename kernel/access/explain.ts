@@ -3,8 +3,8 @@ import { accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { sql } from '../sql/sql.ts'
-import { mayReadField, mayUseModel, mayWriteField, speaksOf } from './acl.ts'
-import { askRules, type Truth } from './rule-truth.ts'
+import { appliesToUser, mayReadField, mayUseModel, mayWriteField } from './acl.ts'
+import { evaluateRules, type Truth } from './rule-truth.ts'
 import type { AccessLine, Operation, RecordRule } from './tables.ts'
 
 /** May `user` do `operation` with the record, or with one field of it? */
@@ -113,13 +113,13 @@ function lineEffect(env: Env, line: AccessLine, operation: Operation): LineEffec
   return {
     id,
     groupId,
-    effect: !speaksOf(env, line) ? 'other group' : allows[operation] ? 'grants' : 'other operation',
+    effect: !appliesToUser(env, line) ? 'other group' : allows[operation] ? 'grants' : 'other operation',
   }
 }
 
 async function ruleEffects(env: Env, model: Model, id: number, operation: Operation): Promise<readonly RuleEffect[]> {
   const rules = env.access.rules.get(model.name) ?? []
-  const truths = await askRules(env, model, id, rules)
+  const truths = await evaluateRules(env, model, id, rules)
   if (truths === null)
     throw notFound('record_not_found', `${model.label} ${id} does not exist.`, { model: model.name, id })
   return rules.map((rule) => {

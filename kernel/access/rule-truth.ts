@@ -26,7 +26,7 @@ type Shape =
 type Joint = Extract<Shape, { items: readonly Shape[] }>
 
 /** Evaluates every condition of the rules for one record, in one statement; null when the record does not exist. */
-export async function askRules(
+export async function evaluateRules(
   env: Env,
   model: Model,
   id: number,

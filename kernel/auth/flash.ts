@@ -29,7 +29,7 @@ const MAX_CHARS = 4_000
 const CONTENT = z.object({ id: z.uuid(), text: z.string(), secret: z.string() })
 
 /** Stores a secret for the next page of this session and returns the cookie that holds it. */
-export async function leaveFlash(
+export async function storeFlash(
   services: Services,
   db: Db,
   { sessionId }: SessionCredential,
@@ -45,18 +45,18 @@ export async function leaveFlash(
   return setCookie(services, COOKIE, sealed, { ...PLACE, maxAge: SECONDS })
 }
 
-export interface TakenFlash {
+export interface ConsumedFlash {
   readonly flash: Flash | null
   /** Cookies that delete the secret. */
   readonly cookies: readonly string[]
 }
 
 /** Reads and deletes the secret stored for this session; the caller renders it at once. */
-export async function takeFlash(
+export async function consumeFlash(
   services: Services,
   request: Request,
   { sessionId }: SessionCredential,
-): Promise<TakenFlash> {
+): Promise<ConsumedFlash> {
   const sealed = readCookie(request.headers.get('cookie'), COOKIE)
   if (sealed === null || !isShown(request)) return { flash: null, cookies: [] }
   const content = await unseal(services, sealed)

@@ -14,7 +14,7 @@ export interface ScryptCost {
 export const SCRYPT_COST: ScryptCost = { ln: 15, r: 8, p: 3 }
 
 /** A stored hash with a higher cost is refused, so that a manipulated row cannot block the process. */
-const MOST: ScryptCost = { ln: 17, r: 8, p: 5 }
+const MAX_COST: ScryptCost = { ln: 17, r: 8, p: 5 }
 
 const SALT_BYTES = 16
 export const HASH_BYTES = 32
@@ -34,7 +34,7 @@ export function parsePhc(text: string): Phc | null {
   const match = PHC.exec(text)
   if (!match) return null
   const [ln, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (ln < 1 || ln > MOST.ln || r < 1 || r > MOST.r || p < 1 || p > MOST.p) return null
+  if (ln < 1 || ln > MAX_COST.ln || r < 1 || r > MAX_COST.r || p < 1 || p > MAX_COST.p) return null
   const salt = fromBase64(match[4]!)
   const hash = fromBase64(match[5]!)
   return salt && hash && hash.length === HASH_BYTES ? { ln, r, p, salt, hash } : null

@@ -98,11 +98,11 @@ function prepareRecord(
   const values = new Map<string, PreparedValue>()
   if (STAMPED.has(source.model)) values.set('module', constant(context.module))
   for (const [name, { value, line }] of source.fields) {
-    const tell: Report = (reason, at = line) => report(`${source.model} ${source.xmlid}, ${reason}`, at)
+    const reportHere: Report = (reason, at = line) => report(`${source.model} ${source.xmlid}, ${reason}`, at)
     const prepared =
       value.kind === 'lines'
-        ? prepareLines(context, model, name, value.lines, modelOf, tell)
-        : prepareField(context, model, name, value, modelOf, tell)
+        ? prepareLines(context, model, name, value.lines, modelOf, reportHere)
+        : prepareField(context, model, name, value, modelOf, reportHere)
     if (prepared) values.set(name, prepared)
   }
   return {
@@ -154,8 +154,8 @@ function prepareLines(
   if (target === undefined) return void report(`${name}: Has no lines.`)
   const prepared = lines.map(({ line, fields }) =>
     fields.flatMap(([column, value]) => {
-      const tell: Report = (reason) => report(`${name}/${reason}`, line)
-      const cell = prepareField(context, target, column, value, modelOf, tell)
+      const reportHere: Report = (reason) => report(`${name}/${reason}`, line)
+      const cell = prepareField(context, target, column, value, modelOf, reportHere)
       return cell === undefined ? [] : [[column, cell] as const]
     }),
   )

@@ -17,24 +17,24 @@ export function compileAny(node: AnyNode, row: RowContext, negated: boolean): Sq
   const relation = node.field.relation!
   const rule = row.rule(node.target)
   // `create_uid` and `write_uid` have no foreign key, so their user may have been deleted.
-  const isOnlyId = rule === null && !node.field.system && asksOnlyId(node.where)
+  const isOnlyId = rule === null && !node.field.system && testsOnlyId(node.where)
   if (relation.kind === 'many2one' && isOnlyId) return compileReference(node, row, negated)
   const linked = relation.kind === 'many2many' && isOnlyId ? linkIds(node, relation, row) : linkedRows(node, row)
   return negated ? sql`not exists (${linked})` : sql`exists (${linked})`
 }
 
 /** Whether a condition reads only the id, so that a column with the id is enough. */
-function asksOnlyId(node: DomainNode): boolean {
+function testsOnlyId(node: DomainNode): boolean {
   switch (node.kind) {
     case 'constant':
     case 'hierarchy':
       return true
     case 'and':
     case 'or':
-      return node.items.every(asksOnlyId)
+      return node.items.every(testsOnlyId)
     case 'not':
     case 'rewritten':
-      return asksOnlyId(node.item)
+      return testsOnlyId(node.item)
     case 'compare':
       return node.field.name === 'id'
     case 'any':
@@ -98,8 +98,8 @@ const tableOf = (model: string, { registry }: RowContext, alias: string) => from
 /** The conditions on the rows of a related model: its record rule, and `where`. */
 function conditionsOn(model: string, row: RowContext, where: DomainNode): Sql<SqlBool>[] {
   const rule = row.rule(model)
-  const asked = where.kind === 'constant' && where.value ? [] : [row.compile(where, row, false)]
-  return rule === null ? asked : [row.compile(rule, withoutRules(row), false), ...asked]
+  const conditions = where.kind === 'constant' && where.value ? [] : [row.compile(where, row, false)]
+  return rule === null ? conditions : [row.compile(rule, withoutRules(row), false), ...conditions]
 }
 
 /**

@@ -7,19 +7,19 @@ export type Words = Readonly<Record<string, string>>
 /** Words by BCP 47 language tag, such as `de` or `pt-BR`. */
 export type WordsByLanguage = Readonly<Record<string, Words>>
 
-export const fillIn = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
+export const interpolate = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`))
 
 export const translatorIn =
   (words: WordsByLanguage, lang: string): Translate =>
   (english, values) =>
-    fillIn(say(words, lang, english), values)
+    interpolate(translateWords(words, lang, english), values)
 
 /** The sentence in the wanted language, else in the language without its region, else as it is. */
-export function say(words: WordsByLanguage, lang: string, english: string): string {
+export function translateWords(words: WordsByLanguage, lang: string, english: string): string {
   for (const tag of tagsOf(lang)) {
-    const spoken = Object.hasOwn(words, tag) ? words[tag]! : {}
-    if (Object.hasOwn(spoken, english)) return spoken[english]!
+    const translations = Object.hasOwn(words, tag) ? words[tag]! : {}
+    if (Object.hasOwn(translations, english)) return translations[english]!
   }
   return english
 }

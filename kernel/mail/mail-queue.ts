@@ -99,7 +99,7 @@ export async function sendDueMail(
   const mail = await claimMail(services, owner)
   if (mail === null) return null
   const outcome = await sender.send(mail)
-  await settleMail(services, mail, outcome)
+  await recordOutcome(services, mail, outcome)
   return outcome.kind
 }
 
@@ -133,9 +133,9 @@ export async function claimMail(services: Services, owner: string): Promise<Clai
 
 const GONE = 'The process that was sending it has gone.'
 
-type Settled = 'sent' | 'deferred' | 'failed' | 'unknown'
+type MailResult = 'sent' | 'deferred' | 'failed' | 'unknown'
 
-const SETTLED: Readonly<Record<MailOutcome['kind'], (mail: ClaimedMail) => Settled>> = {
+const RESULT_OF: Readonly<Record<MailOutcome['kind'], (mail: ClaimedMail) => MailResult>> = {
   sent: () => 'sent',
   refused: () => 'failed',
   deferred: retryOrFail,
@@ -143,24 +143,24 @@ const SETTLED: Readonly<Record<MailOutcome['kind'], (mail: ClaimedMail) => Settl
   unclear: (mail) => (mail.policy === 'at_most_once' ? 'unknown' : retryOrFail(mail)),
 }
 
-function retryOrFail({ attempts }: ClaimedMail): Settled {
+function retryOrFail({ attempts }: ClaimedMail): MailResult {
   return attempts >= MAX_ATTEMPTS ? 'failed' : 'deferred'
 }
 
 /** Pauses between retries while the database is unreachable; their sum is shorter than a lease. */
-const SETTLE_PAUSES_MS = [250, 1_000, 4_000, 15_000, 30_000] as const
+const RETRY_PAUSES_MS = [250, 1_000, 4_000, 15_000, 30_000] as const
 
 /**
  * Stores the outcome of an attempt. Without it a sent mail would be sent again, so this is retried while the database is
  * unreachable. If another process has claimed the mail meanwhile, nothing is changed.
  */
-export async function settleMail(services: Services, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
-  const settled = SETTLED[outcome.kind](mail)
+export async function recordOutcome(services: Services, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  const result = RESULT_OF[outcome.kind](mail)
   const error = outcome.kind === 'sent' ? null : outcome.reason.slice(0, MAX_ERROR_CHARS)
-  for (const pause of [...SETTLE_PAUSES_MS, null]) {
+  for (const pause of [...RETRY_PAUSES_MS, null]) {
     try {
-      await note(services, mail, settled, error)
-      return observe(services, mail, settled, REQUEST_ID, error)
+      await note(services, mail, result, error)
+      return observe(services, mail, result, REQUEST_ID, error)
     } catch (failure) {
       if (pause === null) throw failure
       await services.sleep(pause)
@@ -168,10 +168,10 @@ export async function settleMail(services: Services, mail: ClaimedMail, outcome:
   }
 }
 
-async function note(services: Services, mail: ClaimedMail, settled: Settled, error: string | null): Promise<void> {
-  const isSent = settled === 'sent'
+async function note(services: Services, mail: ClaimedMail, result: MailResult, error: string | null): Promise<void> {
+  const isSent = result === 'sent'
   const pause = Math.min(RETRY_SECONDS.first * 2 ** (mail.attempts - 1), RETRY_SECONDS.most)
-  await sql`update sys_mail set state = ${settled === 'deferred' ? 'queued' : settled}, lease_until = null,
+  await sql`update sys_mail set state = ${result === 'deferred' ? 'queued' : result}, lease_until = null,
       last_error = ${error}::text, next_at = clock_timestamp() + make_interval(secs => ${pause}),
       sent_at = case when ${isSent} then clock_timestamp() end,
       text = case when ${isSent} then null else text end, html = case when ${isSent} then null else html end
@@ -184,11 +184,11 @@ async function note(services: Services, mail: ClaimedMail, settled: Settled, err
 const REQUEST_ID = 'mail'
 
 function observe(
-  { observe: tell }: Services,
+  { observe: emit }: Services,
   { id, attempts }: { readonly id: number; readonly attempts: number },
-  outcome: Settled | 'queued',
+  outcome: MailResult | 'queued',
   requestId: string,
   error: string | null = null,
 ): void {
-  tell({ kind: 'mail', requestId, id, outcome, attempts, error })
+  emit({ kind: 'mail', requestId, id, outcome, attempts, error })
 }

@@ -37,7 +37,7 @@ export async function changeModules<T>(
   work: (change: ModuleChange) => Promise<T>,
 ): Promise<T> {
   const run = async (tx: Tx) => {
-    await takeTurn(tx)
+    await waitForTurn(tx)
     return work({ services, catalogue, tx, modules: await readModules(tx) })
   }
   try {
@@ -51,12 +51,12 @@ export async function changeModules<T>(
  * Waits for the lock as long as a statement may run, because the change before will end. The short `lock_timeout` stays for
  * tables: a schema change that waits for a table would block every reader behind it.
  */
-async function takeTurn(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ patience: string }>`
-    select current_setting('lock_timeout') as patience,
+async function waitForTurn(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ lock_timeout: string }>`
+    select current_setting('lock_timeout') as lock_timeout,
       set_config('lock_timeout', current_setting('statement_timeout'), true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('modulus.modules', 0))`.execute(tx)
-  await sql`select set_config('lock_timeout', ${rows[0]!.patience}, true)`.execute(tx)
+  await sql`select set_config('lock_timeout', ${rows[0]!.lock_timeout}, true)`.execute(tx)
 }
 
 /** The registry of these addons; mistakes in their declarations throw CONFLICT. */

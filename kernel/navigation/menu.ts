@@ -74,8 +74,8 @@ function trailsOf(roots: readonly WireMenu[]): ReadonlyMap<number, readonly Wire
 }
 
 /** The menu a page belongs to: the one it names if the user sees it, else the first that leads to its action. */
-export function menuOf({ trails, actions }: Navigation, asked: number | undefined, action: number): number | null {
-  if (asked !== undefined && trails.has(asked)) return asked
+export function menuOf({ trails, actions }: Navigation, menuId: number | undefined, action: number): number | null {
+  if (menuId !== undefined && trails.has(menuId)) return menuId
   for (const id of trails.keys()) if (actions.get(id) === action) return id
   return null
 }

@@ -24,7 +24,7 @@ export const values = z
 export const limit = z
   .int()
   .min(0)
-  .transform((asked) => Math.min(asked, LIMITS.records))
+  .transform((given) => Math.min(given, LIMITS.records))
   .meta({ description: `More than ${LIMITS.records} counts as ${LIMITS.records}.` })
 
 export const offset = z.int().min(0).max(LIMITS.offset)

@@ -14,8 +14,8 @@ import { read } from '../orm/record/read.ts'
 import { type SearchQuery, search } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
-import { acceptValues } from '../orm/statement/accept.ts'
 import { missing } from '../orm/statement/refusals.ts'
+import { requireWritable } from '../orm/statement/writable.ts'
 import type { WorkKind } from '../serve/route.ts'
 import {
   archived,
@@ -78,7 +78,7 @@ const writeMethod = method({
   }),
   async run(env, model, [ids, given], { base_version, line_versions }) {
     refuseForeignVersions(ids, base_version)
-    acceptValues(env, model, given)
+    requireWritable(env, model, given)
     const options = { baseVersion: base_version, lineVersions: line_versions }
     return { result: await write(env, model, existing(env, model, ids), given, options) }
   },
@@ -217,7 +217,7 @@ async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<M
 }
 
 function createAll(env: Env, model: Model, all: readonly Readonly<Record<string, unknown>>[]): Promise<number[]> {
-  for (const given of all) acceptValues(env, model, given)
+  for (const given of all) requireWritable(env, model, given)
   return create(env, model, all)
 }
 

@@ -137,9 +137,10 @@ async function planNewColumn(difference: Extract<Difference, { kind: 'add column
     }
   }
   const adding = alter(table, `ADD COLUMN ${columnText({ ...column, default: start })}`)
-  const settled = column.default === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.default}`
-  const settle = start === column.default ? '' : `;\n${alter(table, `ALTER COLUMN ${quote(column.name)} ${settled}`)}`
-  return safeStep(difference, column.name, 'ACCESS EXCLUSIVE', adding + settle)
+  const finalDefault = column.default === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.default}`
+  const reset =
+    start === column.default ? '' : `;\n${alter(table, `ALTER COLUMN ${quote(column.name)} ${finalDefault}`)}`
+  return safeStep(difference, column.name, 'ACCESS EXCLUSIVE', adding + reset)
 }
 
 async function planTypeChange(

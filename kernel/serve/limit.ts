@@ -14,7 +14,7 @@ const BY_CALLER: ReadonlyMap<string, RatePolicyName> = new Map([['/api/rpc', 'rp
  * Runs after authentication, because a caller is limited by key or user, and by address only without a valid credential. Null
  * where nothing is limited.
  */
-export async function askLimiter(
+export async function checkRateLimit(
   services: Services,
   path: string,
   caller: Caller | null,

@@ -2,13 +2,13 @@ import type { Db } from '../sql/database.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { periodOf, type RatePolicy } from './rate-policy.ts'
 
-export interface Taken {
+export interface RateGrant {
   readonly granted: number
   /** Milliseconds until the full allowance is available again. */
   readonly level: number
 }
 
-export interface Asked {
+export interface RateRequest {
   readonly key: string
   readonly policy: RatePolicy
   readonly wanted: number
@@ -17,12 +17,12 @@ export interface Asked {
 /**
  * Takes as many of the wanted requests as are left. One statement decides for all processes, by the clock of the database.
  */
-export const takeRate = (db: Db, asked: Asked): Promise<Taken> =>
-  take(db, asked, Math.min(asked.wanted, asked.policy.limit), roomFor(asked))
+export const consumeRate = (db: Db, request: RateRequest): Promise<RateGrant> =>
+  take(db, request, Math.min(request.wanted, request.policy.limit), roomFor(request))
 
 /** Takes all of them, but at most as many as one window refills, so that nobody is locked out permanently. */
-export const chargeRate = (db: Db, asked: Asked): Promise<Taken> =>
-  take(db, asked, asked.wanted, sql<number>`${asked.wanted}::int`)
+export const chargeRate = (db: Db, request: RateRequest): Promise<RateGrant> =>
+  take(db, request, request.wanted, sql<number>`${request.wanted}::int`)
 
 const micros = (count: Sql | number): Sql<string> => sql<string>`(${count} * interval '1 microsecond')`
 
@@ -30,10 +30,10 @@ const micros = (count: Sql | number): Sql<string> => sql<string>`(${count} * int
  * GCRA: a row stores the time at which the allowance is full again, and each request moves it by one period. It is at most
  * two windows ahead, also after the clock was set back.
  */
-async function take(db: Db, { key, policy }: Asked, whenNew: number, granted: Sql<number>): Promise<Taken> {
+async function take(db: Db, { key, policy }: RateRequest, whenNew: number, granted: Sql<number>): Promise<RateGrant> {
   const period = periodOf(policy)
   const latest = sql`now() + ${micros(2 * period * policy.limit)}`
-  const { rows } = await sql<Taken>`
+  const { rows } = await sql<RateGrant>`
     insert into sys_rate as r (key, tat, granted)
     values (${key}, now() + ${micros(period * whenNew)}, ${whenNew})
     on conflict (key) do update set (tat, granted) = (
@@ -44,7 +44,7 @@ async function take(db: Db, { key, policy }: Asked, whenNew: number, granted: Sq
   return rows[0]!
 }
 
-function roomFor({ policy, wanted }: Asked): Sql<number> {
+function roomFor({ policy, wanted }: RateRequest): Sql<number> {
   const period = periodOf(policy)
   const end = sql`now() + ${micros(period * policy.limit)}`
   const room = sql`(extract(epoch from ${end} - start) * 1000000)::bigint / ${period}::bigint`

@@ -15,7 +15,7 @@ import type { Services } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { workAs } from '../work/unit-of-work.ts'
 import { authenticate } from './authenticate.ts'
-import { askLimiter, rateLimited } from './limit.ts'
+import { checkRateLimit, rateLimited } from './limit.ts'
 import { renewSession } from './renew-session.ts'
 import type { Exchange, Route } from './route.ts'
 
@@ -52,7 +52,7 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
   const { services, request, address } = exchange
   const caller = await authenticate(services, route.auth, request.headers)
   noted.caller = caller
-  const admission = await askLimiter(services, route.path, caller, address)
+  const admission = await checkRateLimit(services, route.path, caller, address)
   if (admission !== null) {
     Object.assign(noted.headers, admission.headers)
     if (!admission.admitted) throw rateLimited(admission.retryAfter)
@@ -118,11 +118,11 @@ export function respondError(
   const { services, request, requestId } = exchange
   if (!(known instanceof AppError) || known.status >= 500)
     services.observe({ kind: 'failure', requestId, error: known })
-  const told = presentable(known, requestId)
-  const about = { caller, code: told.code }
-  if (!wantsPage(request)) return close(exchange, path, failure(told), headers, about)
-  const answer = errorPage({ ...exchange, caller }, told, requestId)
-  return close(exchange, path, answer, { ...failureHeaders(told), ...headers }, about)
+  const shown = presentable(known, requestId)
+  const about = { caller, code: shown.code }
+  if (!wantsPage(request)) return close(exchange, path, failure(shown), headers, about)
+  const answer = errorPage({ ...exchange, caller }, shown, requestId)
+  return close(exchange, path, answer, { ...failureHeaders(shown), ...headers }, about)
 }
 
 const NOBODY = { caller: null }

@@ -41,7 +41,7 @@ function wireFigure(env: Env, figure: HomeFigure, module: string, href: string |
   const model = env.registry.model(name)!
   const amount = measure === undefined ? null : model.fields.get(measure)!
   const fields = [...figureFields(figure), ...(amount?.currencyField == null ? [] : [amount.currencyField])]
-  if (href === null || !mayAsk(env, model, fields, domain)) return null
+  if (href === null || !mayQuery(env, model, fields, domain)) return null
   const shown = amount === null ? null : toWireField(env, amount)
   return { module, label: env.t(label), model: name, domain, measure: shown, date, href }
 }
@@ -50,11 +50,11 @@ function wireActivities(env: Env, activities: HomeActivities, href: string | nul
   const { model: name, title, about = null, date, user, icon, domain: own = [] } = activities
   const model = env.registry.model(name)!
   const domain = [...own, [user, 'in', [env.user.id]], [date, '!=', null]]
-  if (href === null || !mayAsk(env, model, activityFields(activities), domain)) return null
+  if (href === null || !mayQuery(env, model, activityFields(activities), domain)) return null
   return { model: name, domain, title, about, date, icon, href }
 }
 
-function mayAsk(env: Env, model: Model, fields: readonly string[], domain: WireDomain): boolean {
+function mayQuery(env: Env, model: Model, fields: readonly string[], domain: WireDomain): boolean {
   const mayRead = (field: Field | undefined) => field !== undefined && mayReadField(env, field)
   return fields.every((name) => mayRead(model.fields.get(name))) && maySearch(env, model, domain)
 }

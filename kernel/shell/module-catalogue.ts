@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { say } from '../i18n/translate.ts'
+import { translateWords } from '../i18n/translate.ts'
 import { titleOf } from '../module/addon.ts'
 import { type Catalogue, dependencyOrder } from '../module/graph.ts'
 import { sql } from '../sql/sql.ts'
@@ -23,8 +23,8 @@ const addonTranslator =
   (text: string): string =>
     dependencyOrder(catalogue, [name])
       .toReversed()
-      .map(({ translations }) => say(translations, lang, text))
-      .find((said) => said !== text) ?? text
+      .map(({ translations }) => translateWords(translations, lang, text))
+      .find((translated) => translated !== text) ?? text
 
 /** All modules with their state, applications first; for administrators. */
 export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {

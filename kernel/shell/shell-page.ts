@@ -1,5 +1,5 @@
 import { csrfTokenFor } from '../auth/csrf-token.ts'
-import { takeFlash } from '../auth/flash.ts'
+import { consumeFlash } from '../auth/flash.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import type { Answer } from '../http/respond.ts'
@@ -34,7 +34,7 @@ export async function shellPage(context: ShellContext, options: ShellOptions): P
   const start = await bootstrapOf(env, { csrfToken: csrfTokenFor(caller, services), query: options.query })
   // Consumed last: if a later step failed, the secret would be lost.
   const { flash, cookies } =
-    credential.kind === 'session' ? await takeFlash(services, request, credential) : { flash: null, cookies: [] }
+    credential.kind === 'session' ? await consumeFlash(services, request, credential) : { flash: null, cookies: [] }
   const toasts = flash === null ? [] : [{ level: 'success' as const, ...flash }]
   const bootstrap: WireBootstrap = { ...start, toasts, ...options.extras }
   const assets = services.clientAssets

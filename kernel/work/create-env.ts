@@ -43,7 +43,7 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
       const id = state.access.groupIdByXmlid.get(xmlid)
       return isSudo || (id !== undefined && user.groupIds.has(id))
     },
-    emit: (channel, payload, audience) => outbox.tell(channel, payload, audience),
+    emit: (channel, payload, audience) => outbox.publish(channel, payload, audience),
     sudo: () => (isSudo ? env : makeEnv({ ...options, sudo: true }, outbox)),
     as: (other) => makeEnv({ ...options, user: other, sudo: false }, outbox),
     inCompany(companyId) {

@@ -1,19 +1,19 @@
 import type { Env } from '../env.ts'
 import { sql } from '../sql/sql.ts'
-import { tellTracked } from './tracking.ts'
+import { publishTracked } from './tracking.ts'
 
 /** If a transaction changes more records of a model than this, one `model.changed` event replaces their own. */
 const RECORDS_PER_MODEL = 100
 
 /** Writes all collected events. The rows they are about are locked by now, so event ids of a record are in commit order. */
 export async function flushOutbox(env: Env): Promise<void> {
-  await tellTracked(env)
+  await publishTracked(env)
   const { outbox } = env
   for (const [model, changes] of outbox.changes) {
-    if (changes.size > RECORDS_PER_MODEL) outbox.tell('model.changed', { model })
+    if (changes.size > RECORDS_PER_MODEL) outbox.publish('model.changed', { model })
     else {
       for (const [id, { channel, fields, companyId }] of changes)
-        outbox.tell(channel, fields === null ? { model, id } : { model, id, fields: [...fields] }, { companyId })
+        outbox.publish(channel, fields === null ? { model, id } : { model, id, fields: [...fields] }, { companyId })
     }
   }
   const messages = outbox.messages.splice(0)

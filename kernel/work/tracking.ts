@@ -9,7 +9,7 @@ import { sql } from '../sql/sql.ts'
 /**
  * Calls the `tracked` handlers of each model with the changes of tracked fields in this transaction; one statement per model.
  */
-export async function tellTracked(env: Env): Promise<void> {
+export async function publishTracked(env: Env): Promise<void> {
   const { replaced } = env.outbox
   while (replaced.size > 0) {
     const all = [...replaced]

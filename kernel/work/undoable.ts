@@ -4,13 +4,13 @@ import { savepoint } from '../sql/transaction.ts'
 /** Runs `work` in a savepoint; if it fails, its rows and its outbox events are rolled back. */
 export async function undoable<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const { messages, changes, replaced } = env.outbox
-  const toldBefore = messages.length
+  const messagesBefore = messages.length
   const changesBefore = copyOf(changes)
   const replacedBefore = copyOf(replaced)
   try {
     return await savepoint(env.tx, work)
   } catch (error) {
-    messages.length = toldBefore
+    messages.length = messagesBefore
     refill(changes, changesBefore)
     refill(replaced, replacedBefore)
     throw error

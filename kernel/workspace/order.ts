@@ -4,7 +4,7 @@ import type { Model } from '../model/registry.ts'
 import { parseOrder } from '../orm/statement/order.ts'
 
 /** Converts `sort` (`field` or `-field`) to the ORM's order syntax. */
-export function askedOrder(env: Env, model: Model, sort: string): string {
+export function requestedOrder(env: Env, model: Model, sort: string): string {
   const order = sort.startsWith('-') ? `${sort.slice(1)} desc` : sort
   try {
     parseOrder(env, model, order)

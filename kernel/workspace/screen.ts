@@ -73,11 +73,11 @@ export function openHome(env: Env, views: ViewTables, menus: Navigation, chosen:
 /** The kind of view to show. A record opens as a form; a kind that the action does not have is replaced by its first one. */
 export function chooseType(
   { action, model, modes }: Screen,
-  { view_type: asked, id }: WorkspaceQuery,
+  { view_type: requested, id }: WorkspaceQuery,
 ): ContentViewType {
-  if (asked === 'form' || (asked === undefined && id !== undefined && id > 0)) return 'form'
-  if (asked !== undefined && modes.includes(asked)) return asked
-  if (asked !== undefined && action === null) {
+  if (requested === 'form' || (requested === undefined && id !== undefined && id > 0)) return 'form'
+  if (requested !== undefined && modes.includes(requested)) return requested
+  if (requested !== undefined && action === null) {
     throw badRequest('view_unknown', `view_type: ${model.label} has no view of this kind.`, { path: 'query.view_type' })
   }
   return modes[0] ?? 'list'

@@ -72,12 +72,12 @@ function readFilter(env: Env, model: Model, node: ArchNode, name: string, set: n
   const domain = text === undefined ? undefined : parseDomainText(text)
   const conditions = [...(domain ?? []), ...(date === undefined ? [] : [[date, '!=', null]])]
   const paths = groupBy === undefined ? [] : [[groupBy.split(':')[0], '!=', null]]
-  if (![conditions, paths].every((asked) => mayAsk(env, model, asked))) return null
+  if (![conditions, paths].every((asked) => mayQuery(env, model, asked))) return null
   return { name, label, set, ...(domain && { domain }), ...(date && { date }), ...(groupBy && { groupBy }) }
 }
 
 /** Whether the user may search by all fields of a view's domain; false if the domain is invalid. */
-function mayAsk(env: Env, model: Model, domain: WireDomain): boolean {
+function mayQuery(env: Env, model: Model, domain: WireDomain): boolean {
   try {
     parseChecked(env, model, bindVariables(domain, viewVariables(env)))
     return true

@@ -15,7 +15,7 @@ import { actionDefaults, viewContext } from './defaults.ts'
 import { filterDomain, filterNames } from './filter-domain.ts'
 import { loadForm } from './form.ts'
 import { allDomains } from './join-domains.ts'
-import { askedOrder } from './order.ts'
+import { requestedOrder } from './order.ts'
 import { recordAccess } from './record-access.ts'
 import { chooseType, findScreen, type Screen } from './screen.ts'
 import { readSearchView, type SearchView, wireSearch } from './search.ts'
@@ -49,7 +49,7 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
   const content = await loadContent(env, model, arch, recordId, {
     domain: allDomains([domain, searchDomain]),
     fields: recordFields(arch),
-    order: query.sort === undefined ? (arch.root.attrs['default_order'] ?? '') : askedOrder(env, model, query.sort),
+    order: query.sort === undefined ? (arch.root.attrs['default_order'] ?? '') : requestedOrder(env, model, query.sort),
     limit,
     offset,
     root: arch.root,

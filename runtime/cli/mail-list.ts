@@ -13,17 +13,17 @@ interface MailLine {
   readonly last_error: string | null
 }
 
-const MOST = 100
+const MAX_MAILS = 100
 
 export const mailListCommand: CliCommand = {
   name: 'mail list',
-  summary: `List the mails that have not been sent, the latest ${MOST}; never what is in them`,
+  summary: `List the mails that have not been sent, the latest ${MAX_MAILS}; never what is in them`,
   options: {},
   async run(call) {
     const mails = await withReadyHost(call, async ({ services }) => {
       const { rows } = await sql<MailLine>`
         select id, state, attempts, to_address as "to", subject, created_at, next_at, last_error
-        from sys_mail where state <> 'sent' order by id desc limit ${MOST}`.execute(services.db)
+        from sys_mail where state <> 'sent' order by id desc limit ${MAX_MAILS}`.execute(services.db)
       return rows
     })
     const lines = mails.map(

@@ -36,7 +36,7 @@ const UNREAD_MS = 20_000
 /** How long a connection may still bring a request after the port is closed. */
 const LINGER_MS = 500
 
-/** Node's own defaults leave a slow or idle client a minute and more; see reliability P1. */
+/** Node's defaults give a slow or idle client a minute and more, so that few clients could hold all connections. */
 const LIMITS = {
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,

@@ -17,7 +17,7 @@ import {
 
 const MODELS = [...DECLARED.keys()].sort()
 
-/** Read-only through RPC, says the contract. */
+/** Models that RPC serves for reading only. */
 const READ_ONLY = new Set(['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 'sys.log', 'sys.cron.run'])
 
 interface Method {

@@ -14,7 +14,7 @@ const BODIES = process.env['SOAK'] ? 1_000_000 : 9_000
 const TIMEOUT = process.env['SOAK'] ? 4 * 3_600_000 : 180_000
 const AT_ONCE = 8
 
-/** The contract's codes that a bad body may have, each with its status. */
+/** The error codes that a bad body may get, each with its status. */
 const STATUS: Readonly<Record<string, number>> = {
   ...{ BAD_REQUEST: 400, ACCESS_DENIED: 403, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405 },
   ...{ CONFLICT: 409, PAYLOAD_TOO_LARGE: 413, VALIDATION: 422 },

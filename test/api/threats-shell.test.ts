@@ -6,10 +6,10 @@ import { route } from '../../kernel/serve/route.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { sendRaw, statusOf } from '../support/raw-socket.ts'
-import { rowsWithoutTest } from '../support/rows-covered.ts'
 import { SCRIPT_PAYLOADS } from '../support/script-payloads.ts'
+import { threatsWithoutTest } from '../support/threats.ts'
 
-/** Threats to the shell, the workspace, chatter, modules and metrics: every row of the table W1 to W14, by its number. */
+/** Threats W1 to W14 of `test/support/threats.ts`: pages, workspace, chatter, modules and metrics. */
 
 const JSON_ONLY = { accept: 'application/json' }
 
@@ -217,5 +217,5 @@ describeHost(
 )
 
 test('every row of the table has its test', () => {
-  expect(rowsWithoutTest(import.meta.filename, 'W', 14, { W3: 'addons/mail/test/chatter.test.ts' })).toEqual([])
+  expect(threatsWithoutTest(import.meta.filename, 'W', { W3: 'addons/mail/test/chatter.test.ts' })).toEqual([])
 })

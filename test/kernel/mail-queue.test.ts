@@ -6,8 +6,8 @@ import {
   type MailDraft,
   type MailOutcome,
   queueMail,
+  recordOutcome,
   sendDueMail,
-  settleMail,
 } from '../../kernel/mail/mail-queue.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
@@ -41,7 +41,7 @@ const claim = async (owner = 'one'): Promise<ClaimedMail> => {
   return mail
 }
 
-const settle = (mail: ClaimedMail, outcome: MailOutcome) => settleMail(modules.services, mail, outcome)
+const settle = (mail: ClaimedMail, outcome: MailOutcome) => recordOutcome(modules.services, mail, outcome)
 
 const expireLeases = () => query("update sys_mail set lease_until = clock_timestamp() - interval '1 second'")
 

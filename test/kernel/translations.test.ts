@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { MODEL_WORDS_DE } from '../../kernel/i18n/model-words-de.ts'
-import { closestLanguage, mergeWords, say, type Words } from '../../kernel/i18n/translate.ts'
+import { closestLanguage, mergeWords, translateWords, type Words } from '../../kernel/i18n/translate.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
@@ -77,23 +77,23 @@ describe('a sentence', () => {
   ])
 
   test('is said in the region, else in the language, else in English', () => {
-    expect(['pt-BR', 'pt_BR', 'pt-PT', 'fr', ''].map((lang) => say(words, lang, 'Bus'))).toEqual([
+    expect(['pt-BR', 'pt_BR', 'pt-PT', 'fr', ''].map((lang) => translateWords(words, lang, 'Bus'))).toEqual([
       'Ônibus',
       'Ônibus',
       'Autocarro',
       'Bus',
       'Bus',
     ])
-    expect(say(words, 'pt-BR', 'Order')).toBe('Encomenda')
+    expect(translateWords(words, 'pt-BR', 'Order')).toBe('Encomenda')
   })
 
   test('that two addons translate is said as the later one does', () => {
-    expect(say(words, 'de', 'Order')).toBe('Auftrag')
+    expect(translateWords(words, 'de', 'Order')).toBe('Auftrag')
   })
 
   test('of a name every object has is nobody’s', () => {
-    expect(say(words, 'de', 'constructor')).toBe('constructor')
-    expect(say(words, 'constructor', 'name')).toBe('name')
+    expect(translateWords(words, 'de', 'constructor')).toBe('constructor')
+    expect(translateWords(words, 'constructor', 'name')).toBe('name')
   })
 
   test('is kept in memory by languages there are', () => {

@@ -8,7 +8,7 @@ import extraAccess from './addons/library_extra/security/access.csv'
 
 /**
  * What the security files of the addons say, read and judged here without any code of the kernel: a second opinion that the
- * tests of the RPC door are held against.
+ * tests of RPC are held against.
  */
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink'

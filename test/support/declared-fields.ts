@@ -34,7 +34,7 @@ interface Definition {
   readonly options: Options
 }
 
-/** What the kernel adds to every model, as the contract lists it. */
+/** The fields that the kernel adds to every model. */
 const SYSTEM: Readonly<Record<string, Definition>> = {
   id: { type: 'integer', options: {} },
   display_name: { type: 'char', options: {} },

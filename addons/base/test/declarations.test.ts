@@ -5,7 +5,7 @@ import base from '../addon.ts'
 const registry = compileRegistry([base])
 
 describe('the models of base', () => {
-  test('are exactly the kernel models of the contract, and what users arranged in the client', () => {
+  test('are exactly the models of the kernel, and those for what users arranged in the client', () => {
     expect([...registry.models.keys()].sort()).toEqual(
       [
         ...['user', 'group', 'company', 'partner', 'tag', 'currency', 'country', 'api.key'].map(

@@ -3,7 +3,7 @@ import { priceOf } from '../../product/models/price-of.ts'
 import { convertPrice, convertQuantity, isConvertible, type Unit } from '../../product/models/product-uom.ts'
 
 /** What a price depends on. */
-interface Wish {
+interface OfferRequest {
   readonly product_id: number
   readonly quantity: number | null
   readonly uom_id: number | null
@@ -24,26 +24,26 @@ interface Offer {
 }
 
 /** Description, unit, price and taxes of a line for a product, as its price list has them. */
-export async function offerOf(env: Env, wish: Wish): Promise<Offer> {
+export async function offerOf(env: Env, request: OfferRequest): Promise<Offer> {
   const [product] = await env
     .model('product.product')
-    .read([wish.product_id], ['name', 'description', 'uom_id', 'list_price', 'currency_id', 'tax_ids'])
+    .read([request.product_id], ['name', 'description', 'uom_id', 'list_price', 'currency_id', 'tax_ids'])
   const own = product!.uom_id?.[0] ?? null
-  const uom = wish.uom_id ?? own
+  const uom = request.uom_id ?? own
   const [ownUnit, unit] = await readUnits(env, own, uom)
   if (ownUnit && unit && !isConvertible(ownUnit, unit)) {
     throw invalid('check_failed', { uom_id: env.t('These units do not convert into each other.') })
   }
-  const quantity = wish.quantity ?? 1
+  const quantity = request.quantity ?? 1
   const counted = ownUnit && unit ? convertQuantity(quantity, unit, ownUnit) : quantity
-  const price = await listedPrice(env, wish, product!, counted)
+  const price = await listedPrice(env, request, product!, counted)
   const perUnit = ownUnit && unit && price !== null ? convertPrice(price, ownUnit, unit) : price
   return {
     values: {
       name: product!.description === null ? product!.name : `${product!.name}\n${product!.description}`,
       uom_id: uom,
-      price_unit: await rounded(env, perUnit ?? 0, wish.currency_id),
-      tax_ids: await taxesFor(env, product!.tax_ids, wish.company_id),
+      price_unit: await rounded(env, perUnit ?? 0, request.currency_id),
+      tax_ids: await taxesFor(env, product!.tax_ids, request.company_id),
     },
     warnings:
       price === null
@@ -63,12 +63,12 @@ interface Listed {
   readonly currency_id: readonly [number, string | null]
 }
 
-async function listedPrice(env: Env, wish: Wish, product: Listed, quantity: number): Promise<number | null> {
-  if (wish.pricelist_id !== null) {
-    const day = (wish.date_order ?? env.now.toISOString()).slice(0, 10)
-    return priceOf(env, wish.pricelist_id, wish.product_id, quantity, day)
+async function listedPrice(env: Env, request: OfferRequest, product: Listed, quantity: number): Promise<number | null> {
+  if (request.pricelist_id !== null) {
+    const day = (request.date_order ?? env.now.toISOString()).slice(0, 10)
+    return priceOf(env, request.pricelist_id, request.product_id, quantity, day)
   }
-  const isSame = wish.currency_id === null || wish.currency_id === product.currency_id[0]
+  const isSame = request.currency_id === null || request.currency_id === product.currency_id[0]
   return isSame ? product.list_price : null
 }
 

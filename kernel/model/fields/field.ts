@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { fillIn } from '../../i18n/translate.ts'
+import { interpolate } from '../../i18n/translate.ts'
 import type { Sql } from '../../sql/sql.ts'
 
 export type FieldTypeName =
@@ -194,7 +194,7 @@ export class Refusal extends Error {
   readonly sentence: string
   readonly values: Readonly<Record<string, string | number>>
   constructor(sentence: string, values: Readonly<Record<string, string | number>> = {}) {
-    super(fillIn(sentence, values))
+    super(interpolate(sentence, values))
     this.sentence = sentence
     this.values = values
   }

@@ -6,7 +6,7 @@ import { runNamedChecks } from './check.ts'
 import { isCheckName } from './check-needs.ts'
 import { computeTree, fillComputed, fillNeeds } from './needs.ts'
 import { NeedStore } from './needs-store.ts'
-import { type Batch, takeBatch } from './order.ts'
+import { type Batch, nextBatch } from './order.ts'
 import { collectOutdated, type Stale } from './stale.ts'
 import { storeComputed } from './store.ts'
 import { computeValues } from './value.ts'
@@ -30,7 +30,7 @@ export async function computeOnRead(
  * result makes stale are added on the way. Then runs the checks that read changed values. `stale` is empty afterwards.
  */
 export async function recompute(env: Env, stale: Stale): Promise<void> {
-  for (let batch = takeBatch(env.registry, stale); batch !== null; batch = takeBatch(env.registry, stale)) {
+  for (let batch = nextBatch(env.registry, stale); batch !== null; batch = nextBatch(env.registry, stale)) {
     if (batch.names.some(isCheckName)) await runNamedChecks(env, batch.model, batch.ids, batch.names)
     else await recomputeBatch(env.sudo(), batch, stale)
   }

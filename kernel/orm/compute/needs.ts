@@ -57,10 +57,10 @@ export async function fillComputed(
   ids: readonly number[],
   fields: readonly Field[],
 ): Promise<void> {
-  const asked = fields.filter((field) => store.missing([field], ids).length > 0)
-  if (asked.length === 0) return
-  await fillNeeds(env, store, model, store.missing(asked, ids), computeTree(env, model, asked))
-  for (const field of asked) {
+  const toCompute = fields.filter((field) => store.missing([field], ids).length > 0)
+  if (toCompute.length === 0) return
+  await fillNeeds(env, store, model, store.missing(toCompute, ids), computeTree(env, model, toCompute))
+  for (const field of toCompute) {
     // A field that an earlier one needed is in the store already.
     const left = store.missing([field], ids)
     for (const [id, value] of await computeValues(env, store, model, field, left)) store.set(field, id, value)

@@ -13,21 +13,21 @@ export interface Batch {
  * Removes and returns the next batch of `stale`: the computed field with the lowest rank, together with other fields of
  * exactly the same records that no stale field influences. Checks have no rank and come last, when every value is final.
  */
-export function takeBatch(registry: Registry, stale: Stale): Batch | null {
+export function nextBatch(registry: Registry, stale: Stale): Batch | null {
   const waiting = [...stale].flatMap(([model, names]) => [...names].map(([name, ids]) => ({ model, name, ids })))
   const rank = (model: string, name: string) =>
     registry.computeOrder.get(`${model}.${name}`) ?? registry.computeOrder.size
   const [first, ...others] = waiting.sort((a, b) => rank(a.model, a.name) - rank(b.model, b.name))
   if (first === undefined) return null
   const names = [first.name]
-  const unsettled = reachedFields(registry, first.model, first.name)
+  const dependents = reachedFields(registry, first.model, first.name)
   for (const other of others) {
     const joins =
       other.model === first.model &&
       isCheckName(other.name) === isCheckName(first.name) &&
       sameIds(other.ids, first.ids)
-    if (joins && !unsettled.has(`${other.model}.${other.name}`)) names.push(other.name)
-    reachedFields(registry, other.model, other.name, unsettled)
+    if (joins && !dependents.has(`${other.model}.${other.name}`)) names.push(other.name)
+    reachedFields(registry, other.model, other.name, dependents)
   }
   const left = stale.get(first.model)!
   for (const name of names) left.delete(name)

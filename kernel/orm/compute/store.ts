@@ -55,17 +55,17 @@ async function updateColumns(
   })
   const table = sql.table(model.table)
   const differs = (field: Field) => sql`o.${sql.ref(field.column!)} is distinct from ${fromRecordset(field)}`
-  const news = fields.flatMap((field, index) => [
+  const selected = fields.flatMap((field, index) => [
     sql`${fromRecordset(field)} as ${sql.id(field.name)}`,
     sql`${differs(field)} as ${sql.id(mark(index))}`,
   ])
   const marks = fields.map((_field, index) => sql.ref(`n.${mark(index)}`))
   const kept = [...fields.entries()].filter(([, field]) => model.tracked.includes(field))
-  for (const [index, field] of kept) news.push(sql`to_jsonb(o.${sql.ref(field.column!)}) as ${sql.id(old(index))}`)
+  for (const [index, field] of kept) selected.push(sql`to_jsonb(o.${sql.ref(field.column!)}) as ${sql.id(old(index))}`)
   const assignments = fields.map((field) => sql`${sql.ref(field.column!)} = ${sql.ref(`n.${field.name}`)}`)
   const { rows: changed } = await sql<Record<string, unknown>>`
     update ${table} as t set ${sql.join(assignments)}
-    from (select o.id, ${sql.join(news)} from ${recordset(rows, fields, true)} join ${table} as o on o.id = r.id) as n
+    from (select o.id, ${sql.join(selected)} from ${recordset(rows, fields, true)} join ${table} as o on o.id = r.id) as n
     where t.id = n.id and (${sql.join(marks, sql` or `)})
     returning t.id, ${sql.join([...marks, ...kept.map(([index]) => sql.ref(`n.${old(index)}`))])}`.execute(env.tx)
   return changed

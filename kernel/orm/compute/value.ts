@@ -29,11 +29,11 @@ export async function computeValues(
     const [currencyId] = currency === null ? [] : linkedIds(store.get(currency.link, id))
     return currencyId === undefined ? null : store.get(currency!.rounding, currencyId)
   }
-  return new Map(ids.map((id) => [id, acceptResult(field, results.get(id), factorFor(id))]))
+  return new Map(ids.map((id) => [id, parseResult(field, results.get(id), factorFor(id))]))
 }
 
 /** Validates a result like a value from a request; no result means unset. */
-function acceptResult(field: Field, value: unknown, factor: unknown): unknown {
+function parseResult(field: Field, value: unknown, factor: unknown): unknown {
   if (value === undefined || value === null) return unsetValue(field)
   if (isX2many(field)) return linkedIds(value)
   const rounded = typeof factor === 'number' && typeof value === 'number' ? roundToFactor(value, factor) : value

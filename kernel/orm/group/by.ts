@@ -2,7 +2,7 @@ import { isSearched } from '../../domain/search-operand.ts'
 import { badRequest } from '../../errors.ts'
 import { columnOf } from '../statement/scope.ts'
 import { dateItem } from './date.ts'
-import type { AskedItem, Grouping } from './item.ts'
+import type { Grouping, ParsedItem } from './item.ts'
 import { relationItem } from './relation.ts'
 import { joinLinks, resolvePath, type Sources } from './sources.ts'
 import { valueItem } from './value.ts'
@@ -18,7 +18,7 @@ export function groupItem(sources: Sources, name: string, index: number, weekSta
   if (!type.groupable || isSearched(target.field)) {
     throw badRequest('group_invalid', `Records of ${sources.root.model.name} cannot be grouped by ${path}.`)
   }
-  const parsed: AskedItem = { name, path, target, column: `key:${index}`, alias: `r${index}` }
+  const parsed: ParsedItem = { name, path, target, column: `key:${index}`, alias: `r${index}` }
   if (type.comparison === 'date' || type.comparison === 'datetime') {
     return dateItem(parsed, granularity.length === 0 ? 'month' : granularity.join(':'), weekStart)
   }

@@ -5,11 +5,11 @@ import { sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
 import { columnOf } from '../statement/scope.ts'
 import { bucketDomain, dayBucket, instantBucket, isGranularity, truncateSql } from './bucket.ts'
-import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
+import { type Grouping, type ParsedItem, rowField, unsetGroup } from './item.ts'
 import { rowKey } from './row.ts'
 
 /** Groups dates and datetimes by calendar period; datetimes in the caller's time zone. */
-export function dateItem(parsed: AskedItem, granularity: string, weekStart: number): Grouping {
+export function dateItem(parsed: ParsedItem, granularity: string, weekStart: number): Grouping {
   const { path, column, target } = parsed
   const { env } = target.scope
   const isInstant = target.field.type.comparison === 'datetime'

@@ -140,9 +140,9 @@ function selectList(groups: TableScope, items: readonly Grouping[], measures: re
 
 /** The requested order, followed by the default order of the items it does not name. */
 function sortOf(groups: TableScope, items: readonly Grouping[], order = ''): readonly SortKey[] {
-  const asked = order.trim() === '' ? [] : order.split(',').map((term) => parseTerm(groups, term.trim()))
-  const rest = items.filter(({ field }) => !asked.some((term) => term.field === field))
-  return [...asked, ...rest.map(({ field }) => ({ field, descending: false }))].flatMap(({ field, descending }) => {
+  const terms = order.trim() === '' ? [] : order.split(',').map((term) => parseTerm(groups, term.trim()))
+  const rest = items.filter(({ field }) => !terms.some((term) => term.field === field))
+  return [...terms, ...rest.map(({ field }) => ({ field, descending: false }))].flatMap(({ field, descending }) => {
     const item = items.find((other) => other.field === field)
     return item?.sort(groups, descending) ?? [{ expression: columnOf(groups, field.column!), descending }]
   })

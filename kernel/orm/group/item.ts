@@ -28,7 +28,7 @@ export interface GroupAnswer {
 }
 
 /** An item after parsing, before the kind of its field decides how it is grouped. */
-export interface AskedItem {
+export interface ParsedItem {
   /** As given. */
   readonly name: string
   readonly path: string
@@ -39,7 +39,7 @@ export interface AskedItem {
 }
 
 /** The item's value as a field of the group rows. */
-export const rowField = ({ target, name, column }: AskedItem, changes: Partial<Field> = {}): Field => ({
+export const rowField = ({ target, name, column }: ParsedItem, changes: Partial<Field> = {}): Field => ({
   ...target.field,
   name,
   column,

@@ -5,14 +5,14 @@ import type { Relation } from '../../model/fields/field.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from '../statement/scope.ts'
-import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
+import { type Grouping, type ParsedItem, rowField, unsetGroup } from './item.ts'
 
 /**
  * Groups by linked record: `[id, name]` in the order of the target's model. A record the caller may not read keeps its id, but
  * has no name and comes after the others.
  */
 export function relationItem(
-  parsed: AskedItem,
+  parsed: ParsedItem,
   key: Sql<unknown>,
   condition: (id: unknown) => readonly unknown[],
 ): Grouping {

@@ -2,12 +2,12 @@ import type { Field } from '../../model/fields/field.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
 import { columnOf, readSource } from '../statement/scope.ts'
-import { type AskedItem, type Grouping, rowField, unsetGroup } from './item.ts'
+import { type Grouping, type ParsedItem, rowField, unsetGroup } from './item.ts'
 import { rowKey } from './row.ts'
 import type { PathTarget } from './sources.ts'
 
 /** Groups by the value itself; a selection in the order of its keys. */
-export function valueItem(parsed: AskedItem): Grouping {
+export function valueItem(parsed: ParsedItem): Grouping {
   const { path, column } = parsed
   const field = rowField(parsed)
   const selected: Field = { ...field, name: column }

@@ -17,11 +17,11 @@ export async function answerDraft(
 ): Promise<ProjectedRecord> {
   const names: View['names'] = new Map()
   const targets = new Map<string, Set<number>>()
-  collectTargets({ env, draft, names, told: new Set() }, root, wanted, targets)
+  collectTargets({ env, draft, names, visited: new Set() }, root, wanted, targets)
   for (const [target, ids] of targets) {
     names.set(target, await displayNames(env, modelOf(env, target), [...ids]))
   }
-  return wireChanges({ env, draft, names, told: new Set() }, root, wanted)
+  return wireChanges({ env, draft, names, visited: new Set() }, root, wanted)
 }
 
 interface View {
@@ -30,7 +30,7 @@ interface View {
   /** Model → id → display name, of the many2one values in the answer. */
   readonly names: Map<string, ReadonlyMap<number, string>>
   /** Records already in the answer. Each appears once, because records of a draft may link each other in a cycle. */
-  readonly told: Set<DraftRow>
+  readonly visited: Set<DraftRow>
 }
 
 const anyField = () => true
@@ -42,8 +42,8 @@ function collectTargets(
   wanted: (field: Field) => boolean,
   targets: Map<string, Set<number>>,
 ): void {
-  if (view.told.has(row)) return
-  view.told.add(row)
+  if (view.visited.has(row)) return
+  view.visited.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {
     const target = field.relation?.target
     if (target !== undefined && typeof value === 'number') {
@@ -57,8 +57,8 @@ function collectTargets(
 
 function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): ProjectedRecord {
   const record: ProjectedRecord = {}
-  if (view.told.has(row)) return record
-  view.told.add(row)
+  if (view.visited.has(row)) return record
+  view.visited.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {
     const name = view.names.get(field.relation?.target ?? '')?.get(value as number)
     record[field.name] = field.type.wire({ [field.name]: value, [`${field.name}:name`]: name }, field)

@@ -20,18 +20,18 @@ export interface Author {
   readonly isCaller: boolean
   readonly origin: (field: Field) => Origin
   /** Whether values given for computed fields are kept instead of recomputed. */
-  readonly holds: boolean
+  readonly pins: boolean
 }
 
-export const SERVER: Author = { isCaller: false, origin: () => ({ known: false, fresh: true }), holds: true }
+export const SERVER: Author = { isCaller: false, origin: () => ({ known: false, fresh: true }), pins: true }
 /** Defaults the form got when it opened. */
-export const EARLIER: Author = { isCaller: false, origin: () => ({ known: true, fresh: false }), holds: true }
+export const EARLIER: Author = { isCaller: false, origin: () => ({ known: true, fresh: false }), pins: true }
 
 /** The same author for the lines of a field. A computed value that the caller sends for a line is kept. */
 const inLines = (author: Author, field: Field): Author => ({
   ...author,
   origin: () => author.origin(field),
-  holds: true,
+  pins: true,
 })
 
 /** Values that server code gives to a record of the draft. */
@@ -70,7 +70,7 @@ export async function applyValues(
   if (author.isCaller) noteLinks(env, draft, row, given)
   for (const [field, value] of given) {
     if (author.isCaller) row.sent.add(field)
-    if (author.holds) draft.held.add(field, row.id)
+    if (author.pins) draft.pinned.add(field, row.id)
     draft.set(field, row.id, value, author.origin(field))
   }
   for (const [field, commands] of links) {
@@ -97,18 +97,18 @@ function noteComputed(
 
 /** Collects the links that the caller has added, to check them; links that existed before are not checked. */
 function noteLinks(env: Env, draft: FormDraft, { model, id }: DraftRow, plain: ReadonlyMap<Field, unknown>): void {
-  const news = [...plain].filter(([field, value]) => !sameValue(draft.store.get(field, id), value))
-  const columns = new Map(news.map(([field, value]) => [field.name, value]))
+  const changed = [...plain].filter(([field, value]) => !sameValue(draft.store.get(field, id), value))
+  const columns = new Map(changed.map(([field, value]) => [field.name, value]))
   requireCompanies(env, model, [{ columns, links: new Map(), inverses: new Map() }])
-  for (const [field, value] of news) if (field.relation !== null) draft.link(field.relation.target, linkedIds(value))
+  for (const [field, value] of changed) if (field.relation !== null) draft.link(field.relation.target, linkedIds(value))
 }
 
 /** Applies defaults to the fields of a new record that have no value. Each default is computed once per model. */
 export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, author: Author): Promise<void> {
   const unset = [...row.model.fields.values()].filter((field) => !draft.store.has(field, row.id))
-  const asked = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
-  const defaults = await defaultValues(env, row.model, asked)
-  for (const name of asked) draft.defaults.set(row.model.fields.get(name)!, defaults[name])
+  const missing = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
+  const defaults = await defaultValues(env, row.model, missing)
+  for (const name of missing) draft.defaults.set(row.model.fields.get(name)!, defaults[name])
   const values = Object.fromEntries(unset.map((field) => [field.name, draft.defaults.get(field)]))
   await applyValues(env.sudo(), draft, row, values, author)
 }

@@ -62,7 +62,7 @@ export class FormDraft {
   readonly pending = new Marks()
   readonly fresh = new Marks()
   /** Computed values that were set explicitly; computes do not replace them. */
-  readonly held = new Marks()
+  readonly pinned = new Marks()
   /** Records of the database that the answer may name, by model; `links` are the stored links that the caller may see. */
   readonly readable = new Map<string, Set<number>>()
   readonly links = new NeedStore()

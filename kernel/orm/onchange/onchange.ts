@@ -9,9 +9,9 @@ import { isX2many, linkedIds, unsetValue } from '../compute/needs-store.ts'
 import type { ProjectedRecord } from '../record/project.ts'
 import { answerDraft } from './answer.ts'
 import { applyServerValues } from './apply.ts'
+import { computeDraft } from './compute-draft.ts'
 import { type DraftRow, type FormDraft, sameValue } from './draft.ts'
 import { type OnchangeRequest, openDraft } from './open.ts'
-import { settleDraft } from './settle.ts'
 
 type Warning = NonNullable<OnchangeResult['warnings']>[number]
 type Domains = Readonly<Record<string, readonly unknown[]>>
@@ -40,7 +40,7 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
   const warnings: Warning[] = []
   let domains: Domains = {}
   for (;;) {
-    for (const field of await settleDraft(env, draft, root, checkTime)) waiting.add(field)
+    for (const field of await computeDraft(env, draft, root, checkTime)) waiting.add(field)
     // Each field is handled once, so handlers that set each other's fields cannot loop.
     const field = [...waiting].find((candidate) => model.onchange.has(candidate.name) && !handled.has(candidate))
     if (field === undefined) break

@@ -44,13 +44,13 @@ export async function openDraft(
   const caller: Author = {
     isCaller: true,
     origin: (field) => ({ known: true, fresh: edited.has(field.name) }),
-    holds: false,
+    pins: false,
   }
   await applyValues(env, draft, root, values, caller)
   if (parent !== undefined) await openParent(env, draft, root, parent)
   for (const name of edited) {
     const field = model.fields.get(name)!
-    if (!isOutput(field)) draft.held.add(field, root.id)
+    if (!isOutput(field)) draft.pinned.add(field, root.id)
     draft.pending.add(field, root.id)
     draft.fresh.add(field, root.id)
   }
@@ -76,7 +76,7 @@ async function openParent(
   if (id !== undefined) await loadRows(env, draft, model, [id])
   const owner = id === undefined ? draft.addNewRow(model, undefined) : draft.row(model.name, id)!
   const plain = Object.entries(values).filter(([key]) => !isManyLink(model, key))
-  const typed: Author = { isCaller: true, origin: () => ({ known: true, fresh: false }), holds: false }
+  const typed: Author = { isCaller: true, origin: () => ({ known: true, fresh: false }), pins: false }
   await applyValues(env, draft, owner, Object.fromEntries(plain), typed)
   if (id === undefined) await applyDefaults(env, draft, owner, EARLIER)
   draft.set(link, root.id, owner.id, { known: true, fresh: false })

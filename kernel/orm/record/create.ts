@@ -6,8 +6,8 @@ import { defaultValues, hasDefault } from '../statement/defaults.ts'
 import { insertRows } from '../statement/insert.ts'
 import { requireTargets } from '../statement/targets.ts'
 import { type InputValues, type ParsedValues, parseValues, requireValues } from '../statement/values.ts'
+import { finishCreate } from './finish.ts'
 import { nextNumbers } from './sequence.ts'
-import { settleCreate } from './settle.ts'
 
 /** Creates records, one INSERT for all of them; all or nothing. */
 export async function create(env: Env, model: Model, records: readonly InputValues[]): Promise<number[]> {
@@ -26,7 +26,7 @@ export async function create(env: Env, model: Model, records: readonly InputValu
     model,
     rows.map((row) => row.columns),
   )
-  await settleCreate(env, model, ids, rows)
+  await finishCreate(env, model, ids, rows)
   return ids
 }
 

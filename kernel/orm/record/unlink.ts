@@ -11,15 +11,15 @@ import { explainMissing } from './read.ts'
 import { write } from './write.ts'
 
 /** The records that one call deletes. */
-type Doomed = Map<Model, Set<number>>
+type DeleteSet = Map<Model, Set<number>>
 
 /** Deletes records. Children with `ondelete: cascade` are deleted by the ORM too, so their rules, events and checks apply. */
 export async function unlink(env: Env, model: Model, ids: readonly number[]): Promise<true> {
-  const doomed: Doomed = new Map()
+  const deletes: DeleteSet = new Map()
   const stale: Stale = new Map()
-  await doom(env, model, [...new Set(ids)], doomed, stale)
-  if (doomed.size === 0) return true
-  const gone = await deleteRows(env, model, doomed)
+  await collectDeletes(env, model, [...new Set(ids)], deletes, stale)
+  if (deletes.size === 0) return true
+  const gone = await deleteRows(env, model, deletes)
   await recompute(env, stale)
   for (const [child, companies] of gone) {
     env.outbox.record('record.deleted', child.name, [...companies.keys()], null, companies)
@@ -31,14 +31,20 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
  * Prepares records and their cascading children for the delete and collects them. Records collected before are skipped,
  * because links may form a cycle.
  */
-async function doom(env: Env, model: Model, ids: readonly number[], doomed: Doomed, stale: Stale): Promise<void> {
+async function collectDeletes(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  deletes: DeleteSet,
+  stale: Stale,
+): Promise<void> {
   requireModel(env, model, 'unlink')
   if (ids.length === 0) return
   await lockRows(env, model, ids)
   for (const { deleting } of model.events) await deleting?.(env, ids)
   await collectStale(env, model, ids, 'all', stale)
-  doomed.set(model, new Set([...(doomed.get(model) ?? []), ...ids]))
-  await releaseChildren(env, model, ids, doomed, stale)
+  deletes.set(model, new Set([...(deletes.get(model) ?? []), ...ids]))
+  await releaseChildren(env, model, ids, deletes, stale)
 }
 
 /**
@@ -68,12 +74,12 @@ async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise
 async function deleteRows(
   env: Env,
   model: Model,
-  doomed: Doomed,
+  deletes: DeleteSet,
 ): Promise<ReadonlyMap<Model, ReadonlyMap<number, number | null>>> {
-  const models = [...doomed.keys()].toReversed()
-  const deletes = models.map((each, index) => {
+  const models = [...deletes.keys()].toReversed()
+  const statements = models.map((each, index) => {
     const scope = rootScope(env, each)
-    const ids = [...doomed.get(each)!]
+    const ids = [...deletes.get(each)!]
     const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'unlink')])
     const company = each.hasCompany ? columnOf(scope, 'company_id') : sql`null::int`
     const gone = sql.table(`gone_${index}`)
@@ -83,14 +89,14 @@ async function deleteRows(
   })
   const results = models.map((_, index) => sql`select ${index}::int as model, * from ${sql.table(`gone_${index}`)}`)
   const { rows } = await sql<{ model: number; id: number; company_id: number | null }>`
-    with ${sql.join(deletes)} ${sql.join(results, sql` union all `)}`
+    with ${sql.join(statements)} ${sql.join(results, sql` union all `)}`
     .execute(env.tx)
     .catch((error) => {
-      throw nameReferrer(env, model, doomed, error)
+      throw nameReferrer(env, model, deletes, error)
     })
   const gone = new Map(models.map((each) => [each, new Map<number, number | null>()]))
   for (const row of rows) gone.get(models[row.model]!)!.set(row.id, row.company_id)
-  for (const [each, ids] of doomed) {
+  for (const [each, ids] of deletes) {
     const deleted = gone.get(each)!
     if (deleted.size < ids.size) await explainMissing(env, each, [...ids], [...deleted.keys()])
   }
@@ -98,12 +104,12 @@ async function deleteRows(
 }
 
 /** The error for a delete that a foreign key stopped: names the model that still refers to the records. */
-function nameReferrer(env: Env, model: Model, doomed: Doomed, error: unknown): unknown {
+function nameReferrer(env: Env, model: Model, deletes: DeleteSet, error: unknown): unknown {
   const table = violatedReference(error)
   const referrer = table && [...env.registry.models.values()].find((other) => other.table === table)
   if (!referrer) return error
   const targets = new Set([...referrer.fields.values()].map((field) => field.relation?.target))
-  const { label } = [...doomed.keys()].find(({ name }) => targets.has(name)) ?? model
+  const { label } = [...deletes.keys()].find(({ name }) => targets.has(name)) ?? model
   return conflict('record_in_use', `${referrer.label} still refers to this ${label}.`, { model: referrer.name })
 }
 
@@ -115,14 +121,14 @@ async function releaseChildren(
   env: Env,
   model: Model,
   ids: readonly number[],
-  doomed: Doomed,
+  deletes: DeleteSet,
   stale: Stale,
 ): Promise<void> {
   for (const { child, field } of referringFields(env, model)) {
     if (field.relation?.kind !== 'many2one' || field.relation.ondelete === 'restrict') continue
-    const children = await referringIds(env, child, field, ids, [...(doomed.get(child) ?? [])])
+    const children = await referringIds(env, child, field, ids, [...(deletes.get(child) ?? [])])
     if (children.length === 0) continue
-    if (field.relation.ondelete === 'cascade') await doom(env, child, children, doomed, stale)
+    if (field.relation.ondelete === 'cascade') await collectDeletes(env, child, children, deletes, stale)
     else await write(env.sudo(), child, children, { [field.name]: null })
   }
 }

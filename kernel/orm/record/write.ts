@@ -5,8 +5,8 @@ import { collectStale, type Stale } from '../compute/compute.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { requireTargets } from '../statement/targets.ts'
 import { type InputValues, parseValues } from '../statement/values.ts'
+import { changedFields, finishWrite } from './finish.ts'
 import { type BaseVersions, type LineVersions, requireMergeable, requireMergeableLines } from './merge.ts'
-import { changedFields, settleWrite } from './settle.ts'
 import { updateRows } from './update.ts'
 
 export interface ExpectedVersions {
@@ -35,6 +35,6 @@ export async function write(
   const links = [...changedFields(parsed)].filter((name) => model.fields.get(name)!.relation !== null)
   if (links.length > 0) await collectStale(env, model, records, new Set(links), stale)
   await updateRows(env, model, records, parsed.columns, parsed.links.keys())
-  await settleWrite(env, model, records, parsed, stale)
+  await finishWrite(env, model, records, parsed, stale)
   return true
 }

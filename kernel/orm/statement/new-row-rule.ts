@@ -28,7 +28,7 @@ export function requireNewRows(env: Env, model: Model, rows: readonly NewRow[]):
 }
 
 /** Checks the rules that read more than the row's own columns. */
-export async function requireSettledRule(
+export async function requireFinalRule(
   env: Env,
   model: Model,
   ids: readonly number[],

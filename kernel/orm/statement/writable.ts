@@ -7,7 +7,7 @@ import { modelOf } from './scope.ts'
 import type { InputValues } from './values.ts'
 
 /** Throws VALIDATION for fields that server code may write but an API caller may not: kernel fields and read-only ones. */
-export function acceptValues(env: Env, model: Model, values: InputValues): void {
+export function requireWritable(env: Env, model: Model, values: InputValues): void {
   const problems: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
@@ -16,7 +16,8 @@ export function acceptValues(env: Env, model: Model, values: InputValues): void 
     if (field.system) problems[name] = 'Is kept by the system and cannot be set.'
     else if (field.readonly) problems[name] = 'Is read-only.'
     else
-      for (const linked of linkedValues(field, value)) acceptValues(env, modelOf(env, field.relation!.target), linked)
+      for (const linked of linkedValues(field, value))
+        requireWritable(env, modelOf(env, field.relation!.target), linked)
   }
   if (Object.keys(problems).length > 0) throw invalid('field_read_only', problems)
 }

@@ -8,9 +8,9 @@ import { Agent, formToken } from '../support/agent.ts'
 import { describeHost, type Host } from '../support/hosts.ts'
 import { OPEN_REDIRECTS, PAGES_OF_OURS } from '../support/open-redirects.ts'
 import { sendRaw, statusOf } from '../support/raw-socket.ts'
-import { rowsWithoutTest } from '../support/rows-covered.ts'
+import { threatsWithoutTest } from '../support/threats.ts'
 
-/** Threats to sign-in, sessions, keys and reset: every row of the table A1 to A17, by its number. */
+/** Threats A1 to A17 of `test/support/threats.ts`: sign-in, sessions, keys and reset. */
 
 const PASSWORD = 'correct horse battery'
 const JSON_ONLY = { accept: 'application/json' }
@@ -530,5 +530,5 @@ describeHost(
 )
 
 test('every row of the table has its test', () => {
-  expect(rowsWithoutTest(import.meta.filename, 'A', 17, { A2: 'test/node/sign-in-limit.test.ts' })).toEqual([])
+  expect(threatsWithoutTest(import.meta.filename, 'A', { A2: 'test/node/sign-in-limit.test.ts' })).toEqual([])
 })

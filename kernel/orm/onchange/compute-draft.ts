@@ -14,7 +14,7 @@ import type { DraftRow, FormDraft, Marks } from './draft.ts'
  * Computes every value that depends on the pending changes of a draft, in the form's record and its lines, dependencies
  * first. Returns the fields of the form's record that have changed since the last call.
  */
-export async function settleDraft(
+export async function computeDraft(
   env: Env,
   draft: FormDraft,
   root: DraftRow,
@@ -23,7 +23,7 @@ export async function settleDraft(
   for (const field of computedFields(env, draft)) {
     const model = modelOf(env, field.model)
     const paths = field.compute!.needs.map((need) => pathFields(env, model, need))
-    await adoptLines(env, draft, model, paths)
+    await addDependentLines(env, draft, model, paths)
     const rows = draft.rowsOf(model.name)
     for (const path of paths) await loadLinks(env, draft, rows, path)
     const dirty = rows.filter((row) => isDirty(draft, row, field, paths)).map((row) => row.id)
@@ -32,10 +32,10 @@ export async function settleDraft(
     await computeRows(env, draft, model, field, dirty)
   }
   for (const name of draft.models()) for (const row of draft.rowsOf(name)) row.isBlank = false
-  const news = draft.fresh.fieldsOf(root)
+  const changed = draft.fresh.fieldsOf(root)
   draft.pending.clear()
   draft.fresh.clear()
-  return news
+  return changed
 }
 
 /** Computed fields of every model that has records in the draft, or may get some through one2many fields. */
@@ -64,7 +64,7 @@ function pathFields(env: Env, model: Model, need: string): readonly Field[] {
 }
 
 /** Adds lines to the draft that depend on a change of the record above them: a new currency affects each line of an order. */
-async function adoptLines(
+async function addDependentLines(
   env: Env,
   draft: FormDraft,
   model: Model,
@@ -108,7 +108,7 @@ function targetRows(draft: FormDraft, field: Field, target: string, ids: readonl
 
 /** Whether a value has to be computed: no compute has run for the record yet, or one of its need paths leads to a change. */
 function isDirty(draft: FormDraft, row: DraftRow, field: Field, paths: readonly (readonly Field[])[]): boolean {
-  if (draft.held.has(field, row.id)) return false
+  if (draft.pinned.has(field, row.id)) return false
   // A value that the caller may set and has set is kept until one of the fields it depends on changes again.
   const isKept = row.sent.has(field) && !field.readonly
   if (row.isBlank && !isKept) return true

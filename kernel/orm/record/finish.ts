@@ -3,13 +3,13 @@ import type { Model } from '../../model/registry.ts'
 import { runChecks } from '../compute/check.ts'
 import { applyInverses, collectStale, recompute, type Stale } from '../compute/compute.ts'
 import { checkCompanies } from '../statement/company.ts'
-import { requireSettledRule } from '../statement/new-row-rule.ts'
+import { requireFinalRule } from '../statement/new-row-rule.ts'
 import { refuseCycles } from '../statement/tree.ts'
 import type { ParsedValues } from '../statement/values.ts'
 import { applyLinks } from './links.ts'
 
 /** Runs the steps after an INSERT, in this order: links, inverses, computes, checks, rules, events. */
-export async function settleCreate(
+export async function finishCreate(
   env: Env,
   model: Model,
   ids: readonly number[],
@@ -24,12 +24,12 @@ export async function settleCreate(
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
   await checkCompanies(env, model, ids, new Set(records.flatMap((record) => [...record.columns.keys()])))
-  await requireSettledRule(env, model, ids, 'create')
+  await requireFinalRule(env, model, ids, 'create')
   for (const { created } of model.events) await created?.(env, ids)
 }
 
 /** Runs the same steps after an UPDATE; `stale` has the values that depended on the old links. */
-export async function settleWrite(
+export async function finishWrite(
   env: Env,
   model: Model,
   ids: readonly number[],
@@ -49,7 +49,7 @@ export async function settleWrite(
   await recompute(env, stale)
   await runChecks(env, model, ids, changed)
   await checkCompanies(env, model, ids, changed)
-  await requireSettledRule(env, model, ids, 'write')
+  await requireFinalRule(env, model, ids, 'write')
   for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
 }
 
