@@ -1,11 +1,11 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
+import { tag } from '../../base/models/tag.ts'
 
 export const crmTag = defineModel('crm.tag', {
   label: 'Lead Tag',
   order: 'name',
+  mixins: [tag],
   fields: {
-    name: field.char({ required: true, size: 100, unique: true }),
-    color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
     active: field.boolean({ default: true }),
   },
 })

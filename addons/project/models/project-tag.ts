@@ -1,11 +1,11 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
+import { tag } from '../../base/models/tag.ts'
 
 export const projectTag = defineModel('project.tag', {
   label: 'Project Tag',
   order: 'name',
+  mixins: [tag],
   fields: {
-    name: field.char({ required: true, size: 100, unique: true }),
-    color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
     active: field.boolean({ default: true }),
   },
 })

@@ -1,12 +1,11 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
+import { defineModel, type FieldsOf } from '#kernel'
+import { tag } from '../../base/models/tag.ts'
 
 export const saleTag = defineModel('sale.tag', {
   label: 'Sales Tag',
   order: 'name',
-  fields: {
-    name: field.char({ required: true, size: 100, unique: true }),
-    color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
-  },
+  mixins: [tag],
+  fields: {},
 })
 
 declare module '#kernel' {
