@@ -193,6 +193,17 @@ describe('the layers', () => {
     expect(offenders(upwards)).toEqual([])
   })
 
+  test('an exported name means one thing in the client; `View` and `Page` are what each chunk of a view or page exports', () => {
+    const files = new Map<string, string[]>()
+    for (const { path, text } of sources.filter(({ path }) => isOwn(path) && !SDK.has(path)))
+      for (const [, name = ''] of code(text).matchAll(
+        /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm,
+      ))
+        files.set(name, [...(files.get(name) ?? []), path])
+    const several = [...files].filter(([name, paths]) => paths.length > 1 && name !== 'View' && name !== 'Page')
+    expect(several).toEqual([])
+  })
+
   /** Circles of value imports between files that are real recursions, each with its reason. */
   const RECURSIONS: readonly { readonly why: string; readonly files: readonly string[] }[] = [
     {

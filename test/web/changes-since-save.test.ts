@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { laterChanges } from '../../addons/web/client/store/changes-since-save.ts'
+import { changesSinceSave } from '../../addons/web/client/store/changes-since-save.ts'
 import type { DraftSnapshot } from '../../addons/web/client/store/draft.ts'
 import { addLine, dropLine, editLine, type Lines, openLines } from '../../addons/web/client/store/x2many.ts'
 
@@ -14,24 +14,24 @@ describe('what was typed while a save was under way', () => {
   test('is what differs from what was sent', () => {
     const sent = { draft: draft({ name: 'B' }), base }
     const saved = { ...base, version: 2, name: 'B' }
-    expect(laterChanges(sent, draft({ name: 'B' }), saved)).toBeNull()
-    expect(laterChanges(sent, draft({ name: 'Bc', city: 'Y' }), saved)).toEqual({
+    expect(changesSinceSave(sent, draft({ name: 'B' }), saved)).toBeNull()
+    expect(changesSinceSave(sent, draft({ name: 'Bc', city: 'Y' }), saved)).toEqual({
       baseVersion: 2,
       values: { name: 'Bc', city: 'Y' },
       lines: {},
     })
     // Typed back to what it was before the save: that is what is wanted now.
-    expect(laterChanges(sent, draft({}), saved)).toMatchObject({ values: { name: 'A' } })
+    expect(changesSinceSave(sent, draft({}), saved)).toMatchObject({ values: { name: 'A' } })
   })
 
   test('is a change of lines, too; rows that were new have their ids by now', () => {
     const [added, row] = addLine(editLine(openLines([5, 6]), 5, { qty: 2 }), { qty: 1 })
     const sent = { draft: draft({}, { line_ids: added }), base }
     const saved = { ...base, version: 2, line_ids: [5, 6, 9] }
-    expect(laterChanges(sent, sent.draft, saved)).toBeNull()
+    expect(changesSinceSave(sent, sent.draft, saved)).toBeNull()
     const more = dropLine(editLine(editLine(added, row, { qty: 3 }), 5, { note: 'n' }), 6, 'delete')
     const [now] = addLine(more, { qty: 7 })
-    const later = laterChanges(sent, draft({}, { line_ids: now }), saved)
+    const later = changesSinceSave(sent, draft({}, { line_ids: now }), saved)
     expect(later?.lines['line_ids']).toEqual({
       saved: [5, 6, 9],
       rows: [5, 9, -1],

@@ -7,7 +7,7 @@ import { tracksOf } from '../../addons/web/client/fields/lines/column-widths.ts'
 import { cardParts, readLines, shownColumns } from '../../addons/web/client/fields/lines/columns.ts'
 import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
 import { createLinesModel } from '../../addons/web/client/fields/lines/model.ts'
-import { edgeNumber, renumber } from '../../addons/web/client/fields/lines/sequence.ts'
+import { edgeNumber, renumberLines } from '../../addons/web/client/fields/lines/sequence.ts'
 import type { CallOptions } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { applyCommands, openLines, toCommands } from '../../addons/web/client/store/x2many.ts'
@@ -140,15 +140,15 @@ describe('the order by hand', () => {
 
   test('touches only the rows between the ends of a move', () => {
     const known = numbers({ 1: 10, 2: 20, 3: 30, 4: 40 })
-    expect([...renumber([1, 3, 2, 4], known)]).toEqual([
+    expect([...renumberLines([1, 3, 2, 4], known)]).toEqual([
       [3, 20],
       [2, 30],
     ])
   })
 
   test('counts anew when numbers are missing or the same', () => {
-    expect([...renumber([2, 1], numbers({ 1: 10, 2: 10 }))]).toEqual([[1, 20]])
-    expect([...renumber([2, -1], numbers({ 2: null }))]).toEqual([
+    expect([...renumberLines([2, 1], numbers({ 1: 10, 2: 10 }))]).toEqual([[1, 20]])
+    expect([...renumberLines([2, -1], numbers({ 2: null }))]).toEqual([
       [2, 10],
       [-1, 20],
     ])

@@ -8,13 +8,13 @@ import { beginEdit, editLine } from '../../addons/web/client/store/x2many.ts'
 import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
 import { recordActions } from '../../addons/web/client/views/form/action/actions.ts'
 import { createForm } from '../../addons/web/client/views/form/model/model.ts'
-import { askMineOrTheirs } from '../../addons/web/client/views/form/save/conflict.tsx'
-import { takeCarried } from '../../addons/web/client/views/form/save/pending-changes.ts'
+import { askFormConflict } from '../../addons/web/client/views/form/save/conflict.tsx'
+import { takePendingChanges } from '../../addons/web/client/views/form/save/pending-changes.ts'
 import { saveForm } from '../../addons/web/client/views/form/save/save.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
-vi.mock('../../addons/web/client/views/form/save/conflict.tsx', () => ({ askMineOrTheirs: vi.fn() }))
+vi.mock('../../addons/web/client/views/form/save/conflict.tsx', () => ({ askFormConflict: vi.fn() }))
 
 const node = (tag: string, attrs: Record<string, string> = {}, children: readonly ArchNode[] = []): ArchNode => ({
   tag,
@@ -142,7 +142,7 @@ describe('a save', () => {
     form.set('city', 'Late')
     row = { ...row!, name: 'New', city: '' }
     records.put('shop.customer', [row!])
-    const later = takeCarried('shop.customer', 3)
+    const later = takePendingChanges('shop.customer', 3)
     const opened = open(3, { later })
     expect(opened.toSend()).toEqual({ city: 'Late' })
     expect(opened.isDirty.value).toBe(true)
@@ -155,7 +155,7 @@ describe('a save that is refused', () => {
     form.set('tag_ids', [1, 2])
     const saving = saveForm(form)
     await vi.advanceTimersByTimeAsync(0)
-    vi.mocked(askMineOrTheirs).mockResolvedValue({ tag_ids: 'mine' })
+    vi.mocked(askFormConflict).mockResolvedValue({ tag_ids: 'mine' })
     row = { ...row!, version: 2, tag_ids: [1, 7] }
     const fields = { tag_ids: { base: [1], mine: [[4, 2]], theirs: [1, 7] } }
     last('write').refuse(new CallError('CONFLICT', 'Changed.', { details: { records: { 3: { version: 2, fields } } } }))
@@ -183,13 +183,13 @@ describe('a save that is refused', () => {
     const saving = saveForm(form)
     await vi.advanceTimersByTimeAsync(0)
     expect(last('write').kwargs).toEqual({ base_version: { 3: 1 }, line_versions: { line_ids: { 5: 1 } } })
-    vi.mocked(askMineOrTheirs).mockResolvedValue({ 0: 'theirs', 1: 'mine' })
+    vi.mocked(askFormConflict).mockResolvedValue({ 0: 'theirs', 1: 'mine' })
     const fields = { qty: { base: 1, mine: 2, theirs: 9 }, note: { base: '', mine: 'mine', theirs: 'theirs' } }
     const details = { lines: { line_ids: { 5: { version: 4, fields } } } }
     last('write').refuse(new CallError('CONFLICT', 'Changed.', { details }))
     await vi.dynamicImportSettled()
     await vi.advanceTimersByTimeAsync(0)
-    expect(vi.mocked(askMineOrTheirs).mock.lastCall?.[0][0]).toMatchObject({ mine: '2', theirs: '9' })
+    expect(vi.mocked(askFormConflict).mock.lastCall?.[0][0]).toMatchObject({ mine: '2', theirs: '9' })
     expect(last('write')).toMatchObject({
       args: [[3], { line_ids: [[1, 5, { note: 'mine' }]] }],
       kwargs: { line_versions: { line_ids: { 5: 4 } } },

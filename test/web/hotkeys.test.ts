@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ariaKeys, capsOf, createHotkeys, keyOf } from '../../addons/web/client/core/hotkeys.ts'
+import { ariaKeys, capsOf, createHotkeys, hotkeyOf } from '../../addons/web/client/core/hotkeys.ts'
 
 class FakeElement {
   isContentEditable = false
@@ -112,9 +112,9 @@ describe('keys', () => {
 
 test('a key has a name, caps and a text for assistive technology', () => {
   expect([
-    keyOf(press('?', { shiftKey: true })),
-    keyOf(press('K', { ctrlKey: true, shiftKey: true })),
-    keyOf(press('Shift')),
+    hotkeyOf(press('?', { shiftKey: true })),
+    hotkeyOf(press('K', { ctrlKey: true, shiftKey: true })),
+    hotkeyOf(press('Shift')),
   ]).toEqual(['?', 'mod+shift+k', null])
   expect([capsOf('mod+k', false), capsOf('mod+enter', true), capsOf('g h', false)]).toEqual([
     ['Ctrl', 'K'],

@@ -5,8 +5,8 @@ import { CallError } from '../../addons/web/client/net/errors.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createLayered } from '../../addons/web/client/store/layered.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
-import type { Board, Column } from '../../addons/web/client/views/kanban/model/board.ts'
-import { givenBy } from '../../addons/web/client/views/kanban/model/column-value.ts'
+import type { Board, BoardColumn } from '../../addons/web/client/views/kanban/model/board.ts'
+import { valueInColumn } from '../../addons/web/client/views/kanban/model/column-value.ts'
 import { isMovable } from '../../addons/web/client/views/kanban/model/columns.ts'
 import { moveCard } from '../../addons/web/client/views/kanban/move/moves.ts'
 import type { WireField } from '../../kernel/view/wire.ts'
@@ -35,7 +35,7 @@ function boardOf(field: WireField, columns: Readonly<Record<string, readonly num
     key,
     stats: createLayered({ count: ids.length, sum: null, progress: null }),
     ids: createLayered(ids),
-  })) as unknown as Column[]
+  })) as unknown as BoardColumn[]
   const rpc = {
     call: (_: string, method: string, args: readonly unknown[]) => {
       sent.push([method, ...args])
@@ -131,7 +131,7 @@ describe('what a column gives', () => {
 
   test('is the same day of another stretch, or the last where that is too short', () => {
     const move = (size: string, from: string, to: string, day: string) =>
-      givenBy(DAY, `deadline:${size}`, place(to), place(from), day).send
+      valueInColumn(DAY, `deadline:${size}`, place(to), place(from), day).send
     expect(move('week', '2026-11-02', '2026-11-16', '2026-11-05')).toBe('2026-11-19')
     expect(move('month', '2026-01-01', '2026-02-01', '2026-01-31')).toBe('2026-02-28')
     expect(move('quarter', '2026-10-01', '2027-01-01', '2026-12-24')).toBe('2027-03-24')
@@ -139,7 +139,7 @@ describe('what a column gives', () => {
   })
 
   test('is the same time of the day, also where a clock was set meanwhile', () => {
-    const { send } = givenBy(
+    const { send } = valueInColumn(
       MOMENT,
       'start:month',
       place('2026-11-01'),
@@ -151,10 +151,10 @@ describe('what a column gives', () => {
 
   test('is its first moment for what had none, and none for what goes there', () => {
     const november = place('2026-11-01', [['start', '>=', '2026-10-31T23:00:00.000Z']])
-    expect(givenBy(MOMENT, 'start:month', november, null, null).send).toBe('2026-10-31T23:00:00.000Z')
-    expect(givenBy(DAY, 'deadline:month', place('2026-11-01'), null, null).send).toBe('2026-11-01')
-    expect(givenBy(DAY, 'deadline:month', place(null), place('2026-11-01'), '2026-11-05').send).toBe(null)
-    expect(givenBy(STAGE, 'stage_id', place(null), null, null)).toEqual({ send: null, show: null })
-    expect(givenBy(TAGS, 'tag_ids', place(4), null, null)).toEqual({ send: [[4, 4]], show: [4] })
+    expect(valueInColumn(MOMENT, 'start:month', november, null, null).send).toBe('2026-10-31T23:00:00.000Z')
+    expect(valueInColumn(DAY, 'deadline:month', place('2026-11-01'), null, null).send).toBe('2026-11-01')
+    expect(valueInColumn(DAY, 'deadline:month', place(null), place('2026-11-01'), '2026-11-05').send).toBe(null)
+    expect(valueInColumn(STAGE, 'stage_id', place(null), null, null)).toEqual({ send: null, show: null })
+    expect(valueInColumn(TAGS, 'tag_ids', place(4), null, null)).toEqual({ send: [[4, 4]], show: [4] })
   })
 })

@@ -4,11 +4,11 @@ import { sayDay } from '../../addons/web/client/views/kanban/card/day.tsx'
 import { parseArch, quickFields, shownFields } from '../../addons/web/client/views/kanban/model/arch.ts'
 import {
   type ColumnSpec,
+  columnKey,
   countCard,
   fromGroups,
   fromPayload,
   isMovable,
-  keyOf,
   recordValue,
   tellsColumn,
   withEmptyColumns,
@@ -116,7 +116,7 @@ describe('the view of a board', () => {
 
 describe('columns', () => {
   test('are told by the value of their field, a link by its id', () => {
-    expect([[7, 'New'], 7, 'open', false, null, undefined].map(keyOf)).toEqual(['7', '7', 'open', 'false', '', ''])
+    expect([[7, 'New'], 7, 'open', false, null, undefined].map(columnKey)).toEqual(['7', '7', 'open', 'false', '', ''])
   })
 
   test('come from the payload with fold and figures; the one of cards without a value has a name', () => {

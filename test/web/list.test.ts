@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import type { Group } from '../../addons/web/client/store/group.ts'
 import { createLayered } from '../../addons/web/client/store/layered.ts'
 import type { ListStore } from '../../addons/web/client/store/list.ts'
-import { createFolds } from '../../addons/web/client/store/open-groups.ts'
+import { createOpenGroups } from '../../addons/web/client/store/open-groups.ts'
 import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
 import { opensAtFirst } from '../../addons/web/client/views/group-label.ts'
 import { readArch, toOrder } from '../../addons/web/client/views/list/column/arch.ts'
 import {
   moveColumn,
-  NO_WISHES,
+  NO_PREFERENCES,
+  parseColumnPreferences,
   toCard,
   toTracks,
-  toWishes,
   visibleColumns,
 } from '../../addons/web/client/views/list/column/columns.ts'
 import { isMixed, measuresOf, sumUp, totalColumns } from '../../addons/web/client/views/list/column/totals.ts'
@@ -116,14 +116,14 @@ describe('columns', () => {
   const { columns } = readArch(arch({}))
 
   test('are shown as the view says until somebody wishes otherwise', () => {
-    expect(keysOf(visibleColumns(columns, NO_WISHES))).toEqual(['date', 'name', 'partner_id', 'total', 'state'])
-    const wishes = moveColumn(columns, { ...NO_WISHES, shown: { note: true, name: false } }, 'note', 'date')
+    expect(keysOf(visibleColumns(columns, NO_PREFERENCES))).toEqual(['date', 'name', 'partner_id', 'total', 'state'])
+    const wishes = moveColumn(columns, { ...NO_PREFERENCES, shown: { note: true, name: false } }, 'note', 'date')
     // What the view always shows cannot be hidden.
     expect(keysOf(visibleColumns(columns, wishes))).toEqual(['note', 'date', 'name', 'partner_id', 'total', 'state'])
   })
 
   test('that a wish does not know keep their place', () => {
-    expect(keysOf(visibleColumns(columns, { ...NO_WISHES, order: ['total', 'date'] }))).toEqual([
+    expect(keysOf(visibleColumns(columns, { ...NO_PREFERENCES, order: ['total', 'date'] }))).toEqual([
       'total',
       'name',
       'partner_id',
@@ -134,7 +134,7 @@ describe('columns', () => {
 
   test('have the width somebody chose, and share the rest', () => {
     const { template, least } = toTracks(
-      visibleColumns(columns, NO_WISHES),
+      visibleColumns(columns, NO_PREFERENCES),
       { name: 90 },
       new Map([['partner_id', 30]]),
       true,
@@ -144,13 +144,13 @@ describe('columns', () => {
   })
 
   test('leave room in the first heading for what opens all groups', () => {
-    const shown = visibleColumns(columns, NO_WISHES)
+    const shown = visibleColumns(columns, NO_PREFERENCES)
     const least = (isGrouped: boolean) => toTracks(shown, {}, new Map(), false, isGrouped).least
     expect(least(true) - least(false)).toBe(24)
   })
 
   test('become the parts of a card', () => {
-    expect(Object.fromEntries(toCard(visibleColumns(columns, NO_WISHES)))).toEqual({
+    expect(Object.fromEntries(toCard(visibleColumns(columns, NO_PREFERENCES)))).toEqual({
       name: 'title',
       total: 'amount',
       state: 'meta',
@@ -160,12 +160,14 @@ describe('columns', () => {
   })
 
   test('survive whatever is in the storage', () => {
-    expect(toWishes(null)).toBe(NO_WISHES)
-    expect(toWishes({ order: ['a', 1], shown: { a: 'yes', b: true }, widths: { a: 5, b: 'x' } })).toEqual({
-      order: ['a'],
-      shown: { b: true },
-      widths: { a: 48 },
-    })
+    expect(parseColumnPreferences(null)).toBe(NO_PREFERENCES)
+    expect(parseColumnPreferences({ order: ['a', 1], shown: { a: 'yes', b: true }, widths: { a: 5, b: 'x' } })).toEqual(
+      {
+        order: ['a'],
+        shown: { b: true },
+        widths: { a: 48 },
+      },
+    )
   })
 })
 
@@ -244,11 +246,11 @@ describe('groups', () => {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, text: string) => void kept.set(key, text),
     }
-    createFolds(storage, 'k').set(['state'], '/draft', false)
-    const again = createFolds(storage, 'k')
+    createOpenGroups(storage, 'k').set(['state'], '/draft', false)
+    const again = createOpenGroups(storage, 'k')
     expect([again.get(['state'], '/draft'), again.get(['user_id'], '/draft')]).toEqual([false, undefined])
     kept.set('k', '[[1,2],"x"]')
-    expect(createFolds(storage, 'k').get(['state'], '/draft')).toBeUndefined()
+    expect(createOpenGroups(storage, 'k').get(['state'], '/draft')).toBeUndefined()
   })
 })
 

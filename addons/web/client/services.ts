@@ -6,7 +6,7 @@ import type { Transport } from './net/transport.ts'
 import type { Router } from './router/router.ts'
 import type { Preferences } from './store/preferences.ts'
 import type { RecordStore } from './store/records.ts'
-import type { Place } from './views/current-view.ts'
+import type { CurrentView } from './views/current-view.ts'
 
 /** What lives as long as the page. */
 export interface ClientServices {
@@ -18,7 +18,7 @@ export interface ClientServices {
   readonly preferences: Preferences
   readonly bus: Bus
   readonly router: Router
-  readonly place: Place
+  readonly currentView: CurrentView
 }
 
 let current: ClientServices | undefined

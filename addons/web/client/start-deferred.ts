@@ -7,10 +7,10 @@ import { installTooltips } from './ui/tooltip.ts'
 
 /** Starts what the first paint does not need: live events, tooltips, recent records, waiting for a server that is away. Once per page. */
 export function startDeferred(): void {
-  const { session, bus, rpc, records, place } = services()
+  const { session, bus, rpc, records, currentView } = services()
   followBus(bus, rpc, records)
   bus.on('toast', (toasts) => toasts.forEach(showToast))
-  bus.on('resync', () => void place.reload())
+  bus.on('resync', () => void currentView.reload())
   if (session.bootstrap.busEnabled) bus.open()
   installTooltips(document)
   followRecent()

@@ -8,7 +8,7 @@ import { type Bus, createBus } from './net/bus.ts'
 import { createRpc } from './net/rpc.ts'
 import { createTransport, type Transport } from './net/transport.ts'
 import { fetchWorkspace } from './net/workspace.ts'
-import { captureSpot, restoreSpot } from './router/page-position.ts'
+import { capturePosition, restorePosition } from './router/page-position.ts'
 import { createRouter, type Router } from './router/router.ts'
 import { takeFavourites } from './search/query/favourites.ts'
 import { type ClientServices, provideServices, services } from './services.ts'
@@ -30,8 +30,8 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   const preferences = createPreferences(rpc, bootstrap.preferences, showError)
   const router = openRouter()
   const bus = openBus(session)
-  const place = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
-  const all = { session, appearance, transport, rpc, records, preferences, bus, router, place }
+  const currentView = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
+  const all = { session, appearance, transport, rpc, records, preferences, bus, router, currentView }
   provideServices(all)
   takeFavourites(bootstrap.favourites)
   for (const toast of bootstrap.toasts) showToast(toast)
@@ -87,8 +87,8 @@ const openRouter = (): Router =>
       location,
       history,
       addEventListener: (type, listener) => addEventListener(type, listener),
-      capture: () => captureSpot(document),
-      restore: (spot) => restoreSpot(document, spot),
+      capture: () => capturePosition(document),
+      restore: (spot) => restorePosition(document, spot),
       focus: (id) => document.getElementById(id)?.focus(),
     },
     (path) => path === '/web' || pages.get(path) !== undefined,

@@ -137,6 +137,9 @@ export const formatTime = (instant: string): string =>
 export const dayOf = (instant: string): string =>
   dateFormat('en-CA', { ...DAY, timeZone: locale.value.zone }).format(new Date(instant))
 
+/** The calendar day it is now in the user's time zone. */
+export const today = (): string => dayOf(new Date().toISOString())
+
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],

@@ -68,7 +68,7 @@ export function createHotkeys(now: () => number = () => performance.now()): Hotk
     },
     handle(event) {
       if (event.defaultPrevented || event.isComposing || event.key === 'Dead') return
-      const pressed = keyOf(event)
+      const pressed = hotkeyOf(event)
       if (pressed === null || LEFT_ALONE.has(pressed)) return
       const isTyping = isEditor(event.target)
       const sequence = before && now() - before.at < SEQUENCE_MS ? `${before.key} ${pressed}` : null
@@ -91,7 +91,7 @@ export const hotkeys = createHotkeys()
 const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta'])
 
 /** `mod+shift+k`; null for a modifier alone. Shift is left out where it makes the character: `?`, `!`. */
-export function keyOf(
+export function hotkeyOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string | null {
   const { key } = event

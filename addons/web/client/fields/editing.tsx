@@ -14,24 +14,24 @@ export const editors = deferred<Editors>(async () => (await import('./edit/edito
 export const PendingField = () => <span class="ro" aria-busy="true" />
 
 /** A field with a read-only display, and a control for editing whose chunk is deferred: a list that is only read does not load it. */
-export function editable(name: EditorName, Look: ComponentType<FieldProps>): ComponentType<FieldProps> {
+export function editable(name: EditorName, Display: ComponentType<FieldProps>): ComponentType<FieldProps> {
   return function EditableField(props: FieldProps) {
     const Editor = editors.peek()?.[name]
     // A control that arrived after the field was drawn stays inside PendingEditor: drawing it elsewhere would lose the caret.
     const [isPending] = useState(Editor === undefined)
-    if (props.readonly) return <Look {...props} />
-    return Editor && !isPending ? <Editor {...props} /> : <PendingEditor props={props} name={name} Look={Look} />
+    if (props.readonly) return <Display {...props} />
+    return Editor && !isPending ? <Editor {...props} /> : <PendingEditor props={props} name={name} Display={Display} />
   }
 }
 
 interface PendingEditorProps {
   readonly props: FieldProps
   readonly name: EditorName
-  readonly Look: ComponentType<FieldProps>
+  readonly Display: ComponentType<FieldProps>
 }
 
 /** The read-only display until the control is loaded; in a cell that was opened for typing, the control then takes the caret. */
-function PendingEditor({ props, name, Look }: PendingEditorProps) {
+function PendingEditor({ props, name, Display }: PendingEditorProps) {
   const Editor = editors.value?.[name]
   const box = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -42,7 +42,7 @@ function PendingEditor({ props, name, Look }: PendingEditorProps) {
   }, [Editor])
   return (
     <span class="late" ref={box} aria-busy={Editor === undefined || undefined}>
-      {Editor ? <Editor {...props} /> : <Look {...props} readonly />}
+      {Editor ? <Editor {...props} /> : <Display {...props} readonly />}
     </span>
   )
 }

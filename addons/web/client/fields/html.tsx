@@ -1,6 +1,6 @@
 import { deferred, deferredComponent } from '../core/deferred.tsx'
 import type { FieldProps } from '../core/registries.ts'
-import { HtmlLook } from './display/text.tsx'
+import { HtmlDisplay } from './display/text.tsx'
 import { PendingField } from './editing.tsx'
 
 const HtmlEditor = deferredComponent(
@@ -10,4 +10,5 @@ const HtmlEditor = deferredComponent(
 )
 
 /** Text with marks. The editor comes when somebody may write. */
-export const HtmlField = (props: FieldProps) => (props.readonly ? <HtmlLook {...props} /> : <HtmlEditor {...props} />)
+export const HtmlField = (props: FieldProps) =>
+  props.readonly ? <HtmlDisplay {...props} /> : <HtmlEditor {...props} />

@@ -1,27 +1,34 @@
 import { deferred, deferredComponent } from '../core/deferred.tsx'
 import { type FieldEntry, fields, formatters } from '../core/registries.ts'
-import { BadgeLook, ChoiceLook, FavouriteLook, HandleLook, StarsLook, TickLook } from './display/choice.tsx'
-import { DateLook, DatetimeLook } from './display/date.tsx'
-import { AvatarLook, LinkLook, TagsLook } from './display/link.tsx'
 import {
-  ColorLook,
-  FloatLook,
-  HoursLook,
-  IntegerLook,
-  MoneyLook,
-  PercentLook,
-  ProgressLook,
+  BadgeDisplay,
+  ChoiceDisplay,
+  FavouriteDisplay,
+  HandleDisplay,
+  StarsDisplay,
+  TickDisplay,
+} from './display/choice.tsx'
+import { DateDisplay, DatetimeDisplay } from './display/date.tsx'
+import { AvatarDisplay, LinkDisplay, TagsDisplay } from './display/link.tsx'
+import {
+  ColorDisplay,
+  FloatDisplay,
+  HoursDisplay,
+  IntegerDisplay,
+  MoneyDisplay,
+  PercentDisplay,
+  ProgressDisplay,
   StatInfo,
 } from './display/number.tsx'
 import {
-  CodeLook,
-  EmailLook,
-  LanguageLook,
-  LinesLook,
-  PhoneLook,
-  SecretLook,
-  TextLook,
-  UrlLook,
+  CodeDisplay,
+  EmailDisplay,
+  LanguageDisplay,
+  LinesDisplay,
+  PhoneDisplay,
+  SecretDisplay,
+  TextDisplay,
+  UrlDisplay,
 } from './display/text.tsx'
 import { editable, editors, PendingField } from './editing.tsx'
 import { HtmlField } from './html.tsx'
@@ -43,22 +50,22 @@ const ReferenceField = deferredComponent(reference, ({ ReferenceField }) => Refe
 const StatusbarField = deferredComponent(editors, ({ statusbar }) => statusbar, PendingField)
 const LinesField = deferredComponent(lines, ({ LinesField }) => LinesField, PendingField)
 
-const TagsField = editable('tags', TagsLook)
-const ProgressField = editable('progress', ProgressLook)
+const TagsField = editable('tags', TagsDisplay)
+const ProgressField = editable('progress', ProgressDisplay)
 
 /** By type, then by the name a view asks for with `widget`. Looks are here, controls and large widgets come in chunks of their own. */
 const WIDGETS: Readonly<Record<string, FieldEntry>> = {
-  char: { Widget: editable('char', TextLook), format: FORMATS.char },
-  text: { Widget: editable('text', LinesLook), format: FORMATS.text },
+  char: { Widget: editable('char', TextDisplay), format: FORMATS.char },
+  text: { Widget: editable('text', LinesDisplay), format: FORMATS.text },
   html: { Widget: HtmlField, format: FORMATS.html },
-  integer: { Widget: editable('integer', IntegerLook), format: FORMATS.integer, numeric: true },
-  float: { Widget: editable('float', FloatLook), format: FORMATS.float, numeric: true },
-  monetary: { Widget: editable('money', MoneyLook), format: FORMATS.monetary, numeric: true },
-  boolean: { Widget: editable('check', TickLook), format: FORMATS.boolean, isEmpty: never },
-  date: { Widget: editable('date', DateLook), format: FORMATS.date },
-  datetime: { Widget: editable('datetime', DatetimeLook), format: FORMATS.datetime },
-  selection: { Widget: editable('select', ChoiceLook), format: FORMATS.selection },
-  many2one: { Widget: editable('link', LinkLook), format: FORMATS.many2one },
+  integer: { Widget: editable('integer', IntegerDisplay), format: FORMATS.integer, numeric: true },
+  float: { Widget: editable('float', FloatDisplay), format: FORMATS.float, numeric: true },
+  monetary: { Widget: editable('money', MoneyDisplay), format: FORMATS.monetary, numeric: true },
+  boolean: { Widget: editable('check', TickDisplay), format: FORMATS.boolean, isEmpty: never },
+  date: { Widget: editable('date', DateDisplay), format: FORMATS.date },
+  datetime: { Widget: editable('datetime', DatetimeDisplay), format: FORMATS.datetime },
+  selection: { Widget: editable('select', ChoiceDisplay), format: FORMATS.selection },
+  many2one: { Widget: editable('link', LinkDisplay), format: FORMATS.many2one },
   one2many: { Widget: LinesField, format: FORMATS.one2many, isEmpty: isNoList },
   many2many: { Widget: LinesField, format: FORMATS.many2many, isEmpty: isNoList },
   binary: { Widget: BinaryField, format: FORMATS.binary },
@@ -66,33 +73,33 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   json: { Widget: JsonField, format: FORMATS.json },
   reference: { Widget: ReferenceField, format: FORMATS.reference },
 
-  avatar: { Widget: editable('people', AvatarLook) },
-  badge: { Widget: editable('badge', BadgeLook) },
-  checkboxes: { Widget: editable('checkboxes', TagsLook), isEmpty: isNoList },
-  code: { Widget: editable('code', CodeLook), format: FORMATS.text },
-  color: { Widget: editable('color', ColorLook) },
+  avatar: { Widget: editable('people', AvatarDisplay) },
+  badge: { Widget: editable('badge', BadgeDisplay) },
+  checkboxes: { Widget: editable('checkboxes', TagsDisplay), isEmpty: isNoList },
+  code: { Widget: editable('code', CodeDisplay), format: FORMATS.text },
+  color: { Widget: editable('color', ColorDisplay) },
   domain: { Widget: DomainField, format: FORMATS.text },
-  email: { Widget: editable('email', EmailLook), format: FORMATS.char },
-  favourite: { Widget: editable('favourite', FavouriteLook), format: FORMATS.boolean, isEmpty: never },
-  handle: { Widget: HandleLook },
-  hours: { Widget: editable('hours', HoursLook), format: FORMATS.hours, numeric: true },
-  language: { Widget: editable('language', LanguageLook), format: FORMATS.language },
-  password: { Widget: editable('password', SecretLook) },
-  percent: { Widget: editable('percent', PercentLook), format: FORMATS.percent, numeric: true },
-  phone: { Widget: editable('phone', PhoneLook), format: FORMATS.char },
-  priority: { Widget: editable('stars', StarsLook), format: FORMATS.selection },
+  email: { Widget: editable('email', EmailDisplay), format: FORMATS.char },
+  favourite: { Widget: editable('favourite', FavouriteDisplay), format: FORMATS.boolean, isEmpty: never },
+  handle: { Widget: HandleDisplay },
+  hours: { Widget: editable('hours', HoursDisplay), format: FORMATS.hours, numeric: true },
+  language: { Widget: editable('language', LanguageDisplay), format: FORMATS.language },
+  password: { Widget: editable('password', SecretDisplay) },
+  percent: { Widget: editable('percent', PercentDisplay), format: FORMATS.percent, numeric: true },
+  phone: { Widget: editable('phone', PhoneDisplay), format: FORMATS.char },
+  priority: { Widget: editable('stars', StarsDisplay), format: FORMATS.selection },
   progress: { Widget: ProgressField, format: FORMATS.progress },
   progressbar: { Widget: ProgressField, format: FORMATS.progress },
-  radio: { Widget: editable('radio', ChoiceLook), format: FORMATS.selection },
+  radio: { Widget: editable('radio', ChoiceDisplay), format: FORMATS.selection },
   statinfo: { Widget: StatInfo },
-  statusbar: { Widget: BadgeLook },
+  statusbar: { Widget: BadgeDisplay },
   'form.statusbar': { Widget: StatusbarField },
   tags: { Widget: TagsField, isEmpty: isNoList },
   'list.many2many': { Widget: TagsField, isEmpty: isNoList },
   'kanban.many2many': { Widget: TagsField, isEmpty: isNoList },
-  title: { Widget: editable('title', TextLook), format: FORMATS.char },
-  toggle: { Widget: editable('switch', TickLook), format: FORMATS.boolean, isEmpty: never },
-  url: { Widget: editable('url', UrlLook), format: FORMATS.char },
+  title: { Widget: editable('title', TextDisplay), format: FORMATS.char },
+  toggle: { Widget: editable('switch', TickDisplay), format: FORMATS.boolean, isEmpty: never },
+  url: { Widget: editable('url', UrlDisplay), format: FORMATS.char },
 }
 
 const IDLE_MS = 2_000

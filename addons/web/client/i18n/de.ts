@@ -1,6 +1,6 @@
 import type { Catalogue } from '../core/i18n.ts'
 import { core } from './de/core.ts'
-import { fields } from './de/fields.ts'
+import { fieldTexts } from './de/fields.ts'
 import { form } from './de/form.ts'
 import { home } from './de/home.ts'
 import { kanban } from './de/kanban.ts'
@@ -9,4 +9,13 @@ import { search } from './de/search.ts'
 import { shell } from './de/shell.ts'
 
 /** German; one file per part of the client. */
-export const catalogue: Catalogue = { ...core, ...shell, ...search, ...list, ...form, ...home, ...kanban, ...fields }
+export const catalogue: Catalogue = {
+  ...core,
+  ...shell,
+  ...search,
+  ...list,
+  ...form,
+  ...home,
+  ...kanban,
+  ...fieldTexts,
+}

@@ -4,20 +4,20 @@ import { services } from '../services.ts'
 import { parseRoute } from './codec.ts'
 
 /** Where one is among the menus. */
-export interface Whereabouts {
+export interface MenuLocation {
   readonly app: WireApp | null
   readonly menus: readonly WireMenu[]
   /** The menu that is open, as far as it is known. */
   readonly menuId: number | null
 }
 
-let made: ReadonlySignal<Whereabouts> | undefined
+let made: ReadonlySignal<MenuLocation> | undefined
 
 /** Follows the place on screen. */
-export function whereabouts(): ReadonlySignal<Whereabouts> {
+export function menuLocation(): ReadonlySignal<MenuLocation> {
   made ??= computed(() => {
-    const { session, place } = services()
-    const shown = place.shown.value
+    const { session, currentView } = services()
+    const shown = currentView.shown.value
     if (shown?.kind !== 'view') return { app: null, menus: [], menuId: null }
     return locate(session.bootstrap, shown.workspace)
   })
@@ -28,7 +28,7 @@ export function whereabouts(): ReadonlySignal<Whereabouts> {
 export function locate(
   { topMenus, apps }: WireBootstrap,
   { menuId, actionId, model }: Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>,
-): Whereabouts {
+): MenuLocation {
   const byId = (menu: WireMenu) => menu.id === Number(menuId)
   const byAction = (menu: WireMenu) => actionOf(menu) === actionId && actionId > 0
   const byModel = (menu: WireMenu) => menu.model === model

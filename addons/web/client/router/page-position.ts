@@ -1,7 +1,7 @@
-import type { Spot } from './router.ts'
+import type { PagePosition } from './router.ts'
 
 /** Notes how far the marked parts (`data-scroll="list"`) are scrolled and what has the focus. */
-export function captureSpot(document: Document): Spot {
+export function capturePosition(document: Document): PagePosition {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-scroll]')]
   const focused = document.activeElement?.closest<HTMLElement>('[data-focus], [id]')
   return {
@@ -11,7 +11,7 @@ export function captureSpot(document: Document): Spot {
 }
 
 /** Goes back there, as far as it still exists. */
-export function restoreSpot(document: Document, spot: Spot | null): void {
+export function restorePosition(document: Document, spot: PagePosition | null): void {
   if (!spot) return
   for (const [name, top] of Object.entries(spot.scroll)) {
     const part = document.querySelector(`[data-scroll="${CSS.escape(name)}"]`)

@@ -9,13 +9,13 @@ export interface RouterPorts {
   readonly history: Pick<History, 'pushState' | 'replaceState' | 'go' | 'state'>
   readonly addEventListener: (type: 'popstate' | 'click' | 'beforeunload', listener: (event: Event) => void) => void
   /** Where the reader is: scrolled parts and the focus, to come back to. */
-  readonly capture: () => Spot
-  readonly restore: (spot: Spot | null) => void
+  readonly capture: () => PagePosition
+  readonly restore: (spot: PagePosition | null) => void
   /** Moves to a part of the page, for links that are a mere fragment: the address keeps its own. */
   readonly focus: (id: string) => void
 }
 
-export interface Spot {
+export interface PagePosition {
   /** Scroll offset by the id of the scrolled part. */
   readonly scroll: Readonly<Record<string, number>>
   readonly focus: string | null
@@ -50,7 +50,7 @@ export interface GoOptions {
 interface EntryState {
   readonly index: number
   readonly trail: readonly Crumb[]
-  readonly spot: Spot | null
+  readonly spot: PagePosition | null
 }
 
 export function createRouter(ports: RouterPorts, isOurs: (path: string) => boolean): Router {
@@ -61,7 +61,7 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
   const lead = signal<readonly Crumb[]>([])
   const guards = createGuards()
   let index = stateOf(history).index
-  let arriving: Spot | null = stateOf(history).spot
+  let arriving: PagePosition | null = stateOf(history).spot
   let isReturning = false
   let isAllowed = false
   history.replaceState({ ...stateOf(history) }, '')

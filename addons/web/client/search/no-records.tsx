@@ -1,16 +1,16 @@
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { t, tn } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
-import { allMenus, menuIcon, whereabouts } from '../router/menus.ts'
+import { allMenus, menuIcon, menuLocation } from '../router/menus.ts'
 import { services } from '../services.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { SafeHtml } from '../ui/safe-html.tsx'
-import { isNewOffered, newHref } from './new-record.ts'
 import { searchChanges } from './query/change-search.ts'
 import { facetsOf } from './query/facets.ts'
 import { searchOf } from './query/search-model.ts'
+import { isNewOffered, newHref } from './record-links.ts'
 
 export interface NoRecordsProps {
   readonly workspace: WireWorkspace
@@ -72,7 +72,7 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
 
 /** What the menu of the place wears. */
 function placeIcon(): IconName {
-  const { menus, menuId } = whereabouts().value
+  const { menus, menuId } = menuLocation().value
   const menu = allMenus(menus).find(({ id }) => id === menuId)
   // The build adds the icons that menus of addons name to the sprite.
   return menu?.icon === undefined ? 'inbox' : (menuIcon(menu) as IconName)

@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { deferredParts } from '../core/deferred-parts.ts'
 import { t } from '../core/i18n.ts'
-import { appHue, whereabouts } from '../router/menus.ts'
+import { appHue, menuLocation } from '../router/menus.ts'
 import { defaultRoute, favourites } from '../search/query/favourites.ts'
 import { services } from '../services.ts'
 import { DialogHost } from '../ui/dialog.tsx'
@@ -56,7 +56,7 @@ let hasGoneOn = false
 
 /** The rest of the program, as soon as there is something to look at. */
 function goOn(): void {
-  if (services().place.isLoading.value || hasGoneOn) return
+  if (services().currentView.isLoading.value || hasGoneOn) return
   hasGoneOn = true
   requestAnimationFrame(() =>
     setTimeout(() => deferredParts.load().then(({ startDeferred }) => startDeferred(), showError)),
@@ -65,7 +65,7 @@ function goOn(): void {
 
 /** The page wears the colour of the application one is in. */
 function colourPage(): void {
-  const { app } = whereabouts().value
+  const { app } = menuLocation().value
   const { dataset } = document.documentElement
   if (app === null) delete dataset['app']
   else dataset['app'] = appHue(app.module)
@@ -73,8 +73,8 @@ function colourPage(): void {
 
 /** A place with a search of one's own opens with it. */
 function openDefault(): void {
-  const { place, router } = services()
-  const shown = place.shown.value
+  const { currentView, router } = services()
+  const shown = currentView.shown.value
   if (shown?.kind !== 'view' || favourites.value.length === 0) return
   const wished = defaultRoute(shown.workspace, shown.route)
   if (wished) void router.go(wished, { replace: true })
@@ -89,8 +89,8 @@ let wasOnline = true
 
 /** What could not be loaded meanwhile is loaded when the server answers again. */
 function returnOnline(): void {
-  const { session, place } = services()
+  const { session, currentView } = services()
   const isOnline = session.online.value
-  if (isOnline && !wasOnline && place.error.peek() !== null) void place.reload()
+  if (isOnline && !wasOnline && currentView.error.peek() !== null) void currentView.reload()
   wasOnline = isOnline
 }

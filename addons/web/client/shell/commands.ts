@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     label: msg('Load this view again'),
     icon: 'refresh-cw',
     keys: 'g r',
-    run: () => services().place.reload(),
+    run: () => services().currentView.reload(),
   },
   'shell.copy-link': {
     label: msg('Copy the link to this page'),

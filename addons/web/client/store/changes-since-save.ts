@@ -3,13 +3,17 @@ import { sameValue, type Values } from './records.ts'
 import { addLine, dropLine, editLine, isChanged, type Lines, linkLine, openLines } from './x2many.ts'
 
 /** A draft at the moment it was sent, and the values of the record it was a draft of. */
-export interface Sent {
+export interface SentDraft {
   readonly draft: DraftSnapshot
   readonly base: Values
 }
 
 /** What of a draft is newer than what was sent, as a draft of the record as the server has it by now. Null: nothing. */
-export function laterChanges({ draft: sent, base }: Sent, now: DraftSnapshot, saved: Values): DraftSnapshot | null {
+export function changesSinceSave(
+  { draft: sent, base }: SentDraft,
+  now: DraftSnapshot,
+  saved: Values,
+): DraftSnapshot | null {
   const names = new Set([...Object.keys(sent.values), ...Object.keys(now.values)])
   const values = Object.fromEntries(
     [...names].flatMap((name) => {
@@ -24,7 +28,7 @@ export function laterChanges({ draft: sent, base }: Sent, now: DraftSnapshot, sa
   const lines = Object.fromEntries(
     Object.entries(now.lines).flatMap(([name, each]) => {
       const ids = idsOf(saved[name])
-      const later = laterLines(sent.lines[name] ?? openLines(each.saved), each, ids)
+      const later = linesSinceSave(sent.lines[name] ?? openLines(each.saved), each, ids)
       return isChanged(later) ? [[name, later]] : []
     }),
   )
@@ -36,7 +40,7 @@ const idsOf = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : []
 
 /** Rows as they were sent and as they are now, on the ids the server has: new rows got theirs in the order they were sent. */
-function laterLines(sent: Lines, now: Lines, ids: readonly number[]): Lines {
+function linesSinceSave(sent: Lines, now: Lines, ids: readonly number[]): Lines {
   const made = ids.filter((id) => !sent.rows.includes(id) && !sent.saved.includes(id)).toSorted((a, b) => a - b)
   const fresh = sent.rows.filter((row) => row < 0)
   const idOf = (row: number): number | undefined => {

@@ -8,7 +8,7 @@ export interface DraftStorage {
   removeItem(key: string): void
 }
 
-export interface DraftPlace {
+export interface DraftKey {
   readonly userId: number
   readonly model: string
   readonly id: number | null
@@ -19,11 +19,11 @@ export interface DraftPlace {
 /** Part of every key; raised when the form of a snapshot changes. */
 const FORMAT = 1
 
-const keyOf = ({ userId, model, id, actionId }: DraftPlace): string =>
+const keyOf = ({ userId, model, id, actionId }: DraftKey): string =>
   `wc:draft:${FORMAT}:${userId}:${model}:${id ?? `new:${actionId}`}`
 
 /** What an earlier page left unsaved at this place. */
-export function findDraft(storage: DraftStorage, place: DraftPlace): DraftSnapshot | null {
+export function findDraft(storage: DraftStorage, place: DraftKey): DraftSnapshot | null {
   try {
     const text = storage.getItem(keyOf(place))
     // Only `keepDraft` writes under this key.
@@ -34,7 +34,7 @@ export function findDraft(storage: DraftStorage, place: DraftPlace): DraftSnapsh
 }
 
 /** Keeps the draft through reloads and a sign-in for as long as it has changes. Returns how to stop. */
-export function keepDraft(storage: DraftStorage, place: DraftPlace, draft: Draft): () => void {
+export function keepDraft(storage: DraftStorage, place: DraftKey, draft: Draft): () => void {
   const key = keyOf(place)
   return effect(() => {
     const isDirty = draft.isDirty.value
@@ -50,7 +50,7 @@ export function keepDraft(storage: DraftStorage, place: DraftPlace, draft: Draft
 }
 
 /** Forgets what was kept there: it was saved or given up. */
-export function dropDraft(storage: DraftStorage, place: DraftPlace): void {
+export function dropDraft(storage: DraftStorage, place: DraftKey): void {
   try {
     storage.removeItem(keyOf(place))
   } catch {

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { WireDomain, WireField } from '../../../../kernel/view/wire.ts'
 import type { Rpc } from '../net/rpc.ts'
 import { createList, type ListQuery, type ListStore } from './list.ts'
-import { type GroupRow, type Measure, readGroup } from './queries.ts'
+import { type GroupedRow, type Measure, readGroup } from './queries.ts'
 import type { RecordStore } from './records.ts'
 
 /** A group of records, closed until somebody opens it. */
@@ -80,7 +80,7 @@ async function loadLevel(
   return rows.map((row) => toGroup(row, item, domain, query.measures))
 }
 
-export function toGroup(row: GroupRow, item: string, domain: WireDomain, measures: readonly Measure[]): Group {
+export function toGroup(row: GroupedRow, item: string, domain: WireDomain, measures: readonly Measure[]): Group {
   const key = row[item] ?? null
   const [value, name] = Array.isArray(key) ? [key[0], String(key[1] ?? '')] : [key, null]
   return {

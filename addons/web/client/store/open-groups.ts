@@ -1,13 +1,13 @@
 /** Which groups of a list somebody opened or closed; for as long as the tab lives, so that coming back finds them so. */
-export interface Folds {
+export interface OpenGroups {
   /** Undefined when nobody has said. */
   get(groupBy: readonly string[], path: string): boolean | undefined
   set(groupBy: readonly string[], path: string, isOpen: boolean): void
 }
 
-const MOST = 500
+const MAX_GROUPS = 500
 
-export function createFolds(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string): Folds {
+export function createOpenGroups(storage: Pick<Storage, 'getItem' | 'setItem'>, key: string): OpenGroups {
   const kept = new Map<string, boolean>(recall(storage, key))
   const nameOf = (groupBy: readonly string[], path: string) => `${groupBy.join()}|${path}`
   return {
@@ -17,7 +17,7 @@ export function createFolds(storage: Pick<Storage, 'getItem' | 'setItem'>, key: 
       kept.delete(name)
       kept.set(name, isOpen)
       for (const oldest of kept.keys()) {
-        if (kept.size <= MOST) break
+        if (kept.size <= MAX_GROUPS) break
         kept.delete(oldest)
       }
       try {

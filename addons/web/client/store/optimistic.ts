@@ -3,10 +3,10 @@ import type { Layered } from './layered.ts'
 import type { RecordEntry, Values } from './records.ts'
 
 /** A change to show at once: of the values of records, or of anything layered, such as the ids of a column. */
-export type Change = () => () => void
+export type OptimisticChange = () => () => void
 
 export const changeValues =
-  (entries: readonly RecordEntry[], values: Values): Change =>
+  (entries: readonly RecordEntry[], values: Values): OptimisticChange =>
   () => {
     const undo = entries.map((entry) => entry.values.push((known) => ({ ...known, ...values })))
     return () => {
@@ -15,7 +15,7 @@ export const changeValues =
   }
 
 export const changeLayered =
-  <T>(layered: Layered<T>, change: (value: T) => T): Change =>
+  <T>(layered: Layered<T>, change: (value: T) => T): OptimisticChange =>
   () =>
     layered.push(change)
 
@@ -24,7 +24,7 @@ export const changeLayered =
  * nothing flickers; when sending fails the layers go and the error is passed on.
  */
 export async function runOptimistic<T>(
-  changes: readonly Change[],
+  changes: readonly OptimisticChange[],
   send: () => Promise<T>,
   settle: (answer: T) => void | Promise<void> = () => undefined,
 ): Promise<T> {

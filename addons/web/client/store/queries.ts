@@ -17,7 +17,7 @@ export interface Measure {
 }
 
 /** One group: its keys under the items of `groupby`, its measures under their names. */
-export type GroupRow = Values & {
+export type GroupedRow = Values & {
   readonly __count: number
   readonly __domain: WireDomain
   readonly __range?: Readonly<Record<string, { readonly from: string; readonly to: string }>>
@@ -58,7 +58,7 @@ export const readGroup = (
   model: string,
   spec: GroupSpec,
   { signal, ...rest }: SearchOptions = {},
-): Promise<readonly GroupRow[]> =>
+): Promise<readonly GroupedRow[]> =>
   rpc.call(model, 'read_group', [{ fields: [], ...spec }], kwargsOf(rest), signalOf(signal))
 
 /** How many records match. */

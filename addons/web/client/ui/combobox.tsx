@@ -152,7 +152,7 @@ export function Combobox<V>(props: ComboboxProps<V>) {
   const isTyped = typed !== null && typed.trim() !== '' && typed !== text
   const leave = () => {
     typing.focus(false)
-    // An emptied field is a wish.
+    // Emptying the field is a choice too: it clears the value.
     if (typed === '' && text !== '' && !props.isMulti) props.onClear?.()
     if (!isTyped) close()
     else if (left.current === typed) hide()

@@ -93,7 +93,7 @@ export const DialogHost = () => (
   </>
 )
 
-export interface Question {
+export interface ConfirmOptions {
   readonly title: string
   readonly text?: string
   /** The verb: “Delete 3 orders”. */
@@ -103,7 +103,7 @@ export interface Question {
 }
 
 /** Asks before something that cannot be taken back. */
-export const confirm = ({ title, text, action, cancel, isDanger = false }: Question): Promise<boolean> =>
+export const confirm = ({ title, text, action, cancel, isDanger = false }: ConfirmOptions): Promise<boolean> =>
   openDialog<boolean>((close) => (
     <Dialog
       title={title}

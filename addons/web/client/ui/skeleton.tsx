@@ -6,7 +6,7 @@ import { t } from '../core/i18n.ts'
 const PATIENCE_MS = 120
 
 /** Draws its content only when the wait has become noticeable. */
-export function Patient({ children }: { readonly children: ComponentChildren }): ComponentChildren {
+export function DelayedSkeleton({ children }: { readonly children: ComponentChildren }): ComponentChildren {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), PATIENCE_MS)

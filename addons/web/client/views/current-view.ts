@@ -14,7 +14,7 @@ import type { RecordStore } from '../store/records.ts'
 import { Placeholder } from './placeholder.tsx'
 
 /** What is on screen: the workspace of the address and the view that draws it, or a page. */
-export interface Place {
+export interface CurrentView {
   readonly shown: ReadonlySignal<Shown | null>
   readonly isLoading: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<unknown>
@@ -37,7 +37,7 @@ export type Shown =
       readonly Page: ComponentType<{ readonly route: Route }>
     }
 
-export interface PlacePorts {
+export interface CurrentViewPorts {
   readonly session: Session
   readonly transport: Transport
   readonly records: RecordStore
@@ -47,7 +47,7 @@ export interface PlacePorts {
 }
 
 /** Follows the router: loads workspace and chunk side by side, drops what was overtaken, keeps the old picture until the new one is there. */
-export function followRouter({ session, transport, records, router, openedWith }: PlacePorts): Place {
+export function followRouter({ session, transport, records, router, openedWith }: CurrentViewPorts): CurrentView {
   const shown = signal<Shown | null>(null)
   const isLoading = signal(true)
   const error = signal<unknown>(null)
@@ -91,7 +91,7 @@ export function followRouter({ session, transport, records, router, openedWith }
         shown.value = next
         error.value = null
         isLoading.value = false
-        router.title.value = titleOf(next)
+        router.title.value = shownTitle(next)
         router.lead.value = next.kind === 'view' ? leadOf(next.workspace.breadcrumbs) : []
       })
     } catch (failure) {
@@ -115,7 +115,7 @@ export function followRouter({ session, transport, records, router, openedWith }
   return { shown, isLoading, error, reload: () => load(router.route.peek()) }
 }
 
-export const titleOf = (shown: Shown): string =>
+export const shownTitle = (shown: Shown): string =>
   shown.kind === 'page' ? t(shown.title) : (shown.workspace.breadcrumbs.at(-1)?.label ?? shown.workspace.title)
 
 /** Whether only the fragment differs, which the server does not know. */

@@ -3,15 +3,15 @@ import { views } from '../core/registries.ts'
 import { services } from '../services.ts'
 import { classNames } from '../ui/class-names.ts'
 import { ErrorState } from '../ui/empty.tsx'
-import { Patient, SkeletonRows } from '../ui/skeleton.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../ui/skeleton.tsx'
 import type { Shown } from './current-view.ts'
 
 /** Draws what the address asks for: skeleton, view, page or error; old content stays, dimmed, while new content is on its way. */
 export function ViewHost() {
-  const { place, router } = services()
-  const shown = place.shown.value
-  const isLoading = place.isLoading.value
-  const error = place.error.value
+  const { currentView, router } = services()
+  const shown = currentView.shown.value
+  const isLoading = currentView.isLoading.value
+  const error = currentView.error.value
 
   useEffect(() => {
     document.title = router.title.value === '' ? 'Modulus' : `${router.title.value} · Modulus`
@@ -26,11 +26,11 @@ export function ViewHost() {
   return (
     <div class="viewhost" aria-busy={isLoading}>
       {error !== null ? (
-        <ErrorState error={error} onRetry={() => void place.reload()} />
+        <ErrorState error={error} onRetry={() => void currentView.reload()} />
       ) : shown === null ? (
-        <Patient>
+        <DelayedSkeleton>
           <SkeletonOf type={router.route.value.params.view_type ?? 'list'} />
-        </Patient>
+        </DelayedSkeleton>
       ) : (
         <div class={classNames('viewhost', isLoading && 'stale')} key={keyOf(shown)}>
           <Content shown={shown} />
@@ -45,7 +45,7 @@ function Content({ shown }: { readonly shown: Shown }) {
   const [error, retry] = useErrorBoundary((failure) => reportError(failure))
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} />
   if (shown.kind === 'page') return <shown.Page route={shown.route} />
-  return <shown.View workspace={shown.workspace} route={shown.route} reload={services().place.reload} />
+  return <shown.View workspace={shown.workspace} route={shown.route} reload={services().currentView.reload} />
 }
 
 function SkeletonOf({ type }: { readonly type: string }) {

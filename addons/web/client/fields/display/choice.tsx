@@ -1,16 +1,17 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { choiceLabel } from '../value/choice-label.ts'
 import { labelOf } from '../value/control.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { State } from '../value/state.tsx'
-import { linkOf, textOf } from '../value/values.ts'
+import { choiceLabel, linkOf, textOf } from '../value/values.ts'
 
-export const ChoiceLook = (props: FieldProps) => <ReadOnly of={props}>{choiceLabel(props.field, props.value)}</ReadOnly>
+export const ChoiceDisplay = (props: FieldProps) => (
+  <ReadOnly of={props}>{choiceLabel(props.field, props.value)}</ReadOnly>
+)
 
 /** A short word about the record: a state with its shape, else a plate. */
-export const BadgeLook = (props: FieldProps) => <ReadOnly of={props}>{drawBadge(props)}</ReadOnly>
+export const BadgeDisplay = (props: FieldProps) => <ReadOnly of={props}>{drawBadge(props)}</ReadOnly>
 
 function drawBadge(props: FieldProps) {
   const { field, value } = props
@@ -21,7 +22,7 @@ function drawBadge(props: FieldProps) {
 }
 
 /** A tick, or a dash, with the word for those who do not see it. */
-export function TickLook(props: FieldProps) {
+export function TickDisplay(props: FieldProps) {
   const isOn = props.value === true
   return (
     <ReadOnly of={props}>
@@ -34,7 +35,7 @@ export function TickLook(props: FieldProps) {
 }
 
 /** A star when it is on, else nothing. */
-export const FavouriteLook = ({ value }: FieldProps) =>
+export const FavouriteDisplay = ({ value }: FieldProps) =>
   value === true ? (
     <span class="stars" role="img" aria-label={t('Favourite')}>
       <Icon name="star" class="on" />
@@ -42,7 +43,7 @@ export const FavouriteLook = ({ value }: FieldProps) =>
   ) : null
 
 /** Stars: the first key is none of them. */
-export function StarsLook(props: FieldProps) {
+export function StarsDisplay(props: FieldProps) {
   const { field, value } = props
   const { selection = [] } = field
   const at = selection.findIndex(([key]) => key === value)
@@ -56,7 +57,7 @@ export function StarsLook(props: FieldProps) {
 }
 
 /** Where a row is taken hold of; the list that can be put in order makes it move. */
-export const HandleLook = () => (
+export const HandleDisplay = () => (
   <span class="handle" aria-hidden="true">
     <Icon name="grip-vertical" />
   </span>

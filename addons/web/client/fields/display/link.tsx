@@ -4,9 +4,9 @@ import { Avatar, hueOf } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { recordHref } from '../value/hrefs.ts'
 import { hasColour, type Named, useNames } from '../value/names.ts'
 import { ReadOnly } from '../value/read-only.tsx'
-import { recordHref } from '../value/record-href.ts'
 import { idsOf, type Link, linkOf } from '../value/values.ts'
 
 /** People have a face, here and wherever the view asks for one. */
@@ -21,7 +21,7 @@ const Face = ({ link }: { readonly link: Link }) => (
 )
 
 /** In a form the way to the record is where its control has it; in cells and on cards the row itself is the link. */
-export function LinkLook(props: FieldProps) {
+export function LinkDisplay(props: FieldProps) {
   const link = linkOf(props.value)
   const { relation } = props.field
   if (!link) return <ReadOnly of={props} />
@@ -70,7 +70,7 @@ export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
 )
 
 /** Linked records as tags; people in a cell as faces. */
-export function TagsLook(props: FieldProps) {
+export function TagsDisplay(props: FieldProps) {
   const names = useNames(props.field.relation ?? '', idsOf(props.value))
   const isFace = hasFace(props)
   return (
@@ -96,5 +96,5 @@ export function TagsLook(props: FieldProps) {
 }
 
 /** One person with name, several as faces. */
-export const AvatarLook = (props: FieldProps) =>
-  props.field.type === 'many2one' ? <LinkLook {...props} /> : <TagsLook {...props} />
+export const AvatarDisplay = (props: FieldProps) =>
+  props.field.type === 'many2one' ? <LinkDisplay {...props} /> : <TagsDisplay {...props} />

@@ -17,12 +17,12 @@ const lookOf = (notation: NumberNotation) => (props: FieldProps) => {
   )
 }
 
-export const IntegerLook = lookOf(NOTATIONS.integer)
-export const FloatLook = lookOf(NOTATIONS.float)
-export const HoursLook = lookOf(NOTATIONS.hours)
-export const PercentLook = lookOf(NOTATIONS.percent)
+export const IntegerDisplay = lookOf(NOTATIONS.integer)
+export const FloatDisplay = lookOf(NOTATIONS.float)
+export const HoursDisplay = lookOf(NOTATIONS.hours)
+export const PercentDisplay = lookOf(NOTATIONS.percent)
 
-export function MoneyLook(props: FieldProps) {
+export function MoneyDisplay(props: FieldProps) {
   const value = numberOf(props.value)
   return (
     <ReadOnly of={props} class="tn">
@@ -49,7 +49,7 @@ export function Gauge({ of: props }: { readonly of: FieldProps }) {
 }
 
 /** A bar and its figure. */
-export function ProgressLook(props: FieldProps) {
+export function ProgressDisplay(props: FieldProps) {
   const value = numberOf(props.value)
   if (value === null) return <ReadOnly of={props} />
   return (
@@ -61,7 +61,7 @@ export function ProgressLook(props: FieldProps) {
 }
 
 /** An index into the palette. */
-export function ColorLook(props: FieldProps) {
+export function ColorDisplay(props: FieldProps) {
   const value = numberOf(props.value)
   return (
     <ReadOnly of={props}>

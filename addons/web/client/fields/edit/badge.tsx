@@ -1,5 +1,5 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { BadgeLook } from '../display/choice.tsx'
+import { BadgeDisplay } from '../display/choice.tsx'
 import { LinkInput } from './many2one.tsx'
 import { SelectInput } from './selection.tsx'
 
@@ -7,5 +7,5 @@ import { SelectInput } from './selection.tsx'
 export function BadgeInput(props: FieldProps) {
   if (props.view === 'list' && props.field.type === 'selection') return <SelectInput {...props} />
   if (props.view === 'list' && props.field.type === 'many2one') return <LinkInput {...props} />
-  return <BadgeLook {...props} />
+  return <BadgeDisplay {...props} />
 }

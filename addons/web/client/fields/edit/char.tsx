@@ -2,8 +2,8 @@ import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Button } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
-import { contactHref } from '../value/contact-href.ts'
 import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
+import { contactHref } from '../value/hrefs.ts'
 import { textOf } from '../value/values.ts'
 
 export interface CharInputProps extends FieldProps {

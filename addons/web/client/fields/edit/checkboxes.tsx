@@ -7,7 +7,7 @@ import { controlOf } from '../value/control.ts'
 import { idsOf } from '../value/values.ts'
 import { offeredDomain, relationOf } from './relation.ts'
 
-const MOST = 100
+const MAX_OPTIONS = 100
 
 /** Every possible record with a box: for lists one knows by heart. */
 export function CheckboxesInput(props: FieldProps) {
@@ -17,7 +17,7 @@ export function CheckboxesInput(props: FieldProps) {
   const domain = JSON.stringify(offeredDomain(props))
   useEffect(() => {
     const abort = new AbortController()
-    searchNames(services().rpc, model, '', JSON.parse(domain), { limit: MOST, signal: abort.signal }).then(
+    searchNames(services().rpc, model, '', JSON.parse(domain), { limit: MAX_OPTIONS, signal: abort.signal }).then(
       setOffered,
       (error: unknown) => abort.signal.aborted || showError(error),
     )

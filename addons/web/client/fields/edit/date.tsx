@@ -1,10 +1,9 @@
 import { useRef } from 'preact/hooks'
-import { dayOf, formatDate, formatDatetime, formatTime } from '../../core/format.ts'
+import { dayOf, formatDate, formatDatetime, formatTime, today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Button } from '../../ui/button.tsx'
 import { labelOf } from '../value/control.ts'
-import { todayOf } from '../value/day-text.ts'
 import { textOf } from '../value/values.ts'
 import { fromLocalInput, isNow, parseDay, parseMoment, toLocalInput } from './date-text.ts'
 import { ParsedInput } from './parsed-input.tsx'
@@ -52,7 +51,7 @@ export function DateInput(props: FieldProps) {
       text={day === '' ? '' : formatDate(day, 'medium')}
       editText={day === '' ? '' : formatDate(day)}
       parse={(text) => {
-        const value = text.trim() === '' ? null : parseDay(text, todayOf())
+        const value = text.trim() === '' ? null : parseDay(text, today())
         return value === null && text.trim() !== '' ? { problem: noDate() } : { value }
       }}
       after={
@@ -72,7 +71,7 @@ export function DatetimeInput(props: FieldProps) {
       editText={isSet ? formatDatetime(instant) : ''}
       parse={(text) => {
         if (isNow(text)) return { value: new Date().toISOString() }
-        const value = text.trim() === '' ? null : parseMoment(text, todayOf(), isSet ? instant : null)
+        const value = text.trim() === '' ? null : parseMoment(text, today(), isSet ? instant : null)
         return value === null && text.trim() !== '' ? { problem: t('Write a date and a time.') } : { value }
       }}
       after={

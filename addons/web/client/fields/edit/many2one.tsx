@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { hasFace } from '../display/link.tsx'
 import { controlOf, labelOf, placeholderOf } from '../value/control.ts'
-import { recordHref } from '../value/record-href.ts'
+import { recordHref } from '../value/hrefs.ts'
 import { linkOf } from '../value/values.ts'
 import { findOptions, fulfil, relationOf } from './relation.ts'
 

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
-import type { Parsed } from '../value/parsed.ts'
+import type { Parsed } from '../value/values.ts'
 
 export interface ParsedInputProps {
   readonly of: FieldProps

@@ -1,8 +1,8 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { choiceLabel } from '../value/choice-label.ts'
 import { labelOf } from '../value/control.ts'
+import { choiceLabel } from '../value/values.ts'
 
 /** Stars: the first key is none of them. Clicking the last lit one takes it back; arrows move. */
 export function StarsInput(props: FieldProps) {

@@ -6,9 +6,9 @@ import { searchNames } from '../../store/queries.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { labelOf } from '../value/control.ts'
+import { recordHref } from '../value/hrefs.ts'
 import { useNames } from '../value/names.ts'
 import { ReadOnly } from '../value/read-only.tsx'
-import { recordHref } from '../value/record-href.ts'
 import { formatReference, kindsOf, parseReference } from './reference-text.ts'
 
 /** A record of any model: first the model, then the record. */

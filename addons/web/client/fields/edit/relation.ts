@@ -1,4 +1,5 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { CallError } from '../../net/errors.ts'
@@ -7,7 +8,6 @@ import { services } from '../../services.ts'
 import { createRecord, searchNames } from '../../store/queries.ts'
 import type { Option } from '../../ui/combobox.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { todayOf } from '../value/day-text.ts'
 import type { Link } from '../value/values.ts'
 import { archDomain, contextDefaults } from './relation-domain.ts'
 
@@ -24,7 +24,7 @@ export function offeredDomain({ field, node, record }: FieldProps): WireDomain {
   const { user, company } = services().session.bootstrap
   return (
     record.domainOf?.(field.name) ??
-    archDomain(node.attrs['domain'], { record, uid: user.id, companyId: company.id, today: todayOf() })
+    archDomain(node.attrs['domain'], { record, uid: user.id, companyId: company.id, today: today() })
   )
 }
 

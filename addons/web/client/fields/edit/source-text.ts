@@ -1,6 +1,6 @@
 import { parseDomainText } from '../../../../../kernel/domain/literal.ts'
 import { t } from '../../core/i18n.ts'
-import type { Parsed } from '../value/parsed.ts'
+import type { Parsed } from '../value/values.ts'
 
 export const formatJson = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2)

@@ -1,8 +1,8 @@
 import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
-import type { Parsed } from '../value/parsed.ts'
 import { ReadOnly } from '../value/read-only.tsx'
+import type { Parsed } from '../value/values.ts'
 import { textOf } from '../value/values.ts'
 import { formatJson, parseDomain, parseJson } from './source-text.ts'
 

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { hasFace, Tag } from '../display/link.tsx'
 import { controlOf, placeholderOf } from '../value/control.ts'
-import { learnName, useNames } from '../value/names.ts'
+import { rememberName, useNames } from '../value/names.ts'
 import { idsOf } from '../value/values.ts'
 import { LinkInput } from './many2one.tsx'
 import { findOptions, fulfil, relationOf } from './relation.ts'
@@ -36,7 +36,7 @@ export function TagsInput(props: FieldProps) {
       onChoose={(wish) => {
         void fulfil(props, wish).then((chosen) => {
           if (!chosen || ids.includes(chosen.id)) return
-          learnt.current.push(learnName(relationOf(props), chosen.id, chosen.name))
+          learnt.current.push(rememberName(relationOf(props), chosen.id, chosen.name))
           props.onChange([...ids, chosen.id])
         })
       }}

@@ -5,13 +5,13 @@ import { type FieldProps, type FieldRecord, findField } from '../../core/registr
 import { classNames } from '../../ui/class-names.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { cellText, withoutEcho } from './cell-text.ts'
-import type { CardPart, LineColumn } from './columns.ts'
+import type { LineCardPart, LineColumn } from './columns.ts'
 
-export interface CellProps {
+export interface LineCellProps {
   readonly id: string
   readonly column: LineColumn
   readonly columns: readonly LineColumn[]
-  readonly part: CardPart
+  readonly part: LineCardPart
   readonly record: FieldRecord
   readonly scope: Scope
   /** The row is being edited, and its cells may be. */
@@ -39,7 +39,7 @@ export function Cell({
   isChecked,
   onChange,
   onInvalid,
-}: CellProps) {
+}: LineCellProps) {
   const { field, node, label, isNumeric } = column
   const isHidden = holds(node.attrs['invisible'], scope)
   const isEdited = isEditing && !isHidden && isEditable(column, scope)

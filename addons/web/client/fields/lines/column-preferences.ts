@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import { services } from '../../services.ts'
 
-type Wishes = Readonly<Record<string, boolean>>
+type ShownColumns = Readonly<Record<string, boolean>>
 
 /** Optional columns the user switched. */
-export function useWishes(list: string): readonly [Wishes, (column: string, isShown: boolean) => void] {
+export function useColumnPreferences(
+  list: string,
+): readonly [ShownColumns, (column: string, isShown: boolean) => void] {
   const { preferences } = services()
   const key = `lines/${list}`
-  const [wishes, setWishes] = useState<Wishes>(() => toWishes(preferences.get(key)))
+  const [wishes, setWishes] = useState<ShownColumns>(() => parseShownColumns(preferences.get(key)))
   const wish = (column: string, isShown: boolean) => {
     const next = { ...wishes, [column]: isShown }
     setWishes(next)
@@ -16,7 +18,7 @@ export function useWishes(list: string): readonly [Wishes, (column: string, isSh
   return [wishes, wish]
 }
 
-const toWishes = (kept: unknown): Wishes =>
+const parseShownColumns = (kept: unknown): ShownColumns =>
   typeof kept === 'object' && kept !== null
     ? Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value === 'boolean'))
     : {}

@@ -47,7 +47,7 @@ const TIGHT = 560
 
 const widthOf = (chars: number, each = CHAR): number => Math.ceil(chars * each) + MARGIN
 
-export interface Tracks {
+export interface LineTracks {
   readonly template: string
   readonly least: number
 }
@@ -63,7 +63,7 @@ export interface TrackOptions {
 }
 
 /** Widths by what is in the columns: figures and words as narrow as they may be, prose the rest, the main column most of it. */
-export function tracksOf({ columns, longest, before, after }: TrackOptions): Tracks {
+export function tracksOf({ columns, longest, before, after }: TrackOptions): LineTracks {
   const main = mainColumn(columns)
   const sized = columns.map((column) => {
     const room = column === main ? MAIN : roomOf(column)

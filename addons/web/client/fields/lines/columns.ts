@@ -93,7 +93,7 @@ export const shownColumns = (
   )
 
 /** What part of a card a cell is on a phone. */
-export type CardPart = 'title' | 'amount' | 'sub' | 'meta' | 'hide'
+export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'hide'
 
 const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one'])
 const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
@@ -101,9 +101,9 @@ const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
 /** The column that names its line. */
 export const mainColumn = (columns: readonly LineColumn[]): LineColumn | undefined => columns.find(isWords)
 
-export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColumn, CardPart> {
-  const parts = new Map<LineColumn, CardPart>()
-  const give = (part: CardPart, column: LineColumn | undefined) => column && parts.set(column, part)
+export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColumn, LineCardPart> {
+  const parts = new Map<LineColumn, LineCardPart>()
+  const give = (part: LineCardPart, column: LineColumn | undefined) => column && parts.set(column, part)
   const free = () => columns.filter((column) => !parts.has(column))
   give('title', mainColumn(columns) ?? columns[0])
   give(

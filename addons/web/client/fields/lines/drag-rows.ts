@@ -1,5 +1,5 @@
 /** Moves a row while its handle is held, by mouse, pen or finger: `onMove` is told each time it has passed another. */
-export function dragRow(
+export function dragLine(
   event: PointerEvent,
   grid: HTMLElement,
   from: number,

@@ -10,12 +10,12 @@ import { classNames } from '../../ui/class-names.ts'
 import { confirm } from '../../ui/dialog.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { TagsLook } from '../display/link.tsx'
+import { TagsDisplay } from '../display/link.tsx'
 import { TagsInput } from '../edit/tags.tsx'
 import { labelOf } from '../value/control.ts'
 import { AddLink } from './add-link.tsx'
 import { cellText } from './cell-text.ts'
-import { useWishes } from './column-preferences.ts'
+import { useColumnPreferences } from './column-preferences.ts'
 import { tracksOf } from './column-widths.ts'
 import { cardParts, type LinesArch, readLines, shownColumns } from './columns.ts'
 import { useEntries } from './entries.ts'
@@ -37,7 +37,7 @@ export function LinesField(props: FieldProps) {
   const arch = useMemo(() => (related ? readLines(props.node, related) : null), [props.node, related])
   // Without columns, or outside a form, names are all there is to show.
   if (arch === null || arch.columns.length === 0 || props.record.lines === undefined) {
-    return props.readonly ? <TagsLook {...props} /> : <TagsInput {...props} />
+    return props.readonly ? <TagsDisplay {...props} /> : <TagsInput {...props} />
   }
   return <LinesList of={props} arch={arch} />
 }
@@ -60,7 +60,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
     [arch],
   )
   useEffect(() => model.stop, [model])
-  const [wishes, wish] = useWishes(`${record.model}.${field.name}`)
+  const [wishes, wish] = useColumnPreferences(`${record.model}.${field.name}`)
   const [shownCount, setShownCount] = useState(PAGE)
 
   const blank = recordOfLine({ arch, field: field.name, parent: record, row: 0, entry: null, lines: model.lines })

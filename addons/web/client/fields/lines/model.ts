@@ -20,7 +20,7 @@ import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../value/values.ts'
 import type { LinesArch } from './columns.ts'
 import { applyAnswer, lineToWire, lineValue } from './line-values.ts'
-import { edgeNumber, renumber } from './sequence.ts'
+import { edgeNumber, renumberLines } from './sequence.ts'
 
 const ONCHANGE_MS = 120
 
@@ -174,7 +174,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     move(from, to) {
       const next = moveLine(lines(), from, to)
       const sequence = arch.fields.find(({ name }) => name === arch.handle)
-      const numbers = sequence && renumber(next.rows, (row) => numberOf(shownValue(row, sequence)))
+      const numbers = sequence && renumberLines(next.rows, (row) => numberOf(shownValue(row, sequence)))
       setLines(
         [...(numbers ?? [])].reduce(
           (rest, [row, number]) => editLine(rest, row, { [arch.handle ?? '']: number }),

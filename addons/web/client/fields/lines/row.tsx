@@ -7,15 +7,15 @@ import type { RecordEntry } from '../../store/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { recordHref } from '../value/record-href.ts'
+import { recordHref } from '../value/hrefs.ts'
 import { linkOf, textOf } from '../value/values.ts'
 import { Cell } from './cell.tsx'
-import { type CardPart, type LineColumn, type LinesArch, removeLabel } from './columns.ts'
-import { dragRow } from './drag-rows.ts'
+import { type LineCardPart, type LineColumn, type LinesArch, removeLabel } from './columns.ts'
+import { dragLine } from './drag-rows.ts'
 import { recordOfLine, scopeOfLine } from './line-values.ts'
 import type { LinesModel } from './model.ts'
 
-export interface RowProps {
+export interface LineRowProps {
   readonly id: string
   readonly row: number
   readonly index: number
@@ -25,7 +25,7 @@ export interface RowProps {
   readonly model: LinesModel
   readonly entry: RecordEntry | null
   readonly columns: readonly LineColumn[]
-  readonly parts: ReadonlyMap<LineColumn, CardPart>
+  readonly parts: ReadonlyMap<LineColumn, LineCardPart>
   readonly isEditing: boolean
   /** Which cell takes the caret when editing begins: the name of its field, or an end of the row. */
   readonly focus: string | null
@@ -52,7 +52,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   it: 'em',
 }
 
-export function LineRow(props: RowProps) {
+export function LineRow(props: LineRowProps) {
   const { row, index, arch, columns, model, entry, isEditing } = props
   const element = useRef<HTMLDivElement>(null)
   const record = recordOfLine({ arch, field: props.field, parent: props.parent, row, entry, lines: model.lines })
@@ -92,7 +92,7 @@ export function LineRow(props: RowProps) {
               tabIndex={isEditing ? -1 : props.tabIndex}
               onPointerDown={(event) => {
                 const grid = element.current?.parentElement
-                if (grid) dragRow(event, grid, index, props.onMove)
+                if (grid) dragLine(event, grid, index, props.onMove)
               }}
               onKeyDown={(event) => {
                 const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]

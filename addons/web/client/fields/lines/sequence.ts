@@ -2,7 +2,7 @@
  * New numbers for rows in a new order, by row; only what has to change. The numbers that are there are dealt out again, so that a
  * move touches the rows between its ends; where they are unset or the same all rows are counted anew.
  */
-export function renumber(
+export function renumberLines(
   rows: readonly number[],
   numberOf: (row: number) => number | null,
 ): ReadonlyMap<number, number> {

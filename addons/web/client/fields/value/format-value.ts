@@ -1,13 +1,12 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
-import { dayOf, formatBytes, formatInteger, formatMoney, formatPercent } from '../../core/format.ts'
+import { dayOf, formatBytes, formatInteger, formatMoney, formatPercent, today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { FieldRecord } from '../../core/registries.ts'
-import { choiceLabel } from './choice-label.ts'
-import { formatDay, formatMoment, todayOf } from './day-text.ts'
+import { formatDay, formatMoment } from './day-text.ts'
 import { languageName } from './language-name.ts'
 import { currencyOf } from './money.tsx'
 import { NOTATIONS, type NumberNotation } from './number-text.ts'
-import { linkOf, textOf } from './values.ts'
+import { choiceLabel, linkOf, textOf } from './values.ts'
 
 /** A value as plain text: cells, cards, tooltips, copies. Unset is the empty text. */
 export type FormatValue = (value: unknown, field: WireField, record: FieldRecord) => string
@@ -66,7 +65,7 @@ export const FORMATS = {
   float: ofNumber(NOTATIONS.float),
   monetary: (value, field, record) => (typeof value === 'number' ? formatMoney(value, currencyOf(field, record)) : ''),
   boolean: (value) => (value === true ? t('Yes') : t('No')),
-  date: ofText((day) => formatDay(day.length > 10 ? dayOf(day) : day, todayOf())),
+  date: ofText((day) => formatDay(day.length > 10 ? dayOf(day) : day, today())),
   datetime: ofText(formatMoment),
   selection: (value, field) => choiceLabel(field, value),
   many2one: formatLink,

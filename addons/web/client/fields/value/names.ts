@@ -45,6 +45,6 @@ function toNamed(entry: RecordEntry): Named | null {
 }
 
 /** Takes a name in that was just chosen or made, so that nobody asks for it. */
-export function learnName(model: string, id: number, name: string): RecordEntry | undefined {
+export function rememberName(model: string, id: number, name: string): RecordEntry | undefined {
   return services().records.put(model, [{ id, display_name: name }])[0]
 }

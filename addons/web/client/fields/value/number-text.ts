@@ -2,7 +2,7 @@ import type { WireField } from '../../../../../kernel/view/wire.ts'
 import { formatFloat, formatInteger, formatPercent } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { parseInteger, parseNumber } from '../../core/parse.ts'
-import type { Parsed } from './parsed.ts'
+import type { Parsed } from './values.ts'
 
 /** How numbers are read and written, by widget or type. Functions of text alone. */
 export interface NumberNotation {

@@ -1,3 +1,5 @@
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+
 /** Values of fields as the wire has them, read without trust: a widget may be put on a field of another type. */
 
 export const textOf = (value: unknown): string =>
@@ -22,3 +24,10 @@ export function linkOf(value: unknown): Link | null {
 
 export const idsOf = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : []
+
+/** The label of a selection key; a key that is no longer offered is shown as it is. */
+export const choiceLabel = ({ selection = [] }: WireField, value: unknown): string =>
+  selection.find(([key]) => key === value)?.[1] ?? textOf(value)
+
+/** The value of a typed text, or the message that says why it has none. */
+export type Parsed = { readonly value: unknown } | { readonly problem: string }

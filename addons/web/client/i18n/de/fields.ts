@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of the field widgets. */
-export const fields: Catalogue = {
+export const fieldTexts: Catalogue = {
   Add: 'Hinzufügen',
   'Add a picture': 'Bild hinzufügen',
   'Add line': 'Zeile hinzufügen',

@@ -1,8 +1,8 @@
 import type { WireDomain, WireField, WireSearchPanelSection } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
 import type { Row, Rpc } from '../../net/rpc.ts'
-import { type GroupRow, readGroup, searchRead } from '../../store/queries.ts'
-import { gatherBy } from '../query/group-by-key.ts'
+import { type GroupedRow, readGroup, searchRead } from '../../store/queries.ts'
+import { groupByKey } from '../query/group-by-key.ts'
 import type { Wanted } from '../query/search-state.ts'
 
 /** One line of a section of the search panel. */
@@ -14,7 +14,7 @@ export interface PanelValue {
   readonly depth: number
 }
 
-const MOST = 80
+const MAX_VALUES = 80
 
 /** The values of a field with how many records have each; in a tree also those above them, in its order. */
 export async function loadPanelValues(
@@ -25,7 +25,7 @@ export async function loadPanelValues(
   domain: WireDomain,
   signal: AbortSignal,
 ): Promise<readonly PanelValue[]> {
-  const groups = await readGroup(rpc, model, { domain, groupby: [section.field] }, { limit: MOST, signal })
+  const groups = await readGroup(rpc, model, { domain, groupby: [section.field] }, { limit: MAX_VALUES, signal })
   const flat = groups.map((group) => toValue(group, section.field, field))
   if (!section.hierarchical || field?.relation === undefined) return flat
   const ids = flat.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
@@ -36,7 +36,7 @@ export async function loadPanelValues(
   return [...flat.filter(({ value }) => value === null), ...toTree(rows, flat)]
 }
 
-function toValue(group: GroupRow, name: string, field: WireField | undefined): PanelValue {
+function toValue(group: GroupedRow, name: string, field: WireField | undefined): PanelValue {
   const key = group[name]
   const [value, label] = Array.isArray(key) ? [key[0], key[1]] : [key, labelOf(key, field)]
   // Keys of groups are plain values by contract.
@@ -52,7 +52,7 @@ function labelOf(key: unknown, field: WireField | undefined): string {
 /** Each node before what is below it; a node counts what is below it too. */
 export function toTree(rows: readonly Row[], counted: readonly PanelValue[]): readonly PanelValue[] {
   const counts = new Map(counted.map(({ value, count }) => [value, count]))
-  const children = gatherBy(rows, (row) => parentOf(row, rows))
+  const children = groupByKey(rows, (row) => parentOf(row, rows))
   const walk = (row: Row, depth: number): readonly PanelValue[] => {
     const below = (children.get(row.id) ?? []).flatMap((child) => walk(child, depth + 1))
     const direct = below.filter((each) => each.depth === depth + 1)

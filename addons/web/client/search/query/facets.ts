@@ -3,7 +3,7 @@ import { t } from '../../core/i18n.ts'
 import type { Route } from '../../router/codec.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { defaultWanted, type SearchChanges, searchChanges } from './change-search.ts'
-import { gatherBy } from './group-by-key.ts'
+import { groupByKey } from './group-by-key.ts'
 import { periodLabel, splitPeriod } from './periods.ts'
 import { activeFilters, searchOf } from './search-model.ts'
 import type { Wanted } from './search-state.ts'
@@ -55,7 +55,7 @@ function filterFacets(workspace: WireWorkspace, names: readonly string[], change
     const filter = workspace.search.filters.find((each) => each.name === name)
     return filter === undefined || isGrouping(filter) ? [] : [{ text, filter, period }]
   })
-  const sets = gatherBy(active, ({ filter }) => `${filter.set}${filter.date === undefined ? '' : filter.name}`)
+  const sets = groupByKey(active, ({ filter }) => `${filter.set}${filter.date === undefined ? '' : filter.name}`)
   return [...sets].map(([key, members]): Facet => {
     const [{ filter }] = members
     const gone = new Set(members.map(({ text }) => text))
@@ -79,7 +79,7 @@ function wantedFacets(
   labelFor: (field: string) => string,
   changes: SearchChanges,
 ): readonly Facet[] {
-  return [...gatherBy(wanted, ({ field }) => field)].map(([field, members]) => ({
+  return [...groupByKey(wanted, ({ field }) => field)].map(([field, members]) => ({
     key: `${part}-${field}`,
     icon: part === 'by' ? 'search' : 'list-filter',
     label: labelFor(field),

@@ -31,13 +31,13 @@ export function takeFavourites(rows: readonly Row[]): void {
 }
 
 const FIELDS = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
-const MOST = 200
+const MAX_FAVOURITES = 200
 /** In `context`: the search as names and texts of an address. */
 export const ADDRESS = 'search'
 
 /** What is saved by now. */
 export async function loadFavourites(): Promise<void> {
-  takeFavourites(await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MOST, order: 'name' }))
+  takeFavourites(await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MAX_FAVOURITES, order: 'name' }))
 }
 
 function toFavourite(row: Row): Favourite {
@@ -97,7 +97,7 @@ export function defaultRoute({ model, actionId, viewType }: WireWorkspace, route
   const isPlain = [filter, q, sort, offset].every((each) => each === undefined)
   if (viewType === 'form' || !isPlain || SEARCH_KEYS.some((key) => route.state[key] !== undefined)) return null
   const offered = favouritesAt(model, actionId).filter(({ isDefault }) => isDefault)
-  // One's own wish goes before the one for everybody.
+  // The user's own default takes precedence over the shared one.
   const chosen = offered.find(({ isShared }) => !isShared) ?? offered[0]
   return chosen ? applyFavourite(route, chosen) : null
 }

@@ -1,5 +1,5 @@
 /** Items by a key, in the order in which each key is met first. */
-export function gatherBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
+export function groupByKey<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
   const gathered = new Map<K, [T, ...T[]]>()
   for (const item of items) {
     const key = keyOf(item)

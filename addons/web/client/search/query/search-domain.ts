@@ -6,14 +6,14 @@ import type {
   WireWorkspace,
 } from '../../../../../kernel/view/wire.ts'
 import { anyDomain } from '../../../../../kernel/workspace/join-domains.ts'
-import { dayOf } from '../../core/format.ts'
+import { today } from '../../core/format.ts'
 import { parseDate, parseNumber } from '../../core/parse.ts'
-import { gatherBy } from './group-by-key.ts'
+import { groupByKey } from './group-by-key.ts'
 import type { Wanted } from './search-state.ts'
 
 /** Values of one field widen each other, fields narrow. */
-export function wantedDomain(wanted: readonly Wanted[], toDomain: (each: Wanted) => WireDomain): WireDomain {
-  const byField = gatherBy(wanted, ({ field }) => field)
+export function searchDomain(wanted: readonly Wanted[], toDomain: (each: Wanted) => WireDomain): WireDomain {
+  const byField = groupByKey(wanted, ({ field }) => field)
   return [...byField.values()].flatMap((each) => anyDomain(each.map(toDomain)))
 }
 
@@ -79,6 +79,3 @@ export function fitsField({ type }: WireSearchField, known: WireField | undefine
   if (type === 'date' || type === 'datetime') return parseDate(text, today()) !== null
   return type !== 'boolean'
 }
-
-/** Today where the user is. */
-export const today = (): string => dayOf(new Date().toISOString())

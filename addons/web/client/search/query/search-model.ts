@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import type { Route } from '../../router/codec.ts'
-import { fieldDomain, panelDomain, wantedDomain } from './search-domain.ts'
+import { fieldDomain, panelDomain, searchDomain } from './search-domain.ts'
 import { readSearchState, type SearchState, splitNames } from './search-state.ts'
 
 /** What a view shows of its model. */
@@ -43,9 +43,9 @@ export function useSearch(workspace: WireWorkspace, { params, state }: Route): S
 export function extraDomain({ search, ...workspace }: WireWorkspace, state: SearchState, without?: string): WireDomain {
   const panel = state.panel.filter(({ field }) => field !== without)
   return [
-    ...wantedDomain(state.by, fieldDomain({ search, ...workspace })),
+    ...searchDomain(state.by, fieldDomain({ search, ...workspace })),
     ...state.where.flatMap(({ domain }) => domain),
-    ...wantedDomain(panel, panelDomain(search.panel)),
+    ...searchDomain(panel, panelDomain(search.panel)),
   ]
 }
 

@@ -16,7 +16,7 @@ export function pinnedApps(): readonly WireApp[] {
 
 export const isPinned = (module: string): boolean => pinnedModules().includes(module)
 
-/** Shown at once, saved in the order of the wishes; a refusal brings the last saved order back. */
+/** Shown at once; saves run one after the other, and a failed one restores the last saved order. */
 export function setPins(modules: readonly string[]): void {
   const before = pinnedModules()
   pins.value = modules

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { WireMenu } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
 import { formatRoute, parseRoute } from '../../router/codec.ts'
-import { allMenus, appIcon, menuIcon, whereabouts } from '../../router/menus.ts'
+import { allMenus, appIcon, menuIcon, menuLocation } from '../../router/menus.ts'
 import { favouriteRoute, favouritesAt } from '../../search/query/favourites.ts'
 import { readSearchState } from '../../search/query/search-state.ts'
 import { services } from '../../services.ts'
@@ -17,7 +17,7 @@ import { UserMenu } from './user-menu.tsx'
 
 /** The menus of the application one is in; outside of one, the places of the workspace and what is pinned. */
 export function Sidebar() {
-  const { app, menus, menuId } = whereabouts().value
+  const { app, menus, menuId } = menuLocation().value
   const bar = useRef<HTMLElement>(null)
   const isOpen = isSheetOpen.value
   useEffect(() => {

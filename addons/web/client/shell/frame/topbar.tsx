@@ -13,8 +13,8 @@ import { toggleTheme } from './toggle-theme.ts'
 
 /** Where one is and how one came there; at the end small things that concern the whole page. */
 export function Topbar() {
-  const { place } = services()
-  const shown = place.shown.value
+  const { currentView } = services()
+  const shown = currentView.shown.value
   const view = shown?.kind === 'view' ? shown : null
   const isForm = view?.workspace.viewType === 'form'
   return (
@@ -62,8 +62,8 @@ export function Topbar() {
 }
 
 function Crumbs() {
-  const { place, router } = services()
-  const shown = place.shown.value
+  const { currentView, router } = services()
+  const shown = currentView.shown.value
   const own = shown?.kind === 'view' ? shown.workspace.breadcrumbs : []
   const crumbs = joinCrumbs(router.trail.value, own)
   return (
@@ -82,7 +82,7 @@ function Crumbs() {
 
 /** Says that the server cannot be reached, as long as it cannot. */
 function Offline() {
-  const { session, place } = services()
+  const { session, currentView } = services()
   return (
     <span role="status" aria-live="polite">
       {!session.online.value && (
@@ -90,7 +90,7 @@ function Offline() {
           type="button"
           class="chip offline"
           data-tip={t('Changes wait until the server answers. Try again now.')}
-          onClick={() => void place.reload()}
+          onClick={() => void currentView.reload()}
         >
           <Icon name="cloud-off" />
           {t('Offline')}

@@ -4,7 +4,7 @@ import { services } from '../../services.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Patient } from '../../ui/skeleton.tsx'
+import { DelayedSkeleton } from '../../ui/skeleton.tsx'
 import { type Activity, type ActivityList, sayDue } from './activities.ts'
 import type { Loaded } from './use-loaded.ts'
 
@@ -78,7 +78,7 @@ function ActivityRow({ activity, today }: { readonly activity: Activity; readonl
 }
 
 const Waiting = () => (
-  <Patient>
+  <DelayedSkeleton>
     <div class="rows" role="status" aria-label={t('Loading')}>
       {Array.from({ length: AT_FIRST }, (_, row) => (
         <div class="row" key={row}>
@@ -87,5 +87,5 @@ const Waiting = () => (
         </div>
       ))}
     </div>
-  </Patient>
+  </DelayedSkeleton>
 )

@@ -26,7 +26,7 @@ export interface ActivityList {
 }
 
 /** The most that is listed. */
-const MOST = 40
+const MAX_ACTIVITIES = 40
 
 export async function loadActivities(
   rpc: Rpc,
@@ -40,7 +40,7 @@ export async function loadActivities(
     shown: lists
       .flatMap(({ shown }) => shown)
       .toSorted((a, b) => byTime(a.due, b.due))
-      .slice(0, MOST),
+      .slice(0, MAX_ACTIVITIES),
     total: add(({ total }) => total),
     due: add(({ due }) => due),
     late: add(({ late }) => late),
@@ -59,7 +59,7 @@ async function loadSource(rpc: Rpc, source: WireActivities, today: string): Prom
   const fields = [title, date, ...(about === null ? [] : [about]), ...(typeof icon === 'string' ? [] : [icon.field])]
   const byDay = `${date}:day`
   const [rows, days] = await Promise.all([
-    searchRead(rpc, model, domain, fields, { order: `${date}, id`, limit: MOST }),
+    searchRead(rpc, model, domain, fields, { order: `${date}, id`, limit: MAX_ACTIVITIES }),
     readGroup(rpc, model, { domain, groupby: [byDay] }),
   ])
   const count = (isCounted: (day: string) => boolean) =>

@@ -5,7 +5,15 @@ import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
 import { appHue } from '../../router/menus.ts'
 import { EMPTY_STATE, writeSearchState } from '../../search/query/search-state.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { type Change, changeOf, type FigureSummary, monthBefore, monthStart, SPARK, sparkline } from './figures.ts'
+import {
+  changeOf,
+  type FigureChange,
+  type FigureSummary,
+  monthBefore,
+  monthStart,
+  SPARK,
+  sparkline,
+} from './figures.ts'
 import type { Loaded } from './use-loaded.ts'
 
 interface CardProps {
@@ -52,7 +60,7 @@ const ARROWS = { up: 'arrow-up-right', down: 'arrow-down-right', same: 'minus' }
 /** The arrow in a word, for those who do not see it. */
 const WORDS = { up: msg('up'), down: msg('down') } as const
 
-function Trend({ change: { direction, fraction } }: { readonly change: Change }) {
+function Trend({ change: { direction, fraction } }: { readonly change: FigureChange }) {
   return (
     <span class={direction}>
       <Icon name={ARROWS[direction]} size="s" />
@@ -79,7 +87,7 @@ function Spark({ weeks }: { readonly weeks: readonly number[] }) {
 
 interface Words {
   readonly amount: string
-  readonly change: Change | null
+  readonly change: FigureChange | null
   /** What stands behind the arrow. */
   readonly compared: string
 }

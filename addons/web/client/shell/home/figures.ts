@@ -62,14 +62,14 @@ export function summarise(values: readonly DayValue[], today: string): FigureSum
   }
 }
 
-export interface Change {
+export interface FigureChange {
   readonly direction: 'up' | 'down' | 'same'
   /** Of the value before: 0.126 for 12.6 %. */
   readonly fraction: number
 }
 
 /** How a value has changed; null where there was nothing to compare it with. */
-export function changeOf(current: number, previous: number): Change | null {
+export function changeOf(current: number, previous: number): FigureChange | null {
   if (previous === 0) return null
   const fraction = (current - previous) / Math.abs(previous)
   // What would be drawn as 0.0 % is no change.

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../../kernel/view/wire.ts'
-import { currentLocale, dayOf, formatDate, formatRelative } from '../../core/format.ts'
+import { currentLocale, formatDate, formatRelative, today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,12 +23,12 @@ import './home.css'
 export function Page() {
   const { session, rpc } = services()
   const { apps, user, home } = session.bootstrap
-  const [today] = useState(() => dayOf(new Date().toISOString()))
+  const [day] = useState(today)
   const [isEditing, setEditing] = useState(false)
   const sources = home.activities
   const activities = useLoaded(
     sources.map(({ model }) => model),
-    () => loadActivities(rpc, sources, today),
+    () => loadActivities(rpc, sources, day),
   )
   useTypeToSearch()
   const others = apps.filter(({ module }) => !isPinned(module))
@@ -50,7 +50,7 @@ export function Page() {
             <div>
               <h2>{greeting(user.name)}</h2>
               <p class="t2">
-                {formatDate(today, 'weekday')}
+                {formatDate(day, 'weekday')}
                 {sources.length > 0 && activities.kind === 'there' && `. ${sayWaiting(activities.value)}`}
               </p>
             </div>
@@ -64,9 +64,9 @@ export function Page() {
           </header>
           <PinnedApps edit={edit} />
           {hasPins || <OtherApps apps={others} label={t('Apps')} edit={edit} />}
-          <Today day={today} />
+          <Today day={day} />
           <div class="hub2">
-            {sources.length > 0 && <ActivitiesPanel loaded={activities} today={today} />}
+            {sources.length > 0 && <ActivitiesPanel loaded={activities} today={day} />}
             <Recent />
           </div>
           {hasPins && <OtherApps apps={others} label={t('More apps')} />}
@@ -125,10 +125,10 @@ const hourOf = (moment: Date): number =>
     new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: currentLocale().zone }).format(moment),
   )
 
-const MOST = 6
+const MAX_RECENT_SHOWN = 6
 
 function Recent() {
-  const shown = recentRecords.value.slice(0, MOST)
+  const shown = recentRecords.value.slice(0, MAX_RECENT_SHOWN)
   return (
     <section class="panel" aria-labelledby="home-recent">
       <header>

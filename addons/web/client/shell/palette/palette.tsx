@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'pr
 import { debounce, TYPEAHEAD_MS } from '../../core/debounce.ts'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
-import { whereabouts } from '../../router/menus.ts'
+import { menuLocation } from '../../router/menus.ts'
 import { services } from '../../services.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -234,7 +234,7 @@ function useRecords(typed: string): { readonly records: readonly PaletteEntry[];
   const [isLooking, setLooking] = useState(false)
   const look = useMemo(() => {
     const { session, rpc } = services()
-    const models = searchedModels(session.bootstrap, whereabouts().peek().app?.module ?? null)
+    const models = searchedModels(session.bootstrap, menuLocation().peek().app?.module ?? null)
     return debounce((text: string, signal: AbortSignal) => {
       void findRecords(rpc, models, text, signal).then((found) => {
         if (signal.aborted) return

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { formatRoute } from '../../router/codec.ts'
-import { whereabouts } from '../../router/menus.ts'
+import { menuLocation } from '../../router/menus.ts'
 import { services } from '../../services.ts'
 
 /** A record somebody opened in this browser. */
@@ -14,7 +14,7 @@ export interface RecentRecord {
   readonly at: string
 }
 
-const MOST = 12
+const MAX_RECENT = 12
 
 export const recentRecords = signal<readonly RecentRecord[]>([])
 
@@ -24,8 +24,8 @@ const keyOf = (): string => `modulus.recent.${services().session.bootstrap.user.
 export function followRecent(): void {
   recentRecords.value = recall()
   effect(() => {
-    const shown = services().place.shown.value
-    const { app } = whereabouts().value
+    const shown = services().currentView.shown.value
+    const { app } = menuLocation().value
     if (shown?.kind !== 'view' || shown.workspace.viewType !== 'form' || shown.workspace.recordId === 0) return
     const { workspace, route } = shown
     const name = workspace.breadcrumbs.at(-1)?.label ?? workspace.title
@@ -39,7 +39,7 @@ export function followRecent(): void {
 
 function remember(record: RecentRecord): void {
   const others = recentRecords.peek().filter(({ href }) => href !== record.href)
-  recentRecords.value = [record, ...others].slice(0, MOST)
+  recentRecords.value = [record, ...others].slice(0, MAX_RECENT)
   try {
     localStorage.setItem(keyOf(), JSON.stringify(recentRecords.peek()))
   } catch {

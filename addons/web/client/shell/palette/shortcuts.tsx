@@ -1,6 +1,6 @@
 import type { Hotkey } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
-import { gatherBy } from '../../search/query/group-by-key.ts'
+import { groupByKey } from '../../search/query/group-by-key.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import './shortcuts.css'
@@ -8,7 +8,7 @@ import './shortcuts.css'
 /** Keys under the headings they belong to. */
 export const drawShortcuts = (keys: readonly Hotkey[], close: () => void) => (
   <Dialog title={t('Keyboard shortcuts')} class="shortcuts" onClose={close}>
-    {[...gatherBy(keys, ({ group }) => group ?? t('General'))].map(([group, members]) => (
+    {[...groupByKey(keys, ({ group }) => group ?? t('General'))].map(([group, members]) => (
       <section key={group}>
         <h3>{group}</h3>
         <dl>

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { dayOf, formatDate, formatTime } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { AsideProps } from '../../core/registries.ts'
+import { asides } from '../../core/registries.ts'
 import { type ChatterMessage, fetchMessages, postMessage } from '../../net/chatter.ts'
 import { isAbort } from '../../net/errors.ts'
 import { services } from '../../services.ts'
@@ -193,4 +194,10 @@ function Composer({ onPost }: { readonly onPost: (body: string, kind: 'comment' 
       </div>
     </div>
   )
+}
+
+/** Next to the form on wide screens, below it on others: what an addon registered as `chatter`, else the messages of the record. */
+export function Aside(props: AsideProps) {
+  const Chatter = asides.get('chatter') ?? Messages
+  return <Chatter {...props} />
 }

@@ -9,14 +9,14 @@ import type { ViewProps } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { takeCopy } from './action/actions.ts'
-import { Aside } from './aside.tsx'
 import { Header, isPrimary } from './header/header.tsx'
+import { Aside } from './messages.tsx'
 import { createForm, type FormModel } from './model/model.ts'
 import { openSaved } from './model/navigate.ts'
 import { discardForm } from './save/discard.ts'
 import { focusFirst } from './save/focus.ts'
 import { askLeave } from './save/leave.tsx'
-import { takeCarried } from './save/pending-changes.ts'
+import { takePendingChanges } from './save/pending-changes.ts'
 import { saveForm } from './save/save.ts'
 import { SaveBar } from './save/save-bar.tsx'
 import { Sheet } from './sheet/sheet.tsx'
@@ -30,7 +30,7 @@ export function View({ workspace, reload }: ViewProps) {
     () =>
       untracked(() => {
         const copy = workspace.recordId === 0 ? takeCopy(workspace.model) : null
-        const later = takeCarried(workspace.model, workspace.recordId)
+        const later = takePendingChanges(workspace.model, workspace.recordId)
         return createForm({
           workspace,
           prefix: 'f',

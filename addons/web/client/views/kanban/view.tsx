@@ -5,15 +5,15 @@ import { hotkeys } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { changeRoute } from '../../router/codec.ts'
-import { Nothing } from '../../search/empty-state.tsx'
+import { EmptyState } from '../../search/empty-state.tsx'
 import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
-import { rememberWalk } from '../../store/pager-records.ts'
+import { rememberPagerRecords } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Patient } from '../../ui/skeleton.tsx'
-import { Sum } from './card/amount.tsx'
+import { DelayedSkeleton } from '../../ui/skeleton.tsx'
+import { ColumnSum } from './card/amount.tsx'
 import { Card } from './card/card.tsx'
 import { boardCurrency, ColumnView, quickCreate } from './column/column.tsx'
 import { type Board, createBoard, MAX_COLUMNS } from './model/board.ts'
@@ -53,7 +53,7 @@ export function View({ workspace, route }: ViewProps) {
     if (board.arch.hasQuickCreate) quickCreate.load().catch(() => undefined)
   }, [])
   useKeysInSheet(board)
-  useWalk(board)
+  usePagerRecords(board)
 
   const isGrouped = board.item.value !== ''
   const { listOffset: offset, listLimit: limit, listTotalExact } = workspace
@@ -110,9 +110,9 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
   if (error !== null) return <ErrorState error={error} onRetry={board.reload} />
   if (board.isLoading.value && columns.length === 0 && (isGrouped || board.cards.ids.value.value.length === 0)) {
     return (
-      <Patient>
+      <DelayedSkeleton>
         <Waiting />
-      </Patient>
+      </DelayedSkeleton>
     )
   }
   const isEmpty = isGrouped
@@ -120,7 +120,7 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
     : board.cards.stats.value.value.count === 0
   const press = (event: KeyboardEvent) => box.current && pressOnBoard(board, box.current, event)
   if (isEmpty && board.creating.value === null && (columns.length === 0 || isSearched(board)))
-    return <Nothing workspace={board.workspace.value} route={services().router.route.value} {...newCard(board)} />
+    return <EmptyState workspace={board.workspace.value} route={services().router.route.value} {...newCard(board)} />
   return isGrouped ? (
     <div
       class="board"
@@ -223,7 +223,7 @@ function Totals({ board }: { readonly board: Board }) {
         <>
           ,{' '}
           <b data-tip={field.label}>
-            <Sum value={sum} field={field} currency={currency} />
+            <ColumnSum value={sum} field={field} currency={currency} />
           </b>
         </>
       )}
@@ -232,13 +232,20 @@ function Totals({ board }: { readonly board: Board }) {
 }
 
 /** What previous and next in the form go through: the cards as they stand. */
-function useWalk(board: Board): void {
+function usePagerRecords(board: Board): void {
   useSignalEffect(() => {
     const columns = board.item.value === '' ? [board.cards] : board.columns.value
     const ids = [...new Set(columns.flatMap((column) => column.ids.value.value))]
     if (ids.length === 0) return
     const { domain } = board.search.value
-    rememberWalk({ model: board.arch.model, ids, offset: 0, total: ids.length, domain, order: board.order() ?? '' })
+    rememberPagerRecords({
+      model: board.arch.model,
+      ids,
+      offset: 0,
+      total: ids.length,
+      domain,
+      order: board.order() ?? '',
+    })
   })
 }
 

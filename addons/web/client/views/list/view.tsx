@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
-import { Nothing } from '../../search/empty-state.tsx'
+import { EmptyState } from '../../search/empty-state.tsx'
 import { ViewFrame } from '../../search/view-frame.tsx'
-import { rememberWalk } from '../../store/pager-records.ts'
+import { rememberPagerRecords } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Patient, SkeletonRows } from '../../ui/skeleton.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { createEditing } from './edit/editing.ts'
 import { Grid } from './grid/grid.tsx'
@@ -66,10 +66,10 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
     let isOver = false
     let stops: readonly (() => void)[] = []
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
-    listParts.load().then(({ followList, listKeys, watchLeaving }) => {
+    listParts.load().then(({ followList, listKeys, saveOnLeave }) => {
       if (isOver) return
       live.value = followList(view.model, view.editing, isBusy)
-      stops = [watchLeaving(view, box), listKeys(view.model)]
+      stops = [saveOnLeave(view, box), listKeys(view.model)]
     }, showError)
     return () => {
       isOver = true
@@ -98,9 +98,9 @@ function Content({ view }: { readonly view: ListView }) {
       : groups.length === 0 && model.list.total.value > 0
   if (isWaiting) {
     return (
-      <Patient>
+      <DelayedSkeleton>
         <SkeletonRows />
-      </Patient>
+      </DelayedSkeleton>
     )
   }
   return model.layout.value.count === 0 ? <NoRows view={view} /> : <Grid view={view} />
@@ -110,7 +110,7 @@ function Content({ view }: { readonly view: ListView }) {
 function NoRows({ view: { model, beginNew } }: { readonly view: ListView }) {
   const { arch, workspace, route } = model
   return (
-    <Nothing
+    <EmptyState
       workspace={workspace.value}
       route={route.value}
       groupFallback={arch.defaultGroupBy}
@@ -177,7 +177,7 @@ function useWalk({ model }: ListView): void {
     const end = ids.indexOf(undefined, offset)
     const { domain, order = '' } = model.list.query.value
     const loaded = ids.slice(offset, end < 0 ? ids.length : end).filter((id) => id !== undefined)
-    rememberWalk({ model: model.arch.model, ids: loaded, offset, total: model.list.total.value, domain, order })
+    rememberPagerRecords({ model: model.arch.model, ids: loaded, offset, total: model.list.total.value, domain, order })
   })
 }
 

@@ -9,9 +9,9 @@ import { showError, showToast } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
-import { listHref, recordHref } from '../model/navigate.ts'
+import { formHref, listHref } from '../model/navigate.ts'
 import { refreshForm, saveForm, tell } from '../save/save.ts'
-import { runButton } from './run-button.tsx'
+import { runFormButton } from './run-button.tsx'
 
 /** A record to begin a new one from, until the empty form that was asked for it opens. */
 let copied: { readonly model: string; readonly values: Values } | null = null
@@ -37,7 +37,7 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
             label: t('Duplicate'),
             icon: 'copy',
             // A model that knows better how to copy itself has a button for it.
-            run: () => void (own ? runButton(form, own) : duplicate(form)),
+            run: () => void (own ? runFormButton(form, own) : duplicate(form)),
           } as const,
         ]
       : []),
@@ -77,7 +77,7 @@ async function duplicate(form: FormModel): Promise<void> {
       else values[field.name] = await copyLines(field.name)
     }
     copied = { model: draft.model, values }
-    if (!(await router.go(recordHref(workspace, null), { isSibling: true }))) copied = null
+    if (!(await router.go(formHref(workspace, null), { isSibling: true }))) copied = null
   } catch (error) {
     showError(error)
   }
@@ -118,7 +118,7 @@ async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
   const { rpc, router } = services()
   const { model, id } = entry
   const name = String(entry.values.base.peek()['display_name'] ?? id)
-  const back = recordHref(form.workspace, id)
+  const back = formHref(form.workspace, id)
   form.discard()
   await router.go(listHref(form.workspace), { force: true })
   entry.deleted.value = true

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals'
 import { holds } from '../../../core/expression.ts'
 import { Button, type ButtonProps } from '../../../ui/button.tsx'
 import type { FieldPlaceProps } from '../sheet/field.tsx'
-import { runButton } from './run-button.tsx'
+import { runFormButton } from './run-button.tsx'
 
 /** A button of the arch: an action of the record, another action, or the form's own save and discard. */
 export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly kind?: ButtonProps['kind'] }) {
@@ -19,7 +19,7 @@ export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly ki
       {...(kind !== undefined && { kind })}
       isBusy={form.running.value === name}
       disabled={isDisabled.value}
-      onClick={() => void runButton(form, node)}
+      onClick={() => void runFormButton(form, node)}
     />
   )
 }

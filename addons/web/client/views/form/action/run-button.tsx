@@ -10,7 +10,7 @@ import { openSaved } from '../model/navigate.ts'
 import { refreshForm, runObjectAction, saveForm, tell } from '../save/save.ts'
 
 /** What a button of the arch does. Changes are saved first, so that an action sees what the user sees. */
-export async function runButton(form: FormModel, node: ArchNode): Promise<void> {
+export async function runFormButton(form: FormModel, node: ArchNode): Promise<void> {
   const { name = '', type, special, confirm: question, string } = node.attrs
   if (special === 'cancel') return form.discard()
   if (special === 'save') return await saveAndOpen(form)
@@ -23,7 +23,7 @@ export async function runButton(form: FormModel, node: ArchNode): Promise<void> 
   form.running.value = name
   let { id } = form
   try {
-    if (id === null || form.isDirty.peek()) id = await saveForm(form, () => void runButton(form, node))
+    if (id === null || form.isDirty.peek()) id = await saveForm(form, () => void runFormButton(form, node))
     if (id === null) return
     if (type === 'action') {
       if (form.id === null) await openSaved(form, id)

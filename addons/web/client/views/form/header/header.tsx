@@ -9,10 +9,10 @@ import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
 import { InTopbar } from '../../../ui/topbar-slot.tsx'
 import { isDuplicate, recordActions } from '../action/actions.ts'
 import { ArchButton } from '../action/arch-button.tsx'
-import { runButton } from '../action/run-button.tsx'
+import { runFormButton } from '../action/run-button.tsx'
 import { classesOf } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
-import { recordHref } from '../model/navigate.ts'
+import { formHref } from '../model/navigate.ts'
 import { FormField } from '../sheet/field.tsx'
 import { RecordPager } from './record-pager.tsx'
 import { useFitting } from './use-fitting.ts'
@@ -36,7 +36,7 @@ export function Header({ form }: { readonly form: FormModel }) {
     ...rest.map((node) => ({
       label: node.attrs['string'] ?? node.attrs['name'] ?? '',
       ...(node.attrs['icon'] !== undefined && { icon: node.attrs['icon'] }),
-      run: () => void runButton(form, node),
+      run: () => void runFormButton(form, node),
     })),
     ...recordActions(form).map((item, index) =>
       index === 0 && rest.length > 0 ? { ...item, isSeparated: true } : item,
@@ -57,7 +57,7 @@ export function Header({ form }: { readonly form: FormModel }) {
             kind="ghost"
             size="sm"
             class="new-btn"
-            href={recordHref(workspace, null)}
+            href={formHref(workspace, null)}
           />
         )}
         {!hasBar && menu}

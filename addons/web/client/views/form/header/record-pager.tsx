@@ -5,7 +5,7 @@ import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { FormModel } from '../model/model.ts'
-import { recordHref } from '../model/navigate.ts'
+import { formHref } from '../model/navigate.ts'
 import { findPosition, type Position } from '../model/record-position.ts'
 
 /** Previous and next among the records one came from; real links, and keys. */
@@ -23,7 +23,7 @@ export function RecordPager({ form }: { readonly form: FormModel }) {
   useEffect(() => {
     const go = (target: number | null | undefined) => {
       if (target == null) return false
-      void services().router.go(recordHref(workspace, target), { isSibling: true })
+      void services().router.go(formHref(workspace, target), { isSibling: true })
       return true
     }
     const stops = [
@@ -56,7 +56,7 @@ export function RecordPager({ form }: { readonly form: FormModel }) {
       kind="ghost"
       size="sm"
       keys={keys}
-      {...(target === null ? { disabled: true } : { href: recordHref(workspace, target) })}
+      {...(target === null ? { disabled: true } : { href: formHref(workspace, target) })}
     />
   )
   return (

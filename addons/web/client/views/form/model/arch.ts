@@ -1,5 +1,6 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../../../../../kernel/view/wire.ts'
+import { elementsOf, isElement } from '../../../core/arch.ts'
 
 /** A form taken apart: what goes into the bar, beside the title, and below it. */
 export interface FormArch {
@@ -21,10 +22,6 @@ export interface FormArch {
   /** By the element of a field: elements around it, the outermost first. */
   readonly around: ReadonlyMap<ArchNode, readonly ArchNode[]>
 }
-
-export const isElement = (node: ArchNode | string): node is ArchNode => typeof node !== 'string'
-
-export const elementsOf = (node: ArchNode): readonly ArchNode[] => node.children.filter(isElement)
 
 const BLOCKS = new Set(['group', 'notebook', 'separator'])
 const APART = new Set(['header', 'chatter', 'footer'])
@@ -119,8 +116,6 @@ function idsOf(nodes: readonly ArchNode[], prefix: string): ReadonlyMap<ArchNode
     }),
   )
 }
-
-export const labelOf = (node: ArchNode, field: WireField): string => node.attrs['string'] ?? field.label
 
 export const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type === 'many2many'
 

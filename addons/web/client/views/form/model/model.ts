@@ -1,14 +1,14 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals'
 import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import type { Scope } from '../../../core/expression.ts'
-import { dayOf } from '../../../core/format.ts'
+import { today } from '../../../core/format.ts'
 import type { FieldRecord } from '../../../core/registries.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
-import { laterChanges, type Sent } from '../../../store/changes-since-save.ts'
+import { changesSinceSave, type SentDraft } from '../../../store/changes-since-save.ts'
 import { createDraft, type Draft, type DraftSnapshot } from '../../../store/draft.ts'
 import { recordOfDraft } from '../../../store/draft-record.ts'
-import { type DraftPlace, dropDraft, findDraft, keepDraft } from '../../../store/draft-storage.ts'
+import { type DraftKey, dropDraft, findDraft, keepDraft } from '../../../store/draft-storage.ts'
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
 import type { OnchangeAnswer } from '../../../store/queries.ts'
 import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
@@ -62,9 +62,9 @@ export interface FormModel {
   /** Begins anew from the values of the record: nothing of the draft stays. */
   discard(): void
   /** The draft as it is sent now. */
-  send(): Sent
+  send(): SentDraft
   /** Begins anew from what the server has by now; what was typed since it was sent stays. */
-  goOn(sent: Sent): void
+  goOn(sent: SentDraft): void
   /** A new record was created: its draft is no change any more, and what is typed from now on is the record's. */
   close(): void
   /** Counts as changed from now on although nothing was typed: a duplicate. */
@@ -117,7 +117,7 @@ export function createForm({
   const notice = signal<FormNotice | null>(null)
   const isOpening = signal(id === null)
   const pages = signal(lastPages.get(model) ?? {})
-  const place: DraftPlace = { userId: session.bootstrap.user.id, model, id, actionId: workspace.actionId }
+  const place: DraftKey = { userId: session.bootstrap.user.id, model, id, actionId: workspace.actionId }
 
   const writable = { fields: arch.fields, related: wire.related, defaults: { ...workspace.defaults, ...defaults } }
   // Read for its notice: what would be sent moves whenever a value does.
@@ -131,7 +131,7 @@ export function createForm({
   const scope = computed(() => ({
     values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
     uid: session.bootstrap.user.id,
-    today: dayOf(new Date().toISOString()),
+    today: today(),
   }))
 
   const forget = (which: Signal<FieldErrors>, name: string) => {
@@ -252,7 +252,7 @@ export function createForm({
     send: () => ({ draft: draft.snapshot(), base: entry?.values.base.peek() ?? {} }),
     goOn(sent) {
       batch(() => {
-        const newer = laterChanges(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
+        const newer = changesSinceSave(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
         // Nothing unreadable was sent, so what is so now came later.
         const wrong = unreadable.peek()
         form.discard()

@@ -4,7 +4,7 @@ import { services } from '../../../services.ts'
 import type { FormModel } from './model.ts'
 
 /** Address of another record of the same place; null is a new one. */
-export function recordHref({ formBaseQuery }: WireWorkspace, id: number | null): string {
+export function formHref({ formBaseQuery }: WireWorkspace, id: number | null): string {
   const query = new URLSearchParams(formBaseQuery)
   if (id === null) query.delete('id')
   else query.set('id', String(id))
@@ -22,7 +22,7 @@ export function listHref({ breadcrumbs, viewTabs }: WireWorkspace): string {
 /** A record that was just created takes the place of the empty form. */
 export async function openSaved({ workspace }: FormModel, id: number): Promise<void> {
   const { router } = services()
-  const base = parseRoute(recordHref(workspace, id))
+  const base = parseRoute(formHref(workspace, id))
   const route = changeRoute({ ...base, state: router.route.peek().state }, {})
   await router.go(formatRoute(route), { replace: true, force: true })
 }

@@ -1,6 +1,6 @@
 import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import { services } from '../../../services.ts'
-import { findWalk, rememberWalk, type Walk } from '../../../store/pager-records.ts'
+import { findPagerRecords, type PagerRecords, rememberPagerRecords } from '../../../store/pager-records.ts'
 import { searchRead } from '../../../store/queries.ts'
 
 /** Where a record is among the others, and its neighbours. */
@@ -12,13 +12,13 @@ export interface Position {
   readonly next: number | null
 }
 
-const STRETCH = 80
-const MOST = 500
+const WINDOW = 80
+const MAX_RECORDS = 500
 
 /** Finds the record among those one came from; without any, among those of its action. Null when it is not one of them. */
 export async function findPosition(workspace: WireWorkspace, signal: AbortSignal): Promise<Position | null> {
   const { model, recordId } = workspace
-  const walk = findWalk(model, recordId) ?? (await beginWalk(workspace, signal))
+  const walk = findPagerRecords(model, recordId) ?? (await loadPagerRecords(workspace, signal))
   if (!walk) return null
   const known = positionIn(walk, recordId)
   if (
@@ -26,10 +26,10 @@ export async function findPosition(workspace: WireWorkspace, signal: AbortSignal
     ((known.previous !== null) === known.index > 0 && (known.next !== null) === known.index < walk.total - 1)
   )
     return known
-  return positionIn(await widenWalk(walk, known.index, signal), recordId)
+  return positionIn(await extendPagerRecords(walk, known.index, signal), recordId)
 }
 
-export function positionIn({ ids, offset, total }: Walk, id: number): Position | null {
+export function positionIn({ ids, offset, total }: PagerRecords, id: number): Position | null {
   const at = ids.indexOf(id)
   if (at < 0) return null
   return {
@@ -41,14 +41,14 @@ export function positionIn({ ids, offset, total }: Walk, id: number): Position |
 }
 
 /** A form that was opened by its address: the records of its action, in the order asked for. */
-async function beginWalk(workspace: WireWorkspace, signal: AbortSignal): Promise<Walk | null> {
+async function loadPagerRecords(workspace: WireWorkspace, signal: AbortSignal): Promise<PagerRecords | null> {
   const { model, recordId, domain, searchDomain, listSort } = workspace
   const order = orderOf(listSort)
   const all = [...domain, ...searchDomain]
-  const rows = await readIds({ model, domain: all, order }, 0, MOST, signal)
+  const rows = await readIds({ model, domain: all, order }, 0, MAX_RECORDS, signal)
   if (!rows.includes(recordId)) return null
-  const walk: Walk = { model, ids: rows, offset: 0, total: rows.length, domain: all, order }
-  rememberWalk(walk)
+  const walk: PagerRecords = { model, ids: rows, offset: 0, total: rows.length, domain: all, order }
+  rememberPagerRecords(walk)
   return walk
 }
 
@@ -56,19 +56,19 @@ async function beginWalk(workspace: WireWorkspace, signal: AbortSignal): Promise
 export const orderOf = (sort: string): string => (sort.startsWith('-') ? `${sort.slice(1)} desc` : sort)
 
 /** Asks for the stretch around a record at the edge of what is known. */
-async function widenWalk(walk: Walk, index: number, signal: AbortSignal): Promise<Walk> {
-  const offset = Math.max(0, index - STRETCH / 2)
-  const ids = await readIds(walk, offset, STRETCH, signal)
+async function extendPagerRecords(walk: PagerRecords, index: number, signal: AbortSignal): Promise<PagerRecords> {
+  const offset = Math.max(0, index - WINDOW / 2)
+  const ids = await readIds(walk, offset, WINDOW, signal)
   const wider = { ...walk, ids, offset }
   // Others may have changed the order meanwhile; then what is known is better than nothing.
   const here = walk.ids[index - walk.offset]
   if (here === undefined || !ids.includes(here)) return walk
-  rememberWalk(wider)
+  rememberPagerRecords(wider)
   return wider
 }
 
 async function readIds(
-  { model, domain, order }: Pick<Walk, 'model' | 'domain' | 'order'>,
+  { model, domain, order }: Pick<PagerRecords, 'model' | 'domain' | 'order'>,
   offset: number,
   limit: number,
   signal: AbortSignal,

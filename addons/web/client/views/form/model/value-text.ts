@@ -7,7 +7,7 @@ import { type FieldRecord, formatters } from '../../../core/registries.ts'
 export type Names = ReadonlyMap<number, string>
 
 /** A value as plain text where no widget stands: the choice between mine and theirs. Links are told by their names. */
-export function textOf(value: unknown, field: WireField, record: FieldRecord, widget = '', names?: Names): string {
+export function valueText(value: unknown, field: WireField, record: FieldRecord, widget = '', names?: Names): string {
   if (field.type === 'many2many' && Array.isArray(value))
     return formatList(value.map((id: number) => names?.get(id) ?? `#${id}`))
   if (field.type === 'one2many' && Array.isArray(value)) return tn(value.length, '{n} entry', '{n} entries')

@@ -8,7 +8,7 @@ export type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>
 
 /** A value both changed, as both would read it. */
-export interface Question {
+export interface ConflictQuestion {
   readonly key: string
   readonly label: string
   readonly mine: string
@@ -16,11 +16,11 @@ export interface Question {
 }
 
 /** Two people changed the same values: whose stay, one by one. Null goes back to the form. */
-export const askMineOrTheirs = (questions: readonly Question[]): Promise<Choices | null> =>
+export const askFormConflict = (questions: readonly ConflictQuestion[]): Promise<Choices | null> =>
   openDialog<Choices | null>((close) => <Conflict questions={questions} onClose={close} />)
 
 interface ConflictProps {
-  readonly questions: readonly Question[]
+  readonly questions: readonly ConflictQuestion[]
   readonly onClose: (choices: Choices | null) => void
 }
 
@@ -63,7 +63,7 @@ function Conflict({ questions, onClose }: ConflictProps) {
 }
 
 interface QuestionChoiceProps {
-  readonly question: Question
+  readonly question: ConflictQuestion
   readonly choice: Choice
   readonly onChoose: (choice: Choice) => void
 }

@@ -4,7 +4,7 @@ import { services } from '../../../services.ts'
 import { showToast } from '../../../ui/toasts.tsx'
 import type { FormModel } from '../model/model.ts'
 import { goBack } from '../model/navigate.ts'
-import { giveBack } from './pending-changes.ts'
+import { restoreDiscarded } from './pending-changes.ts'
 
 /**
  * Forgets the changes and offers them back for a moment: here, or where they were made if one has gone on. A new record is left with
@@ -29,7 +29,7 @@ export function discardForm(form: FormModel, isShown: () => boolean): void {
           draft.restore(kept)
           form.touch()
         } else {
-          giveBack(draft.model, id ?? 0, kept)
+          restoreDiscarded(draft.model, id ?? 0, kept)
           void router.go(address)
         }
       },

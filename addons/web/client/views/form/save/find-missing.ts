@@ -1,9 +1,11 @@
 import type { WireField, WireRelated } from '../../../../../../kernel/view/wire.ts'
+import { elementsOf } from '../../../core/arch.ts'
 import { holds, type Scope } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
 import { findField } from '../../../core/registries.ts'
+import { labelOf } from '../../../fields/value/control.ts'
 import type { Draft } from '../../../store/draft.ts'
-import { elementsOf, type FormArch, isX2many, labelOf } from '../model/arch.ts'
+import { type FormArch, isX2many } from '../model/arch.ts'
 
 export interface MissingOptions {
   readonly arch: FormArch
@@ -23,7 +25,7 @@ export function findMissing({ arch, draft, scope, related }: MissingOptions): Re
     if (holds(invisible, scope)) continue
     const isEmpty = emptyTest(field, widget)
     if ((field.required || holds(required, scope)) && isEmpty(draft.get(name))) {
-      missing[name] = t('{field} is required.', { field: labelOf(node, field) })
+      missing[name] = t('{field} is required.', { field: labelOf({ node, field }) })
     } else if (isX2many(field)) {
       const columns = elementsOf(node).find(({ tag }) => tag === 'list')
       const shown = new Set(columns && elementsOf(columns).map(({ attrs }) => attrs['name']))

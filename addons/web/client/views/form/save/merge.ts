@@ -1,14 +1,15 @@
 import { t, tn } from '../../../core/i18n.ts'
+import { labelOf } from '../../../fields/value/control.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import type { LineConflicts, RecordConflict } from '../../../store/conflict.ts'
 import { type Values, valuesOf } from '../../../store/records.ts'
 import { forgetRows, type Lines, openLines, setLines } from '../../../store/x2many.ts'
 import { showToast } from '../../../ui/toasts.tsx'
-import { isX2many, labelOf } from '../model/arch.ts'
+import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
-import { type Names, textOf } from '../model/value-text.ts'
-import { askMineOrTheirs, type Question } from './conflict.tsx'
+import { type Names, valueText } from '../model/value-text.ts'
+import { askFormConflict, type ConflictQuestion } from './conflict.tsx'
 
 /** Asks whose values of the record stay, then goes on from the others' version. False: not decided. */
 export async function decideFields(
@@ -17,7 +18,7 @@ export async function decideFields(
   readAgain: () => Promise<void>,
 ): Promise<boolean> {
   const { draft, arch } = form
-  const choices = await askMineOrTheirs(await fieldQuestions(form, conflict))
+  const choices = await askFormConflict(await fieldQuestions(form, conflict))
   if (!choices) return false
   await readAgain()
   for (const [name, choice] of Object.entries(choices)) {
@@ -35,7 +36,7 @@ export async function decideFields(
   return true
 }
 
-async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Promise<readonly Question[]> {
+async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Promise<readonly ConflictQuestion[]> {
   const { arch, draft, record } = form
   const questions = Object.entries(fields).map(async ([name, { theirs }]) => {
     const field = arch.fields.get(name)
@@ -44,8 +45,8 @@ async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Prom
     // The draft has names of links, what was sent has only ids.
     const mine = draft.get(name)
     const names = field.type === 'many2many' ? await namesOf(field.relation ?? '', [mine, theirs]) : undefined
-    const text = (value: unknown) => textOf(value, field, record, node?.attrs['widget'], names)
-    return [{ key: name, label: node ? labelOf(node, field) : field.label, mine: text(mine), theirs: text(theirs) }]
+    const text = (value: unknown) => valueText(value, field, record, node?.attrs['widget'], names)
+    return [{ key: name, label: node ? labelOf({ node, field }) : field.label, mine: text(mine), theirs: text(theirs) }]
   })
   return (await Promise.all(questions)).flat()
 }
@@ -67,7 +68,7 @@ export async function decideLines(form: FormModel, conflicts: LineConflicts): Pr
       Object.entries(fields).map(([field, { theirs }]) => ({ name, row: Number(id), field, theirs })),
     ),
   )
-  const choices = await askMineOrTheirs(disputes.map((dispute, index) => lineQuestion(form, dispute, String(index))))
+  const choices = await askFormConflict(disputes.map((dispute, index) => lineQuestion(form, dispute, String(index))))
   if (!choices) return false
   for (const [index, { name, row, field }] of disputes.entries()) {
     if (choices[index] === 'theirs') draft.setLines(name, withoutEdit(draft.lines(name), row, field))
@@ -87,7 +88,11 @@ interface Dispute {
   readonly theirs: unknown
 }
 
-function lineQuestion(form: FormModel, { name, row, field: fieldName, theirs }: Dispute, key: string): Question {
+function lineQuestion(
+  form: FormModel,
+  { name, row, field: fieldName, theirs }: Dispute,
+  key: string,
+): ConflictQuestion {
   const { arch, draft, workspace } = form
   const related = workspace.arch.related[name]
   const field = related?.fields.find((each) => each.name === fieldName)
@@ -95,7 +100,7 @@ function lineQuestion(form: FormModel, { name, row, field: fieldName, theirs }: 
   const saved: Values = entry ? valuesOf(entry).peek() : {}
   const lines = draft.lines(name)
   const record = { model: related?.model ?? '', id: row, get: (other: string) => saved[other] ?? null }
-  const text = (value: unknown) => (field ? textOf(value, field, record) : String(value ?? ''))
+  const text = (value: unknown) => (field ? valueText(value, field, record) : String(value ?? ''))
   const place = t('line {n}', { n: lines.rows.indexOf(row) + 1 })
   return {
     key,

@@ -1,30 +1,30 @@
-import { laterChanges, type Sent } from '../../../store/changes-since-save.ts'
+import { changesSinceSave, type SentDraft } from '../../../store/changes-since-save.ts'
 import type { DraftSnapshot } from '../../../store/draft.ts'
 import type { Values } from '../../../store/records.ts'
 import type { FormModel } from '../model/model.ts'
 
-interface Carried {
+interface PendingChanges {
   readonly model: string
   /** 0: the form of a new record. */
   readonly id: number
-  readonly later: (saved: Values) => DraftSnapshot | null
+  readonly changes: (saved: Values) => DraftSnapshot | null
 }
 
-let carried: Carried | null = null
+let pending: PendingChanges | null = null
 
 /** What is typed into the form of a new record after it was sent, until the form of the record it became opens. */
-export function carry({ draft }: FormModel, id: number, sent: Sent): void {
-  carried = { model: draft.model, id, later: (saved) => laterChanges(sent, draft.snapshot(), saved) }
+export function keepChangesSinceSave({ draft }: FormModel, id: number, sent: SentDraft): void {
+  pending = { model: draft.model, id, changes: (saved) => changesSinceSave(sent, draft.snapshot(), saved) }
 }
 
 /** Changes that were discarded and are wanted back, until the form they were made in opens. */
-export function giveBack(model: string, id: number, kept: DraftSnapshot): void {
-  carried = { model, id, later: () => kept }
+export function restoreDiscarded(model: string, id: number, kept: DraftSnapshot): void {
+  pending = { model, id, changes: () => kept }
 }
 
 /** Taken once, by the form of that record. */
-export function takeCarried(model: string, id: number): Carried['later'] | undefined {
-  const found = carried
-  carried = null
-  return found?.model === model && found.id === id ? found.later : undefined
+export function takePendingChanges(model: string, id: number): PendingChanges['changes'] | undefined {
+  const found = pending
+  pending = null
+  return found?.model === model && found.id === id ? found.changes : undefined
 }

@@ -1,7 +1,7 @@
 import { lookupsDone } from '../../../core/lookups.ts'
 import { CallError, missingFields } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
-import type { Sent } from '../../../store/changes-since-save.ts'
+import type { SentDraft } from '../../../store/changes-since-save.ts'
 import { type RecordConflict, readConflict, readLineConflicts } from '../../../store/conflict.ts'
 import { callAction, createRecord, writeRecords } from '../../../store/queries.ts'
 import { showError } from '../../../ui/toasts.tsx'
@@ -9,7 +9,7 @@ import { isX2many } from '../model/arch.ts'
 import type { FieldErrors, FormModel } from '../model/model.ts'
 import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
-import { carry } from './pending-changes.ts'
+import { keepChangesSinceSave } from './pending-changes.ts'
 
 /**
  * Saves the draft and answers with the record's id; null when it could not be saved and the form says why.
@@ -63,13 +63,13 @@ function commitTyped(): void {
 async function create(form: FormModel): Promise<number> {
   const sent = form.send()
   const id = await createRecord(services().rpc, form.draft.model, form.toSend())
-  carry(form, id, sent)
+  keepChangesSinceSave(form, id, sent)
   form.close()
   return id
 }
 
 /** Writes what was changed on the version the edit began with; overlaps with others are decided field by field. Null: not decided. */
-async function write(form: FormModel, id: number): Promise<Sent | null> {
+async function write(form: FormModel, id: number): Promise<SentDraft | null> {
   const { rpc } = services()
   for (;;) {
     const sent = form.send()
@@ -129,7 +129,7 @@ export async function refreshForm(form: FormModel, id: number, sent = nothingSen
 }
 
 /** Whatever is in the draft is newer. */
-function nothingSent(form: FormModel): Sent {
+function nothingSent(form: FormModel): SentDraft {
   const { base, draft } = form.send()
   return { base, draft: { ...draft, values: {}, lines: {} } }
 }

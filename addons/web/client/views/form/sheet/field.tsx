@@ -3,9 +3,10 @@ import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireField } from '../../../../../../kernel/view/wire.ts'
 import { holds } from '../../../core/expression.ts'
 import { drawField, findField } from '../../../core/registries.ts'
+import { labelOf } from '../../../fields/value/control.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { classesOf, isWide, labelOf } from '../model/arch.ts'
+import { classesOf, isWide } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 
 export interface FieldPlaceProps {
@@ -47,7 +48,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const isMarked = isRequired.value && canBeEmptied(field, value.value)
   const error = useComputed(() => form.unreadable.value[name] ?? form.errors.value[name] ?? null)
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
-  const label = labelOf(node, field)
+  const label = labelOf({ node, field })
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
   const { placeholder } = node.attrs
   // A number that comes with the first save: until then the form says so.

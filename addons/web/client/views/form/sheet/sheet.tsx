@@ -1,8 +1,8 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { t, tn } from '../../../core/i18n.ts'
+import { labelOf } from '../../../fields/value/control.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { labelOf } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 import { listHref } from '../model/navigate.ts'
 import { showField } from '../save/focus.ts'
@@ -118,6 +118,6 @@ function Problems({ form }: { readonly form: FormModel }) {
 /** A message that does not name its field gets the name in front. */
 function problemText({ arch }: FormModel, node: ArchNode, message: string): string {
   const field = arch.fields.get(node.attrs['name'] ?? '')
-  const label = field ? labelOf(node, field) : ''
+  const label = field ? labelOf({ node, field }) : ''
   return message.includes(label) ? message : t('{field}: {value}', { field: label, value: message })
 }

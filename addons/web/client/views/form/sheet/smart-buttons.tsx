@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals'
+import { elementsOf } from '../../../core/arch.ts'
 import { holds } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
 import { drawField, findField } from '../../../core/registries.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { runButton } from '../action/run-button.tsx'
-import { elementsOf } from '../model/arch.ts'
+import { runFormButton } from '../action/run-button.tsx'
 import type { FormModel } from '../model/model.ts'
 import type { FieldPlaceProps } from './field.tsx'
 
@@ -28,7 +28,7 @@ function SmartButton({ form, node }: FieldPlaceProps) {
   const { icon, string, name } = node.attrs
   const figures = elementsOf(node).filter(({ tag }) => tag === 'field')
   return (
-    <button type="button" disabled={form.running.value !== null} onClick={() => void runButton(form, node)}>
+    <button type="button" disabled={form.running.value !== null} onClick={() => void runFormButton(form, node)}>
       {form.running.value === name ? (
         <span class="spin" aria-hidden="true" />
       ) : (

@@ -7,7 +7,7 @@ interface AmountProps {
 }
 
 /** Money on a card and over a column: cents only where there are any, the sign of the currency stands back. */
-export function Amount({ value, currency }: AmountProps) {
+export function CompactAmount({ value, currency }: AmountProps) {
   const { sign, symbol, figure, symbolFirst } = moneyParts(value, currency)
   const number = Number.isInteger(value) ? formatInteger(Math.abs(value)) : figure
   const mark = symbol !== '' && <span class="t3">{symbol}</span>
@@ -24,8 +24,8 @@ export function Amount({ value, currency }: AmountProps) {
 const LONG = 1e7
 
 /** The sum of a column: whole, and short when it is long. */
-export function Sum({ value, field, currency }: AmountProps & { readonly field: WireField }) {
+export function ColumnSum({ value, field, currency }: AmountProps & { readonly field: WireField }) {
   if (Math.abs(value) >= LONG && field.type !== 'monetary') return <span class="tn">{formatCompact(value)}</span>
-  if (field.type === 'monetary') return <Amount value={Math.round(value)} currency={currency} />
+  if (field.type === 'monetary') return <CompactAmount value={Math.round(value)} currency={currency} />
   return <span class="tn">{Number.isInteger(value) ? formatInteger(value) : formatFloat(value, 1)}</span>
 }

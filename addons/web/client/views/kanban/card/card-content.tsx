@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { elementsOf } from '../../../core/arch.ts'
 import { holds, type Scope } from '../../../core/expression.ts'
+import { today } from '../../../core/format.ts'
 import { drawField, type FieldRecord, findField } from '../../../core/registries.ts'
 import { services } from '../../../services.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
@@ -10,10 +12,10 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { IconName } from '../../../ui/icon-names.ts'
-import { elementsOf, type KanbanArch } from '../model/arch.ts'
-import { Amount } from './amount.tsx'
+import type { KanbanArch } from '../model/arch.ts'
+import { CompactAmount } from './amount.tsx'
 import { CardButton } from './card-button.tsx'
-import { Day, today } from './day.tsx'
+import { Day } from './day.tsx'
 
 /** What the template of a card is drawn with. */
 export interface CardScope {
@@ -110,7 +112,7 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
   }
   if (typeof value === 'number' && field.type === 'monetary' && widget === undefined) {
     const currency = field.currencyField === undefined ? null : card.values[field.currencyField]
-    return <Amount value={value} currency={Array.isArray(currency) ? String(currency[1]) : null} />
+    return <CompactAmount value={value} currency={Array.isArray(currency) ? String(currency[1]) : null} />
   }
   if (widget === 'priority' && field.selection) return <Priority field={field} value={value} />
   if (typeof value === 'string' && isDay(field, widget)) {

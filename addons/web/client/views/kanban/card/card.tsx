@@ -4,14 +4,14 @@ import { type RecordEntry, valuesOf } from '../../../store/records.ts'
 import { hueOf } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
-import type { Board, Column } from '../model/board.ts'
-import { titleOf } from '../model/title.ts'
+import type { Board, BoardColumn } from '../model/board.ts'
+import { cardTitle } from '../model/title.ts'
 import { cardMoves } from '../move/keys.ts'
 import { CardLines, CardTitle, cardScope } from './card-content.tsx'
 
 interface CardProps {
   readonly board: Board
-  readonly column: Column
+  readonly column: BoardColumn
   readonly id: number
   readonly isCurrent: boolean
 }
@@ -72,7 +72,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
 
 interface CardMenuProps {
   readonly board: Board
-  readonly column: Column
+  readonly column: BoardColumn
   readonly entry: RecordEntry
   readonly isCurrent: boolean
 }
@@ -119,7 +119,7 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
   }
   return (
     <MenuButton
-      label={t('Actions for {name}', { name: titleOf(arch, entry) })}
+      label={t('Actions for {name}', { name: cardTitle(arch, entry) })}
       icon="ellipsis"
       iconOnly
       size="sm"

@@ -1,4 +1,4 @@
-import { currentLocale, dayOf, formatDate } from '../../../core/format.ts'
+import { currentLocale, dayOf, formatDate, today } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
@@ -18,8 +18,6 @@ export function sayDay(day: string, today: string): string {
     return new Intl.DateTimeFormat(currentLocale().tag, { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(day))
   return formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'short' : 'medium')
 }
-
-export const today = (): string => dayOf(new Date().toISOString())
 
 interface DayProps {
   readonly value: string

@@ -6,9 +6,9 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorState } from '../../../ui/empty.tsx'
 import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
-import { Sum } from '../card/amount.tsx'
+import { ColumnSum } from '../card/amount.tsx'
 import { Card } from '../card/card.tsx'
-import type { Board, Column } from '../model/board.ts'
+import type { Board, BoardColumn } from '../model/board.ts'
 import { cardMoves } from '../move/keys.ts'
 
 export const quickCreate = deferred(() => import('./quick-create.tsx'))
@@ -17,7 +17,7 @@ const QuickCreate = deferredComponent(quickCreate, ({ QuickCreate }) => QuickCre
 
 interface ColumnProps {
   readonly board: Board
-  readonly column: Column
+  readonly column: BoardColumn
 }
 
 export function ColumnView({ board, column }: ColumnProps) {
@@ -61,7 +61,7 @@ export function ColumnView({ board, column }: ColumnProps) {
       <span class="count">{count}</span>
       <h2>{label}</h2>
       <span class="vert t3">
-        <ColumnSum board={board} column={column} />
+        <ColumnTotal board={board} column={column} />
       </span>
     </section>
   ) : (
@@ -110,7 +110,7 @@ function Head({ board, column }: ColumnProps) {
           items={() => columnMenu(board, column)}
         />
         <span class="sum">
-          <ColumnSum board={board} column={column} />
+          <ColumnTotal board={board} column={column} />
         </span>
         {board.arch.mayCreate && (
           <Button
@@ -130,7 +130,7 @@ function Head({ board, column }: ColumnProps) {
   )
 }
 
-function columnMenu(board: Board, column: Column): readonly MenuItem[] {
+function columnMenu(board: Board, column: BoardColumn): readonly MenuItem[] {
   const { field } = board
   const relation = field.peek()?.relation
   const isRecord = board.mayMove.peek() && relation !== undefined && typeof column.value === 'number'
@@ -150,14 +150,14 @@ function columnMenu(board: Board, column: Column): readonly MenuItem[] {
 }
 
 /** The sum of a column, while all cards that are known are in one currency. */
-export function ColumnSum({ board, column }: ColumnProps) {
+export function ColumnTotal({ board, column }: ColumnProps) {
   const { sum } = column.stats.value.value
   const { sum: field } = board.arch
   const currency = boardCurrency(board)
   if (sum === null || !field || (field.currencyField !== undefined && currency === undefined)) return null
   return (
     <span data-tip={field.label}>
-      <Sum value={sum} field={field} currency={currency ?? null} />
+      <ColumnSum value={sum} field={field} currency={currency ?? null} />
     </span>
   )
 }

@@ -12,13 +12,13 @@ import type { Values } from '../../../store/records.ts'
 import { Button } from '../../../ui/button.tsx'
 import { showError } from '../../../ui/toasts.tsx'
 import { quickFields } from '../model/arch.ts'
-import type { Board, Column } from '../model/board.ts'
-import { givenBy } from '../model/column-value.ts'
+import type { Board, BoardColumn } from '../model/board.ts'
+import { valueInColumn } from '../model/column-value.ts'
 import { isMovable } from '../model/columns.ts'
 import { addCard } from '../model/create.ts'
 
 /** A new card, written where it will stand. What it needs beyond that is asked for by its form. */
-export function QuickCreate({ board, column }: { readonly board: Board; readonly column: Column }) {
+export function QuickCreate({ board, column }: { readonly board: Board; readonly column: BoardColumn }) {
   const { arch } = board
   const box = useRef<HTMLFormElement>(null)
   const id = useId()
@@ -27,7 +27,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   const group = board.field.peek()
   const item = board.item.peek()
   // What a column of none stands for is none, also where new records have a default.
-  const own = group && isMovable(item, group) ? givenBy(group, item, column, null, null) : null
+  const own = group && isMovable(item, group) ? valueInColumn(group, item, column, null, null) : null
   const given: Values = group && own ? { [group.name]: own.show } : {}
   const shown = useMemo(() => (arch.hasQuickCreate ? quickFields(arch, group?.name ?? '') : null), [arch, group])
   const draft = useMemo(() => {

@@ -1,5 +1,6 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField, WireRelated } from '../../../../../../kernel/view/wire.ts'
+import { elementsOf } from '../../../core/arch.ts'
 
 /** What a board shows and allows, read once from its view. */
 export interface KanbanArch {
@@ -32,9 +33,6 @@ export interface ProgressBar {
 
 const HEADINGS = new Set(['strong', 'b', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const HUES = new Set(['success', 'warning', 'danger', 'info', 'muted'])
-
-export const elementsOf = (node: ArchNode): readonly ArchNode[] =>
-  node.children.filter((child): child is ArchNode => typeof child !== 'string')
 
 const isOff = (flag: string | undefined): boolean => flag === '0' || flag === 'false'
 

@@ -4,28 +4,28 @@ import { isAbort } from '../../../net/errors.ts'
 import type { Row } from '../../../net/rpc.ts'
 import { searchableFields } from '../../../search/query/field-catalogue.ts'
 import type { Search } from '../../../search/query/search-model.ts'
+import { recordPathOf } from '../../../search/record-links.ts'
 import { services } from '../../../services.ts'
 import { createLayered, type Layered } from '../../../store/layered.ts'
-import { createFolds } from '../../../store/open-groups.ts'
-import { type GroupRow, readGroup, searchRead } from '../../../store/queries.ts'
+import { createOpenGroups } from '../../../store/open-groups.ts'
+import { type GroupedRow, readGroup, searchRead } from '../../../store/queries.ts'
 import type { RecordEntry } from '../../../store/records.ts'
-import { recordPathOf } from '../../record-path.ts'
 import { type KanbanArch, parseArch } from './arch.ts'
 import {
   type ColumnSpec,
   type ColumnStats,
+  columnKey,
   emptyStats,
   fromGroups,
   fromPayload,
   isMovable,
-  keyOf,
   tellsColumn,
   withEmptyColumns,
   withFigures,
 } from './columns.ts'
 
 /** A column on screen: its figures, and the ids of the cards that are loaded. Optimistic changes are layers. */
-export interface Column extends Omit<ColumnSpec, 'stats' | 'isFolded'> {
+export interface BoardColumn extends Omit<ColumnSpec, 'stats' | 'isFolded'> {
   readonly stats: Layered<ColumnStats>
   readonly ids: Layered<readonly number[]>
   readonly isFolded: Signal<boolean>
@@ -57,9 +57,9 @@ export interface Board {
   /** What the columns are made of: `stage_id`, `date_order:month`; empty for a board without columns. */
   readonly item: Signal<string>
   readonly field: Signal<WireField | undefined>
-  readonly columns: Signal<readonly Column[]>
+  readonly columns: Signal<readonly BoardColumn[]>
   /** Cards of a board without columns. */
-  readonly cards: Column
+  readonly cards: BoardColumn
   readonly isLoading: Signal<boolean>
   readonly error: Signal<unknown>
   /** Whether cards may go to other columns. */
@@ -72,18 +72,18 @@ export interface Board {
   readonly creating: Signal<string | null>
   take(workspace: WireWorkspace, search: Search): void
   reload(): void
-  column(key: string): Column | undefined
+  column(key: string): BoardColumn | undefined
   entryOf(id: number): RecordEntry
   hrefOf(id: number): string
   /** The next cards of a column. */
-  loadMore(column: Column): Promise<void>
+  loadMore(column: BoardColumn): Promise<void>
   /** Takes rows of the server in and holds them. */
   hold(rows: readonly Row[]): void
   /** The cards of a column in the order the server has them in. */
-  sortAgain(column: Column): Promise<void>
+  sortAgain(column: BoardColumn): Promise<void>
   /** Figures of all columns again. */
   refreshFigures(): Promise<void>
-  fold(column: Column, isFolded: boolean): void
+  fold(column: BoardColumn, isFolded: boolean): void
   addColumn(spec: ColumnSpec): void
   /** Names of all fields a card needs. */
   fieldNames(): readonly string[]
@@ -104,7 +104,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     search: signal(search),
     item: signal(''),
     field: signal<WireField | undefined>(undefined),
-    columns: signal<readonly Column[]>([]),
+    columns: signal<readonly BoardColumn[]>([]),
     isLoading: signal(false),
     error: signal<unknown>(null),
     mayMove: signal(false),
@@ -113,15 +113,15 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     slot: signal<Slot | null>(null),
     creating: signal<string | null>(null),
   }
-  const folds = createFolds(localStorage, `modulus.kanban.${session.bootstrap.user.id}.${arch.model}`)
+  const openGroups = createOpenGroups(localStorage, `modulus.kanban.${session.bootstrap.user.id}.${arch.model}`)
   const held = new Map<number, RecordEntry>()
   const recordPath = computed(() => recordPathOf(board.workspace.value))
   let abort = new AbortController()
 
   const cards = toColumn({ key: '', value: null, label: '', domain: [], isFolded: false, stats: emptyStats(arch) })
 
-  function toColumn(spec: ColumnSpec, ids: readonly number[] | null = null): Column {
-    const isOpen = folds.get([board.item.peek()], spec.key)
+  function toColumn(spec: ColumnSpec, ids: readonly number[] | null = null): BoardColumn {
+    const isOpen = openGroups.get([board.item.peek()], spec.key)
     return {
       ...spec,
       stats: createLayered(spec.stats),
@@ -161,7 +161,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     const { domain } = board.search.peek()
     const measures = arch.sum ? [{ name: 'sum', field: arch.sum.name, measure: 'sum' as const }] : []
     const bar = arch.progress?.field.name
-    const ask = (groupby: readonly string[], fields: typeof measures, limit: number): Promise<readonly GroupRow[]> =>
+    const ask = (groupby: readonly string[], fields: typeof measures, limit: number): Promise<readonly GroupedRow[]> =>
       readGroup(rpc, arch.model, { domain, groupby, fields }, { limit, signal })
     const [rows, shares] = await Promise.all([
       ask([item], measures, MAX_COLUMNS),
@@ -222,7 +222,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   function show(specs: readonly ColumnSpec[], rows: readonly Row[] | null): void {
     const item = board.item.peek()
     const idsOf = (key: string) =>
-      rows === null ? null : rows.flatMap((row) => (keyOf(row[item]) === key ? [row.id] : []))
+      rows === null ? null : rows.flatMap((row) => (columnKey(row[item]) === key ? [row.id] : []))
     const before = new Map(board.columns.peek().map((column) => [column.key, column]))
     board.columns.value = specs.map((spec) => {
       const column = toColumn(spec, idsOf(spec.key))
@@ -275,7 +275,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     })
   }
 
-  async function loadMore(column: Column): Promise<void> {
+  async function loadMore(column: BoardColumn): Promise<void> {
     if (column.isLoading.peek()) return
     const { signal } = abort
     const isFirst = !column.isOpened.peek()
@@ -303,7 +303,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     }
   }
 
-  async function sortAgain(column: Column): Promise<void> {
+  async function sortAgain(column: BoardColumn): Promise<void> {
     const { signal } = abort
     const domain: WireDomain = [...board.search.peek().domain, ...column.domain]
     const limit = Math.max(1, column.ids.base.peek().length)
@@ -339,7 +339,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     ...board,
     cards,
     take,
-    reload: () => void services().place.reload(),
+    reload: () => void services().currentView.reload(),
     column: (key) => (board.item.peek() === '' ? cards : board.columns.peek().find((column) => column.key === key)),
     entryOf: (id) => held.get(id) ?? records.get(arch.model, id),
     hrefOf: (id) => `${recordPath.peek()}${id}`,
@@ -349,7 +349,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     refreshFigures,
     fold(column, isFolded) {
       column.isFolded.value = isFolded
-      folds.set([board.item.peek()], column.key, !isFolded)
+      openGroups.set([board.item.peek()], column.key, !isFolded)
     },
     addColumn(spec) {
       board.columns.value = [...board.columns.peek(), toColumn(spec, [])]

@@ -3,17 +3,23 @@ import { dayOf, formatTime } from '../../../core/format.ts'
 import { type ColumnSpec, recordValue } from './columns.ts'
 
 /** What a card is given with its column. */
-export interface Given {
+export interface ColumnValue {
   /** For the server. */
   readonly send: unknown
   /** On the card, until the server has answered. */
   readonly show: unknown
 }
 
-type Place = Pick<ColumnSpec, 'value' | 'label' | 'domain'>
+type ColumnTarget = Pick<ColumnSpec, 'value' | 'label' | 'domain'>
 
 /** `from` and `current`: the column a card comes from and what it has; a new card comes from none. */
-export function givenBy(field: WireField, item: string, to: Place, from: Place | null, current: unknown): Given {
+export function valueInColumn(
+  field: WireField,
+  item: string,
+  to: ColumnTarget,
+  from: ColumnTarget | null,
+  current: unknown,
+): ColumnValue {
   if (field.type === 'many2many') return givenLink(to, from, current)
   if (field.type !== 'date' && field.type !== 'datetime') return { send: to.value, show: recordValue(to, field) }
   const value = toStretch(field, item.split(':')[1] ?? 'day', to, from, current)
@@ -21,7 +27,7 @@ export function givenBy(field: WireField, item: string, to: Place, from: Place |
 }
 
 /** The link of the new column takes the place of the old one; those of others stay. A column for none takes all. */
-function givenLink(to: Place, from: Place | null, current: unknown): Given {
+function givenLink(to: ColumnTarget, from: ColumnTarget | null, current: unknown): ColumnValue {
   if (to.value === null) return { send: [[6, 0, []]], show: [] }
   const known: readonly unknown[] = Array.isArray(current) ? current : []
   const isKept = (id: unknown) => id !== to.value && id !== from?.value
@@ -38,7 +44,13 @@ const HOUR_MS = 3_600_000
 const MONTHLY: ReadonlySet<string> = new Set(['month', 'quarter', 'year'])
 
 /** The same day, and the same time of it, in another stretch; the first moment of it for what had none. */
-function toStretch(field: WireField, size: string, to: Place, from: Place | null, current: unknown): unknown {
+function toStretch(
+  field: WireField,
+  size: string,
+  to: ColumnTarget,
+  from: ColumnTarget | null,
+  current: unknown,
+): unknown {
   if (typeof to.value !== 'string') return null
   const isInstant = field.type === 'datetime'
   if (typeof current !== 'string' || typeof from?.value !== 'string') return isInstant ? startOf(field, to) : to.value
@@ -49,7 +61,7 @@ function toStretch(field: WireField, size: string, to: Place, from: Place | null
   return isInstant ? atSameTime(current, (Date.parse(moved) - Date.parse(day)) / DAY_MS) : moved
 }
 
-const startOf = ({ name }: WireField, { domain }: Place): unknown =>
+const startOf = ({ name }: WireField, { domain }: ColumnTarget): unknown =>
   domain.find((leaf) => Array.isArray(leaf) && leaf[0] === name && leaf[1] === '>=')?.[2 as never] ?? null
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

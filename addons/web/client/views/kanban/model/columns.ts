@@ -1,7 +1,7 @@
 import type { WireDomain, WireField, WireKanbanColumn } from '../../../../../../kernel/view/wire.ts'
 import { t } from '../../../core/i18n.ts'
 import { type Group, toGroup } from '../../../store/group.ts'
-import type { GroupRow } from '../../../store/queries.ts'
+import type { GroupedRow } from '../../../store/queries.ts'
 import type { Values } from '../../../store/records.ts'
 import { groupLabel } from '../../group-label.ts'
 import type { KanbanArch } from './arch.ts'
@@ -28,14 +28,14 @@ export interface ColumnSpec {
 }
 
 /** A value as the key of its column; a link counts as its id. */
-export const keyOf = (value: unknown): string => {
+export const columnKey = (value: unknown): string => {
   const plain = Array.isArray(value) ? value[0] : value
   return plain === null || plain === undefined ? '' : String(plain)
 }
 
 export const fromPayload = (columns: readonly WireKanbanColumn[]): readonly ColumnSpec[] =>
   columns.map(({ value, label, domain, fold, count, sum, progress }) => ({
-    key: keyOf(value),
+    key: columnKey(value),
     value,
     label: plainLabel(value) ?? label,
     domain,
@@ -52,15 +52,15 @@ function plainLabel(value: unknown): string | null {
 export function fromGroups(
   item: string,
   fields: readonly WireField[],
-  rows: readonly GroupRow[],
+  rows: readonly GroupedRow[],
   { sum, progress }: Pick<KanbanArch, 'sum' | 'progress'>,
-  byProgress: readonly GroupRow[],
+  byProgress: readonly GroupedRow[],
 ): readonly ColumnSpec[] {
   const measures = sum ? [{ name: 'sum', field: sum.name, measure: 'sum' as const }] : []
   const shares = progress && sharesOf(item, progress.field.name, byProgress)
   return rows.map((row) => {
     const group: Group = toGroup(row, item, [], measures)
-    const key = keyOf(group.value)
+    const key = columnKey(group.value)
     return {
       key,
       value: group.value ?? null,
@@ -76,12 +76,16 @@ export function fromGroups(
   })
 }
 
-function sharesOf(item: string, field: string, rows: readonly GroupRow[]): ReadonlyMap<string, Record<string, number>> {
+function sharesOf(
+  item: string,
+  field: string,
+  rows: readonly GroupedRow[],
+): ReadonlyMap<string, Record<string, number>> {
   const shares = new Map<string, Record<string, number>>()
   for (const row of rows) {
-    const key = keyOf(row[item])
+    const key = columnKey(row[item])
     const share = shares.get(key) ?? {}
-    share[keyOf(row[field])] = row.__count
+    share[columnKey(row[field])] = row.__count
     shares.set(key, share)
   }
   return shares
@@ -100,8 +104,8 @@ export function withEmptyColumns(
   const all = values.map((value): ColumnSpec => {
     const label = plainLabel(value) ?? field?.selection?.find(([key]) => key === value)?.[1] ?? String(value)
     return (
-      known.get(keyOf(value)) ?? {
-        key: keyOf(value),
+      known.get(columnKey(value)) ?? {
+        key: columnKey(value),
         value,
         label,
         domain: [[item, '=', value]],
@@ -141,7 +145,7 @@ export function countCard(
   step: 1 | -1,
 ): ColumnStats {
   const amount = sum ? values[sum.name] : 0
-  const share = progress ? keyOf(values[progress.field.name]) : ''
+  const share = progress ? columnKey(values[progress.field.name]) : ''
   return {
     count: Math.max(0, stats.count + step),
     sum: stats.sum === null ? null : stats.sum + step * (typeof amount === 'number' ? amount : 0),

@@ -3,21 +3,21 @@ import { services } from '../../../services.ts'
 import { moveId } from '../../../store/positions.ts'
 import { createRecord, searchRead } from '../../../store/queries.ts'
 import { announce } from '../../../ui/announce.ts'
-import type { Board, Column } from './board.ts'
-import { emptyStats, keyOf, tellsColumn } from './columns.ts'
-import { titleOf } from './title.ts'
+import type { Board, BoardColumn } from './board.ts'
+import { columnKey, emptyStats, tellsColumn } from './columns.ts'
+import { cardTitle } from './title.ts'
 
 /** Shows a record that was just made: on top of the column it belongs to. */
-export async function addCard(board: Board, column: Column, id: number): Promise<void> {
+export async function addCard(board: Board, column: BoardColumn, id: number): Promise<void> {
   const { rpc } = services()
   board.hold(await rpc.read(board.arch.model, [id], board.fieldNames()))
   const item = board.item.peek()
   const value = board.entryOf(id).values.base.peek()[item]
-  const own = tellsColumn(item, board.field.peek()) ? (board.column(keyOf(value)) ?? column) : column
+  const own = tellsColumn(item, board.field.peek()) ? (board.column(columnKey(value)) ?? column) : column
   own.ids.base.value = moveId(own.ids.base.peek(), id, 0)
   own.stats.base.value = { ...own.stats.base.peek(), count: own.stats.base.peek().count + 1 }
   own.current.value = id
-  announce(t('{card} is in {column} now.', { card: titleOf(board.arch, board.entryOf(id)), column: own.label }))
+  announce(t('{card} is in {column} now.', { card: cardTitle(board.arch, board.entryOf(id)), column: own.label }))
   await board.refreshFigures()
 }
 
@@ -30,7 +30,7 @@ export async function createColumn(board: Board, name: string): Promise<void> {
   const last = await lastNumber(model)
   const id = await createRecord(rpc, model, { name, ...(last !== null && { sequence: last + 10 }) })
   board.addColumn({
-    key: keyOf(id),
+    key: columnKey(id),
     value: id,
     label: name,
     domain: [[field.name, '=', id]],

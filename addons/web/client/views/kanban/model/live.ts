@@ -3,7 +3,7 @@ import { services } from '../../../services.ts'
 import { moveId } from '../../../store/positions.ts'
 import { searchRead } from '../../../store/queries.ts'
 import type { Board } from './board.ts'
-import { keyOf, tellsColumn } from './columns.ts'
+import { columnKey, tellsColumn } from './columns.ts'
 
 /** What others did to the cards of the board. Values change in place; cards that come, go or move wait while one works here. */
 export interface LiveBoard {
@@ -13,7 +13,7 @@ export interface LiveBoard {
   stop(): void
 }
 
-const MOST = 200
+const MAX_EVENTS = 200
 
 export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
   const { bus, rpc } = services()
@@ -32,7 +32,7 @@ export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
     batch(() => {
       for (const id of ids) {
         const row = found.get(id)
-        const key = row && isTold ? keyOf(row[item]) : null
+        const key = row && isTold ? columnKey(row[item]) : null
         for (const column of item === '' ? [board.cards] : board.columns.peek()) {
           const known = column.ids.base.peek()
           const isIn = known.includes(id)
@@ -54,7 +54,7 @@ export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
   }
 
   function heard(events: readonly { readonly model: string; readonly id: number }[]): void {
-    for (const { model, id } of events.slice(0, MOST)) if (model === arch.model) moved.add(id)
+    for (const { model, id } of events.slice(0, MAX_EVENTS)) if (model === arch.model) moved.add(id)
     if (moved.size === 0) return
     if (isBusy()) waiting.value = moved.size
     else apply()

@@ -5,7 +5,7 @@ import { type RecordEntry, valuesOf } from '../../../store/records.ts'
 import type { KanbanArch } from './arch.ts'
 
 /** What a card is called, in words: the texts and fields of its heading. */
-export function titleOf(arch: KanbanArch, entry: RecordEntry): string {
+export function cardTitle(arch: KanbanArch, entry: RecordEntry): string {
   const values = valuesOf(entry).peek()
   const record = plainRecord({ model: arch.model, id: entry.id, related: arch.related }, values)
   const words = (node: ArchNode): string => {

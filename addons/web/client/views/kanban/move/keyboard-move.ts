@@ -1,18 +1,18 @@
 import { t } from '../../../core/i18n.ts'
 import { announce } from '../../../ui/announce.ts'
-import type { Board, Column, Slot } from '../model/board.ts'
-import { titleOf } from '../model/title.ts'
+import type { Board, BoardColumn, Slot } from '../model/board.ts'
+import { cardTitle } from '../model/title.ts'
 import { focusCard, neighbour, stepOf } from './keys.ts'
 import { isElsewhere, moveCard } from './moves.ts'
 
 /** Takes a card up by keyboard. */
-export function lift(board: Board, column: Column, id: number): void {
+export function lift(board: Board, column: BoardColumn, id: number): void {
   const index = column.ids.value.peek().indexOf(id)
   board.lifted.value = { id, from: column.key, by: 'keys' }
   board.slot.value = { column: column.key, index }
   announce(
     t('{card} is lifted. Arrow keys move it, Enter puts it down, Escape puts it back.', {
-      card: titleOf(board.arch, board.entryOf(id)),
+      card: cardTitle(board.arch, board.entryOf(id)),
     }),
   )
 }
@@ -23,11 +23,11 @@ export function putBack(board: Board): void {
   if (lifted?.by !== 'keys') return
   board.lifted.value = null
   board.slot.value = null
-  announce(t('{card} stays where it was.', { card: titleOf(board.arch, board.entryOf(lifted.id)) }))
+  announce(t('{card} stays where it was.', { card: cardTitle(board.arch, board.entryOf(lifted.id)) }))
 }
 
 /** What a key does to a lifted card. */
-export function carry(board: Board, root: HTMLElement, key: string): void {
+export function moveLifted(board: Board, root: HTMLElement, key: string): void {
   const lifted = board.lifted.peek()
   const slot = board.slot.peek()
   if (!lifted || !slot) return
@@ -69,7 +69,7 @@ function nextSlot(board: Board, root: HTMLElement, slot: Slot, key: string): Slo
   return at === undefined || at < 0 || at > last ? null : { column: column.key, index: at }
 }
 
-const others = ({ ids }: Column, id: number): number => ids.value.peek().filter((each) => each !== id).length
+const others = ({ ids }: BoardColumn, id: number): number => ids.value.peek().filter((each) => each !== id).length
 
 function announceSlot(board: Board, { column: key, index }: Slot): void {
   const column = board.column(key)

@@ -1,7 +1,7 @@
 import { deferred } from '../../../core/deferred.tsx'
 import { isEditor } from '../../../core/hotkeys.ts'
 import { nextIndex } from '../../../ui/menu.tsx'
-import type { Board, Column } from '../model/board.ts'
+import type { Board, BoardColumn } from '../model/board.ts'
 
 /** What moves cards comes in a chunk of its own, right after the board is drawn. */
 export const cardMoves = deferred(() => import('./deferred-chunk.ts'))
@@ -18,7 +18,7 @@ export function pressOnBoard(board: Board, root: HTMLElement, event: KeyboardEve
   if (board.lifted.peek()?.by === 'keys') {
     // Other keys do nothing until the card is down, so that none opens or moves anything by accident.
     if (key !== 'Tab') event.preventDefault()
-    void cardMoves.load().then(({ carry }) => carry(board, root, key))
+    void cardMoves.load().then(({ moveLifted }) => moveLifted(board, root, key))
   } else if (go(board, root, columnKey, id, key)) event.preventDefault()
 }
 
@@ -62,10 +62,10 @@ export function stepOf(root: HTMLElement, key: string): 1 | -1 | null {
 
 export function neighbour(
   board: Board,
-  column: Column,
+  column: BoardColumn,
   step: 1 | -1,
-  fits: (column: Column) => boolean,
-): Column | undefined {
+  fits: (column: BoardColumn) => boolean,
+): BoardColumn | undefined {
   const columns = board.columns.peek()
   for (let at = columns.indexOf(column) + step; columns[at] !== undefined; at += step)
     if (fits(columns[at]!)) return columns[at]

@@ -8,10 +8,10 @@ import { type Values, valuesOf } from '../../../store/records.ts'
 import { announce } from '../../../ui/announce.ts'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
-import type { Board, Column, Slot } from '../model/board.ts'
-import { givenBy } from '../model/column-value.ts'
+import type { Board, BoardColumn, Slot } from '../model/board.ts'
+import { valueInColumn } from '../model/column-value.ts'
 import { countCard } from '../model/columns.ts'
-import { titleOf } from '../model/title.ts'
+import { cardTitle } from '../model/title.ts'
 
 /** A change that is shown at once, and becomes what is so when `isKept` says the server took it. */
 const keepable =
@@ -43,12 +43,12 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
   const { arch } = board
   const entry = board.entryOf(id)
   const values = valuesOf(entry).peek()
-  const card = titleOf(arch, entry)
+  const card = cardTitle(arch, entry)
   const positions = newPositions(board, to, id, slot.index)
   const own: Record<string, unknown> = {}
   const shown: Record<string, unknown> = {}
   if (from !== to && field) {
-    const given = givenBy(field, board.item.peek(), to, from, values[field.name])
+    const given = valueInColumn(field, board.item.peek(), to, from, values[field.name])
     own[field.name] = given.send
     shown[field.name] = given.show
   }
@@ -113,15 +113,15 @@ function inTurn<T>(id: number, send: () => Promise<T>): Promise<T> {
 }
 
 /** A card of one value is in one column, wherever a refused move before this one brought it back to. */
-function leaveOthers(board: Board, id: number, to: Column): void {
+function leaveOthers(board: Board, id: number, to: BoardColumn): void {
   if (board.field.peek()?.type === 'many2many' && to.value !== null) return
   for (const { ids, key } of board.columns.peek())
     if (key !== to.key && ids.base.peek().includes(id)) ids.base.value = without(id)(ids.base.peek())
 }
 
-function announceMove(board: Board, id: number, to: Column): void {
+function announceMove(board: Board, id: number, to: BoardColumn): void {
   const ids = to.ids.base.peek()
-  const where = { card: titleOf(board.arch, board.entryOf(id)), column: to.label }
+  const where = { card: cardTitle(board.arch, board.entryOf(id)), column: to.label }
   announce(
     board.mayOrder.peek()
       ? t('{card} is in {column} now, place {place} of {total}.', {
@@ -134,7 +134,7 @@ function announceMove(board: Board, id: number, to: Column): void {
 }
 
 /** Numbers to write so that the column keeps the new order; none where it is not kept. */
-function newPositions(board: Board, to: Column, id: number, index: number): ReadonlyMap<number, number> {
+function newPositions(board: Board, to: BoardColumn, id: number, index: number): ReadonlyMap<number, number> {
   const name = board.arch.sequence?.name
   if (name === undefined || !board.mayOrder.peek()) return new Map()
   const order = moveId(to.ids.value.peek(), id, index)
@@ -169,7 +169,7 @@ function hideCard(board: Board, id: number, isKept: () => boolean): readonly (()
 
 export async function archiveCard(board: Board, id: number): Promise<void> {
   const { rpc } = services()
-  const card = titleOf(board.arch, board.entryOf(id))
+  const card = cardTitle(board.arch, board.entryOf(id))
   const before = [...board.columns.peek(), board.cards].map((column) => [column, column.ids.base.peek()] as const)
   let isKept = false
   try {
@@ -208,7 +208,7 @@ export function deleteCard(board: Board, id: number): void {
     for (const take of undo) take()
   }
   offerUndo({
-    text: t('{card} is deleted.', { card: titleOf(board.arch, board.entryOf(id)) }),
+    text: t('{card} is deleted.', { card: cardTitle(board.arch, board.entryOf(id)) }),
     undo: settle,
     run(isLeaving) {
       unlinkRecords(rpc, board.arch.model, [id], { keepalive: isLeaving }).then(

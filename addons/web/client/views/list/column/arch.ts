@@ -5,7 +5,7 @@ import type { WireArch, WireField } from '../../../../../../kernel/view/wire.ts'
 export interface ListArch {
   readonly model: string
   /** In the order of the arch; those that are never shown are left out, their fields are still loaded. */
-  readonly columns: readonly Column[]
+  readonly columns: readonly ListColumn[]
   /** Buttons of the header, for the selected rows. */
   readonly actions: readonly ArchNode[]
   /** Fields to load. */
@@ -45,7 +45,7 @@ export interface ButtonColumn {
   readonly optional: null
 }
 
-export type Column = FieldColumn | ButtonColumn
+export type ListColumn = FieldColumn | ButtonColumn
 
 export interface Total {
   readonly measure: 'sum' | 'avg' | 'min' | 'max'
@@ -74,7 +74,7 @@ export function readArch({ model, root, fields, access }: WireArch): ListArch {
     shown.flatMap(({ attrs }) => (attrs['optional'] === 'hide' ? [] : (byName.get(attrs['name'] ?? '') ?? []))),
     handle,
   )
-  const columns: Column[] = []
+  const columns: ListColumn[] = []
   for (const node of nodes) {
     const column = node.tag === 'button' ? toButtons(node, columns) : toField(node, byName, main, handle)
     if (column) columns.push(column)
@@ -120,7 +120,7 @@ function toField(
 }
 
 /** Buttons side by side share a column. */
-function toButtons(node: ArchNode, columns: Column[]): ButtonColumn | null {
+function toButtons(node: ArchNode, columns: ListColumn[]): ButtonColumn | null {
   const before = columns.at(-1)
   const isJoined = before?.kind === 'buttons'
   if (isJoined) columns.pop()

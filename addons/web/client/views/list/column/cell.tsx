@@ -28,7 +28,7 @@ export interface CellProps {
 export function drawCell({ column, value, record, onToggle }: CellProps): ComponentChildren {
   const { field, widget, node } = column
   const isPlain = widget === undefined ? PLAIN.has(field.type) : PLAIN_WIDGETS.has(widget)
-  if (isPlain) return textOf(column, value, record)
+  if (isPlain) return columnText(column, value, record)
   const { Widget } = findField('list', field.type, widget)
   const id = `cell-${record.id ?? 0}-${field.name}`
   return (
@@ -54,7 +54,7 @@ const shown = (field: WireField, node: FieldProps['node']) => ({
 })
 
 /** A value as plain text; widgets without words of their own use those of the type. */
-export function textOf(
+export function columnText(
   { field, widget }: Pick<FieldColumn, 'field' | 'widget'>,
   value: unknown,
   record: FieldRecord,

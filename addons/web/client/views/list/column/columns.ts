@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Preferences } from '../../../store/preferences.ts'
-import type { Column, FieldColumn } from './arch.ts'
+import type { FieldColumn, ListColumn } from './arch.ts'
 
 /** What a user changed about the columns of a list, per action. */
-export interface ColumnWishes {
+export interface ColumnPreferences {
   /** Keys in the order wished for; columns it does not know stay where the view has them. */
   readonly order: readonly string[]
   /** Optional columns that are switched, by key. */
@@ -12,45 +12,45 @@ export interface ColumnWishes {
   readonly widths: Readonly<Record<string, number>>
 }
 
-export const NO_WISHES: ColumnWishes = { order: [], shown: {}, widths: {} }
+export const NO_PREFERENCES: ColumnPreferences = { order: [], shown: {}, widths: {} }
 
-export const LEAST_WIDTH = 48
+export const MIN_WIDTH = 48
 export const MAX_WIDTH = 800
 
 /** All columns, in the order wished for. */
-export function orderColumns(columns: readonly Column[], { order }: ColumnWishes): readonly Column[] {
+export function orderColumns(columns: readonly ListColumn[], { order }: ColumnPreferences): readonly ListColumn[] {
   const known = order.filter((key) => columns.some((column) => column.key === key))
   if (known.length === 0) return columns
   const wished = known.flatMap((key) => columns.find((column) => column.key === key) ?? [])
-  const result: Column[] = []
+  const result: ListColumn[] = []
   for (const column of columns) {
-    // A column the wish does not know keeps its place; the others fill theirs in the wished order.
+    // A column that is not in the saved order keeps its position; the others fill the remaining ones in that order.
     const next = known.includes(column.key) ? wished.shift() : column
     if (next) result.push(next)
   }
   return result
 }
 
-export const isShown = (column: Column, { shown }: ColumnWishes): boolean =>
+export const isShown = (column: ListColumn, { shown }: ColumnPreferences): boolean =>
   column.optional === null || (shown[column.key] ?? column.optional === 'show')
 
-export const visibleColumns = (columns: readonly Column[], wishes: ColumnWishes): readonly Column[] =>
-  orderColumns(columns, wishes).filter((column) => isShown(column, wishes))
+export const visibleColumns = (columns: readonly ListColumn[], preferences: ColumnPreferences): readonly ListColumn[] =>
+  orderColumns(columns, preferences).filter((column) => isShown(column, preferences))
 
 /** Moves a column before another, or behind all. */
 export function moveColumn(
-  columns: readonly Column[],
-  wishes: ColumnWishes,
+  columns: readonly ListColumn[],
+  preferences: ColumnPreferences,
   key: string,
   before: string | null,
-): ColumnWishes {
-  const keys = orderColumns(columns, wishes).map((column) => column.key)
+): ColumnPreferences {
+  const keys = orderColumns(columns, preferences).map((column) => column.key)
   const others = keys.filter((each) => each !== key)
   const at = before === null ? others.length : others.indexOf(before)
-  return { ...wishes, order: others.toSpliced(at < 0 ? others.length : at, 0, key) }
+  return { ...preferences, order: others.toSpliced(at < 0 ? others.length : at, 0, key) }
 }
 
-export const clampWidth = (width: number): number => Math.round(Math.min(MAX_WIDTH, Math.max(LEAST_WIDTH, width)))
+export const clampWidth = (width: number): number => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)))
 
 interface Room {
   readonly least: number
@@ -91,7 +91,7 @@ const SHORT = 14
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
 const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
 
-function roomOf(column: Column, longest: number | undefined): Room {
+function roomOf(column: ListColumn, longest: number | undefined): Room {
   if (column.kind === 'buttons') return { least: 16 + column.nodes.length * 30, grow: 0 }
   const { widget, field, label } = column
   const isFaces = field.type === 'many2many' && field.relation === 'core.user'
@@ -115,7 +115,7 @@ const ROW_PADDING = 16
 /** The button in the first heading of a grouped list. */
 const FOLD_ALL = 24
 
-export interface Tracks {
+export interface ListTracks {
   /** Of `grid-template-columns`. */
   readonly template: string
   /** Below this width the list scrolls sideways. */
@@ -124,12 +124,12 @@ export interface Tracks {
 
 /** `longest`: characters of the longest text of a column, of rows that are known. */
 export function toTracks(
-  columns: readonly Column[],
-  widths: ColumnWishes['widths'],
+  columns: readonly ListColumn[],
+  widths: ColumnPreferences['widths'],
   longest: ReadonlyMap<string, number>,
   hasGrip: boolean,
   isGrouped = false,
-): Tracks {
+): ListTracks {
   const rooms = columns.map((column, index) => {
     const width = widths[column.key]
     if (width !== undefined) return { least: width, grow: 0 }
@@ -154,7 +154,7 @@ export function toTracks(
   }
 }
 
-const isWords = (column: Column): boolean =>
+const isWords = (column: ListColumn): boolean =>
   column.kind === 'field' && ROOM[column.widget ?? ''] === undefined && ROOM[column.field.type] === undefined
 
 /** What part of a card a cell is on a phone. */
@@ -164,7 +164,7 @@ const STATES: ReadonlySet<string> = new Set(['badge', 'statusbar', 'priority'])
 const WORDS: ReadonlySet<string> = new Set(['char', 'many2one', 'selection', 'text'])
 
 /** Chooses at most five cells for a card; the others are for wider screens. */
-export function toCard(columns: readonly Column[]): ReadonlyMap<string, CardPart> {
+export function toCard(columns: readonly ListColumn[]): ReadonlyMap<string, CardPart> {
   const parts = new Map<string, CardPart>()
   const free = () =>
     columns.filter((column): column is FieldColumn => column.kind === 'field' && !parts.has(column.key))
@@ -186,27 +186,30 @@ export function toCard(columns: readonly Column[]): ReadonlyMap<string, CardPart
   return parts
 }
 
-/** The wishes of this user for this list, as a signal that writes itself down. */
-export interface WishKeeper {
-  readonly wishes: ReadonlySignal<ColumnWishes>
-  change(next: ColumnWishes): void
+/** The column preferences of this user for this list; a change is saved. */
+export interface ColumnPreferenceStore {
+  readonly value: ReadonlySignal<ColumnPreferences>
+  change(next: ColumnPreferences): void
 }
 
-export function keepWishes(preferences: Pick<Preferences, 'get' | 'set'>, key: string): WishKeeper {
-  const wishes = signal(toWishes(preferences.get(key)))
+export function openColumnPreferences(
+  preferences: Pick<Preferences, 'get' | 'set'>,
+  key: string,
+): ColumnPreferenceStore {
+  const value = signal(parseColumnPreferences(preferences.get(key)))
   return {
-    wishes,
+    value,
     change(next) {
-      wishes.value = next
-      preferences.set(key, next === NO_WISHES ? null : next)
+      value.value = next
+      preferences.set(key, next === NO_PREFERENCES ? null : next)
     },
   }
 }
 
-/** Takes what fits, whatever an older version or a curious user left there. */
-export function toWishes(kept: unknown): ColumnWishes {
-  if (typeof kept !== 'object' || kept === null) return NO_WISHES
-  const { order, shown, widths } = kept as Partial<Record<keyof ColumnWishes, unknown>>
+/** Reads what is valid and ignores the rest: older versions may have saved something else. */
+export function parseColumnPreferences(kept: unknown): ColumnPreferences {
+  if (typeof kept !== 'object' || kept === null) return NO_PREFERENCES
+  const { order, shown, widths } = kept as Partial<Record<keyof ColumnPreferences, unknown>>
   return {
     order: Array.isArray(order) ? order.filter((key) => typeof key === 'string') : [],
     shown: pick(shown, (value) => (typeof value === 'boolean' ? value : undefined)),

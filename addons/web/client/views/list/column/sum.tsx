@@ -3,18 +3,18 @@ import { t } from '../../../core/i18n.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
 import type { Values } from '../../../store/records.ts'
 import type { ListModel } from '../model/model.ts'
-import type { Column, FieldColumn } from './arch.ts'
+import type { FieldColumn, ListColumn } from './arch.ts'
 import { drawCell } from './cell.tsx'
 import { isMixed, type Totals } from './totals.ts'
 
 /** Columns before the first sum: the heading may spread over them. */
-export function leadSpan(columns: readonly Column[]): number {
+export function leadSpan(columns: readonly ListColumn[]): number {
   const at = columns.findIndex((column) => column.kind === 'field' && column.total !== null)
   return Math.max(1, at < 0 ? columns.length : at)
 }
 
 /** A sum of a group or of everything, in its currency; amounts of several currencies are not added up. */
-export function Sum({
+export function TotalValue({
   model,
   column,
   totals,

@@ -4,7 +4,7 @@ import { plainRecord } from '../../../store/plain-record.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../../ui/dialog.tsx'
 import type { FieldColumn, ListArch } from '../column/arch.ts'
-import { textOf } from '../column/cell.tsx'
+import { columnText } from '../column/cell.tsx'
 import type { RowEdit } from './row-edit.ts'
 
 const columnOf = ({ columns }: ListArch, name: string): FieldColumn | undefined =>
@@ -20,7 +20,7 @@ export function askManyRows(
   const changes = names.flatMap((name) => {
     const column = columnOf(arch, name)
     if (!column) return []
-    const text = textOf(column, draft.get(name), record)
+    const text = columnText(column, draft.get(name), record)
     return [t('{field}: {value}', { field: column.label, value: text === '' ? t('empty') : text })]
   })
   return confirm({
@@ -31,7 +31,7 @@ export function askManyRows(
 }
 
 /** Two people changed the same fields: whose values stay; null leaves the row unsaved for now. */
-export const askMineOrTheirs = (arch: ListArch, { fields }: RecordConflict): Promise<'mine' | 'theirs' | null> =>
+export const askRowConflict = (arch: ListArch, { fields }: RecordConflict): Promise<'mine' | 'theirs' | null> =>
   openDialog<'mine' | 'theirs' | null>((close) => (
     <Dialog
       title={t('Somebody else changed this row')}
@@ -55,7 +55,7 @@ export const askMineOrTheirs = (arch: ListArch, { fields }: RecordConflict): Pro
           {Object.entries(fields).map(([name, { mine, theirs }]) => {
             const column = columnOf(arch, name)
             const text = (value: unknown) =>
-              column ? textOf(column, value, plainRecord({ model: arch.model }, {})) || '–' : String(value ?? '–')
+              column ? columnText(column, value, plainRecord({ model: arch.model }, {})) || '–' : String(value ?? '–')
             return (
               <tr key={name}>
                 <th scope="row">{column?.label ?? name}</th>

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { holds } from '../../../core/expression.ts'
 import type { Values } from '../../../store/records.ts'
-import type { Column, FieldColumn } from '../column/arch.ts'
+import type { FieldColumn, ListColumn } from '../column/arch.ts'
 import { scopeOf } from '../column/scope.ts'
 import { withListParts } from '../model/deferred-parts.ts'
 import type { ListModel } from '../model/model.ts'
@@ -13,7 +13,7 @@ export interface Editing extends Omit<EditActs, 'beginNew' | 'write'> {
   readonly place: ReadonlySignal<EditPlace | null>
   /** Rows with unsaved changes, by id; 0 is the new one. */
   readonly rows: ReadonlySignal<ReadonlyMap<number, RowEdit>>
-  mayEdit(column: Column, values: Values, id: number): column is FieldColumn
+  mayEdit(column: ListColumn, values: Values, id: number): column is FieldColumn
   /** A new row where the view wants it; `then` is called when it is there, and not when the view creates records in its form. */
   beginNew(then: () => void): void
   /** One value at once, without typing: switches. */
@@ -29,7 +29,7 @@ export function createEditing(model: ListModel): Editing {
       made ??= createEditActs(model, state)
       run(made)
     })
-  const mayEdit = (column: Column, values: Values, id: number): column is FieldColumn => {
+  const mayEdit = (column: ListColumn, values: Values, id: number): column is FieldColumn => {
     if (column.kind === 'buttons' || column.field.readonly) return false
     const isChosen = model.arch.multiEdit && model.selection.has(id)
     if (model.arch.editable === null && !isChosen) return false

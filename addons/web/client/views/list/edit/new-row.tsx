@@ -1,6 +1,6 @@
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import type { Column } from '../column/arch.ts'
+import type { ListColumn } from '../column/arch.ts'
 import { drawCell } from '../column/cell.tsx'
 import type { LineProps } from '../grid/row.tsx'
 import type { EditPlace } from './edit.ts'
@@ -8,7 +8,7 @@ import { Editor } from './editor.tsx'
 import type { RowEdit } from './row-edit.ts'
 
 export interface NewRowProps extends LineProps {
-  readonly columns: readonly Column[]
+  readonly columns: readonly ListColumn[]
   readonly edit: RowEdit | null
   readonly typing: EditPlace | null
 }

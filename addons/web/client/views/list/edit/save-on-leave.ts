@@ -5,7 +5,7 @@ import type { ListView } from '../model/list-view.ts'
 import { readTyped } from './edit-keys.ts'
 
 /** Rows are saved when one turns to something else; what could not be saved keeps the page. */
-export function watchLeaving(view: ListView, box: { readonly current: HTMLElement | null }): () => void {
+export function saveOnLeave(view: ListView, box: { readonly current: HTMLElement | null }): () => void {
   const { editing } = view
   const outside = ({ target }: Event) => {
     const place = editing.place.peek()

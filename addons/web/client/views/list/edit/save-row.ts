@@ -14,7 +14,7 @@ import { scopeOf } from '../column/scope.ts'
 import { insertRecord } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
 import { selectedIds } from '../select/bulk.ts'
-import { askManyRows, askMineOrTheirs } from './edit-dialogs.tsx'
+import { askManyRows, askRowConflict } from './edit-dialogs.tsx'
 import type { RowEdit } from './row-edit.ts'
 
 const MAX_IDS = 1_000
@@ -80,11 +80,11 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
 
   /** Somebody else was faster: both versions are shown, and the user says which stays. */
   async function settleConflict(row: RowEdit, id: number, conflict: RecordConflict): Promise<boolean> {
-    const wish = await askMineOrTheirs(arch, conflict)
-    if (wish === null) return false
+    const choice = await askRowConflict(arch, conflict)
+    if (choice === null) return false
     const [fresh] = await rpc.read(arch.model, [id], fieldNames())
     if (fresh) records.put(arch.model, [fresh])
-    if (wish === 'theirs') {
+    if (choice === 'theirs') {
       drop(row)
       return true
     }

@@ -1,8 +1,8 @@
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Popover } from '../../../ui/popover.tsx'
-import type { Column } from '../column/arch.ts'
-import { isShown, moveColumn, NO_WISHES, orderColumns } from '../column/columns.ts'
+import type { ListColumn } from '../column/arch.ts'
+import { isShown, moveColumn, NO_PREFERENCES, orderColumns } from '../column/columns.ts'
 import type { ListModel } from '../model/model.ts'
 
 export interface ChooserPanelProps {
@@ -13,13 +13,13 @@ export interface ChooserPanelProps {
 
 /** Which columns there are and in which order; remembered for this user. */
 export function ChooserPanel({ model, anchor, onClose }: ChooserPanelProps) {
-  const wishes = model.wishes.wishes.value
-  const columns = orderColumns(model.arch.columns, wishes).filter(({ kind }) => kind === 'field')
+  const preferences = model.preferences.value.value
+  const columns = orderColumns(model.arch.columns, preferences).filter(({ kind }) => kind === 'field')
   const move = (key: string, step: 1 | -1) => {
     const keys = columns.map((column) => column.key)
     const at = keys.indexOf(key)
     const before = step === 1 ? (keys[at + 2] ?? null) : (keys[at - 1] ?? null)
-    if (step === 1 || at > 0) model.wishes.change(moveColumn(model.arch.columns, wishes, key, before))
+    if (step === 1 || at > 0) model.preferences.change(moveColumn(model.arch.columns, preferences, key, before))
   }
   return (
     <Popover
@@ -33,7 +33,7 @@ export function ChooserPanel({ model, anchor, onClose }: ChooserPanelProps) {
       <ul onKeyDown={(event) => event.key === 'Escape' && anchor.current?.focus()}>
         {columns.map((column, index) => (
           <li key={column.key}>
-            <Toggle model={model} column={column} isShown={isShown(column, wishes)} />
+            <Toggle model={model} column={column} isShown={isShown(column, preferences)} />
             <button
               type="button"
               class="btn icon ghost sm"
@@ -56,7 +56,12 @@ export function ChooserPanel({ model, anchor, onClose }: ChooserPanelProps) {
         ))}
       </ul>
       <hr />
-      <button type="button" class="mi" disabled={wishes === NO_WISHES} onClick={() => model.wishes.change(NO_WISHES)}>
+      <button
+        type="button"
+        class="mi"
+        disabled={preferences === NO_PREFERENCES}
+        onClick={() => model.preferences.change(NO_PREFERENCES)}
+      >
         <Icon name="rotate-ccw" />
         {t('Reset columns')}
       </button>
@@ -70,10 +75,10 @@ function Toggle({
   isShown,
 }: {
   readonly model: ListModel
-  readonly column: Column
+  readonly column: ListColumn
   readonly isShown: boolean
 }) {
-  const wishes = model.wishes.wishes.value
+  const preferences = model.preferences.value.value
   return (
     <label class="opt">
       <input
@@ -81,7 +86,9 @@ function Toggle({
         class="check"
         checked={isShown}
         disabled={column.optional === null}
-        onChange={() => model.wishes.change({ ...wishes, shown: { ...wishes.shown, [column.key]: !isShown } })}
+        onChange={() =>
+          model.preferences.change({ ...preferences, shown: { ...preferences.shown, [column.key]: !isShown } })
+        }
       />
       <span class="cut">{column.label}</span>
     </label>

@@ -1,7 +1,7 @@
 import { formatInteger } from '../../../core/format.ts'
 import { tn } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
-import { leadSpan, Sum } from '../column/sum.tsx'
+import { leadSpan, TotalValue } from '../column/sum.tsx'
 import { sumUp, totalColumns } from '../column/totals.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
@@ -42,7 +42,9 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
             data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
             {...(column.kind === 'field' && column.total !== null && { 'data-tip': column.total.label })}
           >
-            {column.kind === 'field' && column.total !== null && <Sum model={model} column={column} totals={totals} />}
+            {column.kind === 'field' && column.total !== null && (
+              <TotalValue model={model} column={column} totals={totals} />
+            )}
           </div>
         ))}
         <div class="gc" role="gridcell" />

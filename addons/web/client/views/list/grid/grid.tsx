@@ -2,15 +2,15 @@ import { useComputed, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { debounce } from '../../../core/debounce.ts'
+import { today } from '../../../core/format.ts'
 import { services } from '../../../services.ts'
 import type { ListStore } from '../../../store/list.ts'
-import { today } from '../column/scope.ts'
 import { listParts, withListParts } from '../model/deferred-parts.ts'
 import { type Layout, type Line, lineAt, placeOf, windowOf } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 import { Foot } from './footer.tsx'
 import { Head } from './header.tsx'
-import { Row, WaitRow } from './row.tsx'
+import { ListRow, WaitRow } from './row.tsx'
 
 /** A pause in scrolling after which the rows one stopped at are loaded. */
 const SETTLE_MS = 50
@@ -134,7 +134,7 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
       // What is not there yet has no identity: whoever flies over a hundred thousand rows moves a screenful of elements along.
       const key = id === undefined ? `slot ${line % SLOTS}` : `${found.level} ${id}`
       return (
-        <Row
+        <ListRow
           key={key}
           {...common}
           list={found.list}

@@ -1,4 +1,4 @@
-import type { Column } from '../column/arch.ts'
+import type { ListColumn } from '../column/arch.ts'
 import { clampWidth, moveColumn } from '../column/columns.ts'
 import type { ListView } from '../model/list-view.ts'
 import type { ListModel } from '../model/model.ts'
@@ -9,15 +9,15 @@ export function dropColumn(model: ListModel, key: string, target: string): void 
   const isForward = keys.indexOf(key) < keys.indexOf(target)
   const before = isForward ? (keys[keys.indexOf(target) + 1] ?? null) : target
   if (key === target) return
-  model.wishes.change(moveColumn(model.arch.columns, model.wishes.wishes.peek(), key, before))
+  model.preferences.change(moveColumn(model.arch.columns, model.preferences.value.peek(), key, before))
 }
 
 const setWidth = (model: ListModel, key: string, width: number): void => {
-  const wishes = model.wishes.wishes.peek()
-  model.wishes.change({ ...wishes, widths: { ...wishes.widths, [key]: clampWidth(width) } })
+  const preferences = model.preferences.value.peek()
+  model.preferences.change({ ...preferences, widths: { ...preferences.widths, [key]: clampWidth(width) } })
 }
 
-export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: ListModel, { key }: Column): void {
+export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: ListModel, { key }: ListColumn): void {
   if (event.button !== 0) return
   event.preventDefault()
   const { width } = cell.getBoundingClientRect()
@@ -39,7 +39,7 @@ export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: List
 }
 
 /** As wide as the widest cell that is drawn, were it alone. */
-export function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column): void {
+export function fitColumn(cell: HTMLElement, model: ListModel, { key }: ListColumn): void {
   const all = cell
     .closest('.grid')
     ?.querySelectorAll<HTMLElement>(`.gr:not(.group) > [data-col="${cell.dataset['col']}"]`)
@@ -53,7 +53,7 @@ export function fitColumn(cell: HTMLElement, model: ListModel, { key }: Column):
 const STEP = 16
 
 /** Shift and an arrow resize the column of the cursor, Alt and an arrow move it. */
-export function pressHead(event: KeyboardEvent, view: ListView): void {
+export function pressInHeader(event: KeyboardEvent, view: ListView): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   const { model } = view
   const at = model.cursor.peek().column - 1

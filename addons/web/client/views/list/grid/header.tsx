@@ -23,7 +23,7 @@ export function Head({ view }: { readonly view: ListView }) {
         role="row"
         aria-rowindex={1}
         data-line={-1}
-        onKeyDown={(event) => listParts.value?.pressHead(event, view)}
+        onKeyDown={(event) => listParts.value?.pressInHeader(event, view)}
       >
         <div class="gc ctl" role="columnheader" data-col={0}>
           <SelectAll view={view} isFocused={focus === 0} />

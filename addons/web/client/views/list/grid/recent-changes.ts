@@ -5,7 +5,7 @@ const NEWS_MS = 600
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** Fields somebody else changed a moment ago. */
-export function useNews(entry: RecordEntry): ReadonlySet<string> {
+export function useRecentChanges(entry: RecordEntry): ReadonlySet<string> {
   const [news, setNews] = useState(NOTHING)
   const touched = entry.touched.value
   const values = valuesOf(entry).value

@@ -6,14 +6,14 @@ import type { ListStore } from '../../../store/list.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
 import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import type { Column, Decoration, FieldColumn } from '../column/arch.ts'
-import { drawCell, textOf } from '../column/cell.tsx'
+import type { Decoration, FieldColumn, ListColumn } from '../column/arch.ts'
+import { columnText, drawCell } from '../column/cell.tsx'
 import { scopeOf } from '../column/scope.ts'
 import type { EditPlace } from '../edit/edit.ts'
 import type { RowEdit } from '../edit/row-edit.ts'
 import { listParts, withListParts } from '../model/deferred-parts.ts'
 import type { ListView } from '../model/list-view.ts'
-import { useNews } from './recent-changes.ts'
+import { useRecentChanges } from './recent-changes.ts'
 
 export interface LineProps {
   readonly view: ListView
@@ -25,10 +25,10 @@ export interface LineProps {
   readonly focus: number
 }
 
-export interface RowProps extends LineProps {
+export interface ListRowProps extends LineProps {
   readonly list: ListStore
   readonly at: number
-  readonly columns: readonly Column[]
+  readonly columns: readonly ListColumn[]
   readonly isSelected: boolean
   /** The day it is, for conditions. */
   readonly day: string
@@ -38,7 +38,7 @@ export interface RowProps extends LineProps {
 }
 
 /** One record. */
-export function Row(props: RowProps) {
+export function ListRow(props: ListRowProps) {
   const entry = props.list.entryAt(props.at)
   // Entries without values are on their way.
   return entry === null || Object.keys(valuesOf(entry).value).length < 2 ? (
@@ -62,12 +62,12 @@ export const WaitRow = ({ line, top, level }: LineProps) => (
   </div>
 )
 
-function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
+function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
   const { view, entry, line, top, columns, isSelected, focus, edit, typing, level, day } = props
   const { model, editing } = view
   const known = valuesOf(entry).value
   const values = edit ? draftValues(known, edit) : known
-  const news = useNews(entry)
+  const news = useRecentChanges(entry)
   const record = useMemo(() => plainRecord(entry, values), [entry, values])
   const looks = looksOf(model.arch.decorations, values, day)
   const name = rowName(columns, record) || `#${entry.id}`
@@ -176,7 +176,7 @@ function RecordRow(props: RowProps & { readonly entry: RecordEntry }) {
 
 function RowButtons(props: {
   readonly view: ListView
-  readonly column: Extract<Column, { kind: 'buttons' }>
+  readonly column: Extract<ListColumn, { kind: 'buttons' }>
   readonly values: Values
   readonly id: number
 }) {
@@ -195,7 +195,7 @@ function RowButtons(props: {
               class={icon === undefined ? 'btn ghost sm' : 'btn icon ghost sm'}
               tabIndex={-1}
               {...(icon !== undefined && { 'aria-label': label, 'data-tip': label })}
-              onClick={() => withListParts(({ runButton }) => runButton(props.view.model, node, props.id))}
+              onClick={() => withListParts(({ runListButton }) => runListButton(props.view.model, node, props.id))}
             >
               {icon === undefined ? label : <Icon name={icon} />}
             </button>
@@ -243,7 +243,7 @@ function cellClass(
 }
 
 /** What a row is called. */
-function rowName(columns: readonly Column[], record: FieldRecord): string {
+function rowName(columns: readonly ListColumn[], record: FieldRecord): string {
   const main = columns.find((column): column is FieldColumn => column.kind === 'field' && column.isMain)
-  return main ? textOf(main, record.get(main.key), record) : ''
+  return main ? columnText(main, record.get(main.key), record) : ''
 }

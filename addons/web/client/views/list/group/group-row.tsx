@@ -5,8 +5,8 @@ import { type Group, splitGroupItem } from '../../../store/group.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { groupLabel } from '../../group-label.ts'
-import type { Column } from '../column/arch.ts'
-import { leadSpan, Sum } from '../column/sum.tsx'
+import type { ListColumn } from '../column/arch.ts'
+import { leadSpan, TotalValue } from '../column/sum.tsx'
 import type { LineProps } from '../grid/row.tsx'
 import { selectGroup } from '../select/bulk.ts'
 
@@ -24,7 +24,7 @@ const noChange = () => undefined
 export interface GroupRowProps extends LineProps {
   readonly group: Group
   readonly path: string
-  readonly columns: readonly Column[]
+  readonly columns: readonly ListColumn[]
 }
 
 /** The heading of a group: opens and closes it, sums it up, selects what is loaded of it. */
@@ -83,7 +83,7 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
           data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
         >
           {column.kind === 'field' && column.total !== null && (
-            <Sum model={model} column={column} totals={group.measures} />
+            <TotalValue model={model} column={column} totals={group.measures} />
           )}
         </div>
       ))}

@@ -14,10 +14,10 @@ export function keepRow(model: ListModel): void {
   const { line } = model.cursor.peek()
   const found = lineAt(model.layout.peek(), line)
   const id = found?.kind === 'record' ? found.list.ids.value.peek()[found.at] : undefined
-  if (id !== undefined) rows.set(model.place, { id, line })
+  if (id !== undefined) rows.set(model.storageKey, { id, line })
 }
 
-export const lastRow = ({ place }: ListModel): LastRow => rows.get(place) ?? { id: 0, line: 0 }
+export const lastRow = ({ storageKey }: ListModel): LastRow => rows.get(storageKey) ?? { id: 0, line: 0 }
 
 /** Where it is now, or was when it is not loaded yet; null when there was none. */
 export function lineOfLast(model: ListModel): number | null {

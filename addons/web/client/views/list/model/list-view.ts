@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { isEditor } from '../../../core/hotkeys.ts'
 import { services } from '../../../services.ts'
-import type { Column } from '../column/arch.ts'
+import type { ListColumn } from '../column/arch.ts'
 import type { Editing } from '../edit/editing.ts'
 import { listParts } from './deferred-parts.ts'
 import { lineOfLast } from './last-row.ts'
@@ -141,7 +141,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
 
   function edit(at: number, column: number): boolean {
     const id = idAt(at)
-    const target: Column | undefined = model.columns.peek()[column - 1]
+    const target: ListColumn | undefined = model.columns.peek()[column - 1]
     if (id === null || !target) return false
     const values = editing.rows.peek().get(id)?.record
     const entry = model.entryOf(id)

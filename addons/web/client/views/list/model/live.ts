@@ -51,7 +51,10 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   }
 
   const heard = (events: readonly { readonly model: string; readonly id: number }[]) => {
-    const ids = [...new Set(events.flatMap((event) => (event.model === arch.model ? [event.id] : [])))].slice(0, MOST)
+    const ids = [...new Set(events.flatMap((event) => (event.model === arch.model ? [event.id] : [])))].slice(
+      0,
+      MAX_EVENTS,
+    )
     // A question that fails is asked again by the next event.
     if (ids.length > 0 && !model.isWorking.peek()) findMoved(ids).then(note, () => undefined)
   }
@@ -72,7 +75,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   }
 }
 
-const MOST = 200
+const MAX_EVENTS = 200
 
 /** Fields the order of the rows goes by. */
 const orderFields = ({ list, arch }: ListModel): readonly string[] => {

@@ -2,25 +2,25 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { WireDomain, WireField, WireRecord, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import type { Route } from '../../../router/codec.ts'
 import { searchOf } from '../../../search/query/search-model.ts'
+import { recordPathOf } from '../../../search/record-links.ts'
 import { services } from '../../../services.ts'
 import { type Group, type GroupQuery, loadGroups, openGroup } from '../../../store/group.ts'
 import { createList, type ListStore } from '../../../store/list.ts'
-import { createFolds, type Folds } from '../../../store/open-groups.ts'
+import { createOpenGroups, type OpenGroups } from '../../../store/open-groups.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
 import { type RecordEntry, sameValue } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { opensAtFirst } from '../../group-label.ts'
-import { recordPathOf } from '../../record-path.ts'
-import { type Column, type ListArch, readArch, toOrder } from '../column/arch.ts'
-import { textOf } from '../column/cell.tsx'
+import { type ListArch, type ListColumn, readArch, toOrder } from '../column/arch.ts'
+import { columnText } from '../column/cell.tsx'
 import {
   type CardPart,
-  keepWishes,
-  type Tracks,
+  type ColumnPreferenceStore,
+  type ListTracks,
+  openColumnPreferences,
   toCard,
   toTracks,
   visibleColumns,
-  type WishKeeper,
 } from '../column/columns.ts'
 import { loadTotals, measuresOf, type Totals } from '../column/totals.ts'
 import { type Layout, type LineHeights, layOut } from './layout.ts'
@@ -36,14 +36,14 @@ export interface Cursor {
 export interface ListModel {
   readonly arch: ListArch
   /** Names the list among all of this user, for what the browser remembers of it. */
-  readonly place: string
+  readonly storageKey: string
   readonly workspace: ReadonlySignal<WireWorkspace>
   readonly route: ReadonlySignal<Route>
   /** What all calls start from. */
   readonly domain: ReadonlySignal<WireDomain>
-  readonly wishes: WishKeeper
-  readonly columns: ReadonlySignal<readonly Column[]>
-  readonly tracks: ReadonlySignal<Tracks>
+  readonly preferences: ColumnPreferenceStore
+  readonly columns: ReadonlySignal<readonly ListColumn[]>
+  readonly tracks: ReadonlySignal<ListTracks>
   readonly card: ReadonlySignal<ReadonlyMap<string, CardPart>>
   readonly list: ListStore
   readonly groupBy: ReadonlySignal<readonly string[]>
@@ -88,9 +88,9 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const arch = readArch(workspace0.arch)
   const workspace = signal(workspace0)
   const route = signal(route0)
-  const place = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
-  const wishes = keepWishes(preferences, `list/${workspace0.actionId || workspace0.model}`)
-  const columns = computed(() => visibleColumns(arch.columns, wishes.wishes.value))
+  const storageKey = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
+  const columnPreferences = openColumnPreferences(preferences, `list/${workspace0.actionId || workspace0.model}`)
+  const columns = computed(() => visibleColumns(arch.columns, columnPreferences.value.value))
   const domain = sameWhile(() => searchOf(workspace.value, route.value).domain)
   const groupBy = sameWhile(() => searchOf(workspace.value, route.value).groupBy(arch.defaultGroupBy))
   const fieldNames = [
@@ -113,7 +113,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const groups = signal<readonly Group[] | null>(groupBy.peek().length > 0 ? [] : null)
   const groupError = signal<unknown>(null)
   const wholeGroups = signal<ReadonlySet<string>>(new Set())
-  const folds: Folds = createFolds(sessionStorage, `modulus.folds.${place}`)
+  const openGroups: OpenGroups = createOpenGroups(sessionStorage, `modulus.folds.${storageKey}`)
   const heights = signal<LineHeights>({ row: 32, group: 32 })
   const newAt = signal<'top' | 'bottom' | null>(null)
   const totals = signal<Totals | null>(null)
@@ -145,7 +145,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     await Promise.all(
       level.map(async (group) => {
         const path = `${before}/${String(group.value)}`
-        if (!(folds.get(groupBy.peek(), path) ?? first.has(group))) return
+        if (!(openGroups.get(groupBy.peek(), path) ?? first.has(group))) return
         await open(group)
         const inside = group.inside.peek()
         if (inside?.kind === 'groups') await openAgain(inside.groups, path)
@@ -210,15 +210,21 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
 
   return {
     arch,
-    place,
+    storageKey,
     workspace,
     route,
     domain,
-    wishes,
+    preferences: columnPreferences,
     columns,
     tracks: computed(() => {
       if (longest.size === 0) longest = measureTexts(arch, loadedRows(list))
-      return toTracks(columns.value, wishes.wishes.value.widths, longest, arch.handle !== null, groups.value !== null)
+      return toTracks(
+        columns.value,
+        columnPreferences.value.value.widths,
+        longest,
+        arch.handle !== null,
+        groups.value !== null,
+      )
     }),
     card: computed(() => toCard(columns.value)),
     list,
@@ -240,7 +246,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     lists,
     toggleGroup(group, path) {
       const isOpen = !group.isOpen.peek()
-      folds.set(groupBy.peek(), path, isOpen)
+      openGroups.set(groupBy.peek(), path, isOpen)
       if (isOpen) void open(group)
       else group.isOpen.value = false
     },
@@ -248,7 +254,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       const each = (level: readonly Group[], before: string): void => {
         for (const group of level) {
           const path = `${before}/${String(group.value)}`
-          folds.set(groupBy.peek(), path, isOpen)
+          openGroups.set(groupBy.peek(), path, isOpen)
           if (!isOpen) group.isOpen.value = false
           const inside = group.inside.peek()
           if (inside?.kind === 'groups') each(inside.groups, path)
@@ -293,7 +299,7 @@ const measureTexts = ({ columns, model }: ListArch, rows: readonly WireRecord[])
               Math.max(
                 ...rows
                   .slice(0, SAMPLE)
-                  .map((row) => textOf(column, row[column.key], plainRecord({ model, id: row.id }, row)).length),
+                  .map((row) => columnText(column, row[column.key], plainRecord({ model, id: row.id }, row)).length),
               ),
             ],
           ],

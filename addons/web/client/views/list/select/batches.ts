@@ -9,48 +9,50 @@ import { countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 
 /** The server answers with so many rows, and takes at least as many ids per call. */
-const PART = 500
+const BATCH_SIZE = 500
 /** More than one sees at once. */
-const MUCH = 80
+const LARGE = 80
 
 /** Ids to work through, in parts. */
-export interface Pile {
+export interface Batches {
   readonly parts: AsyncIterable<readonly number[]> | Iterable<readonly number[]>
   /** At least so many. */
   readonly count: number
   readonly figure: string
-  readonly isMuch: boolean
+  readonly isLarge: boolean
 }
 
 /** Ids of everything that matches. */
-export async function* findParts(model: string, domain: WireDomain): AsyncGenerator<readonly number[]> {
+export async function* findBatches(model: string, domain: WireDomain): AsyncGenerator<readonly number[]> {
   const { rpc } = services()
   let after: WireDomain = []
   for (;;) {
-    const rows = await searchRead(rpc, model, [...domain, ...after], ['id'], { order: 'id', limit: PART })
+    const rows = await searchRead(rpc, model, [...domain, ...after], ['id'], { order: 'id', limit: BATCH_SIZE })
     const last = rows.at(-1)
     if (last) yield rows.map(({ id }) => id)
-    if (rows.length < PART) return
+    if (rows.length < BATCH_SIZE) return
     after = [['id', '>', last?.id]]
   }
 }
 
-export const pileOf = (ids: readonly number[]): Pile => ({
-  parts: Array.from({ length: Math.ceil(ids.length / PART) }, (_, at) => ids.slice(at * PART, (at + 1) * PART)),
+export const batchesOf = (ids: readonly number[]): Batches => ({
+  parts: Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, at) =>
+    ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
+  ),
   count: ids.length,
   figure: formatInteger(ids.length),
-  isMuch: ids.length > MUCH,
+  isLarge: ids.length > LARGE,
 })
 
-export const selectedPile = ({ selection, arch, domain, list }: ListModel): Pile =>
+export const selectedBatches = ({ selection, arch, domain, list }: ListModel): Batches =>
   selection.isAll.peek()
     ? {
-        parts: findParts(arch.model, domain.peek()),
+        parts: findBatches(arch.model, domain.peek()),
         count: list.total.peek(),
         figure: countText(list),
-        isMuch: true,
+        isLarge: true,
       }
-    : pileOf([...selection.ids.peek()])
+    : batchesOf([...selection.ids.peek()])
 
 export interface Work {
   /** “12,000 of 99,907 archived” */
@@ -68,16 +70,20 @@ export interface Outcome {
  * Does something with all records of a pile. A large one is counted in a toast that offers to stop, and the list stays as it is until
  * the end: to load it after every part would be as much work again.
  */
-export async function workThrough(model: ListModel, { parts, figure, isMuch }: Pile, work: Work): Promise<Outcome> {
+export async function runInBatches(
+  model: ListModel,
+  { parts, figure, isLarge }: Batches,
+  work: Work,
+): Promise<Outcome> {
   const text = signal(work.say('0', figure))
   const ids: number[] = []
   const abort = new AbortController()
   const stop = { label: t('Stop'), run: () => abort.abort() }
-  const close = isMuch ? showToast({ level: 'info', text, lasts: 0, action: stop }) : () => undefined
+  const close = isLarge ? showToast({ level: 'info', text, lasts: 0, action: stop }) : () => undefined
   // The view may be left, the page not without a question.
   const removeGuard = services().router.guards.add(
     () => true,
-    () => isMuch,
+    () => isLarge,
   )
   model.isWorking.value = true
   try {

@@ -10,7 +10,7 @@ import { showError, showToast } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
-import { findParts, type Outcome, type Pile, pileOf, selectedPile, workThrough } from './batches.ts'
+import { type Batches, batchesOf, findBatches, type Outcome, runInBatches, selectedBatches } from './batches.ts'
 
 /** Ids of all selected records, those that are not loaded too. */
 export const selectedIds = async ({ selection, arch, domain }: ListModel): Promise<readonly number[]> =>
@@ -18,7 +18,7 @@ export const selectedIds = async ({ selection, arch, domain }: ListModel): Promi
 
 async function findIds(model: string, domain: WireDomain): Promise<readonly number[]> {
   const ids: number[] = []
-  for await (const part of findParts(model, domain)) ids.push(...part)
+  for await (const part of findBatches(model, domain)) ids.push(...part)
   return ids
 }
 
@@ -36,9 +36,9 @@ const unseen = ({ selection }: ListModel): string =>
 
 /** Few rows go at once, and the server hears of it when the moment to change one's mind is over; many after a question. */
 export async function deleteSelected(model: ListModel): Promise<void> {
-  const pile = selectedPile(model)
+  const pile = selectedBatches(model)
   const { count, figure } = pile
-  if (!pile.isMuch) return deleteFew(model, [...model.selection.ids.peek()])
+  if (!pile.isLarge) return deleteFew(model, [...model.selection.ids.peek()])
   const isSure = await confirm({
     title: tn(count, 'Delete {n} record?', 'Delete {n} records?', { n: figure }),
     text: `${unseen(model)} ${t('This cannot be undone.')}`.trim(),
@@ -48,7 +48,7 @@ export async function deleteSelected(model: ListModel): Promise<void> {
   if (!isSure) return
   const { rpc, records } = services()
   model.selection.clear()
-  const { ids, isWhole } = await workThrough(model, pile, {
+  const { ids, isWhole } = await runInBatches(model, pile, {
     say: (done, total) => t('{done} of {total} deleted', { done, total }),
     run: (part) => unlinkRecords(rpc, model.arch.model, part),
   })
@@ -85,10 +85,10 @@ function deleteFew(model: ListModel, ids: readonly number[]): void {
 
 /** Archives the selected records, or brings archived ones back; can be undone. */
 export async function archiveSelected(model: ListModel, isActive: boolean): Promise<void> {
-  const pile = selectedPile(model)
-  const { count, figure, isMuch } = pile
+  const pile = selectedBatches(model)
+  const { count, figure, isLarge } = pile
   const isSure =
-    !isMuch ||
+    !isLarge ||
     (await confirm({
       title: isActive
         ? tn(count, 'Restore {n} record?', 'Restore {n} records?', { n: figure })
@@ -97,7 +97,7 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
       action: isActive ? t('Restore') : t('Archive'),
     }))
   if (!isSure) return
-  const show = isMuch ? () => undefined : hideRecords(model.lists(), model.selection.ids.peek())
+  const show = isLarge ? () => undefined : hideRecords(model.lists(), model.selection.ids.peek())
   model.selection.clear()
   const { ids, isWhole } = await setActive(model, pile, isActive)
   show()
@@ -105,12 +105,12 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   showToast({
     level: isWhole ? 'success' : 'warning',
     text: archivedText(ids.length, isActive, isWhole ? null : figure),
-    action: { label: t('Undo'), run: () => void setActive(model, pileOf(ids), !isActive) },
+    action: { label: t('Undo'), run: () => void setActive(model, batchesOf(ids), !isActive) },
   })
 }
 
-const setActive = (model: ListModel, pile: Pile, active: boolean): Promise<Outcome> =>
-  workThrough(model, pile, {
+const setActive = (model: ListModel, pile: Batches, active: boolean): Promise<Outcome> =>
+  runInBatches(model, pile, {
     say: (done, total) =>
       active ? t('{done} of {total} restored', { done, total }) : t('{done} of {total} archived', { done, total }),
     run: (part) => writeRecords(services().rpc, model.arch.model, part, { active }),
@@ -134,7 +134,7 @@ const isArchivedLeaf = (leaf: unknown): boolean =>
   Array.isArray(leaf) && ((leaf[0] === 'active' && leaf[1] === '=' && leaf[2] === false) || leaf.some(isArchivedLeaf))
 
 /** Runs a button of the header for the selected records, or one of a row for it alone. */
-export async function runButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
+export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
   const { rpc, router } = services()
   const name = attrs['name'] ?? ''
   if (attrs['confirm'] !== undefined) {

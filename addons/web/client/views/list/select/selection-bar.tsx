@@ -7,7 +7,7 @@ import type { IconName } from '../../../ui/icon-names.ts'
 import { scopeOf } from '../column/scope.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
-import { archiveSelected, deleteSelected, exportHref, runButton, showsArchived } from './bulk.ts'
+import { archiveSelected, deleteSelected, exportHref, runListButton, showsArchived } from './bulk.ts'
 
 /** Narrow screens show the icon alone, so every action has one. */
 const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
@@ -65,7 +65,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
               kind="ghost"
               isBusy={busy === name}
               disabled={busy !== ''}
-              onClick={run(name, () => runButton(model, node))}
+              onClick={run(name, () => runListButton(model, node))}
             />
           )
         })}

@@ -10,3 +10,11 @@ export function newHref({ formBaseQuery }: WireWorkspace): string {
   query.delete('id')
   return `/web?${query}`
 }
+
+/** The address of a record, up to its id. */
+export function recordPathOf({ formBaseQuery }: WireWorkspace): string {
+  const query = new URLSearchParams(formBaseQuery)
+  query.set('view_type', 'form')
+  query.delete('id')
+  return `/web?${query}&id=`
+}
