@@ -2,13 +2,13 @@ import type { DraftSnapshot } from './draft.ts'
 import { sameValue, type Values } from './records.ts'
 import { addLine, dropLine, editLine, isChanged, type Lines, linkLine, openLines } from './x2many.ts'
 
-/** A draft at the moment it was sent, and the values of the record it was a draft of. */
+/** A draft at the moment it was sent, and the record values it was based on. */
 export interface SentDraft {
   readonly draft: DraftSnapshot
   readonly base: Values
 }
 
-/** What of a draft is newer than what was sent, as a draft of the record as the server has it by now. Null: nothing. */
+/** The changes made after a draft was sent, as a draft of the record as it was saved; null if there are none. */
 export function changesSinceSave(
   { draft: sent, base }: SentDraft,
   now: DraftSnapshot,
@@ -17,7 +17,7 @@ export function changesSinceSave(
   const names = new Set([...Object.keys(sent.values), ...Object.keys(now.values)])
   const values = Object.fromEntries(
     [...names].flatMap((name) => {
-      // A field without a change of its own shows what the record had.
+      // A field without a change has the value of the record.
       const before = name in sent.values ? sent.values[name] : base[name]
       const after = name in now.values ? now.values[name] : base[name]
       return sameValue(before ?? null, after ?? null) || sameValue(after ?? null, saved[name] ?? null)
@@ -39,7 +39,7 @@ export function changesSinceSave(
 const idsOf = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : []
 
-/** Rows as they were sent and as they are now, on the ids the server has: new rows got theirs in the order they were sent. */
+/** The changes to rows since they were sent, with the ids they have now: the server creates new rows in the order they were sent. */
 function linesSinceSave(sent: Lines, now: Lines, ids: readonly number[]): Lines {
   const made = ids.filter((id) => !sent.rows.includes(id) && !sent.saved.includes(id)).toSorted((a, b) => a - b)
   const fresh = sent.rows.filter((row) => row < 0)

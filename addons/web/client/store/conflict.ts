@@ -8,12 +8,12 @@ export interface FieldConflict {
 }
 
 export interface RecordConflict {
-  /** Version to go on from. */
+  /** The version to continue from. */
   readonly version: number
   readonly fields: Readonly<Record<string, FieldConflict>>
 }
 
-/** Lines both changed, by field and id; null for every other error. */
+/** Lines that both users changed, by field and id; null for any other error. */
 export function readLineConflicts(error: unknown): LineConflicts | null {
   if (!(error instanceof CallError) || error.code !== 'CONFLICT') return null
   // The contract of `line_versions`.
@@ -22,7 +22,7 @@ export function readLineConflicts(error: unknown): LineConflicts | null {
 
 export type LineConflicts = Readonly<Record<string, Readonly<Record<number, RecordConflict>>>>
 
-/** What overlaps, of a write that was refused because of another's; null for every other error. */
+/** The fields that another user changed too, from a write that was refused for it; null for any other error. */
 export function readConflict(error: unknown, id: number): RecordConflict | null {
   if (!(error instanceof CallError) || error.code !== 'CONFLICT') return null
   // The contract of `base_version`: the three values per field, by record.

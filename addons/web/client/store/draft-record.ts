@@ -12,7 +12,7 @@ export interface DraftRecordOptions {
   readonly domains?: () => Readonly<Record<string, WireDomain>>
 }
 
-/** A draft as the widgets of its fields see it. */
+/** A draft in the form that field widgets read. */
 export const recordOfDraft = (
   draft: Draft,
   { related, prefix = '', parent, domains }: DraftRecordOptions,

@@ -12,17 +12,17 @@ export interface DraftKey {
   readonly userId: number
   readonly model: string
   readonly id: number | null
-  /** Tells apart new records of several actions. */
+  /** Distinguishes new records of different actions. */
   readonly actionId: number
 }
 
-/** Part of every key; raised when the form of a snapshot changes. */
+/** Part of every key; increased when the format of a snapshot changes. */
 const FORMAT = 1
 
 const keyOf = ({ userId, model, id, actionId }: DraftKey): string =>
   `wc:draft:${FORMAT}:${userId}:${model}:${id ?? `new:${actionId}`}`
 
-/** What an earlier page left unsaved at this place. */
+/** The unsaved draft of an earlier page, if there is one. */
 export function findDraft(storage: DraftStorage, place: DraftKey): DraftSnapshot | null {
   try {
     const text = storage.getItem(keyOf(place))
@@ -33,7 +33,7 @@ export function findDraft(storage: DraftStorage, place: DraftKey): DraftSnapshot
   }
 }
 
-/** Keeps the draft through reloads and a sign-in for as long as it has changes. Returns how to stop. */
+/** Stores the draft while it has changes, so that it survives a reload or a new sign-in. Returns a function that stops this. */
 export function keepDraft(storage: DraftStorage, place: DraftKey, draft: Draft): () => void {
   const key = keyOf(place)
   return effect(() => {
@@ -49,11 +49,11 @@ export function keepDraft(storage: DraftStorage, place: DraftKey, draft: Draft):
   })
 }
 
-/** Forgets what was kept there: it was saved or given up. */
+/** Removes the stored draft after it was saved or discarded. */
 export function dropDraft(storage: DraftStorage, place: DraftKey): void {
   try {
     storage.removeItem(keyOf(place))
   } catch {
-    // Storage that is switched off keeps nothing.
+    // If storage is switched off there is nothing to remove.
   }
 }

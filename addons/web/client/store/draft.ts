@@ -3,7 +3,7 @@ import type { WireField } from '../../../../kernel/view/wire.ts'
 import { sameValue, type Values } from './records.ts'
 import { applyCommands, areCommands, isChanged, type Lines, openLines, toCommands } from './x2many.ts'
 
-/** A record while it is edited: the values it began with, and what the user changed. Nothing is sent until it is saved. */
+/** A record being edited: its original values and the user's changes. Nothing is sent until it is saved. */
 export interface Draft {
   readonly model: string
   /** Null for a new record. */
@@ -69,7 +69,7 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
       return
     }
     const { [name]: _, ...others } = values.peek()
-    // Typing a value back is no change; a new record has nothing to go back to.
+    // Typing the original value again undoes the change; a new record has no original values.
     values.value = id !== null && sameValue(value, base.peek()[name] ?? null) ? others : { ...others, [name]: value }
   }
 

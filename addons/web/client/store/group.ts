@@ -5,11 +5,11 @@ import { createList, type ListQuery, type ListStore } from './list.ts'
 import { type GroupedRow, type Measure, readGroup } from './queries.ts'
 import type { RecordStore } from './records.ts'
 
-/** A group of records, closed until somebody opens it. */
+/** A group of records; its content is loaded when it is opened. */
 export interface Group {
   /** Item of the group-by: `stage_id`, `date_order:month`. */
   readonly item: string
-  /** Key, id, first day of a stretch, or null for records without a value. */
+  /** Selection key, id, first day of a period, or null for records without a value. */
   readonly value: unknown
   /** Name of a linked record; null for others: text and dates are formatted by their field. */
   readonly name: string | null
@@ -20,7 +20,7 @@ export interface Group {
   readonly domain: WireDomain
   readonly range: { readonly from: string; readonly to: string } | null
   readonly isOpen: Signal<boolean>
-  /** What is inside, once it was opened. */
+  /** Its content, once it was opened. */
   readonly inside: Signal<GroupContent | null>
 }
 
@@ -31,7 +31,7 @@ export type GroupContent =
 export interface GroupQuery extends ListQuery {
   readonly groupBy: readonly string[]
   readonly measures: readonly Measure[]
-  /** At most so many groups per level. */
+  /** Maximum number of groups per level. */
   readonly limit?: number
 }
 
@@ -41,7 +41,7 @@ const MAX_GROUPS = 200
 export const loadGroups = (rpc: Rpc, query: GroupQuery, signal?: AbortSignal): Promise<readonly Group[]> =>
   loadLevel(rpc, query, query.domain, query.groupBy, signal)
 
-/** Opens a group, loading what is inside when it is opened first. */
+/** Opens a group and loads its content the first time. */
 export async function openGroup(rpc: Rpc, records: RecordStore, query: GroupQuery, group: Group): Promise<void> {
   group.isOpen.value = true
   if (group.inside.peek()) return

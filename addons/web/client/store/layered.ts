@@ -8,7 +8,7 @@ export interface Layered<T> {
   readonly base: Signal<T>
   /** The base with all changes applied in order. */
   readonly value: ReadonlySignal<T>
-  /** Lays a change on top and returns how to take it away. */
+  /** Adds a change on top and returns a function that removes it. */
   push(change: (value: T) => T): () => void
 }
 
@@ -19,7 +19,7 @@ export function createLayered<T>(initial: T): Layered<T> {
     base,
     value: computed(() => layers.value.reduce((value, change) => change(value), base.value)),
     push(change) {
-      // Wrapped, so that the same function laid on twice is two layers.
+      // Wrapped, so that the same function added twice makes two layers.
       const layer = (value: T) => change(value)
       layers.value = [...layers.peek(), layer]
       return () => {

@@ -14,34 +14,34 @@ export interface ListQuery {
   readonly archived?: 'exclude' | 'include' | 'only'
 }
 
-/** What is known already, from a workspace or a group. */
+/** Rows that are already loaded, from a workspace or a group. */
 export interface ListStart {
   readonly rows?: readonly Row[]
-  /** Place of the first of these rows. */
+  /** Position of the first of these rows. */
   readonly offset?: number
   readonly total?: number
   /** False when there are more than `total`. */
   readonly isExact?: boolean
 }
 
-/** Records of a query in order, loaded page by page where somebody looks; holds ids, the values are in the record store. */
+/** The records of a query in order, loaded page by page as they scroll into view. It holds ids; the values are in the record store. */
 export interface ListStore {
   readonly query: ReadonlySignal<ListQuery>
   readonly total: Signal<number>
   /** False while `total` is where the server stopped counting. */
   readonly isExact: ReadonlySignal<boolean>
-  /** By place; places nobody looked at yet are empty. Optimistic moves and removals are layers. */
+  /** By position; positions that are not loaded yet are empty. Optimistic moves and removals are layers. */
   readonly ids: Layered<readonly (number | undefined)[]>
   readonly isLoading: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<unknown>
   entryAt(index: number): RecordEntry | null
-  /** Loads what is missing between two places. */
+  /** Loads what is missing between two positions. */
   ensure(from: number, to: number): Promise<void>
-  /** Another query; answers to the old one are dropped. */
+  /** Starts another query; answers to the old one are ignored. */
   restart(query: ListQuery, start?: ListStart): void
-  /** The loaded places and the total again. */
+  /** Reloads the loaded positions and the total. */
   refresh(): Promise<void>
-  /** Counts to the end. */
+  /** Counts all records, without the limit. */
   count(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   const ids = createLayered<readonly (number | undefined)[]>([])
   const running = signal(0)
   const error = signal<unknown>(null)
-  // The entries, so that they live as long as the list shows them.
+  // References to the entries, so that the record store keeps them while the list shows them.
   const entries = new Map<number, RecordEntry>()
   let asked = new Set<number>()
   let abort = new AbortController()

@@ -2,12 +2,12 @@ import type { Bus, RecordEvent } from '../net/bus.ts'
 import type { Rpc } from '../net/rpc.ts'
 import type { RecordEntry, RecordStore } from './records.ts'
 
-/** Keeps the records somebody looks at in step with what others do: changed ones are read again, deleted ones are marked. */
+/** Keeps the records on screen up to date: those changed by others are read again, deleted ones are marked. */
 export function followBus(bus: Bus, rpc: Rpc, records: RecordStore): () => void {
   const reread = (model: string, entries: readonly RecordEntry[]) => {
     for (const [fields, those] of byFields(entries)) {
       const ids = those.map(({ id }) => id)
-      // A record that is hidden or gone by now stays as it was; the next load of the view drops it.
+      // A record that is hidden or deleted by now stays as it is until the view is loaded again.
       rpc.read(model, ids, fields.split(',')).then(
         (rows) => records.put(model, rows, { isNews: true }),
         () => undefined,
@@ -42,7 +42,7 @@ function idsByModel(events: readonly RecordEvent[]): ReadonlyMap<string, Readonl
   return found
 }
 
-/** Entries that know the same fields are read by one call. */
+/** Entries with the same loaded fields are read in one call. */
 function byFields(entries: readonly RecordEntry[]): ReadonlyMap<string, readonly RecordEntry[]> {
   const found = new Map<string, RecordEntry[]>()
   for (const entry of entries) {

@@ -4,12 +4,12 @@ import { services } from '../services.ts'
 import type { Draft } from './draft.ts'
 import { askOnchange, type OnchangeAnswer } from './queries.ts'
 
-/** Asks the server what else changes with an edit: a moment after the last one, only the newest answer counts. */
+/** Asks the server which other values change with an edit, shortly after the last one; only the newest answer is used. */
 export interface Onchange {
   ask(name: string): void
-  /** A new record: defaults and all that follows from them. */
+  /** For a new record: its defaults and the values computed from them. */
   begin(): Promise<void>
-  /** When nothing is under way any more. */
+  /** Resolves when no request is running. */
   settled(): Promise<void>
   stop(): void
 }
@@ -26,9 +26,9 @@ const WAIT_MS = 120
 
 export function createOnchange({ draft, names, onAnswer, onError }: OnchangePorts): Onchange {
   const { rpc } = services()
-  /** Edited since the last question. */
+  /** Fields edited since the last request. */
   let changed = new Set<string>()
-  /** What the question under way is about. */
+  /** Fields the running request is about. */
   let asking: readonly string[] = []
   let abort = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -46,7 +46,7 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
       })
       if (own.signal.aborted) return
       asking = []
-      // Edits since the question are newer than the answer.
+      // Fields edited after the request keep their newer values.
       const value = Object.fromEntries(Object.entries(answer.value).filter(([name]) => !changed.has(name)))
       onAnswer({ ...answer, value })
     } catch (error) {
@@ -62,7 +62,7 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
     running = run(asked)
   }
 
-  /** The defaults of a new record come once and are waited for. */
+  /** The defaults of a new record are loaded once, before anything else. */
   const sendAfterBegin = (): void => {
     if (isBeginning) running = running.then(send)
     else send()
@@ -72,7 +72,7 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
   return {
     ask(name) {
       if (!isBeginning) {
-        // An answer to the values before this edit is void; what it was about is asked again.
+        // The running request used older values: its answer is ignored and its fields are asked for again.
         abort.abort()
         for (const each of asking) changed.add(each)
         asking = []

@@ -1,6 +1,6 @@
-/** Which groups of a list somebody opened or closed; for as long as the tab lives, so that coming back finds them so. */
+/** Which groups of a list the user opened or closed, kept in the given storage. */
 export interface OpenGroups {
-  /** Undefined when nobody has said. */
+  /** Undefined if the user has done neither. */
   get(groupBy: readonly string[], path: string): boolean | undefined
   set(groupBy: readonly string[], path: string, isOpen: boolean): void
 }
@@ -23,7 +23,7 @@ export function createOpenGroups(storage: Pick<Storage, 'getItem' | 'setItem'>, 
       try {
         storage.setItem(key, JSON.stringify([...kept]))
       } catch {
-        // Without storage they last as long as the view.
+        // Without storage they are kept as long as the view exists.
       }
     },
   }

@@ -1,21 +1,21 @@
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
 
-/** The records one was looking at before opening one of them, in order: what previous and next go through. */
+/** The records of the list from which a form was opened, in order: previous and next go through them. */
 export interface PagerRecords {
   readonly model: string
-  /** Some of them, one after the other. */
+  /** A consecutive part of them. */
   readonly ids: readonly number[]
-  /** Place of the first of `ids` among all. */
+  /** Position of the first of `ids` among all of them. */
   readonly offset: number
   readonly total: number
-  /** Finds all of them. */
+  /** The domain that finds all of them. */
   readonly domain: WireDomain
-  /** As `search_read` takes it; empty is the model's own. */
+  /** As `search_read` takes it; empty means the model's default order. */
   readonly order: string
 }
 
 const KEY = 'wc:walk'
-/** Enough for any page of a list; more is asked for as one goes. */
+/** Enough for a page of a list; the form loads more when it needs them. */
 const MAX_IDS = 500
 
 let current: PagerRecords | null = null
@@ -30,7 +30,7 @@ export function rememberPagerRecords(walk: PagerRecords): void {
   }
 }
 
-/** The walk this record is part of; null when one came another way. */
+/** The records this one is part of; null when the form was not opened from a list. */
 export function findPagerRecords(model: string, id: number): PagerRecords | null {
   current ??= readPagerRecords()
   return current?.model === model && current.ids.includes(id) ? current : null
@@ -39,7 +39,7 @@ export function findPagerRecords(model: string, id: number): PagerRecords | null
 function readPagerRecords(): PagerRecords | null {
   try {
     const text = sessionStorage.getItem(KEY)
-    // Only `rememberWalk` writes under this key.
+    // Only `rememberPagerRecords` writes under this key.
     return text === null ? null : (JSON.parse(text) as PagerRecords)
   } catch {
     return null

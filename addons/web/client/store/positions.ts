@@ -1,10 +1,10 @@
-/** The ids with one of them moved to another place; one that is not among them comes in. */
+/** The ids with one of them moved to another position; an id that is not among them is inserted. */
 export function moveId(ids: readonly number[], id: number, to: number): readonly number[] {
   const others = ids.filter((each) => each !== id)
   return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, id)
 }
 
-/** New positions of the records that need one: the old numbers in the new order, made strictly rising where they were not. */
+/** New positions for the records that need one: the old numbers in the new order, made strictly increasing where they were not. */
 export function renumber(
   order: readonly number[],
   positions: ReadonlyMap<number, number>,

@@ -4,17 +4,17 @@ import { CallError } from '../net/errors.ts'
 import type { Rpc } from '../net/rpc.ts'
 import { createRecord, searchRead, unlinkRecords, writeRecords } from './queries.ts'
 
-/** What the user arranged, by key. It is kept on the server, so every browser of the user shows the same. */
+/** The user's interface settings by key, saved on the server, so that they are the same in every browser. */
 export interface Preferences {
   get(key: string): unknown
-  /** Null forgets it. */
+  /** Null removes it. */
   set(key: string, value: unknown): void
-  /** Sends what waits. */
+  /** Sends pending changes now. */
   flush(): void
 }
 
 const MODEL = 'sys.preference'
-/** What changes with every move of a pointer is sent when the pointer rests. */
+/** Delay before sending, since some settings change with every pointer move. */
 const REST_MS = 400
 
 export function createPreferences(
@@ -38,7 +38,7 @@ export function createPreferences(
     else if (value !== null) ids.set(key, await createRecord(rpc, MODEL, { key, value }, options))
   }
 
-  /** Another tab or browser may have made or removed the record meanwhile: then it is looked up, and saved once more. */
+  /** Another tab may have created or deleted the record meanwhile: then it is looked up and saved once more. */
   async function saveAnyway(key: string): Promise<void> {
     try {
       await save(key)

@@ -119,9 +119,9 @@ export const callAction = (
 
 export interface OnchangeOptions {
   readonly id?: number
-  /** Fields the answer may speak of. */
+  /** Fields the answer may contain. */
   readonly fields?: readonly string[]
-  /** For a line: the form around it, and the field that leads there. */
+  /** For a line: the values of its form, and the field that holds the line. */
   readonly parent?: { readonly field: string; readonly id?: number; readonly values: Values }
   readonly signal?: AbortSignal
 }

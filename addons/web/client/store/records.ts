@@ -7,27 +7,27 @@ export type Values = Readonly<Record<string, unknown>>
 export interface RecordEntry {
   readonly model: string
   readonly id: number
-  /** What the server has, and optimistic changes on top. */
+  /** The values on the server, with optimistic changes on top. */
   readonly values: Layered<Values>
-  /** Grows whenever somebody else changed it: the row lights up for a moment. */
+  /** Increases whenever another user changed the record, which highlights its row for a moment. */
   readonly touched: Signal<number>
   readonly deleted: Signal<boolean>
 }
 
-/** Identity map: (model, id) is one entry for as long as anybody holds it. */
+/** Identity map: one entry per model and id, kept as long as anything refers to it. */
 export interface RecordStore {
   get(model: string, id: number): RecordEntry
-  /** An entry that is held by somebody. */
+  /** An entry, if something refers to it. */
   peek(model: string, id: number): RecordEntry | undefined
-  /** Takes rows of the server in. A row older than what is known is ignored; fields it does not have stay. */
+  /** Stores rows from the server. A row older than the stored one is ignored; fields it lacks are kept. */
   put(model: string, rows: readonly (Values & { readonly id: number })[], options?: PutOptions): readonly RecordEntry[]
   markDeleted(model: string, ids: readonly number[]): void
-  /** Entries of a model that are held by somebody. */
+  /** The entries of a model that something refers to. */
   held(model: string): readonly RecordEntry[]
 }
 
 export interface PutOptions {
-  /** Somebody else's change: entries that differ light up. */
+  /** Stores a change made by another user; entries that differ are highlighted. */
   readonly isNews?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface PutOptions {
 export const valuesOf = (entry: RecordEntry): ReadonlySignal<Values> => entry.values.value
 
 export function createRecords(): RecordStore {
-  // Weak, so that leaving a view frees its records without anybody keeping books.
+  // Weak references, so that records are freed when no view shows them.
   const entries = new Map<string, WeakRef<RecordEntry>>()
   const gone = new FinalizationRegistry<string>((key) => {
     if (entries.get(key)?.deref() === undefined) entries.delete(key)
@@ -93,7 +93,7 @@ const keyOf = (model: string, id: number): string => `${model}/${id}`
 const isOlder = (row: Values, known: Values): boolean =>
   typeof row['version'] === 'number' && typeof known['version'] === 'number' && row['version'] < known['version']
 
-/** The known values with those of the row; the same object when nothing differs, so that nobody draws again. */
+/** The stored values merged with the row's; the same object if nothing differs, so that nothing is drawn again. */
 function mergeRow(known: Values, row: Values): Values {
   const changed = Object.keys(row).filter((field) => !sameValue(known[field], row[field]))
   return changed.length === 0 ? known : { ...known, ...row }

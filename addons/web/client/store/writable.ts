@@ -9,7 +9,7 @@ export interface WritableOptions {
   readonly defaults: Values
 }
 
-/** What of a draft may be sent to `write` and `create`: computed values came with an onchange and are the server's own. */
+/** The values of a draft that may be sent to `write` and `create`: computed values are left out, the server computes them itself. */
 export const writableValues = (values: Values, { fields, related, defaults }: WritableOptions): Values =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {

@@ -5,19 +5,19 @@ import type { Values } from './records.ts'
  * draft with lines survives a reload.
  */
 export interface Lines {
-  /** Ids as the server has them. */
+  /** Ids saved on the server. */
   readonly saved: readonly number[]
-  /** What is shown, in order. */
+  /** The rows shown, in order. */
   readonly rows: readonly number[]
   /** New and changed values by row. */
   readonly values: Readonly<Record<number, Values>>
-  /** Saved rows that go, and how: the record itself, or only the link to it. */
+  /** Saved rows that are removed, and how: the record is deleted, or only unlinked. */
   readonly dropped: Readonly<Record<number, 'delete' | 'unlink'>>
-  /** Versions that edits of saved rows began with. */
+  /** The version of each saved row when its edit began. */
   readonly versions?: Readonly<Record<number, number>>
 }
 
-/** A write command, as the wire has them. */
+/** A write command, as the server takes it. */
 export type X2manyCommand =
   | readonly [0, number, Values]
   | readonly [1, number, Values]
@@ -27,7 +27,7 @@ export type X2manyCommand =
 
 export const openLines = (ids: readonly number[]): Lines => ({ saved: ids, rows: ids, values: {}, dropped: {} })
 
-/** Appends a new row, or puts it at `at`; its id is the lowest so far less one. */
+/** Appends a new row, or inserts it at `at`; its id is one below the lowest so far. */
 export function addLine(lines: Lines, values: Values, at = lines.rows.length): readonly [lines: Lines, id: number] {
   const id = Math.min(0, ...lines.rows, ...Object.keys(lines.values).map(Number)) - 1
   return [{ ...lines, rows: lines.rows.toSpliced(at, 0, id), values: { ...lines.values, [id]: values } }, id]
@@ -38,7 +38,7 @@ export const editLine = (lines: Lines, id: number, values: Values): Lines => ({
   values: { ...lines.values, [id]: { ...lines.values[id], ...values } },
 })
 
-/** An edit of a saved row begins, on this version of it. */
+/** Starts an edit of a saved row at this version. */
 export const beginEdit = (lines: Lines, id: number, version: unknown): Lines =>
   id < 0 || typeof version !== 'number' || lines.versions?.[id] !== undefined
     ? lines
@@ -55,14 +55,14 @@ export function linkLine(lines: Lines, id: number): Lines {
   return { ...lines, dropped, rows: lines.rows.includes(id) ? lines.rows : [...lines.rows, id] }
 }
 
-/** Exactly these rows; links of others go. */
+/** Sets exactly these rows; others are unlinked. */
 export const setLines = (lines: Lines, ids: readonly number[]): Lines =>
   ids.reduce(
     linkLine,
     lines.rows.filter((row) => !ids.includes(row)).reduce((rest, row) => dropLine(rest, row, 'unlink'), lines),
   )
 
-/** Without rows that are no longer there at all. */
+/** Removes rows whose records no longer exist. */
 export const forgetRows = (lines: Lines, gone: readonly number[]): Lines => {
   const { saved, rows, values, dropped } = lines
   const isLeft = (id: number | string): boolean => !gone.includes(Number(id))
@@ -84,7 +84,7 @@ export const moveLine = (lines: Lines, from: number, to: number): Lines => {
 
 export const isChanged = (lines: Lines): boolean => toCommands(lines).length > 0
 
-/** The fewest commands that bring the server's rows to what is shown; the order of rows is a field of theirs, if of anything. */
+/** The fewest commands that bring the server's rows to what is shown. They do not contain the order: that is a field of the rows, if they have one. */
 export function toCommands({ saved, rows, values, dropped }: Lines): readonly X2manyCommand[] {
   const known = new Set(saved)
   const going = Object.entries(dropped).map(([id, how]): X2manyCommand => [how === 'delete' ? 2 : 3, Number(id)])
@@ -99,14 +99,14 @@ export function toCommands({ saved, rows, values, dropped }: Lines): readonly X2
   return [...going, ...coming]
 }
 
-/** What commands of an onchange do to the rows. */
+/** Applies the commands of an onchange to the rows. */
 export const applyCommands = (lines: Lines, commands: readonly X2manyCommand[]): Lines =>
   commands.reduce(applyCommand, lines)
 
 function applyCommand(lines: Lines, command: X2manyCommand): Lines {
   switch (command[0]) {
     case 0:
-      // An answer names a new row as the question did.
+      // The answer uses the same id for a new row as the request.
       return lines.rows.includes(command[1]) ? editLinks(lines, command[1], command[2]) : addLine(lines, command[2])[0]
     case 1:
       return editLinks(lines, command[1], command[2])
@@ -123,7 +123,7 @@ function applyCommand(lines: Lines, command: X2manyCommand): Lines {
   }
 }
 
-/** Edits a row; links inside it come as commands on what it has: ids stay ids, commands are carried on. */
+/** Edits a row. Values of relations inside it come as commands and are applied to what the row has: to ids, or to earlier commands. */
 function editLinks(lines: Lines, id: number, values: Values): Lines {
   const before = lines.values[id] ?? {}
   const merged = Object.entries(values).map(([name, value]) => {
@@ -134,7 +134,7 @@ function editLinks(lines: Lines, id: number, values: Values): Lines {
   return editLine(lines, id, Object.fromEntries(merged))
 }
 
-/** The ids a value of a relation stands for, on top of those that are there. */
+/** The ids that result from applying the value of a relation to the current ones. */
 export const linkedRows = (ids: readonly number[], value: unknown): readonly number[] => {
   if (areCommands(value)) return applyCommands(openLines(ids), value).rows
   return Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : ids

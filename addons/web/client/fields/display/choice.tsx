@@ -10,7 +10,7 @@ export const ChoiceDisplay = (props: FieldProps) => (
   <ReadOnly of={props}>{choiceLabel(props.field, props.value)}</ReadOnly>
 )
 
-/** A short word about the record: a state with its shape, else a plate. */
+/** A selection value as a badge, with an icon if it is a well-known state. */
 export const BadgeDisplay = (props: FieldProps) => <ReadOnly of={props}>{drawBadge(props)}</ReadOnly>
 
 function drawBadge(props: FieldProps) {
@@ -21,7 +21,7 @@ function drawBadge(props: FieldProps) {
   return field.type === 'selection' ? <State value={textOf(value)} label={label} /> : <span class="badge">{label}</span>
 }
 
-/** A tick, or a dash, with the word for those who do not see it. */
+/** A tick or a dash, with a text for screen readers. */
 export function TickDisplay(props: FieldProps) {
   const isOn = props.value === true
   return (
@@ -34,7 +34,7 @@ export function TickDisplay(props: FieldProps) {
   )
 }
 
-/** A star when it is on, else nothing. */
+/** A star if set, otherwise nothing. */
 export const FavouriteDisplay = ({ value }: FieldProps) =>
   value === true ? (
     <span class="stars" role="img" aria-label={t('Favourite')}>
@@ -42,7 +42,7 @@ export const FavouriteDisplay = ({ value }: FieldProps) =>
     </span>
   ) : null
 
-/** Stars: the first key is none of them. */
+/** Stars for a priority; the first key means none. */
 export function StarsDisplay(props: FieldProps) {
   const { field, value } = props
   const { selection = [] } = field
@@ -56,7 +56,7 @@ export function StarsDisplay(props: FieldProps) {
   )
 }
 
-/** Where a row is taken hold of; the list that can be put in order makes it move. */
+/** The drag handle of a row; the list implements the dragging. */
 export const HandleDisplay = () => (
   <span class="handle" aria-hidden="true">
     <Icon name="grip-vertical" />

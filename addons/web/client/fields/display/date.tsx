@@ -4,7 +4,7 @@ import { formatDay, formatMoment } from '../value/day-text.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { textOf } from '../value/values.ts'
 
-/** A day; of a moment the day it has where the user is. */
+/** A date; for a datetime, its day in the user's time zone. */
 export function DateDisplay(props: FieldProps) {
   const text = textOf(props.value)
   const day = props.field.type === 'datetime' && text !== '' ? dayOf(text) : text

@@ -9,7 +9,7 @@ import { hasColour, type Named, useNames } from '../value/names.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { idsOf, type Link, linkOf } from '../value/values.ts'
 
-/** People have a face, here and wherever the view asks for one. */
+/** Users and contacts are shown with an avatar, as are others where the view asks for it. */
 export const hasFace = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
   field.relation === 'core.user' || node.attrs['widget'] === 'avatar'
 
@@ -20,7 +20,7 @@ const Face = ({ link }: { readonly link: Link }) => (
   </span>
 )
 
-/** In a form the way to the record is where its control has it; in cells and on cards the row itself is the link. */
+/** In a form the name is followed by a link to the record; in cells and on cards the whole row is the link. */
 export function LinkDisplay(props: FieldProps) {
   const link = linkOf(props.value)
   const { relation } = props.field
@@ -36,7 +36,7 @@ export function LinkDisplay(props: FieldProps) {
   )
 }
 
-/** The arrow behind the name of a record that leads to it. */
+/** The arrow after the name that opens the linked record. */
 export const OpenLink = ({ relation, id, name }: Link & { readonly relation: string }) => (
   <Button
     label={t('Open {name}', { name })}
@@ -69,7 +69,7 @@ export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
   </span>
 )
 
-/** Linked records as tags; people in a cell as faces. */
+/** Linked records as tags; people in a list cell as avatars. */
 export function TagsDisplay(props: FieldProps) {
   const names = useNames(props.field.relation ?? '', idsOf(props.value))
   const isFace = hasFace(props)
@@ -82,7 +82,7 @@ export function TagsDisplay(props: FieldProps) {
           ))}
         </span>
       ) : props.view !== 'form' && !hasColour(props.field.relation ?? '') ? (
-        // In a cell a plate without a colour is only a word with less room.
+        // In a list cell a tag without a colour is plain text: a border would only take room.
         names.map(({ name }) => name).join(', ')
       ) : (
         <span class="taglist">
@@ -95,6 +95,6 @@ export function TagsDisplay(props: FieldProps) {
   )
 }
 
-/** One person with name, several as faces. */
+/** One person with the name, several as avatars. */
 export const AvatarDisplay = (props: FieldProps) =>
   props.field.type === 'many2one' ? <LinkDisplay {...props} /> : <TagsDisplay {...props} />

@@ -31,7 +31,7 @@ export function MoneyDisplay(props: FieldProps) {
   )
 }
 
-/** How far something is, 0 to 100. */
+/** Progress in percent, 0 to 100. */
 export function Gauge({ of: props }: { readonly of: FieldProps }) {
   const filled = Math.max(0, Math.min(100, numberOf(props.value) ?? 0))
   return (
@@ -48,7 +48,7 @@ export function Gauge({ of: props }: { readonly of: FieldProps }) {
   )
 }
 
-/** A bar and its figure. */
+/** A progress bar with its number. */
 export function ProgressDisplay(props: FieldProps) {
   const value = numberOf(props.value)
   if (value === null) return <ReadOnly of={props} />
@@ -72,7 +72,7 @@ export function ColorDisplay(props: FieldProps) {
   )
 }
 
-/** The figure of a smart button over its label. */
+/** The number of a smart button, above its label. */
 export function StatInfo(props: FieldProps) {
   const { field, value, record } = props
   const text = fields.get(field.type)?.format?.(value, field, record) ?? textOf(value)

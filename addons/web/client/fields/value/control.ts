@@ -1,11 +1,11 @@
 import type { FieldProps } from '../../core/registries.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-/** What the label of the field says; controls carry it also where no label is drawn. */
+/** The label text of a field; controls use it as `aria-label` where no label is drawn. */
 export const labelOf = ({ node, field }: Pick<FieldProps, 'node' | 'field'>): string =>
   node.attrs['string'] ?? field.label
 
-/** What ties a control to its label and to the message about it. */
+/** The attributes that connect a control with its label and its error message. */
 export const controlOf = (props: FieldProps) => ({
   id: props.id,
   'aria-label': labelOf(props),
@@ -14,7 +14,7 @@ export const controlOf = (props: FieldProps) => ({
   'aria-describedby': props.error === null ? undefined : `${props.id}-error`,
 })
 
-/** A control of a record shows its box only under the pointer and the caret; elsewhere it always does. */
+/** Class of a control: in forms its border shows only on hover and focus, elsewhere always. */
 export const boxClass = ({ view }: Pick<FieldProps, 'view'>, ...names: readonly (string | false)[]): string =>
   classNames(...names, view === 'form' && 'quiet')
 

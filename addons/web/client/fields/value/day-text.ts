@@ -1,6 +1,6 @@
 import { dayOf, formatDate, formatTime, today } from '../../core/format.ts'
 
-/** As lists and forms show a day: the year only where it is another. */
+/** A day as lists and forms show it: with the year only if it is not the current one. */
 export const formatDay = (day: string, today: string): string =>
   formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'short' : 'medium')
 

@@ -8,7 +8,7 @@ import { currencyOf } from './money.tsx'
 import { NOTATIONS, type NumberNotation } from './number-text.ts'
 import { choiceLabel, linkOf, textOf } from './values.ts'
 
-/** A value as plain text: cells, cards, tooltips, copies. Unset is the empty text. */
+/** A value as plain text, for cells, cards, tooltips and the clipboard. An unset value is an empty text. */
 export type FormatValue = (value: unknown, field: WireField, record: FieldRecord) => string
 
 const ofNumber =
@@ -25,7 +25,7 @@ const ofText =
 
 const MAX_CHARS = 200
 
-/** The words of an html value, without its marks. */
+/** The text of an HTML value, without tags. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, ' ')
@@ -36,7 +36,7 @@ export const plainText = (html: string): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** Bytes of a file: the number a list gets, or what its base64 stands for. */
+/** Size of a file in bytes: the number that lists get, or computed from its base64. */
 export const sizeOf = (value: unknown): number | null => {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || value === '') return null
@@ -56,7 +56,7 @@ const formatLink: FormatValue = (value) => {
   return link === null ? '' : link.name || `#${link.id}`
 }
 
-/** By type, and by widget where it reads the value in another way. */
+/** By type, and by widget where the widget formats the value differently. */
 export const FORMATS = {
   char: textOf,
   text: ofText((text) => text.slice(0, MAX_CHARS)),

@@ -3,7 +3,7 @@ import { formatQuery } from '../../router/codec.ts'
 /** The address of the form of a record of any model. */
 export const recordHref = (model: string, id: number): string => `/web?${formatQuery({ model, view_type: 'form', id })}`
 
-/** Links only what is an address of its kind; anything else stays text, whatever it begins with. */
+/** Addresses for email, phone and web links; null for a text that is not a valid address of its kind, which is then shown as plain text. */
 export const contactHref = {
   email: (text: string): string | null => (/^[^\s@:/?#]+@[^\s@:/?#]+$/.test(text) ? `mailto:${text}` : null),
   phone: (text: string): string | null =>

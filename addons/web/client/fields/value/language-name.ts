@@ -1,6 +1,6 @@
 import { currentLocale } from '../../core/format.ts'
 
-/** `de` as `German`, in the language of the reader; what is no language stays as it is. */
+/** `de` as `German`, in the user's language; an unknown code is returned as it is. */
 export function languageName(tag: string): string {
   if (tag === '') return ''
   try {

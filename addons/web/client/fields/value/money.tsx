@@ -12,7 +12,7 @@ export interface AmountProps {
   readonly currency: string | null
 }
 
-/** The sign of the currency stands back, where the language puts it. */
+/** An amount with its currency symbol in a muted colour, before or after the number as the language has it. */
 export function Amount({ value, currency }: AmountProps) {
   const { sign, symbol, figure, symbolFirst } = moneyParts(value, currency)
   const cur = symbol !== '' && <span class="cur">{symbol}</span>

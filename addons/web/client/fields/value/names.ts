@@ -5,17 +5,17 @@ import { type RecordEntry, valuesOf } from '../../store/records.ts'
 export interface Named {
   readonly id: number
   readonly name: string
-  /** Index into the palette: the record's own colour, else one of its id; null where colours mean nothing. */
+  /** Index into the palette: the record's own colour, or one derived from its id; null for models without colours. */
   readonly hue: number | null
 }
 
 /** By convention records of models called `….tag` have a colour. */
 export const hasColour = (model: string): boolean => model.endsWith('.tag')
 
-/** Names of linked records. Those nobody knows yet are asked for, all of one moment in one call, and appear when they come. */
+/** Names of linked records. Unknown names are fetched, several in one call, and the component is drawn again when they arrive. */
 export function useNames(model: string, ids: readonly number[]): readonly Named[] {
   const { records, rpc } = services()
-  // Held here: the store lets go of entries nobody holds.
+  // Keeps a reference: the store drops entries that nothing refers to.
   const held = useRef<readonly RecordEntry[]>([])
   held.current = ids.map((id) => records.get(model, id))
   const wanted = ids.join()
@@ -25,7 +25,7 @@ export function useNames(model: string, ids: readonly number[]): readonly Named[
     if (missing.length === 0) return
     rpc.read(model, missing, hasColour(model) ? ['display_name', 'color'] : ['display_name']).then(
       (rows) => records.put(model, rows),
-      // Hidden from this user: they stay unnamed.
+      // Records the user may not read stay without a name.
       () => undefined,
     )
   }, [model, wanted])
@@ -33,7 +33,7 @@ export function useNames(model: string, ids: readonly number[]): readonly Named[
   return held.current.flatMap((entry) => toNamed(entry) ?? [])
 }
 
-/** Names of linked records as far as they are known; reads subscribe. */
+/** Names of linked records that are already loaded; reading subscribes to changes. */
 export const namesOf = (model: string, ids: readonly number[]): readonly string[] =>
   ids.flatMap((id) => toNamed(services().records.get(model, id))?.name ?? [])
 
@@ -44,7 +44,7 @@ function toNamed(entry: RecordEntry): Named | null {
   return { id, name, hue: hasColour(model) ? (typeof color === 'number' ? color : id) : null }
 }
 
-/** Takes a name in that was just chosen or made, so that nobody asks for it. */
+/** Stores the name of a record that was just chosen or created, so that it is not fetched again. */
 export function rememberName(model: string, id: number, name: string): RecordEntry | undefined {
   return services().records.put(model, [{ id, display_name: name }])[0]
 }

@@ -4,16 +4,16 @@ import { t } from '../../core/i18n.ts'
 import { parseInteger, parseNumber } from '../../core/parse.ts'
 import type { Parsed } from './values.ts'
 
-/** How numbers are read and written, by widget or type. Functions of text alone. */
+/** How numbers are parsed and formatted, by widget or type. */
 export interface NumberNotation {
   format(value: number, field: WireField): string
-  /** As one types it, when that differs. */
+  /** The text to edit, where it differs from the one shown. */
   edit?(value: number, field: WireField): string
   parse(text: string, field: WireField): number | null
   readonly problem: () => string
 }
 
-/** Two digits after the point, or none of what the field keeps that is zero: quantities and places are finer than anyone reads. */
+/** At least two decimals; further ones only where they are not zero, since fields store more than users want to read. */
 function formatDecimal(value: number, { digits }: WireField): string {
   const scale = digits?.[1] ?? 2
   return scale <= 2 ? formatFloat(value, scale) : formatFloat(roundTo(value, Math.min(scale, 6)))

@@ -8,7 +8,7 @@ export interface ReadOnlyProps {
   readonly children?: ComponentChildren
 }
 
-/** A value that is only shown. In a form it stands where the control would, and an unset one keeps its line. */
+/** A value that cannot be edited. In a form it takes the room of the control, also when it is empty. */
 export const ReadOnly = ({ of: { view, id }, class: extra, children }: ReadOnlyProps) =>
   view === 'form' ? (
     <div class={classNames('ro', extra)} id={id}>

@@ -8,7 +8,7 @@ export interface Shape {
   readonly hue: Hue
 }
 
-/** Keys of selections that mean the same in every application; the shape says it, the hue repeats it. */
+/** Selection keys that mean the same in every application, with their icon; the colour repeats what the icon says. */
 const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
   (
     [
@@ -24,7 +24,7 @@ const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
   ).flatMap(([keys, shape]) => keys.split(' ').map((key) => [key, shape])),
 )
 
-/** Null for a key nobody knows the meaning of. */
+/** Null for a key that is not in the table. */
 export const shapeOf = (key: string): Shape | null => SHAPES[key] ?? null
 
 export function State({ value, label }: { readonly value: string; readonly label: string }) {

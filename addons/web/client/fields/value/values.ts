@@ -1,6 +1,6 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
 
-/** Values of fields as the wire has them, read without trust: a widget may be put on a field of another type. */
+/** Reads field values as the server sends them, without assuming a type: a view may put a widget on a field of another type. */
 
 export const textOf = (value: unknown): string =>
   value === null || value === undefined || value === false
@@ -16,7 +16,7 @@ export interface Link {
   readonly name: string
 }
 
-/** A many2one: `[id, name]`, or an id alone, whose name nobody knows. */
+/** A many2one: `[id, name]`, or an id alone when the name is unknown. */
 export function linkOf(value: unknown): Link | null {
   const [id, name] = Array.isArray(value) ? value : [value, '']
   return typeof id === 'number' ? { id, name: typeof name === 'string' ? name : '' } : null
