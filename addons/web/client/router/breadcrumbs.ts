@@ -1,7 +1,7 @@
 import type { WireBreadcrumb } from '../../../../kernel/view/wire.ts'
 import { parseRoute } from './codec.ts'
 
-/** A place one came through, with the address that restores it. */
+/** An earlier page of the breadcrumbs, with its address. */
 export interface Crumb {
   readonly label: string
   readonly href: string
@@ -9,25 +9,25 @@ export interface Crumb {
 
 const LONGEST_TRAIL = 6
 
-/** The trail after following a link from `here`; a place that is in it already is gone back to. */
+/** The breadcrumbs after following a link from `here`; a page that is already among them is returned to. */
 export function followTrail(trail: readonly Crumb[], here: Crumb | null, to: string): readonly Crumb[] {
   const walked = here === null ? trail : [...trail, here]
   const at = walked.findIndex(({ href }) => placeOf(href) === placeOf(to))
   return (at < 0 ? walked : walked.slice(0, at)).slice(-LONGEST_TRAIL)
 }
 
-/** What the bar shows: the way one came, or without one the server's own; then where one is. */
+/** The breadcrumbs shown: the pages the user came through, or else the server's; then the current page. */
 export function joinCrumbs(trail: readonly Crumb[], own: readonly WireBreadcrumb[]): readonly WireBreadcrumb[] {
   const last = own.at(-1)
   if (trail.length === 0 || !last) return own
   return [...trail, { label: last.label, href: null }]
 }
 
-/** The part of a server's breadcrumbs that leads to where one is. */
+/** The server's breadcrumbs without the current page. */
 export const leadOf = (own: readonly WireBreadcrumb[]): readonly Crumb[] =>
   own.slice(0, -1).flatMap(({ label, href }) => (href === null ? [] : [{ label, href }]))
 
-/** What tells places apart: page, action, model and record. Other kinds of view, pages and searches of the same records are no other place. */
+/** What distinguishes pages in the breadcrumbs: path, action, model and record. Another view, page number or search of the same records is not another page. */
 function placeOf(href: string): string {
   const { path, params } = parseRoute(href)
   const isRecord = params.id !== undefined || params.view_type === 'form'

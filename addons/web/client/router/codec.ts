@@ -14,22 +14,22 @@ export interface RouteParams {
   readonly q?: string
 }
 
-/** A place in the client. Two routes with the same address are the same place. */
+/** An address of the client, parsed. Equal routes have equal addresses. */
 export interface Route {
   readonly path: string
   readonly params: RouteParams
   /** State the server does not know: group-by, chart kind, scale. Lives in the fragment. */
   readonly state: Readonly<Record<string, string>>
-  /** Other parameters, such as a message after an import; kept, not understood. */
+  /** Other parameters, such as a message after an import; kept as they are. */
   readonly extra: Readonly<Record<string, string>>
 }
 
 interface Codec<K extends keyof RouteParams> {
   readonly name: K
-  /** Undefined when the text means nothing. */
+  /** Undefined if the text is not valid. */
   read(text: string): RouteParams[K] | undefined
   write(value: NonNullable<RouteParams[K]>): string
-  /** Whether the parameter says something without a value. */
+  /** Whether the parameter has a meaning without a value. */
   readonly mayBeEmpty?: true
 }
 
@@ -61,7 +61,7 @@ function readNames(raw: string): readonly string[] {
   return raw.split(',').filter((name) => name !== '')
 }
 
-/** Reads a path with query and fragment; what means nothing is left out. */
+/** Parses a path with query and fragment; invalid parameters are left out. */
 export function parseRoute(address: string): Route {
   const [beforeHash = '', hash = ''] = split(address, '#')
   const [path = '', search = ''] = split(beforeHash, '?')
@@ -101,7 +101,7 @@ export function formatQuery(params: RouteParams, extra: Readonly<Record<string, 
   return query.toString()
 }
 
-/** The same place with other parameters; undefined takes one away. */
+/** The route with other parameters; undefined removes one. */
 export function changeRoute(
   route: Route,
   params: RouteChange,

@@ -2,13 +2,13 @@
 export type Guard = () => boolean | Promise<boolean>
 
 export interface Guards {
-  /** Watches over something unsaved until the returned function is called. */
+  /** Adds a guard; the returned function removes it. */
   add(guard: Guard, isDirty: () => boolean): () => void
   /** Whether all agree; asks one after another. */
   mayLeave(): Promise<boolean>
   /** Whether the browser should ask before the page itself is closed. */
   isDirty(): boolean
-  /** Lets the page go without a question: what is unsaved waits elsewhere. */
+  /** Lets the page be left without asking: unsaved changes are stored. */
   release(): void
 }
 

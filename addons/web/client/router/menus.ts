@@ -3,7 +3,7 @@ import type { WireApp, WireBootstrap, WireMenu, WireWorkspace } from '../../../.
 import { services } from '../services.ts'
 import { parseRoute } from './codec.ts'
 
-/** Where one is among the menus. */
+/** The application and menu of the current view. */
 export interface MenuLocation {
   readonly app: WireApp | null
   readonly menus: readonly WireMenu[]
@@ -13,7 +13,7 @@ export interface MenuLocation {
 
 let made: ReadonlySignal<MenuLocation> | undefined
 
-/** Follows the place on screen. */
+/** Follows the current view. */
 export function menuLocation(): ReadonlySignal<MenuLocation> {
   made ??= computed(() => {
     const { session, currentView } = services()
@@ -52,7 +52,7 @@ const menusOf = (root: WireMenu): readonly WireMenu[] => (root.children.length >
 export const allMenus = (menus: readonly WireMenu[]): readonly WireMenu[] =>
   menus.flatMap((menu) => [menu, ...allMenus(menu.children)])
 
-/** Icons of the applications the program ships; others wear the one of their menu. */
+/** Icons of the built-in applications; others use the icon of their menu. */
 const APP_ICONS: Readonly<Record<string, string>> = {
   sale: 'shopping-bag',
   crm: 'target',
@@ -68,5 +68,5 @@ export const appIcon = (module: string): string => APP_ICONS[module] ?? 'blocks'
 /** The name of an application's colours. */
 export const appHue = (module: string): string => (module === 'base' ? 'settings' : module)
 
-/** The icon of a menu: its own, or what menus of its kind wear. */
+/** The icon of a menu: its own, or the default for its kind. */
 export const menuIcon = ({ icon, href }: WireMenu): string => icon ?? (href === null ? 'folder' : 'list')

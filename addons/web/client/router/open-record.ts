@@ -10,7 +10,7 @@ export interface RecordRequest {
   readonly title?: string
 }
 
-/** The form of a record in a dialog over the page. Answers with the record as it was saved, or null when it was closed without. */
+/** Opens the form of a record in a dialog. Resolves with the saved record, or null if it was closed without saving. */
 export async function openRecord(request: RecordRequest): Promise<readonly [id: number, name: string] | null> {
   const { openFormDialog } = await import('../views/form/view.tsx')
   return openFormDialog(request)

@@ -1,6 +1,6 @@
 import type { PagePosition } from './router.ts'
 
-/** Notes how far the marked parts (`data-scroll="list"`) are scrolled and what has the focus. */
+/** Captures the scroll offset of marked elements (`data-scroll="list"`) and the focused element. */
 export function capturePosition(document: Document): PagePosition {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-scroll]')]
   const focused = document.activeElement?.closest<HTMLElement>('[data-focus], [id]')
@@ -10,7 +10,7 @@ export function capturePosition(document: Document): PagePosition {
   }
 }
 
-/** Goes back there, as far as it still exists. */
+/** Restores them, as far as the elements still exist. */
 export function restorePosition(document: Document, spot: PagePosition | null): void {
   if (!spot) return
   for (const [name, top] of Object.entries(spot.scroll)) {

@@ -3,15 +3,15 @@ import { type Crumb, followTrail } from './breadcrumbs.ts'
 import { formatRoute, parseRoute, type Route } from './codec.ts'
 import { createGuards, type Guards } from './guard.ts'
 
-/** The part of a browser the router needs; tests bring their own. */
+/** The part of the browser the router uses; tests provide their own. */
 export interface RouterPorts {
   readonly location: Pick<Location, 'pathname' | 'search' | 'hash' | 'origin' | 'assign'>
   readonly history: Pick<History, 'pushState' | 'replaceState' | 'go' | 'state'>
   readonly addEventListener: (type: 'popstate' | 'click' | 'beforeunload', listener: (event: Event) => void) => void
-  /** Where the reader is: scrolled parts and the focus, to come back to. */
+  /** Captures scroll offsets and focus, to restore them later. */
   readonly capture: () => PagePosition
   readonly restore: (spot: PagePosition | null) => void
-  /** Moves to a part of the page, for links that are a mere fragment: the address keeps its own. */
+  /** Focuses a part of the page, for links that are only a fragment; the address does not change. */
   readonly focus: (id: string) => void
 }
 
@@ -25,24 +25,24 @@ export interface Router {
   readonly route: ReadonlySignal<Route>
   readonly trail: ReadonlySignal<readonly Crumb[]>
   readonly guards: Guards
-  /** The heading of the place one is at, for the trail of the next. */
+  /** Title of the current page, for the breadcrumbs of the next. */
   readonly title: Signal<string>
-  /** How the server says one gets there, for a trail that begins here. */
+  /** The server's breadcrumbs to this page, used when there are no others. */
   readonly lead: Signal<readonly Crumb[]>
   /** Goes to an address of the client, or leaves the page for any other. */
   go(address: string | Route, options?: GoOptions): Promise<boolean>
-  /** Back to where one was when this history entry was left; called when its view has been drawn. */
+  /** Restores scroll and focus of this history entry; called after its view was drawn. */
   settle(): void
 }
 
 export interface GoOptions {
-  /** Takes the place of the current history entry. */
+  /** Replaces the current history entry. */
   readonly replace?: boolean
   /** The guards were asked already. */
   readonly force?: boolean
-  /** Starts a new trail: menus and apps. */
+  /** Starts new breadcrumbs: menus and apps. */
   readonly isRoot?: boolean
-  /** Stands at the same step of the trail: the next record. Links say so with `data-sibling` on or around them. */
+  /** Keeps the level in the breadcrumbs: the next record. Links say so with `data-sibling` on or around them. */
   readonly isSibling?: boolean
 }
 

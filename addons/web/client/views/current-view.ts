@@ -18,14 +18,14 @@ export interface CurrentView {
   readonly shown: ReadonlySignal<Shown | null>
   readonly isLoading: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<unknown>
-  /** The same address again. */
+  /** Loads the current address again. */
   reload(): Promise<void>
 }
 
 export type Shown =
   | {
       readonly kind: 'view'
-      /** The address it was loaded for, with the fragment of now. */
+      /** The address it was loaded for, with the current fragment. */
       readonly route: Route
       readonly workspace: WireWorkspace
       readonly View: ComponentType<ViewProps>
@@ -42,11 +42,11 @@ export interface CurrentViewPorts {
   readonly transport: Transport
   readonly records: RecordStore
   readonly router: Router
-  /** Query of the page as it was opened, to the letter: what the page preloads. */
+  /** The query of the page exactly as it was opened: the page preloads the workspace under it. */
   readonly openedWith: string
 }
 
-/** Follows the router: loads workspace and chunk side by side, drops what was overtaken, keeps the old picture until the new one is there. */
+/** Follows the router: loads workspace and chunk in parallel, ignores answers to older addresses, and keeps the old view until the new one is ready. */
 export function followRouter({ session, transport, records, router, openedWith }: CurrentViewPorts): CurrentView {
   const shown = signal<Shown | null>(null)
   const isLoading = signal(true)
@@ -57,7 +57,7 @@ export function followRouter({ session, transport, records, router, openedWith }
   async function loadView(route: Route, aborted: AbortSignal): Promise<Shown> {
     const query = isFirst ? openedWith : formatQuery(route.params, route.extra)
     const asked = route.params.view_type ?? (route.params.id === undefined ? 'list' : 'form')
-    // The chunk most likely needed comes beside the workspace; one that fails is heard of below, if it is the right one.
+    // The chunk most likely needed is loaded in parallel; its failure is reported below, if it is the right one.
     const early = views.get(asked)?.load()
     early?.catch(() => undefined)
     const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, query, {

@@ -31,7 +31,7 @@ function periodLabel(day: string, granularity: string | null): string {
   }
 }
 
-/** Groups that are open when nobody has said otherwise: from the first on, until about a screen is full. */
+/** The groups that are open by default: from the first on, until about a screen is full. */
 export function opensAtFirst(groups: readonly Group[], screenful: number): ReadonlySet<Group> {
   const open = new Set<Group>()
   let rows = 0

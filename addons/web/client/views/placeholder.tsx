@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { VIEW_ICONS } from '../ui/view-icons.ts'
 
-/** Stands in for a kind of view that is not drawn yet: says so and offers one that is. */
+/** Shown for a kind of view that no code draws: says so and offers another view. */
 export function Placeholder({ workspace, route }: ViewProps) {
   const drawn = workspace.viewTabs.filter(({ mode, active }) => !active && views.get(mode) !== undefined)
   const other = drawn.find(({ mode }) => mode === 'list') ?? drawn[0]

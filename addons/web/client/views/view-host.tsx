@@ -6,7 +6,7 @@ import { ErrorState } from '../ui/empty.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../ui/skeleton.tsx'
 import type { Shown } from './current-view.ts'
 
-/** Draws what the address asks for: skeleton, view, page or error; old content stays, dimmed, while new content is on its way. */
+/** Draws the current address: skeleton, view, page or error. Old content stays, dimmed, while new content is loading. */
 export function ViewHost() {
   const { currentView, router } = services()
   const shown = currentView.shown.value
@@ -19,7 +19,7 @@ export function ViewHost() {
   useLayoutEffect(() => {
     if (isLoading) return
     router.settle()
-    // What had the focus is gone with the old view: go on reading at the new one.
+    // The focused element is gone with the old view, so the new one takes the focus.
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
   }, [shown, isLoading])
 
@@ -40,7 +40,7 @@ export function ViewHost() {
   )
 }
 
-/** A view or a widget that fails while it draws, perhaps an addon's, leaves the rest of the page alone. */
+/** An error boundary: a view or widget that throws, perhaps one of an addon, does not break the rest of the page. */
 function Content({ shown }: { readonly shown: Shown }) {
   const [error, retry] = useErrorBoundary((failure) => reportError(failure))
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} />
@@ -53,7 +53,7 @@ function SkeletonOf({ type }: { readonly type: string }) {
   return Skeleton ? <Skeleton /> : <SkeletonRows />
 }
 
-/** Another action, model, kind or record is another view; a page of the same list is not. */
+/** Key of a view: another action, model, kind or record is another view; another page of the same list is not. */
 function keyOf(shown: Shown): string {
   if (shown.kind === 'page') return shown.route.path
   const { actionId, model, viewType, recordId } = shown.workspace

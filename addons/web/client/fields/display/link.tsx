@@ -9,7 +9,7 @@ import { hasColour, type Named, useNames } from '../value/names.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { idsOf, type Link, linkOf } from '../value/values.ts'
 
-/** Users and contacts are shown with an avatar, as are others where the view asks for it. */
+/** Users are shown with an avatar, as are other records where the view asks for it. */
 export const hasFace = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
   field.relation === 'core.user' || node.attrs['widget'] === 'avatar'
 

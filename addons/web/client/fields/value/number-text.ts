@@ -13,7 +13,7 @@ export interface NumberNotation {
   readonly problem: () => string
 }
 
-/** At least two decimals; further ones only where they are not zero, since fields store more than users want to read. */
+/** The decimals of the field if they are at most two; of a finer field, such as a quantity, without trailing zeros. */
 function formatDecimal(value: number, { digits }: WireField): string {
   const scale = digits?.[1] ?? 2
   return scale <= 2 ? formatFloat(value, scale) : formatFloat(roundTo(value, Math.min(scale, 6)))

@@ -99,7 +99,7 @@ function newCard(board: Board): { onNew?: () => void } {
   }
 }
 
-/** Cards must not move while one holds, reads or writes one. */
+/** Cards must not move while one is being dragged, focused or edited. */
 const isLookedAt = (board: Board, box: HTMLElement | null): boolean =>
   board.lifted.peek() !== null || board.creating.peek() !== null || box?.matches(':hover, :focus-within') === true
 
@@ -171,7 +171,7 @@ const mayAddColumn = ({ arch, field, item, mayMove }: Board): boolean => {
   return arch.hasGroupCreate && mayMove.value && field.value?.type === 'many2one' && target?.access.create === true
 }
 
-/** In the shape of a board, while its columns are on their way. */
+/** The skeleton of a board while its columns are loading. */
 const Waiting = () => (
   <div class="board" aria-hidden="true">
     {[4, 3, 2, 3].map((cards, column) => (
@@ -192,7 +192,7 @@ const Waiting = () => (
   </div>
 )
 
-/** Changes of others that wait until one asks for them. */
+/** A notice about changes by other users, which are applied on click. */
 function Updates({ live }: { readonly live: LiveBoard }) {
   const count = live.waiting.value
   return (
@@ -231,7 +231,7 @@ function Totals({ board }: { readonly board: Board }) {
   )
 }
 
-/** What previous and next in the form go through: the cards as they stand. */
+/** Remembers the cards in their order for previous and next in the form. */
 function usePagerRecords(board: Board): void {
   useSignalEffect(() => {
     const columns = board.item.value === '' ? [board.cards] : board.columns.value
@@ -249,7 +249,7 @@ function usePagerRecords(board: Board): void {
   })
 }
 
-/** The keys of cards, for the sheet of shortcuts; the cards themselves listen to them. */
+/** Lists the keys of cards in the overview of shortcuts; the cards handle them. */
 function useKeysInSheet(board: Board): void {
   const mayLift = board.mayMove.value || board.mayOrder.value
   useEffect(() => {

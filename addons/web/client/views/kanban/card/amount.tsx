@@ -6,7 +6,7 @@ interface AmountProps {
   readonly currency: string | null
 }
 
-/** Money on a card and over a column: cents only where there are any, the sign of the currency stands back. */
+/** An amount on a card or above a column: decimals only if there are any, and the currency symbol in a muted colour. */
 export function CompactAmount({ value, currency }: AmountProps) {
   const { sign, symbol, figure, symbolFirst } = moneyParts(value, currency)
   const number = Number.isInteger(value) ? formatInteger(Math.abs(value)) : figure
@@ -23,7 +23,7 @@ export function CompactAmount({ value, currency }: AmountProps) {
 
 const LONG = 1e7
 
-/** The sum of a column: whole, and short when it is long. */
+/** The sum of a column: without decimals, and abbreviated when it is long. */
 export function ColumnSum({ value, field, currency }: AmountProps & { readonly field: WireField }) {
   if (Math.abs(value) >= LONG && field.type !== 'monetary') return <span class="tn">{formatCompact(value)}</span>
   if (field.type === 'monetary') return <CompactAmount value={Math.round(value)} currency={currency} />

@@ -41,13 +41,13 @@ const fieldOf = ({ arch }: CardScope, { tag, attrs }: ArchNode): WireField | und
 
 const isHidden = ({ scope }: CardScope, node: ArchNode): boolean => holds(node.attrs['invisible'], scope)
 
-/** Marks that are only there when they say something. */
+/** Widgets that are drawn only if they have a value. */
 const MARKS = new Set(['badge', 'favourite', 'priority', 'progressbar'])
 
 function isBlankField(card: CardScope, node: ArchNode, field: WireField): boolean {
   const value = card.values[field.name]
   const { widget } = node.attrs
-  // A picture that is a face shows initials instead.
+  // An image that is an avatar shows initials if it is empty.
   if (widget === 'image' && (node.attrs['class'] ?? '').includes('avatar')) return false
   if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value) && value.length === 0) return true
@@ -55,7 +55,7 @@ function isBlankField(card: CardScope, node: ArchNode, field: WireField): boolea
   return value === false || value === 0 || (widget === 'priority' && value === field.selection?.[0]?.[0])
 }
 
-/** Nothing to see: hidden, without a value, or only words around fields without one. */
+/** Whether a node shows nothing: hidden, without a value, or only texts around empty fields. */
 function isBlank(card: CardScope, node: ArchNode): boolean {
   if (isHidden(card, node)) return true
   const field = fieldOf(card, node)
@@ -68,7 +68,7 @@ function isBlank(card: CardScope, node: ArchNode): boolean {
 
 const SEPARATOR = /^[\s·•|/,–—-]*$/
 
-/** Words and elements of a line; a sign between two of them needs both. */
+/** Texts and elements of a line; a separator is dropped unless both its neighbours are shown. */
 function childrenOf(card: CardScope, node: ArchNode): readonly Child[] {
   const shown = node.children.filter((child) => typeof child === 'string' || !isBlank(card, child))
   return shown.filter((child, at) => {
@@ -79,7 +79,7 @@ function childrenOf(card: CardScope, node: ArchNode): readonly Child[] {
 
 const WORDS = new Set(['char', 'many2one', 'selection', 'date', 'datetime'])
 
-/** Names that stand side by side are told apart by a dot. */
+/** Adjacent names are separated by a dot. */
 function withDots(card: CardScope, children: readonly Child[]): readonly Child[] {
   const isWords = (child: Child | undefined) =>
     typeof child === 'object' && WORDS.has(fieldOf(card, child)?.type ?? '') && child.attrs['widget'] !== 'badge'
@@ -98,7 +98,7 @@ const MOODS = [
   ['decoration-warning', 'today'],
 ] as const
 
-/** A value on a card: people are faces, money and days are short, all else is drawn by its widget. */
+/** A value on a card: people as avatars, amounts and dates in short form, everything else by its widget. */
 function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; field: WireField }) {
   const value = card.values[field.name] ?? null
   const { widget } = node.attrs
@@ -139,7 +139,7 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
 
 const SIGNALS = ['signal-low', 'signal-medium', 'signal-high'] as const
 
-/** A choice from low to high as a sign as small as the line it stands in. */
+/** A priority as a small icon. */
 function Priority({ field, value }: { readonly field: WireField; readonly value: unknown }) {
   const { selection = [], label } = field
   const at = selection.findIndex(([key]) => key === value)
@@ -178,7 +178,7 @@ export const CardTitle = ({ card }: { readonly card: CardScope }) => {
   return <>{isNamed ? drawAll(card, title.tag === 'field' ? [title] : childrenOf(card, title)) : `#${card.id}`}</>
 }
 
-/** The lines below the heading; those with nothing in them are not there. */
+/** The lines below the title; empty ones are left out. */
 export const CardLines = ({ card }: { readonly card: CardScope }) => (
   <>
     {card.arch.lines
@@ -211,7 +211,7 @@ function Line({ card, node }: { readonly card: CardScope; readonly node: ArchNod
   )
 }
 
-/** The last line: figures at its start, days, states and faces at its end. */
+/** The last line: numbers at its start; dates, states and avatars at its end. */
 function Foot({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
   const shown = childrenOf(card, node).filter((child) => typeof child !== 'string' || child.trim() !== '')
   const isAtEnd = (child: Child) => {

@@ -16,7 +16,7 @@ interface CardProps {
   readonly isCurrent: boolean
 }
 
-/** One record: a link as large as the card, which can be taken elsewhere. */
+/** One record: the whole card is a link, and it can be dragged. */
 export function Card({ board, column, id, isCurrent }: CardProps) {
   const element = useRef<HTMLDivElement>(null)
   const entry = board.entryOf(id)
@@ -77,7 +77,7 @@ interface CardMenuProps {
   readonly isCurrent: boolean
 }
 
-/** All that can be done with a card without dragging it. */
+/** The menu of a card, which also moves it without dragging. */
 function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
   const { arch } = board
   const { id } = entry
@@ -134,7 +134,7 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
 
 const NEWS_MS = 600
 
-/** Whether somebody else changed it a moment ago. */
+/** Whether another user changed it a moment ago. */
 function useNews({ touched }: RecordEntry): boolean {
   const count = touched.value
   const before = useRef(count)

@@ -4,11 +4,11 @@ import { Icon } from '../../../ui/icon.tsx'
 
 const DAY_MS = 86_400_000
 
-/** Days from one to the other. */
+/** Number of days between two dates. */
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)
 
-/** A day as one would say it: today, Monday, 17 Nov. */
+/** A date in short words: today, Monday, 17 Nov. */
 export function sayDay(day: string, today: string): string {
   const days = daysBetween(today, day)
   if (days === 0) return t('today')
@@ -22,11 +22,11 @@ export function sayDay(day: string, today: string): string {
 interface DayProps {
   readonly value: string
   readonly label: string
-  /** The view says that it is past what it should be, or close to it. */
+  /** Set by the view's decorations: overdue, or due today. */
   readonly mood: 'late' | 'today' | ''
 }
 
-/** A day on a card. One that is late says by how much. */
+/** A date on a card; an overdue one says by how many days. */
 export function Day({ value, label, mood }: DayProps) {
   const day = value.length > 10 ? dayOf(value) : value
   const now = today()

@@ -1,4 +1,4 @@
-/** All that changes where cards are; loaded once the board is on screen. */
+/** Everything that moves cards, as one chunk; see keys.ts. */
 
 export { makeDraggable, makeDropTarget } from './drag.ts'
 export { lift, moveLifted, putBack } from './keyboard-move.ts'

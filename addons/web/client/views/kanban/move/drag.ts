@@ -47,7 +47,7 @@ export function makeDropTarget(board: Board, element: HTMLElement, column: strin
     onDrag({ location }) {
       const lifted = board.lifted.peek()
       if (!lifted) return
-      // Where the order is not one's own there is a column to go to, and no place in it.
+      // If cards cannot be ordered, the target is the column, without a position in it.
       const index = board.mayOrder.peek() ? indexAt(element, location.current.input.clientY, lifted.id) : 0
       const slot: Slot = { column, index }
       const known = board.slot.peek()

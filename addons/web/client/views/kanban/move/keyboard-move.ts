@@ -5,7 +5,7 @@ import { cardTitle } from '../model/title.ts'
 import { focusCard, neighbour, stepOf } from './keys.ts'
 import { isElsewhere, moveCard } from './moves.ts'
 
-/** Takes a card up by keyboard. */
+/** Lifts a card by keyboard. */
 export function lift(board: Board, column: BoardColumn, id: number): void {
   const index = column.ids.value.peek().indexOf(id)
   board.lifted.value = { id, from: column.key, by: 'keys' }

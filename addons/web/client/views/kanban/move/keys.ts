@@ -3,10 +3,10 @@ import { isEditor } from '../../../core/hotkeys.ts'
 import { nextIndex } from '../../../ui/menu.tsx'
 import type { Board, BoardColumn } from '../model/board.ts'
 
-/** What moves cards comes in a chunk of its own, right after the board is drawn. */
+/** Moving cards is deferred: loaded right after the board is drawn. */
 export const cardMoves = deferred(() => import('./deferred-chunk.ts'))
 
-/** What keys do on cards: arrows go from card to card; M or Space lifts one, then arrows carry it, Enter puts it down, Escape back. */
+/** Keys on cards: arrows move between cards; M or Space lifts a card, then arrows move it, Enter drops it, Escape returns it. */
 export function pressOnBoard(board: Board, root: HTMLElement, event: KeyboardEvent): void {
   const { target, key } = event
   if (event.defaultPrevented || event.isComposing || isEditor(target) || !(target instanceof HTMLElement)) return
@@ -16,7 +16,7 @@ export function pressOnBoard(board: Board, root: HTMLElement, event: KeyboardEve
   const columnKey = link?.closest<HTMLElement>('[data-column]')?.dataset['column'] ?? ''
   if (!link || !Number.isInteger(id)) return
   if (board.lifted.peek()?.by === 'keys') {
-    // Other keys do nothing until the card is down, so that none opens or moves anything by accident.
+    // Other keys do nothing while a card is lifted.
     if (key !== 'Tab') event.preventDefault()
     void cardMoves.load().then(({ moveLifted }) => moveLifted(board, root, key))
   } else if (go(board, root, columnKey, id, key)) event.preventDefault()
@@ -49,12 +49,12 @@ function go(board: Board, root: HTMLElement, columnKey: string, id: number, key:
   const at = ids.indexOf(id)
   const next = nextIndex(key, at, ids.length)
   if (next === null) return false
-  // A column has ends; only menus go round.
+  // Stops at the ends of a column, unlike menus, which wrap around.
   if (Math.abs(next - at) === 1 || key === 'Home' || key === 'End') focusCard(root, ids[next], column.key)
   return true
 }
 
-/** One column or card to the right is forwards, where text runs that way. */
+/** Right is forward in left-to-right languages. */
 export function stepOf(root: HTMLElement, key: string): 1 | -1 | null {
   if (key !== 'ArrowRight' && key !== 'ArrowLeft') return null
   return (key === 'ArrowRight') === (getComputedStyle(root).direction === 'rtl') ? -1 : 1

@@ -13,7 +13,7 @@ import { valueInColumn } from '../model/column-value.ts'
 import { countCard } from '../model/columns.ts'
 import { cardTitle } from '../model/title.ts'
 
-/** A change that is shown at once, and becomes what is so when `isKept` says the server took it. */
+/** A change that is shown at once and kept if the server accepted it (`isKept`). */
 const keepable =
   <T>(layered: Layered<T>, change: (value: T) => T, isKept: () => boolean) =>
   () => {
@@ -27,13 +27,13 @@ const keepable =
 const without = (id: number) => (ids: readonly number[]) => ids.filter((each) => each !== id)
 const withAt = (id: number, index: number) => (ids: readonly number[]) => moveId(ids, id, index)
 
-/** Whether a card would be somewhere else: in another column, or in another place where places are one's own. */
+/** Whether a slot differs from where the card is: another column, or another position if cards can be ordered. */
 export function isElsewhere(board: Board, id: number, from: string, slot: Slot): boolean {
   if (slot.column !== from) return board.mayMove.peek()
   return board.mayOrder.peek() && board.column(from)?.ids.value.peek().indexOf(id) !== slot.index
 }
 
-/** Puts a card where the slot is. Shown at once; when the server refuses, all is as it was and it says why. */
+/** Moves a card to a slot. Shown at once; if the server refuses, the move is undone and the reason is shown. */
 export async function moveCard(board: Board, id: number, fromKey: string, slot: Slot): Promise<boolean> {
   const from = board.column(fromKey)
   const to = board.column(slot.column)
@@ -89,7 +89,7 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
   } catch (error) {
     showError(error)
     announce(t('{card} is back in {column}.', { card, column: from.label }))
-    // Some of the new order is there already: only the server knows which.
+    // Part of the new order may have been saved: only a reload shows which.
     if (isBegun) board.reload()
     return false
   }
@@ -102,7 +102,7 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
 
 const turns = new Map<number, Promise<unknown>>()
 
-/** Whoever moves a card twice means the second place: the server hears of one after the other. */
+/** Moves of the same card are sent one after the other, so that the last one wins. */
 function inTurn<T>(id: number, send: () => Promise<T>): Promise<T> {
   const before = turns.get(id) ?? Promise.resolve()
   const own = before.then(send, send)
@@ -112,7 +112,7 @@ function inTurn<T>(id: number, send: () => Promise<T>): Promise<T> {
   return own
 }
 
-/** A card of one value is in one column, wherever a refused move before this one brought it back to. */
+/** Removes the card from all other columns: an earlier move that was refused may have put it back into one. Cards of a many2many may be in several. */
 function leaveOthers(board: Board, id: number, to: BoardColumn): void {
   if (board.field.peek()?.type === 'many2many' && to.value !== null) return
   for (const { ids, key } of board.columns.peek())
@@ -133,7 +133,7 @@ function announceMove(board: Board, id: number, to: BoardColumn): void {
   )
 }
 
-/** Numbers to write so that the column keeps the new order; none where it is not kept. */
+/** The sequence numbers to write for the new order; none if the order is not saved. */
 function newPositions(board: Board, to: BoardColumn, id: number, index: number): ReadonlyMap<number, number> {
   const name = board.arch.sequence?.name
   if (name === undefined || !board.mayOrder.peek()) return new Map()
@@ -145,18 +145,18 @@ function newPositions(board: Board, to: BoardColumn, id: number, index: number):
   return renumber(order, new Map(order.map((each) => [each, numberOf(each)])))
 }
 
-/** The records and the figures as the server has them: what a change brought with it. */
+/** Reloads the records and the totals, since a change can affect other values. */
 export async function refresh(board: Board, ids: readonly number[]): Promise<void> {
   const { rpc } = services()
   const [rows] = await Promise.all([
-    // One that is hidden or gone by now keeps what it had.
+    // A record that is hidden or deleted by now keeps its values.
     rpc.read(board.arch.model, ids, board.fieldNames()).catch(() => []),
     board.refreshFigures(),
   ])
   board.hold(rows)
 }
 
-/** Takes a card off its columns until it is known whether it stays away. */
+/** Hides a card from its columns until the change is confirmed or undone. */
 function hideCard(board: Board, id: number, isKept: () => boolean): readonly (() => () => void)[] {
   const values = valuesOf(board.entryOf(id)).peek()
   return [...board.columns.peek(), board.cards]
@@ -199,7 +199,7 @@ export async function archiveCard(board: Board, id: number): Promise<void> {
   })
 }
 
-/** Gone at once, deleted when nobody takes it back for five seconds. */
+/** Hides the card at once and deletes it after five seconds, unless the user undoes it. */
 export function deleteCard(board: Board, id: number): void {
   const { rpc } = services()
   let isKept = false

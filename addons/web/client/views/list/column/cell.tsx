@@ -3,7 +3,7 @@ import type { WireField } from '../../../../../../kernel/view/wire.ts'
 import { type FieldProps, type FieldRecord, findField } from '../../../core/registries.ts'
 import type { FieldColumn } from './arch.ts'
 
-/** Types that are mere text in a cell: no element of their own, which matters when there are thousands. */
+/** Types drawn as plain text without an element of their own, which is faster for thousands of cells. */
 const PLAIN: ReadonlySet<string> = new Set([
   'char',
   'text',
@@ -20,7 +20,7 @@ export interface CellProps {
   readonly column: FieldColumn
   readonly value: unknown
   readonly record: FieldRecord
-  /** Writes a value at once: switches. Absent where the user may not. */
+  /** Writes a value at once, for switches; absent if the user may not write. */
   readonly onToggle?: ((value: unknown) => void) | undefined
 }
 
@@ -53,7 +53,7 @@ const shown = (field: WireField, node: FieldProps['node']) => ({
   view: 'list',
 })
 
-/** A value as plain text; widgets without words of their own use those of the type. */
+/** A value as plain text; a widget without its own format uses the one of the type. */
 export function columnText(
   { field, widget }: Pick<FieldColumn, 'field' | 'widget'>,
   value: unknown,

@@ -3,7 +3,7 @@ import { today } from '../../../core/format.ts'
 import { services } from '../../../services.ts'
 import type { Values } from '../../../store/records.ts'
 
-/** What conditions of the arch look at. */
+/** The variables for conditions of the arch. */
 export const scopeOf = (values: Values, day: string = today()): Scope => ({
   values,
   uid: services().session.bootstrap.user.id,

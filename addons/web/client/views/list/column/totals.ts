@@ -4,16 +4,16 @@ import { type Measure, readGroup } from '../../../store/queries.ts'
 import type { Values } from '../../../store/records.ts'
 import type { FieldColumn, ListArch, Total } from './arch.ts'
 
-/** Sums and the like by name of the field; null where there is nothing to sum. */
+/** Totals by field name; null if there are no values. */
 export type Totals = Readonly<Record<string, number | null>>
 
-/** Name of the measure that tells how many currencies an amount has. */
+/** Name of the measure that counts the currencies of an amount. */
 const currenciesName = (field: string): string => `${field}_currencies`
 
 export const totalColumns = ({ columns }: ListArch): readonly FieldColumn[] =>
   columns.filter((column): column is FieldColumn => column.kind === 'field' && column.total !== null)
 
-/** What to ask the server for the foot and for every group. */
+/** The measures to request for the footer and for each group. */
 export function measuresOf(arch: ListArch): readonly Measure[] {
   return totalColumns(arch).flatMap(({ field, total }) => {
     if (total === null || !field.aggregatable) return []
@@ -37,7 +37,7 @@ const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
 /** Whether amounts of several currencies would be added up. */
 export const isMixed = (totals: Totals, field: string): boolean => (totals[currenciesName(field)] ?? 1) > 1
 
-/** The same over rows that are at hand: the selected ones. */
+/** The same totals computed from loaded rows: the selected ones. */
 export function sumUp(columns: readonly FieldColumn[], rows: readonly Values[]): Totals {
   return Object.fromEntries(
     columns.flatMap(({ field, total }) => {

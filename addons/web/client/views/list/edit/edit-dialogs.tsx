@@ -10,7 +10,7 @@ import type { RowEdit } from './row-edit.ts'
 const columnOf = ({ columns }: ListArch, name: string): FieldColumn | undefined =>
   columns.find((column): column is FieldColumn => column.kind === 'field' && column.key === name)
 
-/** Before a change goes to all selected rows. */
+/** Asks before a change is applied to all selected rows. */
 export function askManyRows(
   arch: ListArch,
   { draft, record }: RowEdit,
@@ -30,7 +30,7 @@ export function askManyRows(
   })
 }
 
-/** Two people changed the same fields: whose values stay; null leaves the row unsaved for now. */
+/** Asks whose values to keep when another user changed the same fields; null leaves the row unsaved. */
 export const askRowConflict = (arch: ListArch, { fields }: RecordConflict): Promise<'mine' | 'theirs' | null> =>
   openDialog<'mine' | 'theirs' | null>((close) => (
     <Dialog

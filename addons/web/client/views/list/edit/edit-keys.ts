@@ -1,6 +1,6 @@
 import type { ListView } from '../model/list-view.ts'
 
-/** Enter saves the row, Tab goes on to the next cell, Escape gives the row up. */
+/** Enter saves the row, Tab moves to the next cell, Escape discards the changes of the row. */
 export function pressInEditor(event: KeyboardEvent, view: ListView): void {
   if (event.defaultPrevented || event.isComposing) return
   const { key, target } = event
@@ -17,7 +17,7 @@ export function pressInEditor(event: KeyboardEvent, view: ListView): void {
   event.stopPropagation()
 }
 
-/** Controls read what was typed when they are left. False: it means nothing, and the caret is still there. */
+/** Makes the control read the typed text, as it does on blur. False: the text is not a valid value, and the focus stays. */
 export function readTyped(view: ListView): boolean {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && activeElement.closest('.editor')) {
@@ -27,7 +27,7 @@ export function readTyped(view: ListView): boolean {
   return (view.editing.place.peek()?.row.refused.size ?? 0) === 0
 }
 
-/** Stops typing; meanwhile the keyboard is in the grid, and back in the cell when the row could not be saved. */
+/** Ends editing: the focus goes to the grid, and back to the cell if the row could not be saved. */
 function save(view: ListView): Promise<boolean> {
   if (!readTyped(view)) return Promise.resolve(false)
   const saving = view.editing.leave(true)
@@ -62,7 +62,7 @@ async function commit(view: ListView): Promise<void> {
   const { model, editing } = view
   const isNew = editing.place.peek()?.row.id === null
   const { line: at, column } = model.cursor.peek()
-  // Whoever gives up while a new row is being saved wants no next one.
+  // If the user pressed Escape while a new row was being saved, no further row is started.
   let isEnough = false
   const press = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') isEnough = true

@@ -6,14 +6,14 @@ import type { ListModel } from '../model/model.ts'
 import { openRow, type RowEdit, refuse } from './row-edit.ts'
 import { createRowSaver } from './save-row.ts'
 
-/** Where somebody types. */
+/** The cell that is being edited. */
 export interface EditPlace {
   readonly row: RowEdit
   /** Key of the column. */
   readonly column: string
 }
 
-/** What is being edited. It is there with the rows; what is done with it comes later. */
+/** The state of editing. It exists from the first paint; the functions that change it are deferred. */
 export interface EditState {
   readonly place: Signal<EditPlace | null>
   /** Rows with unsaved changes, by id; 0 is the new one. */
@@ -25,7 +25,7 @@ export interface EditActs {
   /** A new row where the view wants it, at a column; false when the view creates records in its form. */
   beginNew(column: string | undefined): boolean
   set(row: RowEdit, name: string, value: unknown): void
-  /** What was typed is no value; null: it is one again. */
+  /** Sets the error of a text that is not a valid value; null clears it. */
   refuse(row: RowEdit, name: string, message: string | null): void
   /**
    * Stops typing and saves the row. False: something is wrong with it, and one is still there. `isMeant`: somebody asked for it, so
@@ -34,9 +34,9 @@ export interface EditActs {
   leave(isMeant?: boolean): Promise<boolean>
   /** Saves whatever is unsaved; false when something could not be. */
   saveAll(): Promise<boolean>
-  /** Stops typing and forgets the changes of the row. */
+  /** Ends editing and discards the changes of the row. */
   discard(): void
-  /** One value at once, without typing: switches. */
+  /** Writes one value at once, for switches. */
   write(id: number, values: Values): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function createEditActs(model: ListModel, { place, rows }: EditState): Ed
     return row
   }
 
-  /** Whoever asks while a row is being saved waits for that. */
+  /** A second save of the same row waits for the running one. */
   function save(row: RowEdit, isMeant = false): Promise<boolean> {
     const before = running.get(row)
     if (before) return before
@@ -87,7 +87,7 @@ export function createEditActs(model: ListModel, { place, rows }: EditState): Ed
     return true
   }
 
-  /** Leads to what is wrong with a row, unless somebody types elsewhere by now. */
+  /** Moves the focus to the invalid cell, unless another cell is being edited by now. */
   function leadBack(row: RowEdit, column: string): void {
     if (place.peek() !== null) return
     const wrong = Object.keys(row.errors.peek())

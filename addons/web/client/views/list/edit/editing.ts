@@ -8,7 +8,7 @@ import type { ListModel } from '../model/model.ts'
 import type { EditActs, EditPlace, EditState } from './edit.ts'
 import type { RowEdit } from './row-edit.ts'
 
-/** Editing of rows, as the list sees it from the first picture on. */
+/** Row editing as the list needs it at first paint; the rest is deferred. */
 export interface Editing extends Omit<EditActs, 'beginNew' | 'write'> {
   readonly place: ReadonlySignal<EditPlace | null>
   /** Rows with unsaved changes, by id; 0 is the new one. */
@@ -16,7 +16,7 @@ export interface Editing extends Omit<EditActs, 'beginNew' | 'write'> {
   mayEdit(column: ListColumn, values: Values, id: number): column is FieldColumn
   /** A new row where the view wants it; `then` is called when it is there, and not when the view creates records in its form. */
   beginNew(then: () => void): void
-  /** One value at once, without typing: switches. */
+  /** Writes one value at once, for switches. */
   write(id: number, values: Values): void
   isDirty(): boolean
 }

@@ -12,7 +12,7 @@ export interface EditorProps {
   readonly column: FieldColumn
 }
 
-/** The control of a cell. Enter saves the row, Tab goes on to the next cell, Escape gives the row up. */
+/** The control of a cell that is being edited. */
 export function Editor({ view, row, column }: EditorProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -16,13 +16,13 @@ export interface RowEdit {
   readonly draft: Draft
   readonly record: FieldRecord
   readonly errors: Signal<Readonly<Record<string, string>>>
-  /** Fields in which something was typed that is no value. */
+  /** Fields whose typed text is not a valid value. */
   readonly refused: Set<string>
-  /** Fields somebody changed, as opposed to those that followed from them. */
+  /** Fields the user changed, without those an onchange changed. */
   readonly touched: Set<string>
   readonly isSaving: Signal<boolean>
   readonly onchange: Onchange
-  /** What a save sends: values the server computed along with a change are its own. */
+  /** The values a save sends; values computed by the server are left out. */
   toSend(): Values
   /** Whether somebody changed something. Defaults of a new row are no change. */
   isDirty(): boolean
@@ -63,7 +63,7 @@ export function openRow(model: ListModel, id: number | null): RowEdit {
         })
         for (const { title, message } of warnings) showToast({ level: 'warning', text: title, more: message })
       },
-      // The save tells what is wrong; a hint that did not come is no reason to stop typing.
+      // A failed onchange does not interrupt typing: the save reports what is wrong.
       onError: () => undefined,
     }),
     toSend,

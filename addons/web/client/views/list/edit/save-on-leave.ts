@@ -4,7 +4,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import type { ListView } from '../model/list-view.ts'
 import { readTyped } from './edit-keys.ts'
 
-/** Rows are saved when one turns to something else; what could not be saved keeps the page. */
+/** Saves a row when the focus or a click leaves it; asks before the page is left with rows that could not be saved. */
 export function saveOnLeave(view: ListView, box: { readonly current: HTMLElement | null }): () => void {
   const { editing } = view
   const outside = ({ target }: Event) => {

@@ -20,13 +20,13 @@ import type { RowEdit } from './row-edit.ts'
 const MAX_IDS = 1_000
 
 export interface RowSaver {
-  /** False: something is wrong with the row, and it says what. */
+  /** False: the row is invalid and shows why. */
   save(row: RowEdit): Promise<boolean>
-  /** Shows the values at once, writes them and takes in what the server made of them. */
+  /** Shows the values at once, writes them, and stores the server's answer. */
   send(values: Values, shown: Values, ids: readonly number[], versions: Readonly<Record<number, number>>): Promise<void>
 }
 
-/** `drop` forgets a row that has nothing unsaved any more. */
+/** `drop` removes a row that has no unsaved changes. */
 export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): RowSaver {
   const { rpc, records } = services()
   const { arch } = model
@@ -52,7 +52,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
       await send(row.toSend(), shown, [id], { [id]: row.draft.baseVersion.peek() })
       return drop(row)
     }
-    // What followed in this row need not follow in the others: their server computes it for each.
+    // Only the user's own changes are applied to the other rows: the server computes the dependent values for each.
     const own = [...row.touched].filter((name) => name in row.toSend())
     const ids = await selectedIds(model)
     if (own.length > 0 && (await askManyRows(arch, row, own, ids.length))) {
@@ -78,7 +78,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
     )
   }
 
-  /** Somebody else was faster: both versions are shown, and the user says which stays. */
+  /** Another user changed the row first: both versions are shown, and the user chooses one. */
   async function settleConflict(row: RowEdit, id: number, conflict: RecordConflict): Promise<boolean> {
     const choice = await askRowConflict(arch, conflict)
     if (choice === null) return false
@@ -118,7 +118,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
   return { save, send }
 }
 
-/** What is wrong stands in its cell; what has none on screen is named in a toast. */
+/** Errors are shown in their cells; those of fields without a visible cell in a toast. */
 function tell(model: ListModel, row: RowEdit, title: string, errors: Readonly<Record<string, string>>): void {
   row.errors.value = errors
   const shown = new Set(model.columns.peek().map(({ key }) => key))

@@ -1,13 +1,13 @@
 import { lineAt, lineOfRecord } from './layout.ts'
 import type { ListModel } from './model.ts'
 
-/** The row one left a list from. */
+/** The row from which a record was opened, to return to it. */
 export interface LastRow {
   readonly id: number
   readonly line: number
 }
 
-/** By list. Storage would last longer than the way back does, and takes longer than drawing a view should. */
+/** By list, in memory only: it is needed for the way back within this page, and reading storage would delay drawing. */
 const rows = new Map<string, LastRow>()
 
 export function keepRow(model: ListModel): void {
@@ -19,7 +19,7 @@ export function keepRow(model: ListModel): void {
 
 export const lastRow = ({ storageKey }: ListModel): LastRow => rows.get(storageKey) ?? { id: 0, line: 0 }
 
-/** Where it is now, or was when it is not loaded yet; null when there was none. */
+/** The line of that row now, or its old line while it is not loaded; null if there is none. */
 export function lineOfLast(model: ListModel): number | null {
   const { id, line } = lastRow(model)
   return id > 0 ? (lineOfRecord(model.layout.peek(), id) ?? line) : null

@@ -2,13 +2,13 @@ import { formatInteger } from '../../../core/format.ts'
 import type { Group } from '../../../store/group.ts'
 import type { ListStore } from '../../../store/list.ts'
 
-/** What stands in one row of the grid. Levels count from 1; 0 where there are no groups. */
+/** What one line of the grid shows. Levels count from 1; 0 if the list is not grouped. */
 export type Line =
   | { readonly kind: 'record'; readonly list: ListStore; readonly at: number; readonly level: number }
   | { readonly kind: 'group'; readonly group: Group; readonly path: string; readonly level: number }
   /** The rest of a group, shown on demand. */
   | { readonly kind: 'more'; readonly path: string; readonly rest: number; readonly level: number }
-  /** On its way. */
+  /** Still loading. */
   | { readonly kind: 'wait'; readonly level: number }
   /** A record that is being entered. */
   | { readonly kind: 'new'; readonly level: number }
@@ -22,7 +22,7 @@ interface Stretch {
   readonly lineAt: (offset: number) => Line
 }
 
-/** Where every line is without any of them being drawn. */
+/** The position of every line, computed without drawing them. */
 export interface Layout {
   readonly stretches: readonly Stretch[]
   readonly count: number
@@ -41,17 +41,17 @@ export interface LayoutSource {
   readonly list: ListStore
   /** Null: not grouped. */
   readonly groups: readonly Group[] | null
-  /** Groups of which all rows are wanted. */
+  /** Groups that show all their rows. */
   readonly wholeGroups: ReadonlySet<string>
   /** Where a record is being entered. */
   readonly newAt: 'top' | 'bottom' | null
 }
 
-/** Records of a list that show: all that match, without those taken away for now. */
+/** Number of records shown: all that match, without those hidden optimistically. */
 export const countOf = ({ total, ids }: ListStore): number =>
   Math.max(0, total.value - (ids.base.value.length - ids.value.value.length))
 
-/** The same as a figure; with a plus where the server stopped counting. */
+/** The same as text, with a plus where the server stopped counting. */
 export const countText = (list: ListStore): string => `${formatInteger(countOf(list))}${list.isExact.value ? '' : '+'}`
 
 export function layOut(source: LayoutSource, heights: LineHeights): Layout {
@@ -92,7 +92,7 @@ export function layOut(source: LayoutSource, heights: LineHeights): Layout {
   return { stretches, count: start, height: top }
 }
 
-/** The stretch a place belongs to; places before the first count to it, places behind the last to the last. */
+/** The block a position belongs to; positions before the first or after the last are clamped. */
 function findStretch({ stretches }: Layout, startOf: (stretch: Stretch) => number, place: number): Stretch | undefined {
   let low = 0
   let high = stretches.length - 1
@@ -136,7 +136,7 @@ export function windowOf(layout: Layout, top: number, height: number): { readonl
   return { from, to }
 }
 
-/** The line a record stands in; null when its group is closed or it was not loaded. */
+/** The line of a record; null if its group is closed or it is not loaded. */
 export function lineOfRecord(layout: Layout, id: number): number | null {
   for (const stretch of layout.stretches) {
     const first = stretch.lineAt(0)

@@ -3,7 +3,7 @@ import type { ListStore } from '../../../store/list.ts'
 
 type Ids = readonly (number | undefined)[]
 
-/** The ids without some; places nobody looked at yet stay empty places. */
+/** The ids without some of them; positions that are not loaded stay empty. */
 export function withoutIds(ids: Ids, gone: ReadonlySet<number>): Ids {
   const left: (number | undefined)[] = []
   for (let at = 0; at < ids.length; at++) {
@@ -13,7 +13,7 @@ export function withoutIds(ids: Ids, gone: ReadonlySet<number>): Ids {
   return left
 }
 
-/** Takes records off the lists for now; the returned function brings them back. */
+/** Hides records from the lists; the returned function shows them again. */
 export function hideRecords(lists: readonly ListStore[], ids: ReadonlySet<number>): () => void {
   const undo = batch(() => lists.map((list) => list.ids.push((known) => withoutIds(known, ids))))
   return () =>

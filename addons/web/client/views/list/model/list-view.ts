@@ -14,15 +14,15 @@ export interface Viewport {
   readonly height: number
 }
 
-/** A list in its place on the page: where one looks, where the cursor is, and what keys and clicks do. */
+/** A list on the page: the visible part, the cursor, and what keys and clicks do. */
 export interface ListView {
   readonly model: ListModel
   readonly editing: Editing
   readonly mayWrite: boolean
   readonly viewport: ReadonlySignal<Viewport>
-  /** Whether the keyboard is in the grid: then the row of the cursor is drawn wherever it is. */
+  /** Whether the grid has the keyboard focus: then the cursor's row is drawn even if it is scrolled out of view. */
   readonly isFocused: ReadonlySignal<boolean>
-  /** The scrolled element, once it is there. */
+  /** The scrolling element, once it is mounted. */
   attach(scroller: HTMLElement | null): void
   measure(): void
   setFocused(isFocused: boolean): void
@@ -30,18 +30,18 @@ export interface ListView {
   reveal(line: number): void
   /** Puts a line at the top. */
   scrollTo(line: number): void
-  /** A new row where the view wants it. */
+  /** Starts a new row at the top or bottom, as the view says. */
   beginNew(): void
   moveTo(cursor: Cursor): void
-  /** Called when the cursor has been drawn. */
+  /** Called after the cursor was drawn. */
   settleFocus(): void
   focusGrid(): void
-  /** To the row one left the list from. */
+  /** Moves the cursor to the row from which a record was last opened. */
   comeBack(): void
-  /** The checkbox of a row; with Shift from the last one on. */
+  /** Toggles the checkbox of a row; with Shift all rows since the last one. */
   choose(line: number, id: number, isRange: boolean): void
   press(event: KeyboardEvent): void
-  /** The mouse went down in a cell. */
+  /** Handles a mouse press in a cell. */
   pointAt(event: MouseEvent): void
   edit(line: number, column: number): boolean
   /** Opens or closes the group of a line. */
@@ -52,7 +52,7 @@ export interface ListView {
   drag(event: PointerEvent, id: number): void
 }
 
-/** Heights of the sticky head and foot, which cover rows. */
+/** Heights of the sticky header and footer, which cover rows. */
 const edges = (scroller: HTMLElement): number =>
   (scroller.querySelector<HTMLElement>('.gh')?.offsetHeight ?? 0) +
   (scroller.querySelector<HTMLElement>('.gf')?.offsetHeight ?? 0)
@@ -99,7 +99,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     }
     isFocusDue = true
     reveal(next.line)
-    // The same place again: the focus may have been elsewhere.
+    // The same cell again: the focus may have been elsewhere.
     model.cursor.value = next
     settleFocus()
   }
@@ -108,7 +108,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     if (!isFocusDue || !scroller) return
     const { line: at, column } = model.cursor.peek()
     const cell = scroller.querySelector<HTMLElement>(`[data-line="${at}"] [data-col="${column}"]`)
-    // An editor that is on its way out, or a new row, would take the focus with it.
+    // Not yet: an editor, or a new row that is about to be removed, would take the focus away with it.
     if (!cell || cell.querySelector('.editor') || (cell.closest('.new') && !editing.rows.peek().has(0))) return
     isFocusDue = false
     const target = at < 0 ? (cell.querySelector<HTMLElement>('.sort, input, .btn') ?? cell) : cell
@@ -123,14 +123,14 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     const { selection } = model
     if (isRange && anchor !== null) selection.set(idsBetween(anchor, at), true)
     else {
-      // Of everything but one only what is loaded can be told.
+      // When everything matching is selected, deselecting one keeps only the loaded rows selected.
       if (selection.isAll.peek()) selection.only(model.loadedIds())
       selection.toggle(id)
       anchor = at
     }
   }
 
-  /** Shift and an arrow: the rows from where it began. */
+  /** Shift and an arrow: selects the rows from the start of the range. */
   function stretch(to: number): void {
     const from = model.cursor.peek()
     anchor ??= from.line
@@ -148,7 +148,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     const known = entry.values.value.peek()
     const now = values ? { ...known, [target.key]: values.get(target.key) } : known
     if (!editing.mayEdit(target, now, id)) return false
-    // What was typed last means nothing: it is still to be mended.
+    // The text typed last is not a valid value and must be corrected first.
     if (editing.place.peek()?.row.refused.size) {
       scroller?.querySelector<HTMLElement>('.editor [aria-invalid]')?.focus()
       return true
@@ -203,7 +203,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     moveTo({ line: Math.max(0, at), column })
   }
 
-  /** What a key does in the grid; false leaves it to others. */
+  /** Handles a key in the grid; false if the key means nothing here. */
   function act(event: KeyboardEvent): boolean {
     const { line: at, column } = model.cursor.peek()
     const { key, shiftKey } = event
@@ -303,7 +303,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     settleFocus,
     focusGrid,
     comeBack() {
-      // A press on the heading focuses the grid too, and leads nowhere.
+      // A press on the header focuses the grid too, but does not move the cursor.
       if (isPointing) return
       const { line: at, column } = model.cursor.peek()
       moveTo({ line: lineOfLast(model) ?? inView(at), column })
@@ -316,7 +316,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       }
       if (event.defaultPrevented || isEditor(event.target) || event.isComposing) return
       const { target } = event
-      // A control of the heading or of a row does what it does; the arrows still move.
+      // Controls inside the header or a row handle their own keys, except for arrows.
       const isControl = target instanceof Element && target.closest('button, a, input') !== null
       if (isControl && (event.key === 'Enter' || event.key === ' ')) return
       if (act(event)) event.preventDefault()
@@ -326,7 +326,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       requestAnimationFrame(() => {
         isPointing = false
       })
-      // Would scroll the page along with the pointer; a middle click opens the record.
+      // Prevents the browser's auto-scroll: a middle click opens the record.
       if (event.button === 1) event.preventDefault()
       if (event.button !== 0 || !(event.target instanceof Element)) return
       const cell = event.target.closest<HTMLElement>('[data-col]')

@@ -5,16 +5,16 @@ import { sameValue } from '../../../store/records.ts'
 import type { Editing } from '../edit/editing.ts'
 import type { ListModel } from './model.ts'
 
-/** Changes of others that would add, remove or reorder rows: counted, and applied when the user says so. */
+/** Changes by other users that would add, remove or move rows: counted, and applied when the user asks for it. */
 export interface LiveList {
-  /** Records that came, went or moved since the list was loaded. */
+  /** Records added, removed or moved since the list was loaded. */
   readonly waiting: ReadonlySignal<number>
   /** Loads the list again. */
   apply(): void
   stop(): void
 }
 
-/** `isBusy`: somebody reads, types or selects here, so that rows must not move under them. */
+/** `isBusy`: the user works in the list, so rows must not move. */
 export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveList {
   const { bus, rpc } = services()
   const { arch } = model
@@ -34,7 +34,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     else apply()
   }
 
-  /** Of changed records those that are now elsewhere in the list, or in or out of it. */
+  /** The changed records that moved within the list, into it or out of it. */
   async function findMoved(ids: readonly number[]): Promise<readonly number[]> {
     const shown = new Set(model.loadedIds())
     const keys = orderFields(model)
@@ -55,7 +55,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
       0,
       MAX_EVENTS,
     )
-    // A question that fails is asked again by the next event.
+    // After a failure the next event tries again.
     if (ids.length > 0 && !model.isWorking.peek()) findMoved(ids).then(note, () => undefined)
   }
   const stops = [
@@ -77,7 +77,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
 
 const MAX_EVENTS = 200
 
-/** Fields the order of the rows goes by. */
+/** The fields the rows are sorted by. */
 const orderFields = ({ list, arch }: ListModel): readonly string[] => {
   const known = new Set(arch.fields.map(({ name }) => name))
   return (list.query.peek().order ?? '').split(',').flatMap((term) => {

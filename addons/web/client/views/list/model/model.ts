@@ -32,14 +32,14 @@ export interface Cursor {
   readonly column: number
 }
 
-/** Everything a list on screen knows. Made once per view; the parts it shows are signals. */
+/** The state of a list on screen, created once per view; what it shows are signals. */
 export interface ListModel {
   readonly arch: ListArch
-  /** Names the list among all of this user, for what the browser remembers of it. */
+  /** Key of this list in the browser's storage. */
   readonly storageKey: string
   readonly workspace: ReadonlySignal<WireWorkspace>
   readonly route: ReadonlySignal<Route>
-  /** What all calls start from. */
+  /** The search domain, from which all requests of the list start. */
   readonly domain: ReadonlySignal<WireDomain>
   readonly preferences: ColumnPreferenceStore
   readonly columns: ReadonlySignal<readonly ListColumn[]>
@@ -58,7 +58,7 @@ export interface ListModel {
   /** What groups may be of: fields of the view and of its search. */
   readonly groupFields: readonly WireField[]
   readonly selection: Selection
-  /** Many records are being changed from here: what is heard of it meanwhile is no news. */
+  /** A bulk change is running here: events about it do not count as changes by others. */
   readonly isWorking: Signal<boolean>
   readonly cursor: Signal<Cursor>
   /** The address of a record's form. */
@@ -74,11 +74,11 @@ export interface ListModel {
   take(workspace: WireWorkspace, route: Route): void
   /** What is loaded, the groups and the totals again. */
   refresh(): Promise<void>
-  /** Ends what follows signals. */
+  /** Disposes the effects. */
   stop(): void
 }
 
-/** Rows a screen has, about: as many a grouped list opens by itself. */
+/** About one screen of rows: a grouped list opens groups until it has that many. */
 const SCREENFUL = 24
 /** Each group that opens asks the server once. */
 const MAX_OPENED = 40
@@ -101,7 +101,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     const order = toOrder(workspace.peek().listSort, arch.defaultOrder)
     return { model: arch.model, domain: domain.peek(), fields: fieldNames, ...(order !== '' && { order }) }
   }
-  /** What came with the page, unless the fragment narrows it: then nothing is known yet. */
+  /** The rows of the workspace, unless the fragment of the address restricts the search: the server does not know the fragment. */
   const startNow = () => {
     const { records: rows, listOffset: offset, listTotal: total, listTotalExact: isExact } = workspace.peek()
     return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total, isExact }
@@ -183,13 +183,13 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       const loaded = await loadTotals(rpc, arch, asked)
       if (asked === domain.peek()) totals.value = loaded
     } catch {
-      // The rows are what one came for; without sums the foot shows the count alone.
+      // Without totals the footer shows only the count; the rows are still useful.
     }
   }
 
   function restart(): void {
     list.restart(queryNow(), startNow())
-    // The server has not counted what the fragment narrows.
+    // The server's count does not include restrictions of the fragment.
     if (searchOf(workspace.peek(), route.peek()).isNarrowed) void list.refresh()
   }
 
@@ -311,7 +311,7 @@ const loadedRows = ({ ids, query }: ListStore): readonly WireRecord[] =>
     id === undefined ? [] : { ...services().records.get(query.peek().model, id).values.base.peek(), id },
   )
 
-/** A computed that stays the same object while it says the same. */
+/** A computed that keeps its object while the content is equal. */
 function sameWhile<T>(read: () => T): ReadonlySignal<T> {
   let last: T | undefined
   return computed(() => {

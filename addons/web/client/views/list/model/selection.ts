@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 
-/** Which records are chosen: some by id, or all that match the search. */
+/** The selected records: some by id, or all that match the search. */
 export interface Selection {
   readonly ids: ReadonlySignal<ReadonlySet<number>>
   /** Everything that matches, also what is not loaded. */
@@ -8,9 +8,9 @@ export interface Selection {
   readonly isAny: ReadonlySignal<boolean>
   has(id: number): boolean
   toggle(id: number): void
-  /** Chooses or lets go of several. */
+  /** Selects or deselects several. */
   set(ids: readonly number[], isOn: boolean): void
-  /** Exactly these: a range grows and shrinks. */
+  /** Selects exactly these, for a range that grows and shrinks. */
   only(ids: readonly number[]): void
   /** All that match; `ids` are those that are loaded. */
   all(ids: readonly number[]): void
