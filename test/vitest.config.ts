@@ -29,11 +29,10 @@ export default defineConfig({
     globalSetup: [at('support/global-setup.ts')],
     pool: 'forks',
     maxWorkers: 2,
-    // Real servers, processes and browsers share two cores, so that one of them may once come too late.
-    retry: 1,
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
     expect: { poll: { timeout: 30_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    // Only against a test that hangs: real servers, processes and browsers may share two busy cores.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 })

@@ -147,7 +147,7 @@ describeHost('the listener', 'listener', (host) => {
     socket.write('{"model":')
     host.observed.length = 0
     host.database.statements.length = 0
-    await expect.poll(() => host.database.statements.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(() => host.database.statements.length).toBeGreaterThan(0)
     socket.destroy()
     await expect
       .poll(() => host.observed.find((observation) => observation.kind === 'request'))

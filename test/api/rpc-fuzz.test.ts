@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { describeHost } from '../support/hosts.ts'
-import { type LoopWatch, watchLoop } from '../support/loop-stalls.ts'
 import { reasonFlaw } from '../support/reasons.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
 import { openTwoCompanies, type Role } from '../support/two-companies.ts'
@@ -11,8 +11,11 @@ import { CANARY, HOSTILE_NAMES, HOSTILE_VALUES, toText } from './rpc-mutation.ts
 
 /** How many are made by the grammar; the table of places below adds some 11,000. */
 const BODIES = process.env['SOAK'] ? 1_000_000 : 9_000
-const TIMEOUT = process.env['SOAK'] ? 4 * 3_600_000 : 180_000
-const AT_ONCE = 8
+const TIMEOUT = process.env['SOAK'] ? 4 * 3_600_000 : 600_000
+/** Fewer than the test database has connections: who waits for one longer than a second is rightly answered with UNAVAILABLE. */
+const AT_ONCE = 4
+/** How many of the slowest bodies are measured once more, alone. */
+const SLOWEST = 20
 
 /** The error codes that a bad body may get, each with its status. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -64,14 +67,14 @@ function flawOf(status: number, text: string): string | undefined {
 
 describeHost('bodies nobody meant', 'process', (host) => {
   const agents: Agent[] = []
-  let loop: LoopWatch
   beforeAll(async () => {
     const { players } = await openTwoCompanies(host)
     for (const caller of CALLERS) agents.push(caller === 'admin' ? await host.signIn('admin') : players[caller].agent)
-    loop = watchLoop()
   })
 
   const sent = new Set<string>()
+  /** The bodies whose answers took longest, the slowest first. */
+  let slowest: { readonly ms: number; readonly body: string; readonly agent: Agent }[] = []
 
   /** Sends many bodies and judges every answer and every statement. */
   async function bombard(count: number, bodyOf: (seed: number) => string): Promise<Flaw[]> {
@@ -80,8 +83,13 @@ describeHost('bodies nobody meant', 'process', (host) => {
     const work = async () => {
       for (let seed = next++; seed < count && flaws.length < 20; seed = next++) {
         const body = bodyOf(seed)
-        const response = await pick(randomOf(seed), agents).post(body)
+        const agent = pick(randomOf(seed), agents)
+        const started = performance.now()
+        const response = await agent.post(body)
         const answer = await response.text()
+        const ms = performance.now() - started
+        if (slowest.length < SLOWEST || ms > slowest.at(-1)!.ms)
+          slowest = [...slowest, { ms, body, agent }].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST)
         const flaw = flawOf(response.status, answer)
         if (flaw)
           flaws.push({ seed, flaw, body: body.slice(0, 2_000), answer: answer.slice(0, 1_000), cause: lastFailure() })
@@ -209,8 +217,10 @@ describeHost('bodies nobody meant', 'process', (host) => {
     )
   })
 
-  test('hold up nobody else', () => {
-    expect(loop.stop()).toBeLessThan(50)
+  test('hold up nobody else: even the slowest need little CPU', async () => {
+    expect(slowest).toHaveLength(SLOWEST)
+    for (const { body, agent } of slowest)
+      expect(await cpuMs(async () => (await agent.post(body)).text()), body.slice(0, 2_000)).toBeLessThan(50)
   })
 
   describe('cost little where they are small', () => {
@@ -251,11 +261,21 @@ describeHost('bodies nobody meant', 'process', (host) => {
       }),
     }
 
+    /** The shortest of a few tries, so that what else the machine does counts little. */
+    const shortestMs = async (body: RpcBody): Promise<number> => {
+      const tries: number[] = []
+      for (const _ of times(3, String)) {
+        const started = performance.now()
+        const response = await agents[0]!.post(JSON.stringify(body))
+        expect(flawOf(response.status, await response.text())).toBeUndefined()
+        tries.push(performance.now() - started)
+      }
+      return Math.min(...tries)
+    }
+
     test.each(Object.keys(COSTLY))('%s', async (name) => {
-      const started = performance.now()
-      const response = await agents[0]!.post(JSON.stringify(COSTLY[name]))
-      expect(flawOf(response.status, await response.text())).toBeUndefined()
-      expect(performance.now() - started).toBeLessThan(2_000)
+      const plain = await shortestMs(search([], { limit: 1 }))
+      expect((await shortestMs(COSTLY[name]!)) / plain).toBeLessThan(500)
     })
   })
 

@@ -4,6 +4,7 @@ import { type PrepareContext, prepareRecords } from '../../kernel/data/prepare.t
 import { readFiles } from '../../kernel/data/read.ts'
 import { parseXml, XML_LIMITS } from '../../kernel/data/xml-document.ts'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const crate = defineModel('data.crate', {
   label: 'Crate',
@@ -296,9 +297,8 @@ describe('XML bombs', () => {
     ['too many attributes', `<a ${many(100, (i) => `b${i}="" `)}/>`],
     ['attributes without end', `<a ${many(9_000, (i) => `b${i}="" `)}/>`],
     ['open brackets', `<a>${'<'.repeat(200_000)}</a>`],
-  ])('%s is refused quickly', (_name, text) => {
-    const started = performance.now()
+  ])('%s is refused quickly', async (_name, text) => {
     expect(parseXml(text)).toHaveProperty('problems')
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(await cpuMs(() => parseXml(text))).toBeLessThan(200)
   })
 })

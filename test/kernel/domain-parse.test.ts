@@ -9,6 +9,7 @@ import { behavior } from '../../kernel/model/behavior.ts'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { defineModel, type FieldsOf } from '../../kernel/model/define.ts'
 import { field } from '../../kernel/model/field-types.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const book = defineModel('parse.book', {
   label: 'Book',
@@ -198,12 +199,11 @@ describe('caps', () => {
     ).toMatch(/days in all/)
   })
 
-  test('bombs are refused at once', () => {
-    const started = performance.now()
+  test('bombs are refused at once', async () => {
     for (const bomb of [Array(20_000).fill('!'), Array(20_000).fill('&'), [['a.'.repeat(400_000), '=', 1]]]) {
       expect(refusal(() => parse(bomb)).code).toBe('BAD_REQUEST')
+      expect(await cpuMs(() => refusal(() => parse(bomb)))).toBeLessThan(200)
     }
-    expect(performance.now() - started).toBeLessThan(500)
   })
 })
 
@@ -314,13 +314,12 @@ describe('a domain written as text', () => {
     expect(error.details).toMatchObject({ position })
   })
 
-  test('takes time in proportion to its length, however it is built', () => {
+  test('takes time in proportion to its length, however it is built', async () => {
     const longest = LIMITS.textChars - 4
-    const started = performance.now()
     for (const piece of ["'", '"\\', '[', '(', '1e', 'a.', '\\', '-', '{', "'a',"]) {
-      refusal(() => parseDomainText(`[${piece.repeat(Math.floor(longest / piece.length))}`))
+      const text = `[${piece.repeat(Math.floor(longest / piece.length))}`
+      expect(await cpuMs(() => refusal(() => parseDomainText(text)))).toBeLessThan(100)
     }
     refusal(() => parseDomainText('x'.repeat(LIMITS.textChars + 1)))
-    expect(performance.now() - started).toBeLessThan(500)
   })
 })

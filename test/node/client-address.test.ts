@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressSubject, parseAddress } from '../../kernel/http/address.ts'
 import { clientAddress, parseNetwork } from '../../runtime/client-address.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const networks = (...texts: string[]) => texts.map((text) => parseNetwork(text)!)
 
@@ -42,11 +43,11 @@ describe('the address of a caller', () => {
     expect(clientAddress('127.0.0.1', '198.51.100.1', [])).toBe('127.0.0.1')
   })
 
-  test('is found in a header of any length without delay', () => {
-    const started = performance.now()
-    expect(clientAddress('10.1.2.3', '10.0.0.1,'.repeat(100_000), PROXIES)).toBe('10.1.2.3')
-    expect(clientAddress('10.1.2.3', `${':'.repeat(100_000)}`, PROXIES)).toBe('10.1.2.3')
-    expect(performance.now() - started).toBeLessThan(200)
+  test('is found in a header of any length without delay', async () => {
+    for (const header of ['10.0.0.1,'.repeat(100_000), ':'.repeat(100_000)]) {
+      expect(clientAddress('10.1.2.3', header, PROXIES)).toBe('10.1.2.3')
+      expect(await cpuMs(() => clientAddress('10.1.2.3', header, PROXIES))).toBeLessThan(100)
+    }
   })
 })
 

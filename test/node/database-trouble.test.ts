@@ -113,9 +113,7 @@ function watchHealth(client: RpcClient): { stop(): Promise<readonly Reply[]> } {
 describe('PostgreSQL', () => {
   afterEach(closeAll)
 
-  test(`crashes ${CRASHES} times under load: callers get 503, no write is lost or half done, the service recovers`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`crashes ${CRASHES} times under load: callers get 503, no write is lost or half done, the service recovers`, async () => {
     const { service, client } = await open()
     const health = watchHealth(client)
     const load = await startLoad(client, { writers: 4, readers: 4 })
@@ -144,9 +142,7 @@ describe('PostgreSQL', () => {
     expect(service.child.exitCode).toBeNull()
   })
 
-  test('stays away: each call is answered with 503 within about a second, and nothing piles up', {
-    timeout: 90_000,
-  }, async () => {
+  test('stays away: each call is answered with 503 within about a second, and nothing piles up', async () => {
     const { service, client } = await open({ SVC_DB_MAX_OPEN_CONNS: '5' })
     const load = await startLoad(client, { writers: 3, readers: 3 })
     await sleep(300)
@@ -210,9 +206,7 @@ describe('PostgreSQL', () => {
 describe('a pool that is exhausted', () => {
   afterAll(closeAll)
 
-  test('answers 503 within about a second, health and readiness stay, and it recovers; a lock is waited for 3 seconds', {
-    timeout: 60_000,
-  }, async () => {
+  test('answers 503 within about a second, health and readiness stay, and it recovers; a lock is waited for 3 seconds', async () => {
     const { client } = await open({ SVC_DB_MAX_OPEN_CONNS: '3' })
     const ids = [await createTag(client, 'one'), await createTag(client, 'two'), await createTag(client, 'three')]
     await withClient(postgres.dsn, async (other) => {
@@ -306,9 +300,7 @@ describe('a connection that breaks', () => {
   })
   afterAll(closeAll)
 
-  test(`at COMMIT, ${LOST_COMMITS} times: the write is there exactly once and its caller does not notice`, {
-    timeout: 90_000,
-  }, async () => {
+  test(`at COMMIT, ${LOST_COMMITS} times: the write is there exactly once and its caller does not notice`, async () => {
     const id = await createTag(client, 'committed')
     for (let color = 1; color <= LOST_COMMITS; color++) {
       proxy.commit = color % 2 === 0 ? 'lose request' : 'lose answer'
@@ -339,9 +331,7 @@ describe('a connection that breaks', () => {
     expect(outcomes.slice(1)).toEqual(outcomes.slice(1).map(() => 200))
   })
 
-  test('without a sound is given up within 5 seconds; the service is alive, not ready, and recovers', {
-    timeout: 60_000,
-  }, async () => {
+  test('without a sound is given up within 5 seconds; the service is alive, not ready, and recovers', async () => {
     const id = await createTag(client, 'silent')
     const calls = () =>
       Promise.all([1, 2, 3, 4].flatMap((color) => [client.rpc(countries), client.rpc(paint([id], color))]))

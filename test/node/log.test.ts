@@ -254,7 +254,7 @@ describe('the store', () => {
     const store = createLogStore(database.db)
     store.keep(entry())
     expect(await rows()).toEqual([])
-    await expect.poll(async () => (await rows()).length, { timeout: 2_000 }).toBe(1)
+    await expect.poll(async () => (await rows()).length).toBe(1)
     await store.close()
   })
 

@@ -63,7 +63,7 @@ describe('the loop of one process', () => {
   test('sends a mail once, with the headers it needs', async () => {
     await queue()
     startLoop({ user: 'erp', password: 'pass word' })
-    await expect.poll(countSent, { timeout: 5_000 }).toBe(1)
+    await expect.poll(countSent).toBe(1)
     const [row] = await query('select message_id from sys_mail')
     expect(sink.received).toHaveLength(1)
     expect(sink.received[0]).toMatchObject({
@@ -126,11 +126,11 @@ describe('the loop of one process', () => {
     sink.troubles.push(trouble)
     await queue()
     startLoop({ answerMs: 300 })
-    await expect.poll(states, { timeout: 5_000 }).toEqual([expect.objectContaining({ attempts: 1, ...expected })])
+    await expect.poll(states).toEqual([expect.objectContaining({ attempts: 1, ...expected })])
     if (expected['state'] === 'failed') return
     const first = sink.received[0]?.headers['message-id']
     await query('update sys_mail set next_at = clock_timestamp()')
-    await expect.poll(countSent, { timeout: 5_000 }).toBe(1)
+    await expect.poll(countSent).toBe(1)
     if (first !== undefined) expect(sink.received.at(-1)!.headers['message-id']).toBe(first)
   })
 
@@ -143,7 +143,7 @@ describe('the loop of one process', () => {
     sink.troubles.push(trouble)
     await queue({ policy: 'at_most_once' })
     startLoop({ answerMs: 300 })
-    await expect.poll(states, { timeout: 5_000 }).toEqual([expect.objectContaining({ attempts: 1, state })])
+    await expect.poll(states).toEqual([expect.objectContaining({ attempts: 1, state })])
   })
 
   test('without a server tries a few mails and leaves the others in peace', async () => {
@@ -151,7 +151,7 @@ describe('the loop of one process', () => {
     for (let i = 0; i < 10; i++) await queue()
     startLoop()
     const tried = async () => (await query('select 1 from sys_mail where attempts > 0')).length
-    await expect.poll(tried, { timeout: 5_000 }).toBeGreaterThanOrEqual(3)
+    await expect.poll(tried).toBeGreaterThanOrEqual(3)
     await sleep(2_500)
     expect(await tried()).toBeLessThanOrEqual(4)
     expect(await query("select 1 from sys_mail where state = 'queued'")).toHaveLength(10)
@@ -164,7 +164,7 @@ describe('the loop of one process', () => {
     await queue()
     await queue()
     const loop = startLoop()
-    await expect.poll(() => sink.received.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0)
+    await expect.poll(() => sink.received.length, { interval: 10 }).toBeGreaterThan(0)
     await loop.stop(5_000)
     expect(await query("select 1 from sys_mail where state = 'sending'")).toEqual([])
     expect(await countSent()).toBeGreaterThan(0)
@@ -196,7 +196,7 @@ describe('processes', () => {
     const senders = await Promise.all([start(), start()])
     await start({})
     for (let i = 0; i < 40; i++) await queue({ subject: `mail ${i}` })
-    await expect.poll(countSent, { timeout: 15_000 }).toBe(40)
+    await expect.poll(countSent).toBe(40)
     expect(sink.received.map(({ headers }) => headers['subject']).sort()).toEqual(
       Array.from({ length: 40 }, (_, i) => `mail ${i}`).sort(),
     )
@@ -223,17 +223,17 @@ describe('processes', () => {
       const id = await queue()
       const waits = () =>
         query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
-      await expect.poll(async () => (await waits()).length, { timeout: 5_000, interval: 20 }).toBe(1)
+      await expect.poll(async () => (await waits()).length, { interval: 20 }).toBe(1)
       service.child.kill('SIGKILL')
       await once(service.child, 'exit')
       // The server undoes what nobody waits for any more.
-      await expect.poll(async () => (await waits()).length, { timeout: 5_000 }).toBe(0)
+      await expect.poll(async () => (await waits()).length).toBe(0)
       return id
     })
     expect(await query('select id, state from sys_mail')).toEqual([{ id: locked, state: 'sending' }])
     await start()
     await query("update sys_mail set lease_until = clock_timestamp() - interval '1 second'")
-    await expect.poll(countSent, { timeout: 5_000 }).toBe(1)
+    await expect.poll(countSent).toBe(1)
     expect(sink.received).toHaveLength(2)
     expect(sink.received[1]!.headers['message-id']).toBe(sink.received[0]!.headers['message-id'])
   })

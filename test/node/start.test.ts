@@ -60,9 +60,7 @@ const isGone = (path: string) =>
     () => true,
   )
 
-test('start, set up, stop, start again, kill, start again: the data is there each time and nothing is left running', {
-  timeout: 120_000,
-}, async () => {
+test('start, set up, stop, start again, kill, start again: the data is there each time and nothing is left running', async () => {
   const first = await start()
   expect(await (await fetch(`${first.url}/api/health`)).json()).toEqual({ ok: true })
   expect((await fetch(`${first.url}/api/ready`)).status).toBe(200)
@@ -88,7 +86,7 @@ test('start, set up, stop, start again, kill, start again: the data is there eac
   expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
 })
 
-test('with --json a start answers with one object and keeps running', { timeout: 60_000 }, async () => {
+test('with --json a start answers with one object and keeps running', async () => {
   const child = spawnSvc(['serve', '--json'], settings())
   children.push(child)
   const [line] = await waitForOutput(child, /^\{.*\}$/m)
@@ -98,16 +96,12 @@ test('with --json a start answers with one object and keeps running', { timeout:
   expect(await end(child, 'SIGTERM')).toBe(0)
 })
 
-test('a command without a running service starts the database for itself and stops it', {
-  timeout: 60_000,
-}, async () => {
+test('a command without a running service starts the database for itself and stops it', async () => {
   expect((await runSvc(['module', 'list', '--json'], settings())).json).toMatchObject({ ok: true })
   expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
 })
 
-test('a port that is taken ends the start with exit code 1 and leaves no database running', {
-  timeout: 60_000,
-}, async () => {
+test('a port that is taken ends the start with exit code 1 and leaves no database running', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const { port } = blocker.address() as { port: number }
@@ -118,7 +112,7 @@ test('a port that is taken ends the start with exit code 1 and leaves no databas
   expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
 })
 
-test('two services started at once share the database, and the last one stops it', { timeout: 90_000 }, async () => {
+test('two services started at once share the database, and the last one stops it', async () => {
   const [a, b] = await Promise.all([start(), start()])
   expect(await readFile(join(folder, 'dsn'), 'utf8')).toMatch(/^postgresql:/)
   expect(await end(a.child, 'SIGTERM')).toBe(0)

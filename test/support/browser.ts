@@ -45,6 +45,9 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
+/** Only against a page that hangs; one that is slow on a busy machine is waited for. */
+const WAIT_MS = 120_000
+
 /** A page that writes down what a clean page never says. */
 export interface WatchedPage {
   readonly page: Page
@@ -54,6 +57,7 @@ export interface WatchedPage {
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
+  context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

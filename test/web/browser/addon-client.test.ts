@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useClient } from './fixture.ts'
-
-// Machines of continuous integration share their cores.
-vi.setConfig({ testTimeout: 90_000 })
 
 const manifest = (name: string, more: string) =>
   `import { defineAddon } from '#kernel'

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { PASSWORD, useClient } from './fixture.ts'
-
-// Machines of continuous integration share their cores.
-vi.setConfig({ testTimeout: 120_000 })
 
 const client = useClient()
 

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const client = useClient()
 const opened: SignedIn[] = []

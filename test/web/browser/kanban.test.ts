@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -47,9 +47,7 @@ const readOne = async (model: string, id: number, field: string): Promise<unknow
   return Array.isArray(value) ? value[1] : value
 }
 
-/** Under load a page takes its time. */
-const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+const soon = <T>(read: () => T | Promise<T>) => expect.poll(read)
 
 /** Drags with the mouse, as the browser itself does it. */
 async function drag(from: Locator, to: Locator, where: 'above' | 'below' = 'above'): Promise<void> {

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type SignedIn, useClient } from './fixture.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const client = useClient()
 const opened: SignedIn[] = []

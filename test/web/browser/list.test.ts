@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const client = useClient()
 const opened: SignedIn[] = []
@@ -359,9 +357,7 @@ describe('rows in an order of their own', () => {
       client
         .modules()
         .asSystem(async (env) => (await env.model('crm.stage').searchRead([], ['name'])).map(({ name }) => name))
-    await expect
-      .poll(async () => (await kept()).slice(0, 3), { timeout: 10_000 })
-      .toEqual([before[2], before[1], before[0]])
+    await expect.poll(async () => (await kept()).slice(0, 3)).toEqual([before[2], before[1], before[0]])
     await page.reload()
     await expect.poll(async () => (await values('Name')).slice(0, 3)).toEqual([before[2], before[1], before[0]])
   })

@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type SignedIn, useClient } from './fixture.ts'
 
 /** Under load a page takes its time. */
-const SOON = { timeout: 15_000 }
-vi.setConfig({ testTimeout: 120_000 })
-
 const client = useClient()
 const opened: SignedIn[] = []
 
@@ -37,7 +34,7 @@ const picture = (page: Page) =>
 
 type Picture = Awaited<ReturnType<typeof picture>>
 
-const looksLike = (page: Page, wanted: Picture) => expect.poll(() => picture(page), SOON).toEqual(wanted)
+const looksLike = (page: Page, wanted: Picture) => expect.poll(() => picture(page)).toEqual(wanted)
 
 describe('a list', () => {
   test('is as one left it: after a record and back, a reload, and in another tab', async () => {
@@ -47,28 +44,28 @@ describe('a list', () => {
     await page.waitForURL(/q=a/)
     await page.getByRole('columnheader', { name: 'City', exact: true }).getByRole('button').click()
     await page.waitForURL(/sort=city/)
-    await expect.poll(() => page.locator('[aria-sort=ascending]').count(), SOON).toBe(1)
+    await expect.poll(() => page.locator('[aria-sort=ascending]').count()).toBe(1)
     await page.locator('.scroll.list').evaluate((list) => list.scrollTo(0, 700))
     const row = page.locator('.gb > .gr[data-line="25"]').locator('a.main')
     const name = await row.textContent()
-    await expect.poll(() => scrolled(page), SOON).toBe(700)
+    await expect.poll(() => scrolled(page)).toBe(700)
     const before = await picture(page)
 
     await row.click()
-    await expect.poll(() => page.locator('h1').textContent(), SOON).toBe(name)
+    await expect.poll(() => page.locator('h1').textContent()).toBe(name)
     await page.goBack()
     await looksLike(page, before)
-    await expect.poll(() => scrolled(page), SOON).toBe(700)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SOON).toContain(name)
+    await expect.poll(() => scrolled(page)).toBe(700)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name)
 
     await page.goForward()
-    await expect.poll(() => page.locator('h1').textContent(), SOON).toBe(name)
+    await expect.poll(() => page.locator('h1').textContent()).toBe(name)
     await page.goBack()
-    await expect.poll(() => scrolled(page), SOON).toBe(700)
+    await expect.poll(() => scrolled(page)).toBe(700)
 
     await page.reload()
     await looksLike(page, before)
-    await expect.poll(() => scrolled(page), SOON).toBe(700)
+    await expect.poll(() => scrolled(page)).toBe(700)
 
     const other = await page.context().newPage()
     await other.goto(page.url())
@@ -87,7 +84,7 @@ describe('a list', () => {
     await page.keyboard.press('Escape')
     await page.locator('.facet').nth(1).waitFor()
     // Whatever is won is certain: the sums are those of the filter.
-    await expect.poll(() => page.locator('.gf').textContent(), SOON).toContain('100%')
+    await expect.poll(() => page.locator('.gf').textContent()).toContain('100%')
     const before = await picture(page)
 
     await page.getByRole('link', { name: 'Kanban' }).click()
@@ -109,10 +106,10 @@ describe('a list', () => {
     const before = await scrolled(page)
     expect(before).toBeGreaterThan(1_000)
     await row.click()
-    await expect.poll(() => page.locator('h1').textContent(), SOON).toBe(name)
+    await expect.poll(() => page.locator('h1').textContent()).toBe(name)
     await page.goBack()
     await row.waitFor()
-    await expect.poll(() => scrolled(page), SOON).toBe(before)
+    await expect.poll(() => scrolled(page)).toBe(before)
     expect(page.url()).toContain('offset=80')
   })
 })

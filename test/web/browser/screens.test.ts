@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { catalogue } from '../../../addons/web/client/i18n/de.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-
-// Machines of continuous integration share their cores.
-vi.setConfig({ testTimeout: 180_000 })
 
 const client = useClient()
 

@@ -1,10 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-
-// Machines of continuous integration share their cores.
-vi.setConfig({ testTimeout: 90_000 })
 
 const client = useClient()
 let signedIn: SignedIn

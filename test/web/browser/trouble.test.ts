@@ -1,11 +1,8 @@
 import type { Page, Route } from 'playwright-core'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person, type SignedIn, useClient } from './fixture.ts'
 
 /** Under load a page takes its time. */
-const SOON = { timeout: 15_000 }
-vi.setConfig({ testTimeout: 120_000 })
-
 const client = useClient()
 const opened: SignedIn[] = []
 
@@ -101,7 +98,7 @@ describe('a session that ends over a draft', () => {
       await page.context().clearCookies()
       await page.reload()
       await signInAgain(page, person)
-      await expect.poll(() => field('City').inputValue(), SOON).toBe(city)
+      await expect.poll(() => field('City').inputValue()).toBe(city)
       expect(await saveBar.count()).toBe(person === 'seller' ? 1 : 0)
     }
   })
@@ -114,7 +111,7 @@ describe('a session that ends over a draft', () => {
     await page.keyboard.press('Control+s')
     await page.waitForURL(/\/web\/login\?next=/)
     await signInAgain(page, 'admin')
-    await expect.poll(() => field('Name').inputValue(), SOON).toBe('Not Yet Anybody')
+    await expect.poll(() => field('Name').inputValue()).toBe('Not Yet Anybody')
     expect(await partnersNamed('Not Yet Anybody')).toHaveLength(0)
     await page.keyboard.press('Control+s')
     await page.waitForURL(/[?&]id=\d+/)
@@ -192,6 +189,6 @@ test('a view that could not be loaded comes by itself when the server answers ag
   await alert.waitFor()
   await page.unroute('**/web/wc/workspace*')
   await alert.waitFor({ state: 'detached' })
-  await expect.poll(() => page.locator('h1').textContent(), SOON).toBe('All Contacts')
+  await expect.poll(() => page.locator('h1').textContent()).toBe('All Contacts')
   expect(await page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
 })
