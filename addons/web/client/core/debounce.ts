@@ -1,12 +1,12 @@
 /** Runs only the last of calls that follow each other within `ms`. */
 export interface Debounced<A extends readonly unknown[]> {
   (...args: A): void
-  /** Runs what waits, at once. */
+  /** Runs a pending call at once. */
   flush(): void
   cancel(): void
 }
 
-/** What a text typed into a search waits before it is sent. */
+/** Delay after the last key before a typed search is sent. */
 export const TYPEAHEAD_MS = 150
 
 export function debounce<A extends readonly unknown[]>(run: (...args: A) => void, ms: number): Debounced<A> {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** How the user reads figures and dates. */
+/** How numbers and dates are written for the user. */
 export interface Locale {
   /** BCP 47. */
   readonly tag: string

@@ -3,7 +3,7 @@ export interface Hotkey {
   /** `mod+s`, `shift+?`, `escape`, `g h` (one after the other). `mod` is Ctrl, or Command on a Mac. */
   readonly keys: string
   readonly label: string
-  /** Heading in the sheet of shortcuts. */
+  /** Heading in the overview of shortcuts. */
   readonly group?: string
   /** Also while a text is being typed; keys with `mod` and Escape always are. */
   readonly inEditor?: boolean
@@ -13,7 +13,7 @@ export interface Hotkey {
 
 export interface Hotkeys {
   add(hotkey: Hotkey): () => void
-  /** All that work now, for the sheet; hidden doubles left out. */
+  /** All active keys, for the overview of shortcuts; overridden ones are left out. */
   list(): readonly Hotkey[]
   /** Until the returned function is called only keys added since then work: a dialog is open. */
   enterLayer(): () => void

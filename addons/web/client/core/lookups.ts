@@ -1,4 +1,4 @@
-/** What controls still look up for a text one has typed and left. A save waits for it: the answer is part of what is saved. */
+/** Lookups that controls are still running for a typed text, such as the record with this name. A save waits for them, since their results belong to what is saved. */
 const waiting = new Set<Promise<unknown>>()
 
 export function addLookup(work: Promise<unknown>): void {

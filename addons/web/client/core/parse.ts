@@ -1,8 +1,8 @@
 import { currentLocale, formatDate } from './format.ts'
 
 /**
- * Reads a figure as the user writes it: with group marks where they belong, or without; with either minus sign. Null when it is none:
- * a mark out of place may mean anything, so nothing is guessed from it.
+ * Parses a number as the user writes it: with group separators in the right positions, or without; with either minus sign. Null if it is not a number:
+ * a misplaced separator is ambiguous, so it is refused instead of guessed.
  */
 export function parseNumber(text: string): number | null {
   const { group, decimal, size } = findMarks()
@@ -12,7 +12,7 @@ export function parseNumber(text: string): number | null {
     .replaceAll(decimal, 'd')
   // `1.5` in a language with a comma cannot be a group.
   if (group === '.' && /^[+-]?\d*\.\d{1,2}$/.test(plain)) return Number(plain)
-  // Spaces and apostrophes are group marks to everybody.
+  // Spaces and apostrophes are group separators in every language.
   const grouped = [group, ' ', "'"].map((mark) => `\\d{1,${size}}(\\${mark}\\d{${size}})*\\${mark}\\d{3}`)
   const isNumber = new RegExp(`^[+-]?(\\d+|${grouped.join('|')})?(d\\d*)?$`).test(plain) && /\d/.test(plain)
   return isNumber ? Number(plain.replace(/[^\d+\-d]/g, '').replace('d', '.')) : null
@@ -23,7 +23,7 @@ export function parseInteger(text: string): number | null {
   return number !== null && Number.isSafeInteger(number) ? number : null
 }
 
-/** Digits of the user's script, minus, spaces and apostrophes as the plain ones; marks of direction go. */
+/** Replaces digits of the user's script, minus signs, spaces and apostrophes by the ASCII ones, and removes direction marks. */
 export function westernDigits(text: string): string {
   const own = [...new Intl.NumberFormat(currentLocale().tag, { useGrouping: false }).format(9_876_543_210)].reverse()
   return text

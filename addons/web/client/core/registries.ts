@@ -39,7 +39,7 @@ export interface FieldRecord {
   setLines?(name: string, lines: Lines): void
   /** What differs from the saved record, as it would be sent. */
   changes?(): Readonly<Record<string, unknown>>
-  /** What an onchange left of the targets of a relation. */
+  /** The domain an onchange set for the targets of a relation. */
   domainOf?(name: string): WireDomain | undefined
 }
 
@@ -57,7 +57,7 @@ export interface FieldProps {
   readonly error: string | null
   /** Kind of the view around it: `form`, `list`, `kanban`. */
   readonly view: string
-  /** Somebody opened the cell to type into it: a control that comes late takes the caret. */
+  /** The cell was opened for typing: a control that is loaded afterwards takes the focus. */
   readonly isOpened?: boolean
   /** The user chose a value: written into the draft. */
   onChange(value: unknown): void
@@ -70,7 +70,7 @@ export interface FieldEntry {
   readonly Widget: ComponentType<FieldProps>
   /** The value as plain text: list cells, tooltips, copies. */
   format?(value: unknown, field: WireField, record: FieldRecord): string
-  /** Figures stand at the end of their column. */
+  /** Numbers are aligned to the end of their column. */
   readonly numeric?: boolean
   /** Whether a required field with this value counts as unset; default: null and the empty text. */
   isEmpty?(value: unknown): boolean
@@ -99,7 +99,7 @@ export interface PageEntry {
 /** Turns a value into text for a field type. */
 export type Formatter = (value: unknown, field: WireField, record: FieldRecord) => string
 
-/** What stands beside a form is about its record. */
+/** The record of the form that the aside belongs to. */
 export interface AsideProps {
   readonly model: string
   readonly id: number
@@ -113,7 +113,7 @@ export const formatters = createRegistry<Formatter>()
 export const commands = createRegistry<Command>()
 /** Small things at the end of the top bar. */
 export const systray = createRegistry<ComponentType>()
-/** What stands beside the form of a saved record: `chatter`. */
+/** Shown next to the form of a saved record: `chatter`. */
 export const asides = createRegistry<ComponentType<AsideProps>>()
 /** By path. */
 export const pages = createRegistry<PageEntry>()

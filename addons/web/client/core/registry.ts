@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 
-/** Named things in an order, open to addons. Reading it inside a component or an effect subscribes to it. */
+/** Named entries in an order, which addons can extend. Reading it inside a component or an effect subscribes to changes. */
 export interface Registry<T> {
-  /** A name that is taken is replaced: an addon may improve what another brought. Lower sequences come first. */
+  /** An existing name is replaced, so an addon can override another. Lower sequences come first. */
   add(name: string, item: T, sequence?: number): void
   get(name: string): T | undefined
   /** All in order. */

@@ -13,7 +13,7 @@ interface AppearancePorts {
   readonly root: { readonly dataset: DOMStringMap }
 }
 
-/** Names in this browser's storage; the inline script of the page reads them before the first picture. */
+/** Names in this browser's storage; the inline script of the page reads them before the first paint. */
 export const THEME_KEY = 'modulus.theme'
 export const DENSITY_KEY = 'modulus.density'
 

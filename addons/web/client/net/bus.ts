@@ -1,11 +1,11 @@
-/** Live events. Collected for a moment, then handed over together; without a server side it stays silent. */
+/** Live events, collected for a moment and delivered together; none arrive if the server does not send any. */
 export interface Bus {
   /** Starts to listen; does nothing when it already does. */
   open(): void
   close(): void
   /** Events of a channel, those of one moment together. */
   on<C extends BusChannel>(channel: C, listener: (payloads: readonly BusPayloads[C][]) => void): () => void
-  /** A change this client made itself: its echo is not news. */
+  /** Registers a change made by this client, whose event is then ignored. */
   expectEcho(model: string, ids: readonly number[]): void
 }
 
@@ -23,7 +23,7 @@ export interface BusPayloads {
   readonly 'module.changed': { readonly module: string; readonly state: string }
   readonly 'model.changed': { readonly model: string }
   readonly toast: { readonly level: 'info' | 'success' | 'warning' | 'error'; readonly text: string }
-  /** Events were missed: whatever is on screen is to be asked for again. */
+  /** Events were missed: what is on screen must be loaded again. */
   readonly resync: Readonly<Record<string, never>>
 }
 
@@ -35,7 +35,7 @@ export interface RecordEvent {
   readonly fields?: readonly string[]
 }
 
-/** A connection, whatever carries it. */
+/** A connection, independent of the transport. */
 export interface BusSocket {
   send(text: string): void
   close(): void
@@ -62,7 +62,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 const SIGNED_OUT = 4401
 
-/** Events of a record that this client caused and has not met yet. */
+/** Expected events of a record that this client caused. */
 interface Echo {
   count: number
   readonly until: number
@@ -161,7 +161,7 @@ export function createBus(ports: BusPorts): Bus {
   }
 }
 
-/** Full jitter, so that a server that comes back is not met by everybody at once. */
+/** Full jitter, so that not all clients reconnect at the same moment. */
 export const reconnectMs = (failures: number, random: number): number =>
   FIRST_WAIT_MS + random * Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS - FIRST_WAIT_MS)
 

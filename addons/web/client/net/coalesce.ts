@@ -39,7 +39,7 @@ export function createCoalescedRead(readNow: ReadNow): ReadNow {
       }
       for (const each of batch.waiting) each.resolve(each.ids.flatMap((id) => rows.get(id) ?? []))
     } catch (error) {
-      // One id that is gone or hidden refuses the whole call; the others shall not suffer for it.
+      // One deleted or hidden id fails the whole call, so the merged calls are then sent separately.
       const isPartial = error instanceof CallError && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_DENIED')
       for (const each of batch.waiting) {
         if (isPartial && batch.waiting.length > 1)
@@ -50,7 +50,7 @@ export function createCoalescedRead(readNow: ReadNow): ReadNow {
   }
 
   return (model, ids, fields, signal) => {
-    // Who may abort must not take others along.
+    // A call that can be aborted is not merged: it would abort the others.
     if (signal) return readNow(model, ids, fields, signal)
     if (ids.length === 0) return Promise.resolve([])
     const sorted = fields.toSorted()

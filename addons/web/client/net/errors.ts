@@ -29,7 +29,7 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** A call that failed, with what a person needs to hear about it. */
+/** A failed call, with what to tell the user. */
 export class CallError extends Error {
   readonly code: ClientErrorCode
   readonly details: Readonly<Record<string, unknown>>

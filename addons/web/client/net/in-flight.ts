@@ -18,7 +18,7 @@ export function createInFlight(): InFlight {
       if (running.get(key) === shared) running.delete(key)
     })
     const shared: Shared = { promise, controller, waiting: 0 }
-    // Whoever aborted gets its own rejection; the shared one may then be nobody's.
+    // A caller that aborted has been rejected already; the shared promise may have no other listener.
     promise.catch(() => undefined)
     running.set(key, shared)
     return shared

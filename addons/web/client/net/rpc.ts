@@ -26,11 +26,11 @@ export interface Rpc {
   ): Promise<T>
   /** Records by id. Calls of one moment for the same fields of a model travel together. */
   read(model: string, ids: readonly number[], fields: readonly string[], options?: CallOptions): Promise<readonly Row[]>
-  /** Called after a change of this client, so that its echo on the bus is known. */
+  /** Called after a change by this client, so that its own event on the bus is recognised. */
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
 }
 
-/** After these nobody knows whether the change was made. */
+/** After these errors it is unknown whether the change was made. */
 const UNKNOWN_OUTCOME: ReadonlySet<ClientErrorCode> = new Set(['OFFLINE', 'UNAVAILABLE'])
 
 const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
@@ -38,7 +38,7 @@ const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'
 export function createRpc(url: string, transport: Transport): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
   const inFlight = createInFlight()
-  /** Keys of changes whose answer never came, by what was sent: whoever tries again means the same change. */
+  /** Idempotency keys of changes without an answer, by what was sent: sending the same again is a retry and reuses the key. */
   const unanswered = new Map<string, string>()
 
   async function change<T>(body: string, options: CallOptions): Promise<T> {

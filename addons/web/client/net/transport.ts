@@ -1,6 +1,6 @@
 import { CallError, type ClientErrorCode, isAbort } from './errors.ts'
 
-/** What the calls need from the browser; tests bring their own. */
+/** What the calls use of the browser; tests provide their own. */
 export interface TransportPorts {
   readonly fetch: typeof fetch
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -48,7 +48,7 @@ const ATTEMPTS = 5
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 15_000
 
-/** One request with everything around it: token, request id, patience while the server is busy, and errors that say what is wrong. */
+/** One request with token, request id, retries while the server is busy, and readable errors. */
 export function createTransport(ports: TransportPorts, hooks: TransportHooks): Transport {
   async function attempt(url: string, options: SendOptions): Promise<Answer> {
     const requestId = ports.uniqueId()
@@ -124,7 +124,7 @@ function mayRepeat({ code }: CallError, { repeatable }: SendOptions): boolean {
   return repeatable && (code === 'UNAVAILABLE' || code === 'OFFLINE')
 }
 
-/** As long as the server asks, else twice as long each time; with jitter, so that tabs do not come back together. */
+/** As long as the server says, otherwise twice as long each time; with jitter, so that tabs do not retry together. */
 export function waitMs(tries: number, retryAfter: number | null, random: number): number {
   if (retryAfter !== null) return Math.min(retryAfter, LONGEST_WAIT_MS * 4) + random * 250
   return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS) * (0.5 + random / 2)

@@ -37,7 +37,7 @@ export interface ComboboxProps<V> {
   /** Finds options for what was typed; a newer call aborts the older. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Option<V>[]>
   readonly onChoose: (value: V) => void
-  /** What was typed and left stands for nothing; null when that is over. Without it such a text is dropped. */
+  /** Called with a message when the typed text matches nothing, and with null when that is over. Without it such a text is dropped. */
   readonly onProblem?: (message: string | null) => void
   /** The text was emptied. */
   readonly onClear?: () => void
@@ -125,12 +125,12 @@ export function Combobox<V>(props: ComboboxProps<V>) {
     else close()
   }
 
-  /** Takes what the text stands for, looking it up if need be. */
+  /** Chooses the option the text stands for, after looking it up if necessary. */
   function settle(query: string, leaving: Leaving): void {
     const take = (options: readonly Option<V>[]) => {
       const settled = settleText(query, options, leaving)
       if ('option' in settled) choose(settled.option)
-      // Who pressed Enter is still here and can choose.
+      // After Enter the focus is still here, so the user can choose.
       else if (leaving === 'enter') show(query, options)
       else refuse(settled.problem)
     }

@@ -9,14 +9,14 @@ import { classNames } from './class-names.ts'
 export interface DialogProps {
   readonly title: string
   readonly class?: string
-  /** Buttons of the foot, the one that goes on last. */
+  /** Buttons of the footer, the confirming one last. */
   readonly footer?: ComponentChildren
-  /** Escape, the cross or a click beside it. */
+  /** Called for Escape, the close button, or a click outside. */
   readonly onClose: () => void
   readonly children?: ComponentChildren
 }
 
-/** A modal dialog: the page behind it rests, its keys are its own, and the focus returns to where it was. */
+/** A modal dialog: the page behind it is inert, its keys work alone, and the focus returns when it closes. */
 export function Dialog({ title, class: extra, footer, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -26,7 +26,7 @@ export function Dialog({ title, class: extra, footer, onClose, children }: Dialo
     const leaveLayer = hotkeys.enterLayer()
     const before = document.activeElement
     element?.showModal()
-    // What one came for: the first control, or the safe button.
+    // Focuses the first control, or else the safe button.
     element
       ?.querySelector<HTMLElement>('.body :is(input, select, textarea), .df .btn.primary, .df .btn')
       ?.focus({ preventScroll: true })
@@ -102,7 +102,7 @@ export interface ConfirmOptions {
   readonly isDanger?: boolean
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be undone. */
 export const confirm = ({ title, text, action, cancel, isDanger = false }: ConfirmOptions): Promise<boolean> =>
   openDialog<boolean>((close) => (
     <Dialog

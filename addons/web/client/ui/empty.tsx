@@ -14,7 +14,7 @@ export interface EmptyProps {
   readonly requestId?: string | null
 }
 
-/** A designed nothing: what would be here, and what to do about it. */
+/** An empty state: what would be shown here, and what the user can do. */
 export const Empty = ({ icon, title, text, actions, requestId }: EmptyProps) => (
   <div class="empty">
     <span class="art">

@@ -9,7 +9,7 @@ export interface Typed {
 }
 
 /**
- * What is being typed into a control, before it is a value. Text that was complained about goes with the complaint: once that is taken
+ * The text being typed into a control, before it becomes a value. Invalid text is dropped together with its error: if the error is taken
  * back while nobody types, the record was discarded or read again.
  */
 export function useTyped(isWrong: boolean): Typed {
