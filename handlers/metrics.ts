@@ -2,7 +2,7 @@ import { requireScope } from '../kernel/auth/key-scope.ts'
 import { accessDenied, notFound } from '../kernel/errors.ts'
 import { route } from '../kernel/serve/route.ts'
 
-/** GET /metrics: figures of this process for Prometheus; for administrators. */
+/** GET /metrics: metrics of this process for Prometheus; for administrators. */
 export const get = route({
   method: 'GET',
   path: '/metrics',

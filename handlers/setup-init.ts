@@ -66,7 +66,7 @@ export const post = route({
   },
 })
 
-/** What the wizard shows beside its fields; anything else is a page of its own. */
+/** Errors that the wizard shows in its form; others are shown on an error page. */
 const CORRECTABLE: ReadonlySet<string> = new Set(['VALIDATION', 'ACCESS_DENIED'])
 
 function requireNames({ company, login }: z.output<typeof BODY>): void {

@@ -11,7 +11,7 @@ export const get = route({
   tx: 'none',
   async handle({ services }) {
     const { ready, reason } = services.stopping() ? STOPPING : ((await services.readiness?.()) ?? READY)
-    // Answered, not thrown: a load balancer that asks every second would fill the log.
+    // Returned, not thrown: errors are logged, and load balancers call this every second.
     return ready ? jsonAnswer({ ok: true }) : failure(unavailable('not_ready', reason))
   },
 })

@@ -14,10 +14,10 @@ export interface AccountContext extends Exchange {
   readonly caller: Caller
 }
 
-/** Why a new password was not taken, by field. */
+/** Why a new password was refused, by field. */
 export type AccountProblems = Readonly<Record<string, string>>
 
-/** The password and the open sessions of whoever is signed in. */
+/** The page with the password form and the open sessions of the signed-in user. */
 export async function accountPage(context: AccountContext, problems: AccountProblems = {}): Promise<Answer> {
   const { services, caller } = context
   const { credential, user } = caller
@@ -44,7 +44,7 @@ ${newPasswordField(t, problems['password'])}
   })
 }
 
-/** `token` is null for the session that asks: it ends with the others or by signing out. */
+/** `token` is null for the current session, which is ended by signing out. */
 function sessionItem(t: Translate, session: OpenSession, seen: string, token: string | null): Html {
   const about = [session.ip, seen].filter(Boolean).join(' · ')
   return html`<li class="hs">${icon('device')}<span><span class="med">${deviceOf(session.ua) ?? t('Unknown device')}</span><br><span class="t3 fs12">${about}</span></span>${

@@ -17,7 +17,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** What a user agent says about itself, in words a person knows; null when nothing of it is known. */
+/** A readable name for a user agent; null if it is not recognised. */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null
   const nameIn = (table: readonly (readonly [string, string])[]) =>

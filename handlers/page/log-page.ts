@@ -5,7 +5,7 @@ import { icon } from '../../kernel/page/icon.ts'
 import { brand, page, type Reader, translatorFor } from '../../kernel/page/layout.ts'
 import { LOG_STYLE } from './log-style.ts'
 
-/** Levels from all that is written down to what needs somebody, as `sys.log` has them. */
+/** Log levels of `sys.log`, from the least to the most important. */
 export const LOG_LEVELS = { debug: 'Debug', info: 'Info', warning: 'Warning', error: 'Error' } as const
 
 export type StoredLevel = keyof typeof LOG_LEVELS
@@ -30,7 +30,7 @@ export interface LogFilter {
 export interface LogList {
   /** Newest first. */
   readonly rows: readonly LogRow[]
-  /** The newest entry there is; `after` it come those that are written from now on. */
+  /** Id of the newest entry; `after=<cursor>` returns later ones. */
   readonly cursor: number
   /** Where older entries begin; null at the end. */
   readonly before: number | null

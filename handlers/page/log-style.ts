@@ -1,4 +1,4 @@
-/** Looks of the log page, on top of the design tokens; without a build of the client it is a plain list. */
+/** Styles of the log page. They use the client's design tokens; without a built client the page is a plain list. */
 export const LOG_STYLE = `
 .logs { max-width: 1200px; margin-inline: auto; padding: 12px 16px 40px; display: grid; gap: 12px }
 .log-top { display: flex; align-items: center; gap: 10px; min-height: var(--topbar-h, 44px); flex-wrap: wrap }

@@ -35,7 +35,7 @@ const LANGUAGES = [
   ['de', 'Deutsch'],
 ] as const
 
-/** The wizard. It is one form; where scripts run they show it in three steps, and what is being installed. */
+/** The set-up wizard: one form, which scripts show in three steps with the progress of the installation. */
 export function setupPage(reader: Reader, setup: SetupPage): Answer {
   const t = translatorFor(reader)
   const { csrfToken, needsToken, values, problems = {} } = setup

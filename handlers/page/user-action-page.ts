@@ -17,7 +17,7 @@ export interface UserAction {
   readonly fields: Html
 }
 
-/** A form of an administrator about one user; the password comes first when it was not given lately. */
+/** A form for an administrator about one user. Asks for the password first if it was not entered within ten minutes. */
 export async function userActionPage(
   context: Exchange & { readonly caller: Caller; readonly env: Env },
   { userId, title, action, submit, fields }: UserAction,

@@ -13,7 +13,10 @@ import { type AccountContext, accountPage } from '../page/account-page.ts'
 
 const BODY = z.object({ current: z.string(), password: z.string() })
 
-/** POST /web/account/password: a new password for whoever knows the old one. Every other session of the user ends. */
+/**
+ * POST /web/account/password: changes the password of the signed-in user, who must enter the old one. Ends every other
+ * session of the user.
+ */
 export const post = route({
   method: 'POST',
   path: '/web/account/password',

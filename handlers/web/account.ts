@@ -4,7 +4,7 @@ import { wantsJson } from '../../kernel/http/wants.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { accountPage } from '../page/account-page.ts'
 
-/** GET /web/account: the password and the open sessions of whoever is signed in. */
+/** GET /web/account: the password form and the open sessions of the signed-in user. */
 export const get = route({
   method: 'GET',
   path: '/web/account',

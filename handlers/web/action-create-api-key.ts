@@ -13,7 +13,7 @@ import { userActionPage } from '../page/user-action-page.ts'
 
 const DAYS = { usual: 90, most: 365 }
 
-/** GET /web/action/create_api_key: asks what the key is for, how long it is good, and what it may do. */
+/** GET /web/action/create_api_key: asks for the name, lifetime and scope of the key. */
 export const get = route({
   method: 'GET',
   path: '/web/action/create_api_key',

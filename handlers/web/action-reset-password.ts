@@ -12,7 +12,7 @@ import { translatorFor } from '../../kernel/page/layout.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { userActionPage } from '../page/user-action-page.ts'
 
-/** GET /web/action/reset_password: asks before a link goes out. */
+/** GET /web/action/reset_password: asks for confirmation. */
 export const get = route({
   method: 'GET',
   path: '/web/action/reset_password',
@@ -39,8 +39,8 @@ export const get = route({
 })
 
 /**
- * POST /web/action/reset_password: a link for a user to choose a new password: by mail, or shown once to the administrator to
- * hand over. Nobody but the user ever learns the password.
+ * POST /web/action/reset_password: creates a reset link for a user. It is mailed, or shown once to the administrator. The
+ * administrator never sees the password.
  */
 export const post = route({
   method: 'POST',

@@ -23,7 +23,7 @@ export const get = route({
   handle: (context) => confirmPage(context, context.caller, safeNext(context.query.next), null),
 })
 
-/** POST /web/confirm: the next ten minutes of this session may do dangerous things. */
+/** POST /web/confirm: allows dangerous actions in this session for ten minutes. */
 export const post = route({
   method: 'POST',
   path: '/web/confirm',

@@ -11,7 +11,7 @@ import { form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { runInBackground, workAsSystem } from '../../kernel/work/work-as-system.ts'
 
-/** GET /web/forgot: asks whose password it is. */
+/** GET /web/forgot: asks for the login. */
 export const get = route({
   method: 'GET',
   path: '/web/forgot',
@@ -35,7 +35,10 @@ export const get = route({
   },
 })
 
-/** POST /web/forgot: mails a link, and says the same to everybody. What happens, happens after the answer. */
+/**
+ * POST /web/forgot: mails a reset link. The answer is always the same, and the work is done after it, so that neither text
+ * nor time reveals whether the login exists.
+ */
 export const post = route({
   method: 'POST',
   path: '/web/forgot',

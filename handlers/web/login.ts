@@ -16,7 +16,7 @@ import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
-/** GET /web/login: the form, or straight on for somebody who is signed in. */
+/** GET /web/login: the form, or a redirect if the user is signed in. */
 export const get = route({
   method: 'GET',
   path: '/web/login',
@@ -33,7 +33,10 @@ export const get = route({
   },
 })
 
-/** POST /web/login: opens a session. Who fails sees the form again, with a sentence that gives nothing away. */
+/**
+ * POST /web/login: creates a session. On failure it shows the form again, with a message that does not reveal whether the
+ * login exists.
+ */
 export const post = route({
   method: 'POST',
   path: '/web/login',
@@ -79,7 +82,7 @@ function refused(context: Exchange, { login, next }: { login: string; next?: str
   })
 }
 
-/** The session the browser had before ends: nobody who planted or saw its token is signed in now. */
+/** Ends the session the browser had before, so that nobody who set or saw its token is signed in. */
 async function endCurrent({ services, request }: Exchange): Promise<void> {
   const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
   const caller = token === null ? null : await findSessionCaller(services, token)

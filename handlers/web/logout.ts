@@ -7,10 +7,7 @@ import { html } from '../../kernel/page/html.ts'
 import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
 import { route } from '../../kernel/serve/route.ts'
 
-/**
- * GET /web/logout: ends the session. A link on another site only gets a page that asks, and so does whatever is no visit: a
- * picture of this address, a page fetched in advance.
- */
+/** GET /web/logout: ends the session. Requests from other sites, images and prefetches only get a page that asks. */
 export const get = route({
   method: 'GET',
   path: '/web/logout',
@@ -35,7 +32,10 @@ export const get = route({
   },
 })
 
-/** Whether somebody went here from a page of ours, or a script of it asked. Clients that say nothing of it are no browsers. */
+/**
+ * Whether the user navigated here from our own pages, or one of our scripts sent the request. Clients without these headers
+ * are not browsers.
+ */
 function isMeant({ method, headers }: Request): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none'
   const use = headers.get('sec-fetch-dest') ?? 'document'

@@ -19,7 +19,7 @@ const ACTIONS = {
   uninstall: uninstallModule,
   activate: activateModule,
   deactivate: deactivateModule,
-  /** Changes nothing: what an uninstall would take away. */
+  /** Changes nothing; returns what an uninstall would remove. */
   preview: ({ db }, catalogue, module) => previewUninstall(db, catalogue, module),
 } as const satisfies Readonly<Record<string, Act>>
 

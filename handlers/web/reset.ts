@@ -11,10 +11,10 @@ import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { workAsSystem } from '../../kernel/work/work-as-system.ts'
 import { newPasswordField } from '../page/password-field.ts'
 
-/** The token is in the address, so no other page may learn it. */
+/** The token is in the address, so it must not be sent as Referer. */
 const HEADERS = { 'referrer-policy': 'no-referrer' }
 
-/** GET /web/reset: the form behind a link. Looking at it leaves the link as it is. */
+/** GET /web/reset: the form of a reset link. Opening it does not consume the link. */
 export const get = route({
   method: 'GET',
   path: '/web/reset',
@@ -27,7 +27,7 @@ export const get = route({
   },
 })
 
-/** POST /web/reset: uses the link up and sets the password, or neither. Every session of the user ends. */
+/** POST /web/reset: consumes the link and sets the password, or neither. Every session of the user ends. */
 export const post = route({
   method: 'POST',
   path: '/web/reset',

@@ -13,7 +13,7 @@ const LEVELS = Object.keys(LOG_LEVELS) as StoredLevel[]
 
 const position = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
-/** A form sends its empty fields too. */
+/** Forms also send empty fields. */
 const query = z.object({
   level: z.preprocess((value) => value || 'debug', z.enum(LEVELS)),
   q: z.string().max(200).default(''),
@@ -22,7 +22,7 @@ const query = z.object({
   after: position.optional(),
 })
 
-/** GET /web/settings/app-logs: what the service wrote down, newest first; `after` a cursor, what has come since. */
+/** GET /web/settings/app-logs: log entries, newest first; with `after`, those written since that cursor. */
 export const get = route({
   method: 'GET',
   path: LOG_PATH,
@@ -54,7 +54,7 @@ async function readLog(env: Env, { level, q, request, before, after }: LogFilter
       ...(after === undefined ? [] : [['id', '>', after] as const]),
     ],
     ['level', 'source', 'message', 'details', 'request_id', 'user_id', 'create_date'],
-    // Whoever follows the log gets the oldest of what is new first, so that a flood leaves no gap.
+    // New entries are returned oldest first, so that a page limit leaves no gap.
     { order: after === undefined ? 'id desc' : 'id', limit: PAGE_ROWS + 1 },
   )
   const hasMore = found.length > PAGE_ROWS

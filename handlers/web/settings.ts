@@ -3,7 +3,7 @@ import { route } from '../../kernel/serve/route.ts'
 import { settingsHub } from '../../kernel/shell/settings-hub.ts'
 import { shellPage } from '../../kernel/shell/shell-page.ts'
 
-/** GET /web/settings: the hub of everything that can be set. */
+/** GET /web/settings: the settings page. */
 export const get = route({
   method: 'GET',
   path: '/web/settings',

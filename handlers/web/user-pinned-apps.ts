@@ -4,7 +4,7 @@ import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
 
-/** POST /web/user/pinned-apps: the apps a user wants at hand, in their order. */
+/** POST /web/user/pinned-apps: saves the user's pinned apps and their order. */
 export const post = route({
   method: 'POST',
   path: '/web/user/pinned-apps',

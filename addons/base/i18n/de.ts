@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything base says, by the English sentence. */
+/** German translations of base, by the English sentence. */
 export const german: Words = {
   Base: 'Basis',
   'Users, companies, partners and everything the kernel keeps about itself':

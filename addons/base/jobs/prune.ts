@@ -3,26 +3,28 @@ import { dynamic, type Env, sql } from '#kernel'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** How long things are kept that nobody asks for again. */
+/** How long rows of the kernel's own tables are kept. */
 export const RETENTION_MS = {
-  /** Reach of the live event log; a client that was away longer reloads. */
+  /** The live event log; a client that was offline for longer reloads. */
   outbox: 15 * MINUTE,
   idempotency: DAY,
-  /** Old values for the merge of a form somebody left open. */
+  /** Old values, to merge edits of forms that were open for long. */
   revision: 30 * DAY,
   cronRun: 30 * DAY,
   log: 14 * DAY,
   mail: 30 * DAY,
 } as const
 
-/** Entries of the log that are kept, however young the others are. */
+/** Maximum number of log entries. */
 const LOG_ROWS = 1_000_000
 const STEP_ROWS = 5_000
 const MAX_STEPS = 40
 
 const before = (env: Env, ms: number): string => new Date(env.now.getTime() - ms).toISOString()
 
-/** Every few minutes: shortens the event log, in steps, so that no statement is long. What is left waits for the next run. */
+/**
+ * Runs every few minutes: deletes old events in batches, so that each statement is short. The rest is left to the next run.
+ */
 export async function pruneOutbox(env: Env): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step++) {
     const { numDeletedRows } = await env.tx
@@ -40,12 +42,12 @@ export async function pruneOutbox(env: Env): Promise<void> {
   }
 }
 
-/** Every hour: allowances that are whole again, which is the same as none. */
+/** Runs every hour: deletes rate limit rows whose allowance is full again. */
 export async function pruneRates({ tx }: Env): Promise<void> {
   await sql`delete from sys_rate where tat < now()`.execute(tx)
 }
 
-/** Once a day: whatever has expired. */
+/** Runs daily: deletes expired rows. */
 export async function pruneExpired(env: Env): Promise<void> {
   const { tx } = env
   await tx.deleteFrom('sys_session').where('abs_expires_at', '<', env.now.toISOString()).execute()

@@ -1,14 +1,14 @@
 import { conflict, type Env } from '#kernel'
 
-/** What is about to be deleted and no longer counts. */
+/** Records that are about to be deleted and are not counted. */
 interface Leaving {
   readonly withoutUsers?: readonly number[]
   readonly withoutGroups?: readonly number[]
 }
 
 /**
- * Refuses a change after which nobody active would administer the service. Call it after `bumpAccessEpoch`, whose row lock
- * lets two such changes pass only one after the other. The kernel itself (sudo) may leave none: that is how a database begins.
+ * Throws if no active administrator would be left. Call it after `bumpAccessEpoch`, whose row lock serialises such changes.
+ * Not checked under sudo, because a new database has no administrator yet.
  */
 export async function requireAdministrator(env: Env, leaving: Leaving = {}): Promise<void> {
   if (env.isSudo) return

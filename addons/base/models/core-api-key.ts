@@ -45,7 +45,7 @@ export const coreApiKeyBehavior = behavior('core.api.key', {
   },
 })
 
-/** An archived key loses its secret for good, so reviving it would only pretend. */
+/** Archiving a key deletes its secret permanently, so the key cannot be restored. */
 async function revoke(env: Env, ids: readonly number[]): Promise<void> {
   const keys = await env.sudo().model('core.api.key').read(ids, ['active'])
   const revived = keys.filter((key) => key.active).map((key) => key.id)

@@ -79,7 +79,7 @@ declare module '#kernel' {
   interface CoreUser extends FieldsOf<typeof coreUser> {}
 }
 
-/** What users may change about themselves; everything else about a user is the administrators'. */
+/** Fields of their own record that users may change; only administrators may change the others. */
 const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
   'email',
   'lang',

@@ -1,7 +1,7 @@
 import { accessDenied, type Env, invalid } from '#kernel'
 import { refusePassword } from './password-policy.ts'
 
-/** Every user has a credential row, so that signing in never has to tell "no row" from "no password". */
+/** Every user has a credential row, so that the sign-in needs no special case for a missing row. */
 export async function keepCredential(env: Env, userIds: readonly number[]): Promise<void> {
   await env.tx
     .insertInto('sys_credential')
@@ -11,8 +11,8 @@ export async function keepCredential(env: Env, userIds: readonly number[]): Prom
 }
 
 /**
- * Sets passwords: hashed off the loop, kept apart from the user, ending every session of the user. An administrator gives a
- * user the first password; one that exists is replaced by its user alone, or by the kernel after a reset.
+ * Sets passwords: they are hashed off the event loop and stored outside the user record, and every session of the user ends.
+ * An administrator can set only the first password; later only the user, or the kernel after a reset, can replace it.
  */
 export async function storePasswords(env: Env, passwords: ReadonlyMap<number, string | null>): Promise<void> {
   const userIds = [...passwords.keys()]

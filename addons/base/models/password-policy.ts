@@ -4,7 +4,7 @@ import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-pas
 const SHORTEST = 10
 const LONGEST = 128
 
-/** Why a password cannot be chosen; null when it can. Counts characters as the hash sees them (NFKC). */
+/** Why a password is refused; null if it is allowed. Counts characters after NFKC normalisation, as the hash does. */
 export function refusePassword(password: string): Refusal | null {
   const { length } = [...password.normalize('NFKC')]
   if (length < SHORTEST) return new Refusal('Must have at least {count} characters.', { count: SHORTEST })

@@ -1,7 +1,7 @@
 import { behavior, defineModel, type FieldsOf, field, nextNumbers } from '#kernel'
 import { knownModel } from './known-model.ts'
 
-/** A CSV file on its way into a model; the upload makes it, the mapping form and its two actions move it on. */
+/** An uploaded CSV file that is to be imported into a model, after its columns were mapped to fields. */
 export const sysBulkImport = defineModel('sys.bulk.import', {
   label: 'Import',
   order: 'id desc',

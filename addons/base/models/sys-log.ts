@@ -1,6 +1,6 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
 
-/** What the service reported, secrets removed before they are written. */
+/** Log entries of the service; secrets are removed before they are stored. */
 export const sysLog = defineModel('sys.log', {
   label: 'Log Entry',
   order: 'id desc',

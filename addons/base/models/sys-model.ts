@@ -1,6 +1,6 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
 
-/** The installed models, as the module operations last left them; the registry is the truth. */
+/** The installed models, written by the last install, update or uninstall. The registry is authoritative. */
 export const sysModel = defineModel('sys.model', {
   label: 'Model',
   order: 'model',

@@ -1,6 +1,6 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
 
-/** Written by the module operations alone, which also tell every process: `version` is the module's, not the record's. */
+/** Written only when modules are changed, never through the ORM. `version` is the module's, not the record's. */
 export const sysModule = defineModel('sys.module', {
   label: 'Module',
   order: 'name',

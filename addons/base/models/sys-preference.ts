@@ -1,6 +1,6 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
 
-/** How somebody arranged a part of the client, such as the columns of a list. */
+/** A user's preference for a part of the client, such as the columns of a list. */
 export const sysPreference = defineModel('sys.preference', {
   label: 'Preference',
   order: 'key',

@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything contacts says, by the English sentence. */
+/** German translations of contacts, by the English sentence. */
 export const german: Words = {
   'People and companies, on a board and on a map': 'Personen und Unternehmen, als Tafel und auf der Karte',
   'All Contacts': 'Alle Kontakte',

@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything crm says, by the English sentence. */
+/** German translations of crm, by the English sentence. */
 export const german: Words = {
   CRM: 'CRM',
   'Leads and opportunities, from the first call to the order':

@@ -1,7 +1,7 @@
 import { type Action, behavior, extendModel, type FieldsOf, field } from '#kernel'
 import { listMatching } from '../../sale/models/list-matching.ts'
 
-/** A customer knows the leads it came with. */
+/** Adds the leads of a customer. */
 export const corePartnerLead = extendModel('core.partner', {
   fields: {
     lead_ids: field.one2many('crm.lead', 'partner_id', { label: 'Leads', groups: 'crm.group_user' }),
@@ -21,7 +21,7 @@ const openLeads: Action<'core.partner'> = (_env, [partner]) => listMatching('crm
 
 export const corePartnerLeadBehavior = behavior('core.partner', {
   computes: {
-    /** Counts what the reader may see, so it is asked for and not added up from the links. */
+    /** Counts only leads the user may see, so it is queried and not computed from the links. */
     opportunity_count: {
       needs: [],
       async run(env, partners) {

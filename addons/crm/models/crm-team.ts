@@ -94,6 +94,6 @@ interface Revenue {
   readonly expected_revenue: number | null
 }
 
-/** Amounts in another currency than the team's do not add up with the others. */
+/** Leads in another currency than the team's are not added up. */
 const revenueOf = (team: { readonly currency_id: number | null }, leads: readonly Revenue[]) =>
   sumMoney(leads.filter((lead) => lead.currency_id === team.currency_id).map((lead) => lead.expected_revenue))

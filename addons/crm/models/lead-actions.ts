@@ -4,7 +4,7 @@ import { listMatching } from '../../sale/models/list-matching.ts'
 type Lead = Row<'crm.lead'>
 type LeadAction = Action<'crm.lead'>
 
-/** Makes opportunities of leads, each with a customer: the known one of the same e-mail address, or a new one. */
+/** Converts leads to opportunities, each with a customer: the partner with the same e-mail address, or a new one. */
 export const convertLeads: LeadAction = async (env, leads) => {
   for (const lead of leads) await convert(env, lead)
   return true
@@ -51,7 +51,7 @@ async function findCompany(env: Env, name: string): Promise<number | undefined> 
   return company
 }
 
-/** A text as a pattern that matches only itself, in any case. */
+/** Escapes a text for a pattern, so that it matches only itself, ignoring case. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 export const winLeads: LeadAction = async (env, leads) => {
@@ -65,7 +65,7 @@ export const winLeads: LeadAction = async (env, leads) => {
 
 export const assignToMe: LeadAction = (env, leads) => env.model('crm.lead').write(ids(leads), { user_id: env.user.id })
 
-/** Closes leads nobody will buy from; `lost_reason` says why. They are archived, and restored as they were. */
+/** Marks leads as lost and archives them; `lost_reason` says why. */
 export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
   const won = leads.filter((lead) => lead.outcome === 'won')
   if (won.length > 0) {
@@ -89,7 +89,7 @@ export const restoreLeads: LeadAction = async (env, leads) => {
   return true
 }
 
-/** A quotation for the customer of the opportunity, made with it where there is none yet; opens it. */
+/** Creates a quotation for the customer of the opportunity (and the customer if there is none) and opens it. */
 export const makeQuotation: LeadAction = async (env, [lead]) => {
   if (lead === undefined) return true
   const partner_id = await convert(env, lead)
@@ -99,7 +99,7 @@ export const makeQuotation: LeadAction = async (env, [lead]) => {
   return { redirect: `/web?model=sale.order&view_type=form&id=${order}` }
 }
 
-/** The quotations and orders of an opportunity: the one there is, else a list of what bears the name of the customer. */
+/** Opens the only order of an opportunity, otherwise the list of orders of its customer. */
 export const openOrders: LeadAction = (_env, [lead]) => {
   if (lead?.order_ids.length === 1) {
     return { redirect: `/web?model=sale.order&view_type=form&id=${lead.order_ids[0]}` }

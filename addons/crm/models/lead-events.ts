@@ -6,8 +6,9 @@ export async function addCodes(env: Env, leads: readonly number[]): Promise<void
 }
 
 /**
- * Probability and closing date follow the stage: its probability where the caller gave none (`isMoved`) or the lead has none, and a
- * lead closes when it is won and opens again when it leaves that stage. A lead that was lost stays closed.
+ * Updates probability and closing date after a change of stage. The lead gets the probability of the stage if the caller gave
+ * none (`isMoved`) or it has none. It is closed in a won stage and reopened when it leaves that stage; lost leads stay
+ * closed.
  */
 export async function followStages(env: Env, changed: readonly number[], isMoved: boolean): Promise<void> {
   const leads = env.model('crm.lead')

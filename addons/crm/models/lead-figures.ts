@@ -6,7 +6,7 @@ const OFFERED: ReadonlySet<string> = new Set(['draft', 'sent'])
 /** The most urgent first. */
 const URGENCY = ['overdue', 'today', 'planned'] as const
 
-/** What a lead is worth, how far it is and what comes next. */
+/** Computed fields of a lead: revenue, outcome and next activity. */
 export const crmLeadFigures = behavior('crm.lead', {
   computes: {
     weighted_revenue: {

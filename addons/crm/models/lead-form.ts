@@ -1,6 +1,6 @@
 import { behavior } from '#kernel'
 
-/** What a lead takes over from its customer, under the same names. */
+/** Fields that a lead copies from its customer; they have the same names. */
 const SHARED = [
   'email',
   'phone',
@@ -14,7 +14,7 @@ const SHARED = [
   'longitude',
 ] as const
 
-/** What the form of a lead fills in while it is edited. */
+/** Values that the form of a lead fills in while it is edited. */
 export const crmLeadForm = behavior('crm.lead', {
   onchange: {
     async partner_id(env, draft) {

@@ -1,6 +1,6 @@
 import { type Action, behavior, extendModel, type FieldsOf, field } from '#kernel'
 
-/** An order knows the opportunity it came from. */
+/** Adds the opportunity of an order. */
 export const saleOrderLead = extendModel('sale.order', {
   fields: {
     lead_id: field.many2one('crm.lead', { label: 'Opportunity', index: true, copy: false, tracking: true }),

@@ -1,9 +1,9 @@
 import type { Env } from '#kernel'
 
-/** Beyond this many at once, the news that the model has changed is enough. */
+/** Above this number of records no events are sent; `model.changed` is enough. */
 const MAX_EVENTS = 100
 
-/** Tells whoever looks at the records of their new messages. */
+/** Publishes an event for each record with new messages. */
 export function announceMessages(
   env: Env,
   model: string,

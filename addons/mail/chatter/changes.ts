@@ -1,6 +1,6 @@
 import { displayNames, type Env, type Field, type Model, type TrackedChange } from '#kernel'
 
-/** A change as a reader sees it: links with names, choices by their labels. */
+/** A change as shown: links with names, selection keys with labels. */
 export interface ShownChange {
   readonly field: string
   readonly label: string
@@ -16,7 +16,7 @@ type Show = (value: unknown, field: Field, nameOf: NameOf, env: Env) => unknown
 
 const pair = (id: unknown, { relation }: Field, nameOf: NameOf) => [id, nameOf(relation!.target, id as number) ?? null]
 
-/** How stored values that are not shown as they are become what a reader sees. */
+/** Converts stored values to what is shown, for types that need it. */
 const SHOWN: Readonly<Partial<Record<string, Show>>> = {
   selection: (key, { selection }, _nameOf, { t }) => t(selection?.get(key as string) ?? (key as string)),
   datetime: (text) => new Date(text as string).toISOString(),
@@ -24,7 +24,7 @@ const SHOWN: Readonly<Partial<Record<string, Show>>> = {
   many2many: (ids, field, nameOf) => (ids as readonly number[]).map((id) => pair(id, field, nameOf)),
 }
 
-/** The changes of each message that the reader may see, in the words of the fields as they are now. */
+/** The changes of each message that the reader may see, with the current labels of the fields. */
 export async function showChanges(
   env: Env,
   readable: ReadonlyMap<string, Field>,

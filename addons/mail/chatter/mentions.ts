@@ -2,10 +2,10 @@ import { displayNames, type Env, findPrincipal, loginKey, type Model, mayReachRe
 
 const LOGIN = /(?<![\p{L}\p{N}@.])@([\p{L}\p{N}._+-]{1,100}(?:@[\p{L}\p{N}.-]{1,150})?)/gu
 const LINK = /<a [^>]*data-mention="([0-9]+)"/g
-/** A message that calls everybody calls nobody. */
+/** Maximum number of users that one message notifies. */
 const MAX_MENTIONS = 20
 
-/** Shows a toast to everybody a message mentions, as far as they may read the record: nobody learns of one this way. */
+/** Notifies the mentioned users who may read the record; others must not learn that it exists. */
 export async function notifyMentioned(env: Env, model: Model, id: number, html: string): Promise<void> {
   const userIds = await mentionedUsers(env, html)
   if (userIds.length === 0) return
@@ -18,7 +18,7 @@ export async function notifyMentioned(env: Env, model: Model, id: number, html: 
   }
 }
 
-/** Active users a message names as `@login` or in a link made by a client; its author is not told. */
+/** Active users a message names as `@login` or in a link made by a client; without its author. */
 async function mentionedUsers(env: Env, html: string): Promise<readonly number[]> {
   // A full stop after a login may belong to the sentence.
   const logins = [...textOfHtml(html).matchAll(LOGIN)].flatMap(([, login]) => [login!, login!.replace(/[.-]+$/, '')])

@@ -4,7 +4,7 @@ import { notifyMentioned } from './mentions.ts'
 import { requireThread, type Thread } from './thread.ts'
 
 export interface NewMessage extends Thread {
-  /** Plain text, or markup of which only what is harmless stays. */
+  /** Plain text, or markup, which is sanitised. */
   readonly body: string
   readonly kind: 'comment' | 'note'
 }

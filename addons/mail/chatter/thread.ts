@@ -8,7 +8,7 @@ export interface Thread {
 
 /** The model of a thread the caller may read, or may post to: NOT_FOUND, ACCESS_DENIED or BAD_REQUEST otherwise. */
 export async function requireThread(env: Env, { model: name, id }: Thread, purpose: 'read' | 'post'): Promise<Model> {
-  // A host may serve routes of addons that nobody has installed.
+  // A host may serve routes of addons that are not installed.
   if (env.registry.model('mail.message') === undefined)
     throw notFound('address_unknown', env.t('There is nothing at this address.'))
   const model = env.registry.model(name)

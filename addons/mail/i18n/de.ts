@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything mail says, by the English sentence. */
+/** German translations of mail, by the English sentence. */
 export const german: Words = {
   Mail: 'Nachrichten',
   'Messages on records, and the history of their fields': 'Nachrichten zu Datensätzen und der Verlauf ihrer Felder',

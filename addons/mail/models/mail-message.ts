@@ -1,8 +1,8 @@
 import { defineModel, type FieldsOf, field, type TrackedChange } from '#kernel'
 
 /**
- * What was said about a record, or happened to it. Whoever may read the record reads its messages, and only through the chatter: what
- * they say is secret to every other way of reading, which knows nothing of that record.
+ * A message about a record, or a change of it. Users who may read the record can read its messages, but only through the
+ * chatter: the texts are secret fields, because an ordinary read does not check access to that record.
  */
 export const mailMessage = defineModel('mail.message', {
   label: 'Message',

@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything product says, by the English sentence. */
+/** German translations of product, by the English sentence. */
 export const german: Words = {
   Product: 'Produkt',
   'Products, units of measure and price lists': 'Produkte, Maßeinheiten und Preislisten',

@@ -40,7 +40,7 @@ declare module '#kernel' {
   interface ProductUom extends FieldsOf<typeof productUom> {}
 }
 
-/** What a conversion needs to know of a unit. */
+/** The fields of a unit that a conversion needs. */
 export interface Unit {
   readonly category_id: readonly [number, string | null]
   readonly factor: number
@@ -52,10 +52,10 @@ export function convertQuantity(quantity: number, from: Unit, to: Unit): number 
   return roundToFactor(quantity * ratioOf(from, to), to.rounding)
 }
 
-/** A price per unit, told for another unit of the same category: 10 a piece are 120 a dozen. Not rounded. */
+/** Converts a price per unit to another unit of the same category: 10 a piece are 120 a dozen. Not rounded. */
 export const convertPrice = (price: number, from: Unit, to: Unit): number => price * ratioOf(to, from)
 
-/** Whether quantities in one unit can be told in the other. */
+/** Whether quantities can be converted from one unit to the other. */
 export const isConvertible = (from: Unit, to: Unit): boolean => from.category_id[0] === to.category_id[0]
 
 function ratioOf(from: Unit, to: Unit): number {

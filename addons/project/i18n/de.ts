@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything project says, by the English sentence. */
+/** German translations of project, by the English sentence. */
 export const german: Words = {
   Project: 'Projekt',
   'Projects, tasks and the hours they take': 'Projekte, Aufgaben und die Stunden, die sie brauchen',

@@ -1,7 +1,7 @@
 import { behavior } from '#kernel'
 import { averageProgress } from './average-progress.ts'
 
-/** What a project adds up from its tasks, and whose favourite it is. */
+/** Computed fields of a project: sums over its tasks, and whether it is a favourite of the user. */
 export const projectProjectFigures = behavior('project.project', {
   computes: {
     task_count: {

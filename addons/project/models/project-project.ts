@@ -68,11 +68,11 @@ export const projectProjectBehavior = behavior('project.project', {
     action_done: 'write:{"state":"done"}',
     action_cancel: 'write:{"state":"cancelled"}',
     action_reset: 'write:{"state":"planned"}',
-    /** The board has no parameter for a project, so it looks for the name. */
+    /** The address of the board has no parameter for a project, so it searches for the project's name. */
     action_view_tasks: (_env, [project]) => ({
       redirect: `/web?model=project.task&view_type=list&q=${encodeURIComponent(project?.name ?? '')}`,
     }),
-    /** Whoever sees a project may mark it, so the link is made without write access. */
+    /** Users may mark any project they can read, so the link is written under sudo. */
     async action_toggle_favourite(env, rows) {
       const projects = env.sudo().model('project.project')
       for (const { id, favourite_user_ids } of rows) {

@@ -1,8 +1,8 @@
 import { type Env, sql } from '#kernel'
 
 /**
- * Whether the dependencies of a task lead back to it. Changes of dependencies wait for each other, because two that are each
- * harmless may close a circle together.
+ * Whether the dependencies of a task lead back to it. Changes of dependencies are serialised, because two concurrent ones may
+ * form a cycle together.
  */
 export async function waitsForItself(env: Env, task: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('project.task.depends_on_ids', 0))`.execute(env.tx)

@@ -1,6 +1,6 @@
 import type { Env } from '#kernel'
 
-/** Gives new sub-tasks that name no project the one of their parent. */
+/** Sets the project of new sub-tasks without one to that of their parent. */
 export const adoptProjects = (env: Env, created: readonly number[]): Promise<void> =>
   joinParents(env, [
     ['id', 'in', created],
@@ -8,7 +8,7 @@ export const adoptProjects = (env: Env, created: readonly number[]): Promise<voi
     ['project_id', '=', null],
   ])
 
-/** Takes sub-tasks along when their parent moves to another project. */
+/** Moves sub-tasks when their parent moves to another project. */
 export const takeAlong = (env: Env, moved: readonly number[]): Promise<void> =>
   joinParents(env, [['parent_id', 'in', moved]])
 
@@ -32,7 +32,10 @@ async function joinParents(env: Env, domain: TaskDomain): Promise<void> {
   }
 }
 
-/** A task that reached a closing stage is complete from now on; one that left it is not. */
+/**
+ * Updates progress and closing date after a change of stage: tasks in a closing stage are complete, tasks that left it are
+ * reopened.
+ */
 export async function followStages(env: Env, changed: readonly number[]): Promise<void> {
   const tasks = taskModel(env)
   const find = (domain: TaskDomain) => tasks.search([['id', 'in', changed], ...domain], { archived: 'include' })

@@ -1,7 +1,7 @@
 import { behavior } from '#kernel'
 import { averageProgress } from './average-progress.ts'
 
-/** What a task adds up from its hours, its sub-tasks and what it depends on. */
+/** Computed fields of a task: from its hours, its sub-tasks and its dependencies. */
 export const projectTaskFigures = behavior('project.task', {
   computes: {
     spent_hours: {

@@ -1,6 +1,6 @@
 import type { Words } from '#kernel'
 
-/** German for everything sale says, by the English sentence. */
+/** German translations of sale, by the English sentence. */
 export const german: Words = {
   'Orders this month': 'Aufträge diesen Monat',
   'Quotations and sales orders': 'Angebote und Verkaufsaufträge',

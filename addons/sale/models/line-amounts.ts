@@ -1,6 +1,6 @@
 import { multiplyMoney, roundToFactor, sumMoney } from '#kernel'
 
-/** A tax as far as an amount depends on it. */
+/** The fields of a tax that an amount depends on. */
 export interface Tax {
   readonly kind: 'percent' | 'fixed'
   readonly amount: number

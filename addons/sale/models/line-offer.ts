@@ -2,7 +2,7 @@ import { type Env, invalid, type OnchangeResult, roundToFactor } from '#kernel'
 import { priceOf } from '../../product/models/price-of.ts'
 import { convertPrice, convertQuantity, isConvertible, type Unit } from '../../product/models/product-uom.ts'
 
-/** What a price depends on. */
+/** Everything that the price of a line depends on. */
 interface OfferRequest {
   readonly product_id: number
   readonly quantity: number | null

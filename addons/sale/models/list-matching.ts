@@ -1,6 +1,6 @@
 import type { ActionResult } from '#kernel'
 
-/** Opens the list of a model, searched for a text: what a counter on another form leads to. */
+/** Redirects to the list of a model, filtered by a text; used by counters on forms. */
 export function listMatching(model: string, text: string): ActionResult {
   const query = new URLSearchParams({ model, view_type: 'list', q: text.slice(0, 200) })
   return { redirect: `/web?${query}` }

@@ -26,7 +26,7 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
   },
 }
 
-/** Brings orders into a state, with the stage that stands for it; refuses those that cannot get there. */
+/** Moves orders to a state and its stage; throws if a transition is not allowed. */
 export async function passTo(env: Env, orderIds: readonly number[], to: OrderState): Promise<true> {
   const orders = env.model('sale.order')
   for (const { state, display_name } of await orders.read(orderIds, ['state', 'display_name'])) {
@@ -47,7 +47,7 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
   return true
 }
 
-/** Prices of all lines anew, from the price list as it is now. */
+/** Updates the prices of all lines from the current price list. */
 async function updatePrices(env: Env, order: Orders[number]): Promise<void> {
   if (LOCKED_STATES.includes(order.state)) {
     throw invalid('sale.order_state', {

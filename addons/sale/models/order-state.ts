@@ -1,4 +1,4 @@
-/** The life of an order; the keys are those of the interface. */
+/** The states of an order. */
 export const ORDER_STATES = {
   draft: 'Quotation',
   sent: 'Quotation Sent',
@@ -14,7 +14,7 @@ interface Transition {
   readonly to: OrderState
 }
 
-/** What each action needs the order to be, and makes of it. */
+/** The states that each action starts from, and the state it leads to. */
 export const TRANSITIONS = {
   action_send: { from: ['draft', 'sent'], to: 'sent' },
   action_confirm: { from: ['draft', 'sent'], to: 'sale' },
@@ -24,12 +24,12 @@ export const TRANSITIONS = {
   action_draft: { from: ['sent', 'cancel'], to: 'draft' },
 } as const satisfies Readonly<Record<string, Transition>>
 
-/** Nothing that makes up the price of such an order changes any more. */
+/** States in which nothing that affects the price can be changed. */
 export const LOCKED_STATES: readonly OrderState[] = ['done', 'cancel']
 
-/** Confirmed: an order is bound to have lines and is not deleted. */
+/** Confirmed states: the order must have lines and cannot be deleted. */
 export const CONFIRMED_STATES: readonly OrderState[] = ['sale', 'done']
 
-/** Whether an order may pass from one state to another, by whichever action. */
+/** Whether some action leads from one state to the other. */
 export const mayPass = (from: OrderState, to: OrderState): boolean =>
   Object.values<Transition>(TRANSITIONS).some((step) => step.to === to && step.from.includes(from))

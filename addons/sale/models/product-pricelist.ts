@@ -1,6 +1,6 @@
 import { extendModel, type FieldsOf, field } from '#kernel'
 
-/** Whose prices they are. */
+/** Adds the customers of a price list. */
 export const productPricelistSale = extendModel('product.pricelist', {
   fields: {
     partner_ids: field.one2many('core.partner', 'pricelist_id', { label: 'Customers', groups: 'sale.group_user' }),

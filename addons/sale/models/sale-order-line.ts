@@ -57,7 +57,7 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
         new Map(lines.map((line) => [line.id, subtotalOf(line, line.currency_id?.rounding ?? 0.01)])),
     },
     tax_amount: {
-      // Not the rates themselves: a new rate must not change the orders of last year.
+      // The rates are not listed: a new rate must not change existing orders.
       needs: ['subtotal', 'quantity', 'tax_ids', 'currency_id.rounding'],
       async run(env, lines) {
         const wanted = [...new Set(lines.flatMap((line) => line.tax_ids))]
@@ -110,7 +110,7 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
   },
   events: {
     async created(env, ids) {
-      // Lines may come with their order, whatever its state: that is how old orders are imported.
+      // Lines created together with their order are allowed in any state, so that old orders can be imported.
       await refuseLocked(env, ids, [LOCKED, ['order_id.create_date', '<', env.now.toISOString()]])
       await completeLines(env, ids)
     },
@@ -124,7 +124,7 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
 
 const LOCKED = ['order_id.state', 'in', LOCKED_STATES] as const
 
-/** Refuses a change of lines that match: those of a locked order. Server code under sudo knows what it does. */
+/** Throws if a line matches `which`, that is, belongs to a locked order. Not checked under sudo. */
 async function refuseLocked(env: Env, ids: readonly number[], which: Domain<'sale.order.line'>): Promise<void> {
   if (env.isSudo) return
   const [locked] = await env
@@ -135,7 +135,7 @@ async function refuseLocked(env: Env, ids: readonly number[], which: Domain<'sal
   throw conflict('sale.order_locked', env.t('{order} is locked or cancelled; its lines cannot change.', { order }))
 }
 
-/** A line that came with a product but without a price gets what the form would have offered. */
+/** Fills lines with a product but without a price as the form would have. */
 async function completeLines(env: Env, ids: readonly number[]): Promise<void> {
   const lines = await env.model('sale.order.line').searchRead(
     [

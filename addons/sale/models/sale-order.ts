@@ -165,7 +165,7 @@ async function firstStage(env: Env): Promise<number | null> {
   return stage ?? null
 }
 
-/** An order moved to a stage that stands for a state gets that state, as if by the button. */
+/** Changes the state of an order that was moved to the stage of another state, like the button would. */
 async function followStage(env: Env, ids: readonly number[]): Promise<void> {
   for (const { id, state, stage_id } of await env.model('sale.order').read(ids, ['state', 'stage_id'])) {
     if (stage_id === null) continue

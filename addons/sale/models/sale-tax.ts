@@ -1,6 +1,6 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
 
-/** A tax on top of the price. Orders keep what it came to when they were last changed, also when its rate changes later. */
+/** A tax on top of the price. Orders keep the tax amount of their last change, even if the rate changes later. */
 export const saleTax = defineModel('sale.tax', {
   label: 'Tax',
   order: 'sequence, name',
