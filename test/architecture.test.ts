@@ -208,7 +208,7 @@ describe('the layers', () => {
   const RECURSIONS: readonly { readonly why: string; readonly files: readonly string[] }[] = [
     {
       why: 'a record is saved together with its lines, which are records too',
-      files: ['create', 'links', 'settle', 'unlink', 'write'].map((name) => `kernel/orm/record/${name}.ts`),
+      files: ['create', 'finish', 'links', 'unlink', 'write'].map((name) => `kernel/orm/record/${name}.ts`),
     },
   ]
 

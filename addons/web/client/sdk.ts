@@ -17,6 +17,7 @@ export { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'pr
 export { jsx, jsxs } from 'preact/jsx-runtime'
 export type { ArchNode } from '../../../kernel/view/arch/arch.ts'
 export type * from '../../../kernel/view/wire.ts'
+export { elementsOf, isElement } from './core/arch.ts'
 export { debounce, TYPEAHEAD_MS } from './core/debounce.ts'
 export { type Deferred, deferred, deferredComponent } from './core/deferred.tsx'
 export { holds, type Scope } from './core/expression.ts'
