@@ -13,7 +13,10 @@ export interface App {
 /** The whole service as one Fetch handler, for a host whose ports live as long as the process. */
 export function createApp(host: Services, addonRoutes: readonly Route[] = []): App {
   const handle = createHandler(addonRoutes)
-  const services: Services = { ...host, readiness: host.readiness ?? rememberReadiness(host.db, host.clock) }
+  const services: Services = {
+    ...host,
+    readiness: host.readiness ?? rememberReadiness(host.db, host.clock, host.catalogue),
+  }
   return { fetch: (request, address = null) => handle(services, request, address) }
 }
 

@@ -1,3 +1,6 @@
+import type { Catalogue } from '../kernel/module/graph.ts'
+import { describeMissing, missingModules } from '../kernel/module/missing.ts'
+import { readModules } from '../kernel/module/module-row.ts'
 import { isMigrated } from '../kernel/schema/migrate.ts'
 import type { Readiness } from '../kernel/services.ts'
 import type { Db } from '../kernel/sql/database.ts'
@@ -6,13 +9,13 @@ import { kernelMigrations } from '../migrations/index.ts'
 const REMEMBERED_MS = 1_000
 
 /** Asks the database at most once a second, however often load balancers ask, and one question at a time. */
-export function rememberReadiness(db: Db, clock: () => Date): () => Promise<Readiness> {
+export function rememberReadiness(db: Db, clock: () => Date, catalogue?: Catalogue): () => Promise<Readiness> {
   let answer: Promise<Readiness> | undefined
   let goodUntil = 0
   return () => {
     if (answer === undefined || clock().getTime() >= goodUntil) {
       goodUntil = Number.POSITIVE_INFINITY
-      answer = probeReadiness(db).finally(() => {
+      answer = probeReadiness(db, catalogue).finally(() => {
         goodUntil = clock().getTime() + REMEMBERED_MS
       })
     }
@@ -20,11 +23,16 @@ export function rememberReadiness(db: Db, clock: () => Date): () => Promise<Read
   }
 }
 
-export async function probeReadiness(db: Db): Promise<Readiness> {
+/** `catalogue`: what the program has; a process that lacks an installed module should get no requests. */
+export async function probeReadiness(db: Db, catalogue?: Catalogue): Promise<Readiness> {
   try {
-    const ready = await isMigrated(db, kernelMigrations)
-    return { ready, reason: ready ? '' : 'The database schema does not fit this version of the service.' }
+    if (!(await isMigrated(db, kernelMigrations)))
+      return notReady('The database schema does not fit this version of the service.')
+    const missing = catalogue ? missingModules(await readModules(db), catalogue) : []
+    return missing.length > 0 ? notReady(describeMissing(missing)) : { ready: true, reason: '' }
   } catch {
-    return { ready: false, reason: 'The database is not available.' }
+    return notReady('The database is not available.')
   }
 }
+
+const notReady = (reason: string): Readiness => ({ ready: false, reason })

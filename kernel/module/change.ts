@@ -15,6 +15,7 @@ import { flushOutbox } from '../work/flush-outbox.ts'
 import { asSystemUser } from '../work/system-user.ts'
 import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
+import { refuseMissing } from './missing.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
 import { lazily } from './state.ts'
 
@@ -38,7 +39,9 @@ export async function changeModules<T>(
 ): Promise<T> {
   const run = async (tx: Tx) => {
     await waitForTurn(tx)
-    return work({ services, catalogue, tx, modules: await readModules(tx) })
+    const modules = await readModules(tx)
+    refuseMissing(modules, catalogue)
+    return work({ services, catalogue, tx, modules })
   }
   try {
     return await transact(services.db, { kind: 'write' }, run, services)

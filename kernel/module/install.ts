@@ -16,6 +16,7 @@ import { lackingDemo, loadDemo } from './demo.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, findAddon, installClosure } from './graph.ts'
 import { loadData } from './load-data.ts'
+import { refuseMissing } from './missing.ts'
 import { type ModuleStatus, presentModules, readModules, saveModules } from './module-row.ts'
 import { restoreQuarantined } from './quarantine.ts'
 
@@ -185,6 +186,8 @@ async function computeNewColumns(env: Env, plan: SchemaPlan): Promise<void> {
 
 /** What installing or updating would do to the schema, without doing it; names that are installed already count as updates. */
 export async function planModules(db: Db, catalogue: Catalogue, names: readonly string[]): Promise<SchemaPlan> {
-  const present = presentModules(await readModules(db))
+  const modules = await readModules(db)
+  refuseMissing(modules, catalogue)
+  const present = presentModules(modules)
   return planSync(db, compileAddons(installClosure(catalogue, present, names)))
 }

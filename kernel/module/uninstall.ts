@@ -13,6 +13,7 @@ import { changeModules, compileAddons, publishModuleChange, withSystemEnv } from
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, refuseDependents } from './graph.ts'
 import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
+import { refuseMissing } from './missing.ts'
 import { type ModuleRow, presentModules, readModules, saveModules } from './module-row.ts'
 import { purgeQuarantine, type QuarantineItem, quarantineLoss, type SchemaLoss, schemaLoss } from './quarantine.ts'
 
@@ -33,6 +34,7 @@ export interface UninstallResult {
 /** What an uninstall would take away. Reads only. */
 export async function previewUninstall(db: Db, catalogue: Catalogue, name: string): Promise<UninstallPreview> {
   const modules = await readModules(db)
+  refuseMissing(modules, catalogue)
   const { loss, after } = changeOf(catalogue, modules, name)
   const tables: { table: string; rows: number }[] = []
   for (const table of loss.tables) tables.push({ table: table.name, rows: await countSet(db, table.name) })
@@ -111,11 +113,14 @@ const split = <T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] =
   items.filter((item) => !test(item)),
 ]
 
+/** Every installation needs them: users and rights, and the pages they sign in with. */
+const PERMANENT: ReadonlySet<string> = new Set(['base', 'web'])
+
 function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
   const addon = findAddon(catalogue, name)
   const present = presentModules(modules)
   if (!present.includes(name)) throw conflict('module_state', `Module ${name} is not installed.`)
-  if (name === 'base') throw conflict('module_state', 'Module base cannot be uninstalled.')
+  if (PERMANENT.has(name)) throw conflict('module_state', `Module ${name} cannot be uninstalled.`)
   const leaving = new Set([name, ...dependentsOf(catalogue, name, present)])
   const before = compileAddons(dependencyOrder(catalogue, present))
   const after = compileAddons(

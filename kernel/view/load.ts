@@ -5,12 +5,15 @@ import { type ContentViewType, isContentViewType } from './arch/arch.ts'
 import { buildViewTables } from './build-tables.ts'
 import type { MenuRow, ViewRow, ViewTables, WindowAction } from './tables.ts'
 
-/** Views, actions and menus as the database has them, in one statement each. */
+/** Views, actions and menus of the registry's modules, and those that no module brought, in one statement each. */
 export async function loadViewTables(db: Db, registry: Registry, epoch: number): Promise<ViewTables> {
   const views = await loadViews(db)
   const actions = await loadActions(db)
   const menus = await loadMenus(db)
-  return buildViewTables(registry, epoch, { views, actions, menus })
+  const known = new Set<string | null>([null, ...registry.addons])
+  const ours = <T extends { readonly module: string | null }>(rows: readonly T[]) =>
+    rows.filter(({ module }) => known.has(module))
+  return buildViewTables(registry, epoch, { views: ours(views), actions: ours(actions), menus: ours(menus) })
 }
 
 /** Rows that are switched on and whose module is, or that no module brought. */

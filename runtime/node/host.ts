@@ -75,7 +75,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       Response: NodeResponse,
       state: holder,
       stopping,
-      readiness: rememberReadiness(pools.probe, () => new Date()),
+      readiness: rememberReadiness(pools.probe, () => new Date(), catalogue),
       mailEnabled: isMailEnabled(config),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },

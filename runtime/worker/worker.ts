@@ -35,7 +35,8 @@ export interface Worker {
 /** The service on workerd. A socket belongs to the request that opened it, so each request has its own connections. */
 export function createWorker(addons: readonly Addon[]): Worker {
   const handle = createHandler(addons.flatMap((addon) => addon.routes))
-  const stateOn = shareState(buildCatalogue(addons))
+  const catalogue = buildCatalogue(addons)
+  const stateOn = shareState(catalogue)
   const random = createRandom()
   return {
     async fetch(request, bindings, context) {
@@ -55,7 +56,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
         state: stateOn(db),
         stopping: () => false,
         background: (work) => void pending.push(work),
-        readiness: () => probeReadiness(db),
+        readiness: () => probeReadiness(db, catalogue),
         limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
       }
       const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
