@@ -1,6 +1,8 @@
+import { createInterface } from 'node:readline/promises'
+import type { Catalogue } from '../../kernel/module/graph.ts'
 import { initialise } from '../../kernel/module/initialise.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
-import { type CliCommand, commaList } from './command.ts'
+import { type Call, type CliCommand, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
 import { withHost } from './with-host.ts'
 
@@ -15,11 +17,12 @@ export const initCommand: CliCommand = {
     language: { type: 'text', value: 'tag', help: 'language of the administrator; default en' },
     timezone: { type: 'text', value: 'zone', help: 'time zone of the administrator; default that of this machine' },
     currency: { type: 'text', value: 'code', help: 'currency of the company; default EUR' },
-    modules: { type: 'text', value: 'a,b', help: 'modules to install' },
+    modules: { type: 'text', value: 'a,b', help: 'apps to install, or all, or none; without it a terminal is asked' },
     demo: { type: 'flag', help: 'load example records' },
   },
   async run(call) {
     const password = await readPassword(call)
+    const choice = call.text('modules')
     const login = call.text('login')!
     const options = {
       company: call.text('company')!,
@@ -29,15 +32,38 @@ export const initCommand: CliCommand = {
       language: call.text('language') ?? 'en',
       timezone: call.text('timezone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       currency: call.text('currency') ?? 'EUR',
-      modules: commaList(call.text('modules')),
       demo: call.flag('demo'),
     }
-    const { userId, modules } = await withHost(call, async (host) => {
+    const { userId, modules, apps } = await withHost(call, async (host) => {
+      const apps = appsOf(host.catalogue)
+      const wanted = chooseModules(choice ?? (call.input.isTTY ? await askModules(call, apps) : 'none'), apps)
       await prepareDatabase(host)
-      return initialise(host.services, host.catalogue, options)
+      return { ...(await initialise(host.services, host.catalogue, { ...options, modules: wanted })), apps }
     })
-    const installed = modules.length === 0 ? '' : ` Installed: ${modules.join(', ')}.`
+    const installed =
+      modules.length > 0
+        ? ` Installed: ${modules.join(', ')}.`
+        : ` No app is installed yet. There are ${apps.join(', ')}:\n  npx svc module install ${apps[0]}`
     const next = `Create an API key:\n  npx svc key create --login ${login} --name "my first key"`
     return { json: { user_id: userId, login, modules }, text: `The database is set up.${installed}\n\n${next}` }
   },
+}
+
+/** What the wizard in the browser offers too. */
+const appsOf = (catalogue: Catalogue): string[] =>
+  [...catalogue.values()].filter((addon) => addon.application).map((addon) => addon.name)
+
+function chooseModules(choice: string, apps: readonly string[]): readonly string[] {
+  if (choice === 'all') return apps
+  return choice === 'none' ? [] : commaList(choice)
+}
+
+async function askModules({ input }: Call, apps: readonly string[]): Promise<string> {
+  const terminal = createInterface({ input, output: process.stderr })
+  try {
+    const answer = await terminal.question(`Apps to install (${apps.join(',')}, or none) [all]: `)
+    return answer.trim() || 'all'
+  } finally {
+    terminal.close()
+  }
 }

@@ -25,15 +25,20 @@ export const keyCreateCommand: CliCommand = {
     const days = readDays(call.text('expires-days'))
     const scope = readScope(call.text('scope'))
     const login = call.text('login')!
-    const { id, key } = await withReadyHost(call, (host) =>
+    const { id, key, expiresAt } = await withReadyHost(call, (host) =>
       runAsSystem(host, async (env) => {
         const expiresAt = new Date(env.now.getTime() + days * DAY_MS).toISOString()
-        return createApiKey(env, { userId: await findUser(env, login), name: call.text('name')!, expiresAt, scope })
+        const userId = await findUser(env, login)
+        return { ...(await createApiKey(env, { userId, name: call.text('name')!, expiresAt, scope })), expiresAt }
       }),
     )
     const example = `curl ${addressOf(call.config)}/api/rpc -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
   -d '{"model":"core.partner","method":"search_read","args":[[],["name"]]}'`
-    return { json: { id, key, login }, text: `Key ${id}, shown only now:\n  ${key}\n\nTry it:\n${example}` }
+    const expiry = `It expires on ${expiresAt.slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`
+    return {
+      json: { id, key, login, expires_at: expiresAt },
+      text: `Key ${id}, shown only now:\n  ${key}\n\n${expiry}\n\nTry it:\n${example}`,
+    }
   },
 }
 

@@ -1,5 +1,7 @@
+import { missingModules } from '../../kernel/module/missing.ts'
 import { readModules } from '../../kernel/module/module-row.ts'
 import type { CliCommand } from './command.ts'
+import { table } from './table.ts'
 import { withHost } from './with-host.ts'
 
 export const moduleListCommand: CliCommand = {
@@ -9,7 +11,16 @@ export const moduleListCommand: CliCommand = {
   async run(call) {
     const modules = await withHost(call, async ({ services, catalogue }) => {
       const rows = await readModules(services.db)
-      return [...catalogue.values()].map(({ name, version, summary, application, depends }) => {
+      const missing = missingModules(rows, catalogue).map((name) => ({
+        name,
+        state: 'missing',
+        version: '',
+        installed_version: rows.get(name)!.version,
+        application: false,
+        depends: [],
+        summary: 'installed in the database, but this program lacks it: add its folder to addons_path',
+      }))
+      const known = [...catalogue.values()].map(({ name, version, summary, application, depends }) => {
         const row = rows.get(name)
         const state = row?.state ?? 'uninstalled'
         return {
@@ -22,12 +33,9 @@ export const moduleListCommand: CliCommand = {
           summary,
         }
       })
+      return [...known, ...missing]
     })
-    const width = Math.max(...modules.map(({ name }) => name.length))
-    const lines = modules.map(
-      ({ name, state, version, summary }) =>
-        `${name.padEnd(width)}  ${state.padEnd(11)}  ${version.padEnd(6)}  ${summary}`,
-    )
-    return { json: { modules }, text: lines.join('\n') }
+    const rows = modules.map(({ name, state, version, summary }) => [name, state, version, summary])
+    return { json: { modules }, text: table(['MODULE', 'STATE', 'VERSION', 'SUMMARY'], rows) }
   },
 }

@@ -1,14 +1,18 @@
 import { planModules } from '../../kernel/module/install.ts'
 import type { PlanStep } from '../../kernel/schema/plan.ts'
 import type { CliCommand } from './command.ts'
+import { table } from './table.ts'
 import { withReadyHost } from './with-host.ts'
 
-/** One line per step: what it may cost, whom it blocks, what it does. */
-export const describeSteps = (steps: readonly PlanStep[]): string[] =>
-  steps.map(({ loss, lock, kind, table, target, rows }) => {
-    const what = target === null ? `${kind} ${table}` : `${kind} ${table}.${target}`
-    return `${loss.padEnd(10)}  ${lock.padEnd(19)}  ${what}${rows > 0 ? ` (${rows} rows)` : ''}`
+/** A table of the steps: what each may lose, what it locks, what it does. Empty without steps. */
+export function describeSteps(steps: readonly PlanStep[]): string[] {
+  if (steps.length === 0) return []
+  const rows = steps.map(({ loss, lock, kind, table: name, target, rows: count }) => {
+    const what = target === null ? `${kind} ${name}` : `${kind} ${name}.${target}`
+    return [loss, lock, `${what}${count > 0 ? ` (${count} rows)` : ''}`]
   })
+  return [table(['LOSS', 'LOCK', 'STEP'], rows)]
+}
 
 export const planCommand: CliCommand = {
   name: 'plan',

@@ -3,11 +3,13 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
 import { createLog } from '../node/log.ts'
+import { programVersion } from '../node/program-version.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronRunCommand } from './cron-run.ts'
 import { commandHelp, overview } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
+import { keyListCommand } from './key-list.ts'
 import { keyRevokeCommand } from './key-revoke.ts'
 import { mailListCommand } from './mail-list.ts'
 import { mailRetryCommand } from './mail-retry.ts'
@@ -20,6 +22,7 @@ import { type ParsedLine, parseLine } from './parse.ts'
 import { planCommand } from './plan.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
+import { userListCommand } from './user-list.ts'
 import { userPasswordCommand } from './user-password.ts'
 
 const COMMANDS: readonly CliCommand[] = [
@@ -31,8 +34,10 @@ const COMMANDS: readonly CliCommand[] = [
   moduleInstallCommand,
   moduleUpdateCommand,
   moduleUninstallCommand,
+  userListCommand,
   userCreateCommand,
   userPasswordCommand,
+  keyListCommand,
   keyCreateCommand,
   keyRevokeCommand,
   cronRunCommand,
@@ -58,6 +63,11 @@ export async function runLine(line: readonly string[], around: Surroundings): Pr
   const argv = line[0] === 'help' ? [...line.slice(1), '--help'] : line
   const isJson = argv.includes('--json')
   try {
+    if (argv[0] === '--version') {
+      const version = programVersion()
+      out(isJson ? JSON.stringify({ ok: true, version }) : version)
+      return EXIT.ok
+    }
     const command = findCommand(argv)
     if (!('run' in command)) {
       out(overview(command))
@@ -143,9 +153,14 @@ function fail(error: unknown, isJson: boolean, { out, err }: Surroundings): numb
   return isUsage ? EXIT.usage : EXIT.failed
 }
 
-/** Which fields were refused, and what lies behind an error whose own message is for other users. */
+/**
+ * Which fields were refused; and, where the service could not do its work, what lies behind it. What PostgreSQL says about
+ * refused values is not for people: the message has said it already.
+ */
 function reasonsOf(error: unknown): string {
   if (!(error instanceof AppError)) return ''
-  const fields = Object.entries(Object(error.details['fields'])).map(([name, reason]) => `\n  ${name}: ${reason}`)
-  return fields.join('') + (error.cause instanceof Error ? `\n  ${error.cause.message}` : '')
+  const fields = Object.entries(Object(error.details['fields']))
+    .filter(([, reason]) => !error.message.includes(String(reason)))
+    .map(([name, reason]) => `\n  ${name}: ${reason}`)
+  return fields.join('') + (error.status >= 500 && error.cause instanceof Error ? `\n  ${error.cause.message}` : '')
 }

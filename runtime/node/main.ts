@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/services.ts'
 import { type App, createApp } from '../app.ts'
 import { parseNetwork } from '../client-address.ts'
 import type { Config } from '../config.ts'
+import { explainListenError, requireFreePort } from './free-port.ts'
 import { type Host, openHost } from './host.ts'
 import type { Log } from './log.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
@@ -52,7 +53,10 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     log.observe(observation)
     if (observation.kind === 'mail' && observation.outcome === 'queued') mail?.wake()
   }
+  const { http_host, http_port } = config
   const start = async () => {
+    // First, since the database takes seconds to start.
+    await requireFreePort(http_host, http_port)
     host = await openHost({ config, observe, purpose: 'server', stopping })
     if (stopping()) return undefined
     const { migrations, modules } = await prepareDatabase(host)
@@ -63,10 +67,12 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     await host.holder.latest()
     if (stopping()) return undefined
     listener = await listen(followModules(host), {
-      host: config.http_host,
-      port: config.http_port,
+      host: http_host,
+      port: http_port,
       publicUrl: config.public_url,
       trustedProxies: config.trusted_proxies.map(parseNetwork).filter((network) => network !== null),
+    }).catch((error: unknown) => {
+      throw explainListenError(error, http_host, http_port)
     })
     mail = openMail(config, host)
     return { url: listener.url, greeting: await greet(host.services, listener.url) }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -87,8 +89,10 @@ describe('the command line', () => {
     'module install',
     'module update',
     'module uninstall',
+    'user list',
     'user create',
     'user password',
+    'key list',
     'key create',
     'key revoke',
     'cron run',
@@ -109,6 +113,7 @@ describe('the command line', () => {
     ['module list --frobnicate', "Unknown option '--frobnicate'"],
     ['init --company X', 'Missing option: --login.'],
     ['init --company X --login a', 'Missing option: --password-file (or --password).'],
+    ['serve --port 70000', '--port must be a whole number from 0 to 65535.'],
     ['key revoke one', 'Not the id of a key: one.'],
     ['key create --login a --name b --expires-days 0', '--expires-days must be a whole number from 1 to 366.'],
     ['key create --login a --name b --scope [', '--scope must be a JSON object.'],
@@ -138,6 +143,24 @@ describe('the command line', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^svc: .*\n.*ECONNREFUSED/)
   })
+})
+
+test('--version tells the version', async () => {
+  expect(await svc('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' })
+  expect((await svc('--version --json')).json).toEqual({ ok: true, version: '0.1.0' })
+})
+
+test('a port in use stops the start before the database, in one line that names the setting', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const settings = { SVC_DB_DSN: 'postgresql://x:y@127.0.0.1:1/z', SVC_DATA_DIR: folder }
+  const { code, stderr } = await runSvc(['serve', '--port', String(port)], settings)
+  expect([code, stderr]).toEqual([
+    1,
+    `svc: Cannot listen on port ${port} of 127.0.0.1: another program uses it. Set http_port to a free one, or stop the other program.\n`,
+  ])
+  other.close()
 })
 
 describe('a new database', () => {
@@ -217,7 +240,9 @@ describe('a running installation', () => {
         expect.objectContaining({ name: 'sale', state: 'uninstalled', depends: ['contacts', 'mail', 'product'] }),
       ]),
     })
+    expect((await svc('module list')).stdout).toMatch(/^MODULE +STATE +VERSION +SUMMARY\n/)
     expect(await svc('plan')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' })
+    expect((await svc('plan contacts')).stdout).toMatch(/^LOSS +LOCK +STEP\n/)
     expect((await svc('plan --json')).json).toMatchObject({ ok: true, steps: [], problems: [] })
     expect(await svc('plan nope --json')).toMatchObject({ code: 1, json: { error: { code: 'NOT_FOUND' } } })
   })
@@ -234,6 +259,10 @@ describe('a running installation', () => {
       code: 1,
       stderr: 'svc: Module base cannot be uninstalled.\n',
     })
+    expect(await svc('module uninstall web')).toMatchObject({
+      code: 1,
+      stderr: 'svc: Module web cannot be uninstalled.\n',
+    })
   })
 
   test('creates users, passwords and keys, and revokes keys', async () => {
@@ -245,6 +274,12 @@ describe('a running installation', () => {
       code: 1,
       stderr: expect.stringContaining('Another user already has this login.'),
     })
+    const twice = await svc(`user create --login anna --password "${PASSWORD}"`)
+    expect(twice.stderr.match(/already has this login/g)).toHaveLength(1)
+    expect(twice.stderr).not.toMatch(/constraint|duplicate key/)
+    expect((await svc('user list')).stdout).toMatch(
+      /^ID +LOGIN +NAME +STATE +GROUPS\n(.*\n)*.* anna +Anna B +active +base\.group_system\n/,
+    )
     expect(await svc(`user create --login bob --groups nope.x --password "${PASSWORD}"`)).toMatchObject({ code: 1 })
     const [{ password_hash: before }] = (await query('select password_hash from sys_credential')) as [
       { password_hash: string },
@@ -259,9 +294,30 @@ describe('a running installation', () => {
       .json
     expect(key).toMatchObject({ ok: true, key: expect.stringMatching(/^sk_[0-9A-Za-z]{49}$/) })
     expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 1 }])
+    expect(key.expires_at).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect((await svc('key create --login anna --name other --expires-days 1')).stdout).toContain('in 1 day.')
+    await svc(`key revoke ${key.id + 1}`)
+    const listed = (await svc('key list')).stdout
+    expect(listed).toContain(`anna   test   sk_`)
+    expect(listed).toContain(key.expires_at.slice(0, 10))
+    expect(listed).toContain('revoked')
+    expect(listed).not.toContain(key.key)
     expect(await svc(`key revoke ${key.id}`)).toMatchObject({ code: 0 })
     expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 0 }])
     expect(await svc('key revoke 999')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
+  })
+
+  test('says what to do about a module that the database has and the program lacks', async () => {
+    await query(
+      "insert into sys_module (name, version, state, application) values ('fleet', '1.0', 'installed', false)",
+    )
+    const lacking = 'The database has the module fleet, which this program lacks. Add the folder'
+    for (const line of ['plan', 'migrate', 'module install contacts', 'module uninstall web --preview'])
+      expect([line, await svc(line)]).toMatchObject([line, { code: 1, stderr: expect.stringContaining(lacking) }])
+    expect((await svc('module list')).stdout).toMatch(/^fleet +missing/m)
+    const { code, stdout, stderr } = await svc('key create --login anna --name still')
+    expect([code, stdout.includes('sk_'), stderr.includes(lacking)]).toEqual([0, true, true])
+    await query("delete from sys_module where name = 'fleet'")
   })
 
   test('runs the jobs that are due', async () => {

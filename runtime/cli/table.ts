@@ -1,0 +1,13 @@
+/** Rows under their headings, each column as wide as its widest cell; the last one ends where it ends. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
