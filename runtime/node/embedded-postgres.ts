@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { keepRunning } from './keep-running.ts'
 import { findPostgres } from './postgres-binaries.ts'
 import {
   type Cluster,
   createCluster,
   findServer,
+  isServer,
   launchServer,
   type Server,
   type Settings,
@@ -32,6 +34,8 @@ export interface EmbeddedPostgres {
   readonly adminDsn: string
   /** Whether this call started the server; false when one was running already and was joined. */
   readonly owned: boolean
+  /** Starts the server again whenever it dies, until `stop`. `tell` gets a sentence for the log each time. */
+  watch(tell: (text: string) => void): void
   /** Ends this use of the server. The last user, whoever started it, shuts it down. */
   stop(): Promise<void>
 }
@@ -58,7 +62,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await chmod(home, 0o711)
   const credentials = await keepCredentials(join(home, 'credentials'))
   const leave = await enter(join(home, 'users'))
+  let unwatch: (() => Promise<void>) | undefined
   const stop = async () => {
+    await unwatch?.()
     if (!(await leave())) return
     await stopServer(home)
     await rm(join(dataDir, 'dsn'), { force: true })
@@ -66,11 +72,25 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const cluster = await openCluster(home)
     await createCluster(cluster, ADMIN, credentials.adminPassword, options.fsync ?? true)
-    const { server, owned } = await joinOrLaunch(cluster, settingsOf(options), credentials)
+    const connect = () => joinOrLaunch(cluster, settingsOf(options), credentials)
+    const first = await connect()
+    let { server } = first
     const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
     const dsn = dsnOf(server, ROLE, credentials.password, DATABASE)
     await replaceFile(join(dataDir, 'dsn'), `${dsn}\n`)
-    return { dsn, adminDsn, owned, stop }
+    const watch: EmbeddedPostgres['watch'] = (tell) => {
+      unwatch ??= keepRunning('The embedded PostgreSQL', {
+        isRunning: () => isServer(home, server.pid),
+        async restart() {
+          const { port } = server
+          ;({ server } = await connect())
+          // It takes the port it had, which is in every connection string that was handed out.
+          if (server.port !== port) throw new Error(`its port ${port} is taken; restart the service`)
+        },
+        tell,
+      })
+    }
+    return { dsn, adminDsn, owned: first.owned, watch, stop }
   } catch (error) {
     await stop()
     throw error

@@ -53,6 +53,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
   const scripts = purpose === 'server' ? await compileClients(others) : []
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
+  if (purpose === 'server') embedded?.watch((text) => observe({ kind: 'warning', text }))
   const dsn = embedded?.dsn ?? config.db_dsn
   const server = purpose === 'server' ? serverPools(dsn, config, observe) : null
   const pools = server ?? connectPatiently(dsn, observe)

@@ -174,7 +174,7 @@ async function readPidFile(home: string): Promise<PidFile | undefined> {
 }
 
 /** The process of that number is this cluster's server: the number alone may have passed to another program since. */
-async function isServer(home: string, pid: number): Promise<boolean> {
+export async function isServer(home: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     const [folder, data] = await Promise.all([readlink(`/proc/${pid}/cwd`), realpath(dataOf(home))]).catch(() => [])
     return folder !== undefined && folder === data

@@ -119,6 +119,26 @@ const isThere = (path: string) =>
   )
 
 describe('one process', () => {
+  test('starts a server that died again, at the same address and with its data, until it is stopped', async () => {
+    const server = await start()
+    await keep(server.dsn)
+    // Without fsync, what is not written out goes with the server.
+    await query(server.adminDsn, 'CHECKPOINT')
+    const told: string[] = []
+    server.watch((text) => told.push(text))
+    for (let death = 1; death <= 2; death++) {
+      process.kill(await postmaster(), 'SIGKILL')
+      await expect.poll(() => told.length, { timeout: 60_000 }).toBe(2 * death)
+      expect(await query(server.dsn, 'SELECT n FROM kept')).toEqual({ n: 7 })
+    }
+    expect(told.slice(0, 2)).toEqual([
+      'The embedded PostgreSQL has died and is started again.',
+      'The embedded PostgreSQL runs again.',
+    ])
+    await server.stop()
+    await expect(query(server.dsn, 'SELECT 1')).rejects.toThrow()
+  }, 120_000)
+
   test('starts with a role without powers, and again on the same data', async () => {
     folder = await makeFolder()
     const first = await start()

@@ -120,3 +120,19 @@ test('two services started at once share the database, and the last one stops it
   expect(await end(b.child, 'SIGTERM')).toBe(0)
   expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
 })
+
+test('the service outlives its PostgreSQL: calls fail with 503 until it is started again', {
+  timeout: 120_000,
+}, async () => {
+  const { child, url } = await start()
+  const ready = async () => (await fetch(`${url}/api/ready`)).status
+  expect(await ready()).toBe(200)
+  const [pid] = (await readFile(join(folder, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+  const seen = new Set<number>()
+  process.kill(Number(pid), 'SIGKILL')
+  await expect.poll(async () => seen.add(await ready()).has(503), { timeout: 30_000, interval: 20 }).toBe(true)
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200)
+  expect([...seen].every((status) => status === 200 || status === 503)).toBe(true)
+  expect(await end(child, 'SIGTERM')).toBe(0)
+  expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
+})
