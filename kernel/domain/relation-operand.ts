@@ -56,7 +56,10 @@ export function parseHierarchy(leaf: Leaf, direction: 'child_of' | 'parent_of'):
   if (parentField?.column == null) return refuseOperator(leaf, `${model.name} is not a tree`)
   const start = parseStart(leaf, model)
   const within: DomainNode = { kind: 'hierarchy', direction, model: model.name, parentField, start }
-  return isOwn ? within : linkedTo(leaf, within)
+  if (isOwn) return within
+  // A parent field asks for the record itself, the start included; the field stays in the node for the access check.
+  if (parentField === leaf.field) return { kind: 'rewritten', model: model.name, field: leaf.field, item: within }
+  return linkedTo(leaf, within)
 }
 
 const parentOf = (model: Model): Field | undefined => model.fields.get(model.parentField ?? '')
@@ -74,7 +77,7 @@ function parseStart(leaf: Leaf, model: Model): DomainNode {
     : [readStart(leaf, leaf.value)]
   const ids = starts.filter((start) => typeof start === 'number')
   const names = starts.filter((start) => typeof start === 'string')
-  return or([isOneOf(idOf(leaf, model), ids), ...(names.length > 0 ? [isOneOf(nameOf(leaf, model), names)] : [])])
+  return or([isOneOf(idOf(leaf, model), ids), ...names.map((name) => compare(nameOf(leaf, model), 'ilike', name))])
 }
 
 function readStart(leaf: Leaf, value: unknown, index?: number): number | string | null {

@@ -113,9 +113,10 @@ describe('hierarchy', () => {
     expect(await firms(['!', ['id', 'child_of', [2, 4]]])).toEqual([1])
   })
 
-  test('the start may be ids or a name; null starts nowhere', async () => {
+  test('the start may be ids or a part of a name; null starts nowhere', async () => {
     expect(await firms([['id', 'child_of', 'STRASSE']])).toEqual([2, 3, 5])
     expect(await firms([['id', 'parent_of', ['STRASSE', 4]]])).toEqual([1, 2, 4])
+    expect(await firms([['id', 'child_of', 'stra']])).toEqual([2, 3, 5])
     expect(await firms([['id', 'child_of', null]])).toEqual([])
     expect(await firms([['id', 'child_of', []]])).toEqual([])
   })
@@ -128,8 +129,11 @@ describe('hierarchy', () => {
   })
 
   test('a relation onto the same model is walked itself', async () => {
-    expect(await firms([['parent_id', 'child_of', 2]])).toEqual([3, 5])
-    expect(await firms([['boss_id', 'child_of', 4]])).toEqual([2, 3])
+    expect(await firms([['parent_id', 'child_of', 2]])).toEqual(await firms([['id', 'child_of', 2]]))
+    expect(await firms([['parent_id', 'parent_of', 3]])).toEqual(await firms([['id', 'parent_of', 3]]))
+    expect(await firms(['!', ['parent_id', 'child_of', [2, 4]]])).toEqual([1])
+    expect(await firms([['boss_id', 'child_of', 4]])).toEqual([2, 3, 4])
+    expect(await deals([['firm_id.parent_id', 'child_of', 1]])).toEqual([1, 2])
     expect(await firms([['child_ids', 'child_of', 2]])).toEqual([1, 2, 3])
   })
 
