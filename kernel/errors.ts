@@ -90,3 +90,16 @@ export const problemsOf = ({ message, details }: AppError): Readonly<Record<stri
 
 export const unavailable = (reason: ReasonOf<'UNAVAILABLE'>, message: string, retryAfter = 1, cause?: unknown) =>
   refusal('UNAVAILABLE', reason, message, {}, { retryAfter, cause })
+
+/** An answer that would be too large is refused before it is built. */
+export const answerTooLarge = (bytes: number) =>
+  badRequest(
+    'limit_exceeded',
+    `The answer would be larger than ${bytes / 1_048_576} MB. Ask for fewer records with limit, or for fewer fields.`,
+  )
+
+/** The whole of a request took longer than it may. */
+export const tookTooLong = () => unavailable('timed_out', 'The request took too long and was stopped.', 5)
+
+/** Nobody waits for the answer any more. */
+export const callerLeft = () => unavailable('timed_out', 'The caller left before the answer was ready.')

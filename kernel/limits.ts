@@ -10,6 +10,9 @@ export const LIMITS = {
   createMany: 1_000,
   records: 500,
   offset: 1_000_000,
+  answerBytes: 16_777_216,
+  /** The whole of one request; PostgreSQL gives each statement 15 s. */
+  requestMs: 30_000,
   fields: 200,
   groupBy: 4,
   groupJoins: 32,
@@ -22,6 +25,16 @@ export const LIMITS = {
   domainValues: 1_000,
   likeOperandChars: 4_096,
   textChars: 65_536,
+  /** Characters of a stored JSON value; a field with a `size` has its own. */
+  jsonChars: 65_536,
+  preferenceChars: 16_384,
+  /** Preferences and saved filters of one user. */
+  preferences: 200,
+  filters: 200,
+  /** Bytes of preferences that a page brings along; the newest come first. */
+  shellPreferenceBytes: 65_536,
+  /** Replaced values kept of one record. */
+  revisions: 100,
   idempotencyKeyChars: 200,
   requestIdChars: 128,
   chatterBytes: 20_480,

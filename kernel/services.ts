@@ -12,6 +12,8 @@ export interface Services {
   readonly db: Db
   /** A read replica, or the primary when none is configured. */
   readonly replica: Db
+  /** Both for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
+  readonly forRequest?: (signal: AbortSignal | undefined, ms: number) => Pick<Services, 'db' | 'replica'>
   readonly clock: () => Date
   readonly random: (bytes: number) => Uint8Array
   readonly sleep: (ms: number) => Promise<void>

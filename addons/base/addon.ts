@@ -27,7 +27,7 @@ import { sysLog } from './models/sys-log.ts'
 import { sysMenu, sysMenuBehavior } from './models/sys-menu.ts'
 import { sysModel } from './models/sys-model.ts'
 import { sysModule } from './models/sys-module.ts'
-import { sysPreference } from './models/sys-preference.ts'
+import { sysPreference, sysPreferenceBehavior } from './models/sys-preference.ts'
 import { sysRule, sysRuleBehavior } from './models/sys-rule.ts'
 import { sysSequence, sysSequenceBehavior } from './models/sys-sequence.ts'
 import { sysSetting } from './models/sys-setting.ts'
@@ -85,6 +85,7 @@ export default defineAddon({
     sysSequenceBehavior,
     sysBulkImportBehavior,
     sysFilterBehavior,
+    sysPreferenceBehavior,
   ],
   jobs: { prune_outbox: pruneOutbox, prune_rates: pruneRates, prune_expired: pruneExpired },
   data: [

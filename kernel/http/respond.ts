@@ -1,4 +1,5 @@
-import { AppError, refusal } from '../errors.ts'
+import { AppError, answerTooLarge, refusal } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { type AnswerKind, baseHeaders } from './headers.ts'
 
@@ -35,7 +36,15 @@ export const jsonText = (body: string, headers?: Answer['headers']): Answer => (
 })
 
 /** The success envelope as text. */
-export const envelopeText = (result: unknown): string => JSON.stringify({ ok: true, result, error: null })
+export function envelopeText(result: unknown): string {
+  const text = JSON.stringify({ ok: true, result, error: null })
+  if (bytesOf(text) > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
+  return text
+}
+
+/** Encodes only what could be too large: a character of JavaScript has at most three bytes. */
+const bytesOf = (text: string): number =>
+  text.length * 3 <= LIMITS.answerBytes ? text.length : new TextEncoder().encode(text).length
 
 /** The error envelope. */
 export function failure(known: AppError): Answer {

@@ -27,7 +27,10 @@ export const limit = z
   .transform((given) => Math.min(given, LIMITS.records))
   .meta({ description: `More than ${LIMITS.records} counts as ${LIMITS.records}.` })
 
-export const offset = z.int().min(0).max(LIMITS.offset)
+export const offset = z
+  .int()
+  .min(0)
+  .max(LIMITS.offset, `Must be at most ${LIMITS.offset}. Page with cursor to go further.`)
 
 export const order = z
   .string()

@@ -116,8 +116,8 @@ export function respondError(
 ): Response {
   const known = translatePgError(error)
   const { services, request, requestId } = exchange
-  if (!(known instanceof AppError) || known.status >= 500)
-    services.observe({ kind: 'failure', requestId, error: known })
+  const isFault = !(known instanceof AppError) || known.status >= 500
+  if (isFault && !request.signal.aborted) services.observe({ kind: 'failure', requestId, error: known })
   const shown = presentable(known, requestId)
   const about = { caller, code: shown.code }
   if (!wantsPage(request)) return close(exchange, path, failure(shown), headers, about)

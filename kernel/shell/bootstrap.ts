@@ -1,5 +1,6 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
+import { LIMITS } from '../limits.ts'
 import { menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
 import { sql } from '../sql/sql.ts'
 import type { ViewTables } from '../view/tables.ts'
@@ -57,18 +58,18 @@ async function userFacts(env: Env): Promise<UserFacts> {
       select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from core_company c
       where c.id = any(${env.user.allowedCompanyIds}::int[])), '[]') as companies, coalesce((
       select json_agg(json_build_object('id', p.id, 'key', p.key, 'value', p.value) order by p.id)
-      from (select * from sys_preference where user_id = u.id order by id desc limit ${MAX_KEPT}) p), '[]') as preferences
+      from (
+        select *, sum(octet_length(key) + octet_length(value::text)) over (order by id desc) as bytes
+        from sys_preference where user_id = u.id order by id desc limit ${LIMITS.preferences}) p
+      where p.bytes <= ${LIMITS.shellPreferenceBytes}), '[]') as preferences
     from core_user u where id = ${env.user.id}`.execute(env.tx)
   return rows[0] ?? { action_id: null, pinned_apps: null, companies: [], preferences: [] }
 }
 
-/** Maximum number of saved searches and preferences that a page contains. */
-const MAX_KEPT = 200
-
 async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
   if (!mayUseModel(env, 'sys.filter', 'read')) return []
   const fields = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
-  return env.model('sys.filter').searchRead([], fields, { limit: MAX_KEPT, order: 'name' })
+  return env.model('sys.filter').searchRead([], fields, { limit: LIMITS.filters, order: 'name' })
 }
 
 const visiblePins = ({ apps }: Navigation, pins: unknown): readonly string[] =>

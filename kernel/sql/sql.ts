@@ -20,10 +20,16 @@ export class Sql<out T = unknown> {
     return { text: write(this, values), values }
   }
 
-  async execute<DB>(db: Kysely<DB>): Promise<QueryResult<T>> {
+  async execute<DB>(db: Kysely<DB>, { maxBytes }: BoundedQuery = {}): Promise<QueryResult<T>> {
     const { text, values } = this.compile()
-    return db.executeQuery<T>(CompiledQuery.raw(text, values))
+    const query: CompiledQuery & BoundedQuery = { ...CompiledQuery.raw(text, values), maxBytes }
+    return db.executeQuery<T>(query as CompiledQuery<T>)
   }
+}
+
+/** A statement whose result may be refused for its size; the driver counts while rows arrive. */
+export interface BoundedQuery {
+  readonly maxBytes?: number | undefined
 }
 
 export type SqlBool = boolean

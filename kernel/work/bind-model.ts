@@ -24,7 +24,7 @@ export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
     count: (domain, options) => countRecords(env, model, { ...options, domain, isTrusted: true }),
     countBy: (link, domain, options) => countByLink(env, model, link, { ...options, domain, isTrusted: true }),
     read: async <F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]) =>
-      (await read(env, model, ids, fields)) as Row<M, F>[],
+      (await read(env, model, ids, fields, { isTrusted: true })) as Row<M, F>[],
     create: async (values) => (await create(env, model, [values]))[0]!,
     createMany: (values) => create(env, model, values),
     write: (ids, values) => write(env, model, ids, values),

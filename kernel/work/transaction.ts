@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import { constraintNamer } from '../schema/violations.ts'
+import type { Db } from '../sql/database.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { type TransactionKind, transact } from '../sql/transaction.ts'
 import { createEnv, type EnvOptions } from './create-env.ts'
@@ -13,11 +14,12 @@ export async function inTransaction<T>(
   options: Omit<EnvOptions, 'tx'>,
   kind: TransactionKind,
   work: (env: Env) => Promise<T>,
+  db: Db = options.services.db,
 ): Promise<T> {
   const { services, state, requestId, user, lang = user.lang } = options
   try {
     return await transact(
-      services.db,
+      db,
       { kind, requestId },
       async (tx) => {
         const env = createEnv({ ...options, tx })

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
+import { LIMITS } from '../limits.ts'
 import type { Exchange, WorkKind } from '../serve/route.ts'
 import { createEnv } from './create-env.ts'
 import { inTransaction } from './transaction.ts'
@@ -14,14 +15,15 @@ export interface Locale {
  * more statements.
  */
 export function workAs<T>(
-  { services, requestId, startedAt }: Exchange,
+  { services, request, requestId, startedAt }: Exchange,
   { user, state }: Caller,
   kind: WorkKind,
   work: (env: Env) => Promise<T>,
   { lang = user.lang, tz = user.tz }: Locale = {},
 ): Promise<T> {
   const options = { services, state, user, requestId, now: startedAt, lang, tz }
-  if (kind === 'read') return work(createEnv({ ...options, tx: services.db }))
-  if (kind === 'replica') return work(createEnv({ ...options, tx: services.replica }))
-  return inTransaction(options, kind, work)
+  const { db, replica } = services.forRequest?.(request.signal, LIMITS.requestMs) ?? services
+  if (kind === 'read') return work(createEnv({ ...options, tx: db }))
+  if (kind === 'replica') return work(createEnv({ ...options, tx: replica }))
+  return inTransaction(options, kind, work, db)
 }

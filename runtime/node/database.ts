@@ -1,3 +1,4 @@
+import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { QueryObservation } from '../postgres/connection.ts'
 import { connectDatabase, type PoolStats } from '../postgres/database.ts'
@@ -22,6 +23,8 @@ export interface Databases {
   /** For readiness: one connection that gives up soon, so that neither busy requests nor a silent network delay the answer. */
   readonly probe: Db
   readonly replica: Db | undefined
+  /** Main database and replica for one request. */
+  forRequest: Required<Services>['forRequest']
   stats(): Readonly<Record<'main' | 'system' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
   /** Ends every connection; what is still in use after half a second is cut. */
   close(): Promise<void>
@@ -73,6 +76,10 @@ export function openDatabase({
     rate: rate.db,
     probe: probe.db,
     replica: replica?.db,
+    forRequest: (signal, ms) => {
+      const db = main.forRequest(signal, ms)
+      return { db, replica: replica?.forRequest(signal, ms) ?? db }
+    },
     stats: () => ({
       main: main.stats(),
       system: system.stats(),

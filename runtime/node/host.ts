@@ -106,6 +106,7 @@ const warnOf = (observe: Observe) => (error: Error) =>
 interface ServerPools extends Pools {
   readonly rate: Db
   readonly stats: Databases['stats']
+  readonly forRequest: Databases['forRequest']
 }
 
 function serverPools(dsn: string, config: Config, observe: Observe): ServerPools {
@@ -120,7 +121,7 @@ function serverPools(dsn: string, config: Config, observe: Observe): ServerPools
 }
 
 /** What only a server does: it limits its callers, and counts. */
-function serverPorts(config: Config, log: Observe, { rate, system, stats }: ServerPools): ServerPorts {
+function serverPorts(config: Config, log: Observe, { rate, system, stats, forRequest }: ServerPools): ServerPorts {
   const metrics = createMetrics({ db: system, pools: stats })
   return {
     observe(observation) {
@@ -128,6 +129,7 @@ function serverPorts(config: Config, log: Observe, { rate, system, stats }: Serv
       log(observation)
     },
     metrics: metrics.text,
+    forRequest,
     limiter: countWithMemory({
       db: rate,
       policies: ratePolicies(config.rate_limit_rpm),
@@ -148,7 +150,7 @@ function doorPorts({ http_host, http_port }: Config, secretKey: Uint8Array, cata
 }
 
 type DoorPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
-type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter'>>
+type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest'>>
 
 /** Connections for work that may rewrite a large table. */
 export function connectPatiently(dsn: string, observe: Observe): Pools {

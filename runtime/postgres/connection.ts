@@ -1,5 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
+import type { BoundedQuery } from '../../kernel/sql/sql.ts'
+import { countedTypes } from './counted-types.ts'
 import type { PreparedNames } from './prepared-statements.ts'
 
 export interface QueryObservation {
@@ -32,6 +34,8 @@ export interface ConnectionOptions {
   readonly onQuery: ObserveQuery
   /** Whether the server, asked elsewhere, no longer works on what this connection waits for. */
   readonly isForgotten: (connection: Connection) => Promise<boolean>
+  /** Asks the server, elsewhere, to end what this connection waits for. Never fails. */
+  readonly cancel: (connection: Connection) => Promise<void>
 }
 
 /** A statement that has had no answer for so long is asked after; twice forgotten, the connection is given up. */
@@ -46,15 +50,20 @@ export class Connection implements DatabaseConnection {
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
   readonly #isForgotten: ConnectionOptions['isForgotten']
+  readonly #cancel: ConnectionOptions['cancel']
+  #isRunning = false
+  #cancelling: Promise<void> | undefined
+  #stopped: Error | undefined
   #isBroken = false
   #isStale = false
   #cursors = 0
 
-  constructor(client: pg.PoolClient, { names, onQuery, isForgotten }: ConnectionOptions) {
+  constructor(client: pg.PoolClient, { names, onQuery, isForgotten, cancel }: ConnectionOptions) {
     this.#client = client
     this.#names = names
     this.#onQuery = onQuery
     this.#isForgotten = isForgotten
+    this.#cancel = cancel
     client.on('error', () => {
       this.#isBroken = true
     })
@@ -74,20 +83,46 @@ export class Connection implements DatabaseConnection {
     this.#socket.destroy()
   }
 
+  /** Ends the running statement and refuses those to come, until the connection is released; COMMIT and ROLLBACK still pass. */
+  stop(reason: Error): void {
+    this.#stopped ??= reason
+    if (this.#isRunning) this.#cancelling ??= this.#cancel(this)
+  }
+
   /** Not in the declaration of a pooled client, though it is one like any other. */
   get #socket() {
     return (this.#client as pg.PoolClient & pg.Client).connection.stream
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>({ sql, parameters, maxBytes }: CompiledQuery & BoundedQuery): Promise<QueryResult<R>> {
+    if (this.#stopped !== undefined) throw this.#stopped
     const started = performance.now()
+    this.#isRunning = true
     try {
-      const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(sql, parameters)
+      const types = maxBytes === undefined ? undefined : countedTypes(maxBytes, (reason) => this.#overflow(reason))
+      const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(sql, parameters, types)
       if (!CHANGING.has(command)) return { rows }
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+    } catch (error) {
+      throw this.#stopped ?? error
     } finally {
+      this.#isRunning = false
+      await this.#cancelled()
       this.#onQuery?.({ sql, ms: performance.now() - started })
     }
+  }
+
+  /** Rows that nobody keeps any more need not be sent either. */
+  #overflow(reason: Error): never {
+    this.#cancelling ??= this.#cancel(this)
+    throw reason
+  }
+
+  /** The next statement waits until a cancellation under way can no longer hit it. */
+  async #cancelled(): Promise<void> {
+    if (this.#cancelling === undefined) return
+    await this.#cancelling
+    this.#cancelling = undefined
   }
 
   /** Through an SQL cursor, so that one page at a time is in memory; opens a transaction if there is none. */
@@ -114,23 +149,28 @@ export class Connection implements DatabaseConnection {
   }
 
   release(): void {
+    this.#stopped = undefined
     this.#client.release(this.#isBroken || this.#isStale || this.#client.getTransactionStatus() !== 'I')
   }
 
   /** Runs a statement under a prepared name where that pays, and once more when DDL has outdated the name. */
-  async #run<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<pg.QueryResult<R>> {
+  async #run<R extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+    types?: pg.CustomTypesConfig,
+  ): Promise<pg.QueryResult<R>> {
     const prepared = values.length === 0 ? undefined : this.#names.take(text)
-    if (!prepared) return this.#send<R>(text, values)
+    if (!prepared) return this.#send<R>(text, values, undefined, types)
     if (prepared.evicted !== undefined) await this.command(`deallocate ${prepared.evicted}`)
     const mayRepeat = this.#client.getTransactionStatus() === 'I'
     try {
-      return await this.#send<R>(text, values, prepared.name)
+      return await this.#send<R>(text, values, prepared.name, types)
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       // Others are likely outdated too: start over with new names, and leave the old ones behind with the connection.
       this.#names.forget()
       this.#isStale = true
-      if (mayRepeat) return this.#send<R>(text, values)
+      if (mayRepeat) return this.#send<R>(text, values, undefined, types)
       throw new DatabaseFault('40000', 'A prepared statement was outdated by a schema change.', error)
     }
   }
@@ -139,11 +179,17 @@ export class Connection implements DatabaseConnection {
     text: string,
     values: readonly unknown[],
     name?: string,
+    types?: pg.CustomTypesConfig,
   ): Promise<pg.QueryResult<R>> {
     const endWatch = this.#watch()
     try {
       // `pg` wants a mutable array but only reads it.
-      const result = await this.#client.query<R, unknown[]>({ text, values: values as unknown[], name })
+      const result = await this.#client.query<R, unknown[]>({
+        text,
+        values: values as unknown[],
+        name,
+        ...(types && { types }),
+      })
       // Several statements in one text give several results, which the declaration does not tell.
       const results: unknown = result
       return Array.isArray(results) ? results.at(-1) : result

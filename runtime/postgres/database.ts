@@ -1,10 +1,11 @@
-import { type Dialect, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { type Dialect, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { KernelTables } from '../../kernel/tables.ts'
 import type { QueryObservation } from './connection.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
+import { RequestDriver } from './request-driver.ts'
 
 export interface DatabaseOptions {
   readonly dsn: string
@@ -29,6 +30,8 @@ export interface PoolStats {
 
 export interface Database {
   readonly db: Db
+  /** The same for one request: its statements end when the caller leaves, and when so many milliseconds are over. */
+  forRequest(signal: AbortSignal | undefined, ms: number): Db
   stats(): PoolStats
   /** Ends every connection. Waits for those in use, until they are cut and the server undoes what they had begun. */
   close(cutAfterMs?: number): Promise<void>
@@ -42,14 +45,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options)
   const { maxConnections, prepare = true, readOnly = false, onQuery } = options
   const driver = new PoolDriver(pool, { maxConnections, prepare, readOnly, onQuery })
-  const dialect: Dialect = {
-    createDriver: () => driver,
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-  }
   return {
-    db: new Kysely<KernelTables>({ dialect }),
+    db: over(driver),
+    forRequest: (signal, ms) => over(new RequestDriver(driver, signal, ms)),
     stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async (cutAfterMs) => {
       if (pool.ending) return
@@ -58,6 +56,16 @@ export function connectDatabase(options: DatabaseOptions): Database {
       clearTimeout(cut)
     },
   }
+}
+
+function over(driver: Driver): Db {
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  }
+  return new Kysely<KernelTables>({ dialect })
 }
 
 function createPool(options: DatabaseOptions): pg.Pool {

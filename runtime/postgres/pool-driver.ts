@@ -52,6 +52,7 @@ export class PoolDriver implements Driver {
         names: preparedNames(this.#ranBefore),
         onQuery: this.#options.onQuery,
         isForgotten: (asking) => this.#isForgotten(asking),
+        cancel: (running) => this.#cancelStatement(running),
       })
       this.#connections.set(client, connection)
     }
@@ -133,6 +134,13 @@ export class PoolDriver implements Driver {
       // Any word of the server, even a refusal, tells that it is there.
       return !(error instanceof pg.DatabaseError)
     }
+  }
+
+  /** On a connection of its own. Where a pooler gives out other process ids nothing is hit, and `statement_timeout` ends it. */
+  async #cancelStatement({ processId }: Connection): Promise<void> {
+    const text = `select pg_cancel_backend(pid) from pg_stat_activity
+      where pid = $1 and application_name = current_setting('application_name')`
+    await queryOnce(this.#pool, text, [processId]).catch(() => undefined)
   }
 
   /** Never fails: a connection that cannot roll back is thrown away, which rolls back too. */

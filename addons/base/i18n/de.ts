@@ -340,6 +340,8 @@ export const german: Words = {
   Preference: 'Einstellung',
   'There is a preference of this name already.': 'Eine Einstellung dieses Namens gibt es bereits.',
   'You cannot delete your own account.': 'Das eigene Konto lässt sich nicht löschen.',
+  'A user keeps at most {count} of these. Delete some first.':
+    'Davon behält jeder höchstens {count}. Bitte zuerst einige löschen.',
   'Only an administrator may change {fields} of a user.':
     'Nur eine Administratorin oder ein Administrator darf {fields} ändern.',
   'You cannot archive your own account.': 'Das eigene Konto lässt sich nicht archivieren.',

@@ -10,6 +10,7 @@ import {
   invalid,
   isLanguage,
   isTimeZone,
+  LIMITS,
   loginKey,
 } from '#kernel'
 import { requireAdministrator } from './administrators.ts'
@@ -60,7 +61,7 @@ export const coreUser = defineModel('core.user', {
     signature: field.html(),
     image: field.image({ label: 'Picture' }),
     action_id: field.many2one('sys.action', { label: 'Home Action', copy: false }),
-    pinned_apps: field.json<readonly string[]>({ copy: false }),
+    pinned_apps: field.json<readonly string[]>({ copy: false, size: LIMITS.preferenceChars }),
     api_key_ids: field.one2many('core.api.key', 'user_id', {
       label: 'API Keys',
       readonly: true,

@@ -1,5 +1,6 @@
-import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field, LIMITS } from '#kernel'
 import { knownModel } from './known-model.ts'
+import { requireQuota } from './quota.ts'
 
 /** A search somebody saved; without a user it is offered to everybody. */
 export const sysFilter = defineModel('sys.filter', {
@@ -37,5 +38,6 @@ declare module '#kernel' {
 }
 
 export const sysFilterBehavior = behavior('sys.filter', {
+  events: { created: (env, ids) => requireQuota(env, 'sys.filter', ids, LIMITS.filters) },
   checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
 })

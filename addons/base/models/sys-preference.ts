@@ -1,4 +1,5 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field, LIMITS } from '#kernel'
+import { requireQuota } from './quota.ts'
 
 /** A user's preference for a part of the client, such as the columns of a list. */
 export const sysPreference = defineModel('sys.preference', {
@@ -12,7 +13,7 @@ export const sysPreference = defineModel('sys.preference', {
       default: (env) => env.user.id || null,
     }),
     key: field.char({ required: true, size: 200 }),
-    value: field.json(),
+    value: field.json({ size: LIMITS.preferenceChars }),
   },
   constraints: {
     key_unique: { unique: ['user_id', 'key'], message: 'There is a preference of this name already.' },
@@ -25,3 +26,7 @@ declare module '#kernel' {
   }
   interface SysPreference extends FieldsOf<typeof sysPreference> {}
 }
+
+export const sysPreferenceBehavior = behavior('sys.preference', {
+  events: { created: (env, ids) => requireQuota(env, 'sys.preference', ids, LIMITS.preferences) },
+})

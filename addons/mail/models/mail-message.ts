@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, field, type TrackedChange } from '#kernel'
+import { defineModel, type FieldsOf, field, LIMITS, type TrackedChange } from '#kernel'
 
 /**
  * A message about a record, or a change of it. Users who may read the record can read its messages, but only through the
@@ -16,7 +16,11 @@ export const mailMessage = defineModel('mail.message', {
     author_id: field.many2one('core.user', { help: 'Empty: the service itself.' }),
     date: field.datetime({ required: true, default: (env) => env.now.toISOString() }),
     body: field.html({ secret: true }),
-    changes: field.json<readonly TrackedChange[]>({ secret: true, help: 'Stored values of fields, old and new.' }),
+    changes: field.json<readonly TrackedChange[]>({
+      size: LIMITS.answerBytes,
+      secret: true,
+      help: 'Stored values of fields, old and new.',
+    }),
   },
 })
 

@@ -1,5 +1,6 @@
+import { LIMITS } from '../../limits.ts'
 import { DIRECT } from './direct.ts'
-import type { FieldDef, FieldOptions, FieldType } from './field.ts'
+import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 
 /** Any JSON value, kept as `jsonb`. */
 export const jsonType: FieldType = {
@@ -7,7 +8,13 @@ export const jsonType: FieldType = {
   name: 'json',
   comparison: 'opaque',
   sqlType: () => 'jsonb',
-  parse: (value) => value,
+  parse(value, field) {
+    const longest = field.size ?? LIMITS.jsonChars
+    if (JSON.stringify(value).length > longest) {
+      throw new Refusal('Must be at most {count} characters.', { count: longest })
+    }
+    return value
+  },
   sortable: false,
   groupable: false,
   measures: ['count'],
@@ -15,7 +22,12 @@ export const jsonType: FieldType = {
   schema: () => ({}),
 }
 
-export const json = <T = unknown>(options: FieldOptions<T | null> = {}): FieldDef<T | null, T | null> => ({
+export interface JsonOptions<T> extends FieldOptions<T | null> {
+  /** Characters of its JSON at most. */
+  readonly size?: number
+}
+
+export const json = <T = unknown>(options: JsonOptions<T> = {}): FieldDef<T | null, T | null> => ({
   type: 'json',
   options: options as FieldOptions,
 })

@@ -80,7 +80,12 @@ export async function readGroup(
     select ${selectList(groups, items, measures)} from ${joinedGroups(groups, items)}
     where ${compileWhere(groups, having)}
     ${sort.length > 0 ? sql`order by ${orderBy(sort)}` : sql``}
-    ${options.limit === undefined ? sql`` : sql`limit ${options.limit}`} offset ${options.offset ?? 0}`.execute(env.tx)
+    ${options.limit === undefined ? sql`` : sql`limit ${options.limit}`} offset ${options.offset ?? 0}`.execute(
+    env.tx,
+    {
+      maxBytes: LIMITS.answerBytes,
+    },
+  )
   return rows.map((row) => answerRow(row, items, measures))
 }
 

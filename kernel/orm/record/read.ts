@@ -1,5 +1,6 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import { missing, refused } from '../statement/refusals.ts'
@@ -8,13 +9,14 @@ import { type ProjectedRecord, project, selectList, toRecords } from './project.
 
 /**
  * Records by id, in the order of `ids`. An id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED; archived
- * records are read like others.
+ * records are read like others. Only code of the server may read more than an answer holds.
  */
 export async function read(
   env: Env,
   model: Model,
   ids: readonly number[],
   fields?: readonly string[],
+  { isTrusted = false }: { readonly isTrusted?: boolean } = {},
 ): Promise<ProjectedRecord[]> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
@@ -23,7 +25,10 @@ export async function read(
   const allowed = compileRule(scope, 'read') ?? sql<SqlBool>`true`
   const { rows } = await sql<Record<string, unknown>>`
     select ${selectList(projection)}, ${allowed} as "rule:ok"
-    from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(env.tx)
+    from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(
+    env.tx,
+    isTrusted ? {} : { maxBytes: LIMITS.answerBytes },
+  )
   const byId = new Map(rows.map((row) => [row['id'] as number, row]))
   const absent = ids.find((id) => !byId.has(id))
   if (absent !== undefined) throw missing(env, model, absent)

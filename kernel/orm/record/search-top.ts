@@ -1,5 +1,6 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { sql } from '../../sql/sql.ts'
@@ -33,6 +34,8 @@ export async function searchTop(env: Env, model: Model, query: TopQuery): Promis
         row_number() over (partition by ${columnOf(ranked, query.by.column!)} order by ${order}) as place
       from ${fromTable(ranked)} where ${visible(ranked, node, query.archived)}
     ) as p join ${fromTable(scope)} on ${columnOf(scope, 'id')} = p.id
-    where p.place <= ${query.top} order by p.place, p.id limit ${query.limit}`.execute(env.tx)
+    where p.place <= ${query.top} order by p.place, p.id limit ${query.limit}`.execute(env.tx, {
+    maxBytes: LIMITS.answerBytes,
+  })
   return toRecords(env, model, projection, rows)
 }

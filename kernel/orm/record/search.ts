@@ -2,6 +2,7 @@ import { requireModel } from '../../access/acl.ts'
 import { decide } from '../../access/decide.ts'
 import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.ts'
 import type { Env } from '../../env.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
@@ -50,7 +51,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
     from ${fromTable(scope)}
     where ${allOf([visible(scope, node, query.archived), after])}
     order by ${orderBy(keys)} ${slice(query)}`
-    .execute(env.tx)
+    .execute(env.tx, bytesOf(query))
     .catch((error) => {
       throw after === null ? error : explainCursorFailure(error)
     })
@@ -69,6 +70,9 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
 /** Nothing is cut unless the caller said where. */
 const slice = ({ limit, offset = 0 }: SearchQuery) =>
   limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
+
+/** What a caller asked for is an answer, and has the size of one at most. */
+const bytesOf = ({ isTrusted }: SearchQuery) => (isTrusted ? {} : { maxBytes: LIMITS.answerBytes })
 
 const sortAlias = (index: number) => `sort:${index}`
 

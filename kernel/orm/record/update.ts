@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
@@ -39,6 +40,9 @@ export async function updateRows(
     ), revision as (
       insert into sys_revision (model, res_id, version, changed)
       select ${model.name}, old.id, old.version, ${valuesObject(env, model, [...fields, ...links], 'old')} from old
+    ), outdated as (
+      delete from sys_revision as r using old
+      where r.model = ${model.name} and r.res_id = old.id and r.version <= old.version - ${LIMITS.revisions}
     )
     update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id
     returning t.id, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)

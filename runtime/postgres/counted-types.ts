@@ -1,0 +1,28 @@
+import type pg from 'pg'
+import { answerTooLarge } from '../../kernel/errors.ts'
+import { valueTypes } from './pg-values.ts'
+
+/** Types whose values are a few bytes each, whoever wrote them: boolean, int8, int4, oid, float8, date, timestamp, timestamptz. */
+const SMALL: ReadonlySet<number> = new Set([16, 20, 23, 26, 701, 1082, 1114, 1184])
+
+/**
+ * Reads result columns as usual and counts what arrives. Beyond `maxBytes` the statement fails and `pg` keeps no further row, so
+ * that an answer which is too large is never in memory as a whole. Characters stand for bytes.
+ */
+export function countedTypes(maxBytes: number, overflow: (reason: Error) => never): pg.CustomTypesConfig {
+  let bytes = 0
+  const count = (value: string) => {
+    bytes += value.length
+    if (bytes > maxBytes) overflow(answerTooLarge(maxBytes))
+  }
+  const getTypeParser = (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
+    const parse: (value: string) => unknown = valueTypes.getTypeParser(oid, format as 'text')
+    if (SMALL.has(oid)) return parse
+    return (value) => {
+      count(value)
+      return parse(value)
+    }
+  }
+  // The declaration has one overload per format; a single implementation cannot be written against them.
+  return { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] }
+}

@@ -1,0 +1,58 @@
+import type { Driver, TransactionSettings } from 'kysely'
+import { callerLeft, tookTooLong } from '../../kernel/errors.ts'
+import type { Connection } from './connection.ts'
+import type { PoolDriver } from './pool-driver.ts'
+
+/**
+ * The pool for one request: when its caller leaves or its time is over, the statement that is running is cancelled and no
+ * further one begins.
+ */
+export class RequestDriver implements Driver {
+  readonly #pool: PoolDriver
+  readonly #signal: AbortSignal | undefined
+  readonly #end: number
+  readonly #held = new Map<Connection, () => void>()
+
+  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number) {
+    this.#pool = pool
+    this.#signal = signal
+    this.#end = performance.now() + ms
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    if (this.#signal?.aborted) throw callerLeft()
+    const connection = await this.#pool.acquireConnection()
+    const stop = () => connection.stop(tookTooLong())
+    const leave = () => connection.stop(callerLeft())
+    const timer = setTimeout(stop, Math.max(0, this.#end - performance.now()))
+    this.#signal?.addEventListener('abort', leave, { once: true })
+    this.#held.set(connection, () => {
+      clearTimeout(timer)
+      this.#signal?.removeEventListener('abort', leave)
+    })
+    if (this.#signal?.aborted) leave()
+    return connection
+  }
+
+  beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    return this.#pool.beginTransaction(connection, settings)
+  }
+
+  commitTransaction(connection: Connection): Promise<void> {
+    return this.#pool.commitTransaction(connection)
+  }
+
+  rollbackTransaction(connection: Connection): Promise<void> {
+    return this.#pool.rollbackTransaction(connection)
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    this.#held.get(connection)?.()
+    this.#held.delete(connection)
+    await this.#pool.releaseConnection(connection)
+  }
+
+  async destroy(): Promise<void> {}
+}
