@@ -1,4 +1,4 @@
-import { behavior, defineModel, type FieldsOf, field, nextNumbers } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { knownModel } from './known-model.ts'
 
 /** An uploaded CSV file that is to be imported into a model, after its columns were mapped to fields. */
@@ -6,7 +6,7 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
   label: 'Import',
   order: 'id desc',
   fields: {
-    name: field.char({ readonly: true, copy: false }),
+    name: field.char({ readonly: true, copy: false, sequence: 'sys.bulk.import' }),
     user_id: field.many2one('core.user', {
       label: 'Owner',
       required: true,
@@ -58,11 +58,4 @@ declare module '#kernel' {
 
 export const sysBulkImportBehavior = behavior('sys.bulk.import', {
   checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
-  events: {
-    async created(env, ids) {
-      const names = await nextNumbers(env, 'sys.bulk.import', ids.length)
-      const imports = env.sudo().model('sys.bulk.import')
-      for (const [i, id] of ids.entries()) await imports.write([id], { name: names[i]! })
-    },
-  },
 })

@@ -196,8 +196,10 @@ describe('an import', () => {
     const id = await people.asSystem((env) =>
       env.model('sys.bulk.import').create({ model: 'core.partner', user_id: annId, next: '/web' }),
     )
-    const [row] = await people.as('ann', (env) => env.model('sys.bulk.import').read([id], ['name', 'state']))
+    const [row] = await people.as('ann', (env) => env.model('sys.bulk.import').read([id], ['name', 'state', 'version']))
     expect(row!.name).toMatch(/^IMP\/\d{4}\/0001$/)
+    // The number is part of the INSERT, so the record is not written a second time.
+    expect(row!.version).toBe(1)
     expect(await people.as('admin', (env) => env.model('sys.bulk.import').search([]))).toEqual([])
     const field = (await people.modules.holder.latest()).registry.model('sys.bulk.import')!.fields.get('next')
     expect(field?.readonly).toBe(true)

@@ -1,7 +1,7 @@
 import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
 import { companyCurrency } from '../../base/models/company-currency.ts'
 import {
-  assignToMe,
+  assignLeadsToMe,
   convertLeads,
   loseLeads,
   makeQuotation,
@@ -9,7 +9,7 @@ import {
   restoreLeads,
   winLeads,
 } from './lead-actions.ts'
-import { addCodes, followStages } from './lead-events.ts'
+import { syncLeadsWithStage } from './lead-events.ts'
 
 export const crmLead = defineModel('crm.lead', {
   label: 'Lead',
@@ -17,7 +17,14 @@ export const crmLead = defineModel('crm.lead', {
   searchFields: ['name', 'code', 'partner_name', 'contact_name', 'email'],
   fields: {
     name: field.char({ label: 'Subject', required: true, size: 200, index: true, tracking: true }),
-    code: field.char({ label: 'Number', readonly: true, copy: false, size: 32, unique: true }),
+    code: field.char({
+      label: 'Number',
+      readonly: true,
+      copy: false,
+      size: 32,
+      unique: true,
+      sequence: 'crm.lead',
+    }),
     type: field.selection(
       { lead: 'Lead', opportunity: 'Opportunity' },
       { required: true, default: 'lead', index: true, tracking: true },
@@ -135,12 +142,9 @@ declare module '#kernel' {
 
 export const crmLeadBehavior = behavior('crm.lead', {
   events: {
-    async created(env, leads) {
-      await addCodes(env.sudo(), leads)
-      await followStages(env.sudo(), leads, false)
-    },
+    created: (env, leads) => syncLeadsWithStage(env.sudo(), leads, false),
     async updated(env, leads, changed) {
-      if (changed.has('stage_id')) await followStages(env.sudo(), leads, !changed.has('probability'))
+      if (changed.has('stage_id')) await syncLeadsWithStage(env.sudo(), leads, !changed.has('probability'))
     },
   },
   actions: {
@@ -150,7 +154,7 @@ export const crmLeadBehavior = behavior('crm.lead', {
     action_restore: restoreLeads,
     action_new_quotation: makeQuotation,
     action_view_orders: openOrders,
-    action_assign_me: assignToMe,
+    action_assign_me: assignLeadsToMe,
   },
 })
 

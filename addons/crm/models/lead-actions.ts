@@ -63,7 +63,8 @@ export const winLeads: LeadAction = async (env, leads) => {
   return env.model('crm.lead').write(unwon, values)
 }
 
-export const assignToMe: LeadAction = (env, leads) => env.model('crm.lead').write(ids(leads), { user_id: env.user.id })
+export const assignLeadsToMe: LeadAction = (env, leads) =>
+  env.model('crm.lead').write(ids(leads), { user_id: env.user.id })
 
 /** Marks leads as lost and archives them; `lost_reason` says why. */
 export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {

@@ -1,16 +1,11 @@
-import { type Env, nextNumbers } from '#kernel'
-
-export async function addCodes(env: Env, leads: readonly number[]): Promise<void> {
-  const codes = await nextNumbers(env, 'crm.lead', leads.length)
-  for (const [i, id] of leads.entries()) await env.model('crm.lead').write([id], { code: codes[i]! })
-}
+import type { Env } from '#kernel'
 
 /**
  * Updates probability and closing date after a change of stage. The lead gets the probability of the stage if the caller gave
  * none (`isMoved`) or it has none. It is closed in a won stage and reopened when it leaves that stage; lost leads stay
  * closed.
  */
-export async function followStages(env: Env, changed: readonly number[], isMoved: boolean): Promise<void> {
+export async function syncLeadsWithStage(env: Env, changed: readonly number[], isMoved: boolean): Promise<void> {
   const leads = env.model('crm.lead')
   const rows = await leads.searchRead([['id', 'in', changed]], ['stage_id', 'probability', 'date_closed', 'active'], {
     archived: 'include',

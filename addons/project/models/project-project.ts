@@ -1,4 +1,4 @@
-import { behavior, defineModel, type Env, type FieldsOf, field, nextNumbers } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 
 export const projectProject = defineModel('project.project', {
   label: 'Project',
@@ -6,7 +6,13 @@ export const projectProject = defineModel('project.project', {
   searchFields: ['name', 'code'],
   fields: {
     name: field.char({ required: true, size: 200, index: true, tracking: true }),
-    code: field.char({ size: 32, copy: false, unique: true, help: 'Given by the number sequence when left empty.' }),
+    code: field.char({
+      size: 32,
+      copy: false,
+      unique: true,
+      sequence: 'project.project',
+      help: 'Given by the number sequence when left empty.',
+    }),
     sequence: field.integer({ required: true, default: 10 }),
     partner_id: field.many2one('core.partner', { label: 'Customer', index: true, tracking: true }),
     user_id: field.many2one('core.user', {
@@ -59,9 +65,6 @@ declare module '#kernel' {
 }
 
 export const projectProjectBehavior = behavior('project.project', {
-  events: {
-    created: (env, projects) => addCodes(env.sudo(), projects),
-  },
   actions: {
     action_start: 'write:{"state":"running"}',
     action_pause: 'write:{"state":"paused"}',
@@ -83,17 +86,3 @@ export const projectProjectBehavior = behavior('project.project', {
     },
   },
 })
-
-async function addCodes(env: Env, created: readonly number[]): Promise<void> {
-  const projects = env.model('project.project')
-  const uncoded = await projects.search(
-    [
-      ['id', 'in', created],
-      ['code', '=', null],
-    ],
-    { archived: 'include', order: 'id' },
-  )
-  if (uncoded.length === 0) return
-  const codes = await nextNumbers(env, 'project.project', uncoded.length)
-  for (const [i, id] of uncoded.entries()) await projects.write([id], { code: codes[i]! })
-}

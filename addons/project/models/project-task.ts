@@ -1,7 +1,7 @@
 import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
-import { assignToMe, closeTasks, duplicateTask, reopenTasks } from './task-actions.ts'
+import { assignTasksToMe, closeTasks, duplicateTask, reopenTasks } from './task-actions.ts'
 import { waitsForItself } from './task-dependencies.ts'
-import { adoptProjects, followStages, takeAlong } from './task-events.ts'
+import { moveSubtasks, setProjectOfSubtasks, syncTasksWithStage } from './task-events.ts'
 
 export const projectTask = defineModel('project.task', {
   label: 'Task',
@@ -116,19 +116,19 @@ export const projectTaskBehavior = behavior('project.task', {
   },
   events: {
     async created(env, tasks) {
-      await adoptProjects(env.sudo(), tasks)
-      await followStages(env.sudo(), tasks)
+      await setProjectOfSubtasks(env.sudo(), tasks)
+      await syncTasksWithStage(env.sudo(), tasks)
     },
     async updated(env, tasks, changed) {
-      if (changed.has('project_id')) await takeAlong(env.sudo(), tasks)
-      if (changed.has('stage_id')) await followStages(env.sudo(), tasks)
+      if (changed.has('project_id')) await moveSubtasks(env.sudo(), tasks)
+      if (changed.has('stage_id')) await syncTasksWithStage(env.sudo(), tasks)
     },
   },
   actions: {
     action_done: closeTasks,
     action_reopen: reopenTasks,
     action_duplicate: duplicateTask,
-    action_assign_me: assignToMe,
+    action_assign_me: assignTasksToMe,
   },
 })
 

@@ -16,7 +16,7 @@ async function moveTo(env: Env, tasks: readonly number[], isClosed: boolean): Pr
 export const closeTasks: TaskAction = (env, tasks) => moveTo(env, ids(tasks), true)
 export const reopenTasks: TaskAction = (env, tasks) => moveTo(env, ids(tasks.filter((task) => task.is_closed)), false)
 
-export const assignToMe: TaskAction = (env, tasks) =>
+export const assignTasksToMe: TaskAction = (env, tasks) =>
   env.model('project.task').write(ids(tasks), { user_ids: [[4, env.user.id]] })
 
 /** A copy of the task in the first stage, without its history; opens it. */

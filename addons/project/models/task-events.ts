@@ -1,32 +1,32 @@
 import type { Env } from '#kernel'
 
 /** Sets the project of new sub-tasks without one to that of their parent. */
-export const adoptProjects = (env: Env, created: readonly number[]): Promise<void> =>
-  joinParents(env, [
+export const setProjectOfSubtasks = (env: Env, created: readonly number[]): Promise<void> =>
+  copyProjectOfParent(env, [
     ['id', 'in', created],
     ['parent_id', '!=', null],
     ['project_id', '=', null],
   ])
 
 /** Moves sub-tasks when their parent moves to another project. */
-export const takeAlong = (env: Env, moved: readonly number[]): Promise<void> =>
-  joinParents(env, [['parent_id', 'in', moved]])
+export const moveSubtasks = (env: Env, moved: readonly number[]): Promise<void> =>
+  copyProjectOfParent(env, [['parent_id', 'in', moved]])
 
 type TaskDomain = Parameters<ReturnType<typeof taskModel>['search']>[0]
 
 const taskModel = (env: Env) => env.model('project.task')
 
-async function joinParents(env: Env, domain: TaskDomain): Promise<void> {
+async function copyProjectOfParent(env: Env, domain: TaskDomain): Promise<void> {
   const tasks = taskModel(env)
   const children = await tasks.searchRead(domain, ['project_id', 'parent_id'], { archived: 'include' })
   if (children.length === 0) return
   const parents = await tasks.read([...new Set(children.map(({ parent_id }) => parent_id![0]))], ['project_id'])
   for (const { id: parent, project_id } of parents) {
-    const strays = children.filter(
+    const differing = children.filter(
       (child) => child.parent_id![0] === parent && child.project_id?.[0] !== project_id?.[0],
     )
     await tasks.write(
-      strays.map(({ id }) => id),
+      differing.map(({ id }) => id),
       { project_id, milestone_id: null },
     )
   }
@@ -36,7 +36,7 @@ async function joinParents(env: Env, domain: TaskDomain): Promise<void> {
  * Updates progress and closing date after a change of stage: tasks in a closing stage are complete, tasks that left it are
  * reopened.
  */
-export async function followStages(env: Env, changed: readonly number[]): Promise<void> {
+export async function syncTasksWithStage(env: Env, changed: readonly number[]): Promise<void> {
   const tasks = taskModel(env)
   const find = (domain: TaskDomain) => tasks.search([['id', 'in', changed], ...domain], { archived: 'include' })
   const isClosed = ['is_closed', '=', true] as const
