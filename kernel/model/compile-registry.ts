@@ -129,10 +129,10 @@ function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, repor
       else if (draft.fields.has(name)) report(`${addon}: ${part.name}.${name} is declared twice`)
       else draft.fields.set(name, { addon, definition })
     }
+    for (const [name, constraint] of Object.entries(source.constraints ?? {})) draft.constraints.set(name, constraint)
   }
   draft.chatter ||= part.chatter ?? false
   draft.chatterOnRead ||= part.chatterOnRead ?? false
-  for (const [name, constraint] of Object.entries(part.constraints ?? {})) draft.constraints.set(name, constraint)
   for (const [name, keys] of Object.entries(part.kind === 'extension' ? (part.selections ?? {}) : {})) {
     const field = draft.fields.get(name)
     if (field?.definition.type !== 'selection') report(`${addon}: ${part.name}.${name} is not a selection to widen`)

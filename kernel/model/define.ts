@@ -9,6 +9,9 @@ export type SqlConstraint =
   | { readonly unique: readonly string[]; readonly field?: string; readonly message: string }
   | { readonly check: string; readonly fields?: readonly string[]; readonly message: string }
 
+/** Constraints by name; PostgreSQL knows them by the table's name and this one. */
+export type SqlConstraints = Readonly<Record<string, SqlConstraint>>
+
 export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly label: string
   readonly fields: F
@@ -20,7 +23,7 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly searchFields?: readonly string[]
   /** The many2one to the same model that defines a hierarchy. Default: `parent_id` when there is one. */
   readonly parentField?: string
-  readonly constraints?: Readonly<Record<string, SqlConstraint>>
+  readonly constraints?: SqlConstraints
   readonly mixins?: readonly MixinDef[]
   /** Records of the target that a grouping shows even when empty. */
   readonly expandGroups?: boolean
@@ -41,6 +44,7 @@ export interface MixinDef<F extends FieldDefs = FieldDefs> {
   readonly kind: 'mixin'
   readonly name: string
   readonly fields: F
+  readonly constraints: SqlConstraints
 }
 
 export interface ExtensionDef<Name extends string = string, F extends FieldDefs = FieldDefs> {
@@ -49,7 +53,7 @@ export interface ExtensionDef<Name extends string = string, F extends FieldDefs 
   readonly fields: F
   /** More keys for selection fields of the extended model. */
   readonly selections?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  readonly constraints?: Readonly<Record<string, SqlConstraint>>
+  readonly constraints?: SqlConstraints
   readonly mixins?: readonly MixinDef[]
   readonly chatter?: boolean
   readonly chatterOnRead?: boolean
@@ -74,9 +78,13 @@ export function defineModel<const Name extends string, const O extends ModelOpti
   return Object.freeze({ ...options, kind: 'model' as const, name })
 }
 
-/** Fields that several models share; a model takes them with `mixins: [thread]`. */
-export function defineMixin<const F extends FieldDefs>(name: string, fields: F): MixinDef<F> {
-  return Object.freeze({ kind: 'mixin' as const, name, fields })
+/** Fields that several models share, with the constraints on them; a model takes them with `mixins: [thread]`. */
+export function defineMixin<const F extends FieldDefs>(
+  name: string,
+  fields: F,
+  constraints: SqlConstraints = {},
+): MixinDef<F> {
+  return Object.freeze({ kind: 'mixin' as const, name, fields, constraints })
 }
 
 /** Extends a model of another addon. */

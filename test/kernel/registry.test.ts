@@ -128,3 +128,17 @@ describe('a declaration is refused with', () => {
 test('every mistake is told at once', () => {
   expect(problemsOf([house({ Name: name, owner_id: unknown, size: stored })])).toHaveLength(3)
 })
+
+test('a model has the constraints of its mixins beside its own', () => {
+  const high = { check: 'floors > 0', fields: ['floors'], message: 'A house has a floor.' }
+  const named = { unique: ['name'], message: 'This name is taken.' }
+  const mixin = defineMixin('town.building', { floors: field.integer() }, { high })
+  const models = [house({ name }, { mixins: [mixin], constraints: { named } })]
+  const registry = compileRegistry([{ name: 'town', models: [user, ...models], behaviors: [] }])
+  expect(registry.model('town.house')!.constraints).toEqual(
+    new Map<string, unknown>([
+      ['high', high],
+      ['named', named],
+    ]),
+  )
+})

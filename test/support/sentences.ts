@@ -27,9 +27,11 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
     ...(addon.home.figures ?? []).map(({ label }) => label),
     ...addon.models.flatMap((model) => [
       ...(model.kind === 'model' ? [model.label] : []),
-      ...[model, ...(model.mixins ?? [])].flatMap(({ fields }) => fieldSentences(fields)),
+      ...[model, ...(model.mixins ?? [])].flatMap(({ fields, constraints = {} }) => [
+        ...fieldSentences(fields),
+        ...Object.values(constraints).map(({ message }) => message),
+      ]),
       ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
-      ...Object.values(model.constraints ?? {}).map(({ message }) => message),
     ]),
     ...own(views.menus).map(({ name }) => name),
     ...own(views.actions.values()).flatMap(({ name, help }) => [name, help ?? '']),

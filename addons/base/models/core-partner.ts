@@ -1,9 +1,11 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
+import { coordinates } from './coordinates.ts'
 
 export const corePartner = defineModel('core.partner', {
   label: 'Partner',
   order: 'name',
   searchFields: ['name', 'ref', 'email'],
+  mixins: [coordinates],
   fields: {
     name: field.char({ required: true, size: 200, index: true, tracking: true }),
     ref: field.char({ label: 'Reference', size: 64, index: true }),
@@ -21,8 +23,6 @@ export const corePartner = defineModel('core.partner', {
     city: field.char({ size: 100 }),
     zip: field.char({ label: 'Postal Code', size: 24 }),
     country_id: field.many2one('core.country', { ondelete: 'restrict' }),
-    latitude: field.float({ digits: [10, 7] }),
-    longitude: field.float({ digits: [10, 7] }),
     lang: field.char({ label: 'Language', size: 16 }),
     tag_ids: field.many2many('core.tag', { label: 'Tags' }),
     user_id: field.many2one('core.user', { label: 'Salesperson', tracking: true }),
@@ -30,18 +30,6 @@ export const corePartner = defineModel('core.partner', {
     image: field.image(),
     note: field.html(),
     active: field.boolean({ default: true }),
-  },
-  constraints: {
-    latitude_range: {
-      check: 'latitude between -90 and 90',
-      fields: ['latitude'],
-      message: 'Latitudes lie between -90 and 90.',
-    },
-    longitude_range: {
-      check: 'longitude between -180 and 180',
-      fields: ['longitude'],
-      message: 'Longitudes lie between -180 and 180.',
-    },
   },
 })
 

@@ -1,5 +1,6 @@
 import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
 import { companyCurrency } from '../../base/models/company-currency.ts'
+import { coordinates } from '../../base/models/coordinates.ts'
 import {
   assignLeadsToMe,
   convertLeads,
@@ -15,6 +16,7 @@ export const crmLead = defineModel('crm.lead', {
   label: 'Lead',
   order: 'priority desc, id desc',
   searchFields: ['name', 'code', 'partner_name', 'contact_name', 'email'],
+  mixins: [coordinates],
   fields: {
     name: field.char({ label: 'Subject', required: true, size: 200, index: true, tracking: true }),
     code: field.char({
@@ -40,8 +42,6 @@ export const crmLead = defineModel('crm.lead', {
     zip: field.char({ label: 'Postal Code', size: 24 }),
     city: field.char({ size: 100 }),
     country_id: field.many2one('core.country', { ondelete: 'restrict' }),
-    latitude: field.float({ digits: [10, 7] }),
-    longitude: field.float({ digits: [10, 7] }),
     stage_id: field.many2one('crm.stage', {
       ondelete: 'restrict',
       index: true,
@@ -119,16 +119,6 @@ export const crmLead = defineModel('crm.lead', {
       check: 'expected_revenue >= 0',
       fields: ['expected_revenue'],
       message: 'Expected revenue is not negative.',
-    },
-    latitude_range: {
-      check: 'latitude between -90 and 90',
-      fields: ['latitude'],
-      message: 'Latitudes lie between -90 and 90.',
-    },
-    longitude_range: {
-      check: 'longitude between -180 and 180',
-      fields: ['longitude'],
-      message: 'Longitudes lie between -180 and 180.',
     },
   },
 })
