@@ -20,10 +20,10 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** An error whose message may be shown to the caller. Anything else that is thrown becomes INTERNAL. Made by `refusal` and the makers below. */
+/** An error whose message may be shown to the caller; any other exception becomes INTERNAL. Created by `refusal` and the functions below. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  /** Why, as a slug of `REASONS` or of an addon; also in the details. */
+  /** A slug of `REASONS` or of an addon's own reasons; also part of the details. */
   readonly reason: Reason
   readonly details: ErrorDetails
   /** Seconds the caller should wait; becomes `Retry-After`. */
@@ -52,7 +52,7 @@ export interface ErrorExtra {
   readonly cause?: unknown
 }
 
-/** An error of any code; its reason must be one that comes with the code. */
+/** An error of any code; the reason must be one of those listed for the code. */
 export const refusal = <C extends ErrorCode>(
   code: C,
   reason: ReasonOf<C>,
@@ -60,7 +60,7 @@ export const refusal = <C extends ErrorCode>(
   details: ErrorDetails = {},
   extra: ErrorExtra = {},
 ) =>
-  // Reasons of one code are reasons; the checker does not see that while the code is open.
+  // TypeScript cannot see that `ReasonOf<C>` is a `Reason` while `C` is generic.
   new AppError(code, reason as Reason, message, details, extra)
 
 const makerOf =
@@ -76,16 +76,16 @@ export const notFound = makerOf('NOT_FOUND')
 
 export const conflict = makerOf('CONFLICT')
 
-/** A value refused by a field or a check; `fields` names each field with one sentence. */
+/** Values that a field or a check does not accept; `fields` has a message per field. */
 export const invalid = (
   reason: ReasonOf<'VALIDATION'>,
   fields: Readonly<Record<string, string>>,
   message = Object.values(fields)[0] ?? 'The values are not valid.',
 ) => refusal('VALIDATION', reason, message, { fields })
 
-/** One sentence per field, for a form that is shown again; a problem of the whole form has the empty name. */
+/** The messages by field, for a form that is shown again; a message about the whole form has the empty name. */
 export const problemsOf = ({ message, details }: AppError): Readonly<Record<string, string>> =>
-  // Only `invalid` and the translation of PostgreSQL's errors give fields, each as sentences by field.
+  // `fields` is set only by `invalid` and the translation of PostgreSQL's errors, both with a message per field.
   (details.fields as Readonly<Record<string, string>> | undefined) ?? { '': message }
 
 export const unavailable = (reason: ReasonOf<'UNAVAILABLE'>, message: string, retryAfter = 1, cause?: unknown) =>

@@ -2,7 +2,7 @@ import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { endSession } from '../../kernel/auth/session.ts'
 import { dropCookie, readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { redirect } from '../../kernel/http/respond.ts'
-import { isFetchedAhead } from '../../kernel/http/wants.ts'
+import { isPrefetch } from '../../kernel/http/wants.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
 import { route } from '../../kernel/serve/route.ts'
@@ -40,5 +40,5 @@ function isMeant({ method, headers }: Request): boolean {
   const site = headers.get('sec-fetch-site') ?? 'none'
   const use = headers.get('sec-fetch-dest') ?? 'document'
   const isOurs = site === 'same-origin' || site === 'none'
-  return method === 'GET' && isOurs && (use === 'document' || use === 'empty') && !isFetchedAhead(headers)
+  return method === 'GET' && isOurs && (use === 'document' || use === 'empty') && !isPrefetch(headers)
 }

@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { z } from 'zod'
 import { dropCookie, readCookie, setCookie } from '../http/cookie.ts'
-import { isFetchedAhead } from '../http/wants.ts'
+import { isPrefetch } from '../http/wants.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
@@ -68,7 +68,7 @@ export async function consumeFlash(
   return { flash: rows.length > 0 ? { text: content.text, secret: content.secret } : null, cookies }
 }
 
-const isShown = ({ method, headers }: Request): boolean => method === 'GET' && !isFetchedAhead(headers)
+const isShown = ({ method, headers }: Request): boolean => method === 'GET' && !isPrefetch(headers)
 
 async function unseal(services: Services, sealed: string): Promise<z.output<typeof CONTENT> | null> {
   if (sealed.length > MAX_CHARS) return null

@@ -7,7 +7,7 @@ const tooLarge = (limit: number) =>
 export const mediaType = (headers: Headers): string =>
   (headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
-/** Refuses every media type but JSON in UTF-8, and compressed bodies, since a small one could decompress to a huge one. */
+/** Accepts only JSON in UTF-8, and no compressed body, since a small one could decompress to a huge one. */
 export function requireJson(headers: Headers): void {
   requireUncompressed(headers)
   const type = headers.get('content-type')
@@ -29,13 +29,13 @@ export function requireUncompressed(headers: Headers): void {
   }
 }
 
-/** The body's bytes, `limit` of them at most. */
+/** The bytes of the body; more than `limit` are an error. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
   if (declared === null) return countBytes(request, limit)
   if (Number(declared) > limit) throw tooLarge(limit)
-  // No server lets more through than was declared.
-  return new Uint8Array(await request.arrayBuffer().catch(brokenOff))
+  // HTTP servers end a body at its declared length.
+  return new Uint8Array(await request.arrayBuffer().catch(failBrokenBody))
 }
 
 /** A body of unknown length. Counts while it arrives, so that one over the limit is never held in memory. */
@@ -45,7 +45,7 @@ async function countBytes({ body }: Request, limit: number): Promise<Uint8Array>
   let size = 0
   const reader = body.getReader()
   for (;;) {
-    const { done, value } = await reader.read().catch(brokenOff)
+    const { done, value } = await reader.read().catch(failBrokenBody)
     if (done || value === undefined) break
     size += value.byteLength
     if (size > limit) throw tooLarge(limit)
@@ -58,7 +58,7 @@ async function countBytes({ body }: Request, limit: number): Promise<Uint8Array>
  * The client disconnected while sending its body. Nobody sees the answer, but it must not be logged as an error of the
  * service.
  */
-function brokenOff(): never {
+function failBrokenBody(): never {
   throw badRequest('body_not_json', 'The body ended early.')
 }
 

@@ -1,17 +1,17 @@
-/** Whether a person is to read an error, rather than a program. */
+/** Whether an error is answered with an HTML page: the caller is a browser that opens a page. */
 export const wantsPage = ({ url, headers }: Request): boolean =>
   (headers.get('accept') ?? '').includes('text/html') && !isDataAddress(url)
 
-/** Whether a form, or a page, is answered with data: its sender asks for JSON or sends it. Anybody else is shown or led to a page. */
+/** Whether a form or page is answered with JSON, because the caller accepts or sends it. Others get a page or a redirect to one. */
 export function wantsJson({ headers }: Request): boolean {
   const accepted = headers.get('accept') ?? ''
   if (accepted.includes('text/html')) return false
   return accepted.includes('application/json') || (headers.get('content-type') ?? '').startsWith('application/json')
 }
 
-/** Addresses that no person opens: what they answer is data, whoever asks. */
+/** Addresses of the API: they answer with data to every caller. */
 export const isDataAddress = (url: string): boolean => /^\/(api\/|web\/wc\/|metrics$)/.test(new URL(url).pathname)
 
-/** A page a browser loads on suspicion; it may never be looked at. */
-export const isFetchedAhead = (headers: Headers): boolean =>
+/** A prefetch of the browser: the user has not opened the page yet and possibly never will. */
+export const isPrefetch = (headers: Headers): boolean =>
   headers.get('sec-purpose') !== null || headers.get('purpose') !== null

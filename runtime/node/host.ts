@@ -26,7 +26,7 @@ import { compileClients } from './third-party-clients.ts'
 export interface HostOptions {
   readonly config: Config
   readonly observe: Observe
-  /** A server keeps statements short; a command may take its time. */
+  /** Statements of a server have a short timeout; those of a command may run for minutes. */
   readonly purpose: 'server' | 'command'
   readonly stopping?: () => boolean
 }
@@ -37,7 +37,7 @@ export interface Host {
   readonly catalogue: Catalogue
   readonly holder: RegistryHolder
   readonly dsn: string
-  /** For loops beside the requests: connections that busy requests cannot take away. */
+  /** Separate connections for background loops, so that busy requests cannot use them up. */
   readonly system: Db
   /** Closes connections, and the embedded server if nobody else uses it. */
   close(): Promise<void>
@@ -56,7 +56,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
   if (purpose === 'server') embedded?.watch((text) => observe({ kind: 'warning', text }))
   const dsn = embedded?.dsn ?? config.db_dsn
   const server = purpose === 'server' ? serverPools(dsn, config, observe) : null
-  const pools = server ?? connectPatiently(dsn, observe)
+  const pools = server ?? connectForCommand(dsn, observe)
   const holder = holdRegistry(pools.db, catalogue, observe)
   return {
     catalogue,
@@ -81,7 +81,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
       ...(server && serverPorts(config, observe, server)),
-      ...(server && doorPorts(config, secretKey, catalogue)),
+      ...(server && setupPorts(config, secretKey, catalogue)),
       ...(server && openBuiltClient(scripts)),
     },
     async close() {
@@ -120,7 +120,7 @@ function serverPools(dsn: string, config: Config, observe: Observe): ServerPools
   return { ...databases, replica: replica ?? databases.db }
 }
 
-/** What only a server does: it limits its callers, and counts. */
+/** Services that only a server needs: rate limits and metrics. */
 function serverPorts(config: Config, log: Observe, { rate, system, stats, forRequest }: ServerPools): ServerPorts {
   const metrics = createMetrics({ db: system, pools: stats })
   return {
@@ -139,21 +139,22 @@ function serverPorts(config: Config, log: Observe, { rate, system, stats, forReq
   }
 }
 
-/** What lets people in: where they find the service, and who may set it up. */
-function doorPorts({ http_host, http_port }: Config, secretKey: Uint8Array, catalogue: Catalogue): DoorPorts {
-  const isLocal = /^(127\.|::1$|localhost$)/.test(http_host)
+/** Services for the setup wizard: the addons to choose from, the token that protects it, and the address of the service. */
+function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue): SetupPorts {
+  const host = config.http_host
+  const isLocal = /^(127\.|::1$|localhost$)/.test(host)
   return {
     catalogue,
     setup: { token: setupToken(secretKey), isLocal },
-    ownUrl: `http://${http_host.includes(':') ? `[${http_host}]` : http_host}:${http_port}`,
+    ownUrl: `http://${host.includes(':') ? `[${host}]` : host}:${config.http_port}`,
   }
 }
 
-type DoorPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
+type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
 type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest'>>
 
-/** Connections for work that may rewrite a large table. */
-export function connectPatiently(dsn: string, observe: Observe): Pools {
+/** Connections with a long statement timeout, for commands that may rewrite a large table. */
+export function connectForCommand(dsn: string, observe: Observe): Pools {
   const { db, close } = connectDatabase({
     dsn,
     maxConnections: COMMAND_CONNECTIONS,

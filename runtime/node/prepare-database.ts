@@ -2,7 +2,7 @@ import { installModules, type ModuleResult, upgradeModules } from '../../kernel/
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
-import { connectPatiently, type Host } from './host.ts'
+import { connectForCommand, type Host } from './host.ts'
 
 export interface Prepared {
   /** Kernel migrations that ran. */
@@ -12,7 +12,7 @@ export interface Prepared {
 
 /** Makes the database fit this program: kernel tables, the addon base, and installed modules in the version at hand. */
 export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<Prepared> {
-  const { db, close } = connectPatiently(dsn, running.observe)
+  const { db, close } = connectForCommand(dsn, running.observe)
   const services = { ...running, db, replica: db }
   try {
     const migrations = await migrateKernel(db, kernelMigrations)

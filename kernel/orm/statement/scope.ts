@@ -32,7 +32,7 @@ export const fromTable = ({ model, alias }: TableScope) => sql`${sql.table(model
 
 export const columnOf = ({ alias }: TableScope, name: string) => sql.ref(`${alias}.${name}`)
 
-/** Parses a domain and checks every field and hop it names. Only a domain of the server's own code has lists of any length. */
+/** Parses a domain and checks access to every field in it. Lists have a maximum length unless the domain comes from server code. */
 export function parseChecked(
   env: Env,
   model: Model,
@@ -50,7 +50,7 @@ export function parseChecked(
   return authorizeDomain(env, node)
 }
 
-/** Compiles a checked domain to a condition on the scope's row, including the record rules of every model it reaches. */
+/** Compiles a checked domain to a condition on the scope's table, with the record rules of every other model in its paths. */
 export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNode>): Sql<SqlBool> {
   return compileDomain(node, {
     registry: env.registry,
