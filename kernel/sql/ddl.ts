@@ -9,8 +9,17 @@ export interface Ddl {
   readonly [checkedText]: true
 }
 
-/** The brand exists in the type only; no other code creates such a value. */
-const asDdl = (text: string) => ({ text }) as Ddl
+/** A class, so that the `sql` tag can tell it from a value; not exported, so that text becomes DDL in this file only. */
+class CheckedText implements Ddl {
+  declare readonly [checkedText]: true
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const asDdl = (text: string): Ddl => new CheckedText(text)
 
 /** DDL text, which cannot take bound values. Holes take only what `identifier`, `literal`, `joinDdl` or this tag made. */
 export function ddl(strings: TemplateStringsArray, ...parts: readonly Ddl[]): Ddl {

@@ -39,10 +39,29 @@ function write(piece: Sql, values: unknown[]): string {
   let text = strings[0]!
   for (let i = 0; i < holes.length; i++) {
     const hole = holes[i]
-    text += (hole instanceof Sql ? write(hole, values) : `$${values.push(hole)}`) + strings[i + 1]!
+    if (hole instanceof Sql) text += write(hole, values)
+    else {
+      if (!isValue(hole)) throw new TypeError(`A hole of the sql tag takes Sql or a value, not ${describe(hole)}.`)
+      text += `$${values.push(hole)}`
+    }
+    text += strings[i + 1]!
   }
   return text
 }
+
+/**
+ * Whether PostgreSQL can take it as a parameter: scalars, arrays, dates, bytes and plain objects (JSON). Fragments of Kysely or
+ * DDL are instances of classes; the driver would send them as JSON text, and the statement would silently mean something else.
+ */
+function isValue(hole: unknown): boolean {
+  if (typeof hole === 'function' || typeof hole === 'symbol') return false
+  if (typeof hole !== 'object' || hole === null || Array.isArray(hole)) return true
+  if (hole instanceof Date || hole instanceof Uint8Array) return true
+  const prototype: unknown = Object.getPrototypeOf(hole)
+  return prototype === Object.prototype || prototype === null
+}
+
+const describe = (hole: unknown) => (typeof hole === 'object' ? `a ${hole?.constructor.name}` : `a ${typeof hole}`)
 
 const NO_HOLES: readonly unknown[] = []
 
