@@ -40,6 +40,10 @@ async function verify(services: Services, row: CredentialRow | undefined, passwo
 /** Replaces a hash that was made with a lower cost, since the password is known at this moment. */
 async function renewHash(services: Services, userId: number, stored: string, password: string): Promise<void> {
   const fresh = await services.passwords.hash(password)
-  await sql`update sys_credential set password_hash = ${fresh}
-    where user_id = ${userId} and password_hash = ${stored}`.execute(services.db)
+  await services.db
+    .updateTable('sys_credential')
+    .set({ password_hash: fresh })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', stored)
+    .execute()
 }

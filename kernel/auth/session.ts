@@ -99,7 +99,7 @@ export async function listSessions(services: Services, db: Db, userId: number): 
 
 /** Ends one session of a user, or all of them. */
 export const endSession = (db: Db, userId: number, sessionId: string) =>
-  sql`delete from sys_session where user_id = ${userId} and public_id = ${sessionId}`.execute(db)
+  db.deleteFrom('sys_session').where('user_id', '=', userId).where('public_id', '=', sessionId).execute()
 
 export const endSessions = (db: Db, userId: number) =>
-  sql`delete from sys_session where user_id = ${userId}`.execute(db)
+  db.deleteFrom('sys_session').where('user_id', '=', userId).execute()
