@@ -1,4 +1,4 @@
-import { requireScope } from '../kernel/auth/key-scope.ts'
+import { requireScope } from '../kernel/access/key-scope.ts'
 import { accessDenied, notFound } from '../kernel/errors.ts'
 import { route } from '../kernel/serve/route.ts'
 
@@ -8,8 +8,8 @@ export const get = route({
   path: '/metrics',
   auth: 'session-or-key',
   tx: 'read',
-  async handle({ env, caller, services }) {
-    requireScope(caller.credential, { model: 'metrics', method: 'read', isRead: true })
+  async handle({ env, services }) {
+    requireScope(env.user.scope, { model: 'metrics', method: 'read', isRead: true })
     if (!env.hasGroup('base.group_system'))
       throw accessDenied('group_required', 'Only an administrator may read the figures.')
     if (!services.metrics) throw notFound('not_offered', 'This host keeps no figures.')

@@ -1,3 +1,4 @@
+import type { KeyScope } from './access/key-scope.ts'
 import type { AccessTables } from './access/tables.ts'
 import type { Translate } from './i18n/translate.ts'
 import type { ModelName } from './model/models.ts'
@@ -20,6 +21,8 @@ export interface Principal {
   readonly allowedCompanyIds: readonly number[]
   readonly lang: string
   readonly tz: string
+  /** What the API key of the caller may do at most; null: no key, or one without a scope. */
+  readonly scope: KeyScope | null
 }
 
 /** One request or job: immutable, handed to every kernel function as its first argument. */
@@ -49,7 +52,19 @@ export interface Env {
   readonly outbox: Outbox
   /** Adds an event to the outbox; it is published if and only if this transaction commits. */
   emit(channel: string, payload: Readonly<Record<string, unknown>>, audience?: Audience): void
-  sudo(): Env
+  /**
+   * Acts without the access lines, record rules and field groups of the user. `reason` says to a reader of the code why that is
+   * right. The scope of an API key stays, unless `beyondScope` says that this is a consequence of what the scope allowed.
+   */
+  sudo(reason: string, options?: SudoOptions): Env
+  /** Acts as somebody else; the scope of the caller's key stays. */
   as(user: Principal): Env
   inCompany(companyId: number): Env
 }
+
+export interface SudoOptions {
+  readonly beyondScope?: boolean
+}
+
+/** The kernel itself acts: stored values that are the same for everybody, defaults, links that a delete lets go. */
+export const asKernel = (env: Env): Env => env.sudo('the kernel itself acts', { beyondScope: true })

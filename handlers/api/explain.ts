@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { explain } from '../../kernel/access/explain.ts'
-import { requireScope } from '../../kernel/auth/key-scope.ts'
+import { requireScope } from '../../kernel/access/key-scope.ts'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
@@ -22,8 +22,8 @@ export const get = route({
     field: z.string().optional(),
     group: id.optional(),
   }),
-  async handle({ env, caller, query: { user: userId, group, ...question } }) {
-    requireScope(caller.credential, { model: question.model, method: 'explain', isRead: true })
+  async handle({ env, query: { user: userId, group, ...question } }) {
+    requireScope(env.user.scope, { model: question.model, method: 'explain', isRead: true })
     const user = env.hasGroup('base.group_system') ? await findPrincipal(env, userId) : env.user
     if (user === null) throw notFound('record_not_found', `There is no active user ${userId}.`)
     return jsonAnswer({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })

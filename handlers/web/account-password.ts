@@ -3,6 +3,7 @@ import { isPasswordOf } from '../../kernel/auth/check-password.ts'
 import { loginKey } from '../../kernel/auth/login-key.ts'
 import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
+import { asKernel } from '../../kernel/env.ts'
 import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -46,7 +47,7 @@ async function changePassword(context: AccountContext & { readonly body: z.outpu
     throw invalid('check_failed', { current: 'The password is not right.' })
   }
   return workAs(context, caller, 'write', async (env) => {
-    await env.sudo().model('core.user').write([userId], { password: body.password })
+    await asKernel(env).model('core.user').write([userId], { password: body.password })
     await sendPasswordNotice(env, userId)
     return createSession(services, env.tx, { userId, ip: address, userAgent: request.headers.get('user-agent') })
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createApiKey } from '../../kernel/auth/api-key.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
+import { asKernel } from '../../kernel/env.ts'
 import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
 import { recordIdText, wholeNumber } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
@@ -60,7 +61,7 @@ export const post = route({
     const [owner] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
     if (!owner) throw notFound('record_not_found', 'There is no such user.')
     const expiresAt = new Date(startedAt.getTime() + body.expires_days * 86_400_000).toISOString()
-    const { id, key } = await createApiKey(env.sudo(), {
+    const { id, key } = await createApiKey(asKernel(env), {
       userId: body.user_id,
       name: body.name,
       expiresAt,

@@ -3,6 +3,7 @@ import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
+import { asKernel } from '../../kernel/env.ts'
 import { accessDenied, notFound } from '../../kernel/errors.ts'
 import { recordIdText } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
@@ -55,7 +56,7 @@ export const post = route({
     const session = requireFresh(caller)
     const [user] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
     if (!user) throw notFound('record_not_found', 'There is no such user.')
-    const isMailed = await sendResetLink(env.sudo(), body.user_id)
+    const isMailed = await sendResetLink(asKernel(env), body.user_id)
     const text = translatorFor(context)(
       'Link for {user} to choose a new password, good for half an hour. It is not shown again.',
       {

@@ -3,10 +3,15 @@ import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
+import { scopeCovers } from './key-scope.ts'
 import type { AccessLine, Operation } from './tables.ts'
 
-/** Whether an access line lets the user do this with the model at all; no line means no. */
-export function mayUseModel(env: Env, model: string, operation: Operation): boolean {
+/** Whether the caller may do this with the model at all: the scope of its key covers it and an access line allows it. */
+export const mayUseModel = (env: Env, model: string, operation: Operation): boolean =>
+  scopeCovers(env.user.scope, model, operation) && linesAllow(env, model, operation)
+
+/** Whether an access line lets the user do this with the model; no line means no. */
+export function linesAllow(env: Env, model: string, operation: Operation): boolean {
   if (env.isSudo) return true
   return (env.access.lines.get(model) ?? []).some((line) => line.allows[operation] && appliesToUser(env, line))
 }
@@ -25,6 +30,12 @@ export const REFUSED: Readonly<Record<Operation, string>> = {
 
 export function requireModel(env: Env, model: Model, operation: Operation): void {
   if (mayUseModel(env, model.name, operation)) return
+  throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
+}
+
+/** The same for a form that is being edited: nothing is written, so the scope of a key need only cover reading. */
+export function requireDraft(env: Env, model: Model, operation: Operation): void {
+  if (scopeCovers(env.user.scope, model.name, 'read') && linesAllow(env, model.name, operation)) return
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 

@@ -3,7 +3,7 @@ import { accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { sql } from '../sql/sql.ts'
-import { appliesToUser, mayReadField, mayUseModel, mayWriteField } from './acl.ts'
+import { appliesToUser, linesAllow, mayReadField, mayWriteField } from './acl.ts'
 import { evaluateRules, type Truth } from './rule-truth.ts'
 import type { AccessLine, Operation, RecordRule } from './tables.ts'
 
@@ -97,7 +97,7 @@ export async function explain(env: Env, question: AccessQuestion): Promise<Expla
 async function judgeAs(env: Env, model: Model, field: Field | null, question: AccessQuestion): Promise<Verdict> {
   const { id, operation } = question
   const access = {
-    allowed: mayUseModel(env, model.name, operation),
+    allowed: linesAllow(env, model.name, operation),
     lines: (env.access.lines.get(model.name) ?? []).map((line) => lineEffect(env, line, operation)),
   }
   const items = await ruleEffects(env, model, id, operation)

@@ -1,10 +1,20 @@
 import type { DomainNode } from '../domain/ast.ts'
+import { isRelated, relatedSteps } from '../domain/relation.ts'
 import type { Field } from '../model/fields/field.ts'
+import type { Model, Registry } from '../model/registry.ts'
 
 /** A model that a query reads and a field of it; `field` is null when the query needs only the model's records. */
 export interface FieldUse {
   readonly model: string
   readonly field: Field | null
+}
+
+/** A field, and what a related one shows: every field and model on its path. */
+export function usesOfField(registry: Registry, model: Model, field: Field): readonly Use[] {
+  const own = { model: model.name, field }
+  if (!isRelated(field)) return [own]
+  const { steps, last } = relatedSteps(registry, model, field)
+  return [own, ...[...steps, last].flatMap((step) => usesOfField(registry, step.model, step.field))]
 }
 
 /** Every model and field a domain reads, at every step of its paths. */

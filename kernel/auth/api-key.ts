@@ -1,10 +1,10 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { isKeyScope } from '../access/key-scope.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
 import { create } from '../orm/record/create.ts'
-import { isKeyScope } from './key-scope.ts'
 
 const PREFIX = 'sk_'
 const SECRET_CHARS = 43

@@ -1,3 +1,4 @@
+import { type KeyScope, readScope } from '../access/key-scope.ts'
 import type { AccessTables } from '../access/tables.ts'
 import type { Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
@@ -9,7 +10,7 @@ import { hashApiKey, isApiKey } from './api-key.ts'
 import { hashSessionToken, SESSION_HOURS } from './session.ts'
 
 /** How a caller proved who it is. */
-export type Credential = SessionCredential | { readonly kind: 'key'; readonly id: number; readonly scope: unknown }
+export type Credential = SessionCredential | { readonly kind: 'key'; readonly id: number }
 
 export interface SessionCredential {
   readonly kind: 'session'
@@ -91,7 +92,7 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
         where id = ${row.key_id} and coalesce(last_used_at < now() - interval '1 minute', true)`,
     )
   }
-  return toCaller(services, row, [], { kind: 'key', id: row.key_id, scope: row.scope })
+  return toCaller(services, row, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
 }
 
 /** The user of a live session; a changed password, a deactivated user or the passing of time ends it at once. */
@@ -158,9 +159,10 @@ async function toCaller(
   row: UserRow,
   activeCompanyIds: readonly number[],
   credential: Credential,
+  scope: KeyScope | null = null,
 ): Promise<Caller> {
   const state = await services.state.current({ modules: row.modules, access: row.access, views: row.views })
-  return { user: toPrincipal(row, activeCompanyIds, state.access), credential, state }
+  return { user: toPrincipal(row, activeCompanyIds, state.access, scope), credential, state }
 }
 
 /** Any active user as right after signing in; used to answer questions about another user's rights. */
@@ -171,7 +173,12 @@ export async function findPrincipal(env: Env, userId: number): Promise<Principal
   return rows[0] ? toPrincipal(rows[0], [], env.access) : null
 }
 
-function toPrincipal(row: UserRow, activeCompanyIds: readonly number[], access: AccessTables): Principal {
+function toPrincipal(
+  row: UserRow,
+  activeCompanyIds: readonly number[],
+  access: AccessTables,
+  scope: KeyScope | null = null,
+): Principal {
   return {
     id: row.id,
     login: row.login,
@@ -181,6 +188,7 @@ function toPrincipal(row: UserRow, activeCompanyIds: readonly number[], access: 
     allowedCompanyIds: row.company_ids,
     lang: row.lang ?? 'en',
     tz: row.tz ?? 'UTC',
+    scope,
   }
 }
 

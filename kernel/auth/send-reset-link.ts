@@ -1,4 +1,4 @@
-import type { Env } from '../env.ts'
+import { asKernel, type Env } from '../env.ts'
 import { pageTranslator } from '../i18n/page-words.ts'
 import { isMailAddress } from '../mail/mail-address.ts'
 import { type Mailbox, queueMail } from '../mail/mail-queue.ts'
@@ -47,7 +47,7 @@ interface Recipient {
 /** The user's mail address, or the login if that is an address. */
 async function readRecipient(env: Env, userId: number): Promise<Recipient | null> {
   if (!env.services.mailEnabled) return null
-  const [user] = await env.sudo().model('core.user').read([userId], ['name', 'email', 'login', 'lang'])
+  const [user] = await asKernel(env).model('core.user').read([userId], ['name', 'email', 'login', 'lang'])
   const address = [user?.email, user?.login].find((text) => text && isMailAddress(text))
   return user && address ? { mailbox: { name: user.name, address }, lang: user.lang } : null
 }

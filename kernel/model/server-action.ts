@@ -1,4 +1,4 @@
-import type { Env } from '../env.ts'
+import { asKernel, type Env } from '../env.ts'
 import type { Action, ModelEvents } from './behavior.ts'
 import { type Field, Refusal } from './fields/field.ts'
 import type { ModelName } from './models.ts'
@@ -63,10 +63,10 @@ export function compileServerEvents(
   return [
     {
       async created(env, ids) {
-        for (const step of created) await step.run(env.sudo(), ids)
+        for (const step of created) await step.run(asKernel(env), ids)
       },
       async updated(env, ids, changed: ReadonlySet<string>) {
-        for (const step of updated) await runOnUpdate(env.sudo(), model, step, ids, changed)
+        for (const step of updated) await runOnUpdate(asKernel(env), model, step, ids, changed)
       },
       async deleting(env, ids) {
         for (const step of deleted) await step.run(env, ids)

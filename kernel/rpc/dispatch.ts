@@ -1,5 +1,5 @@
 import { requireModel } from '../access/acl.ts'
-import { requireScope } from '../auth/key-scope.ts'
+import { requireScope } from '../access/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { AppError, accessDenied, type ErrorCode, notFound, refusal } from '../errors.ts'
@@ -59,9 +59,9 @@ function findMethod(name: string): RpcMethod {
 }
 
 /** The model of a call, if RPC serves the method on it and the key's scope covers it. Rights of the user come later. */
-function findModel({ state, credential }: Caller, name: string, methodName: string, method: RpcMethod): Model {
+function findModel({ state, user }: Caller, name: string, methodName: string, method: RpcMethod): Model {
   const isRead = isReading(method)
-  requireScope(credential, { model: name, method: methodName, isRead })
+  requireScope(user.scope, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
   if (model === undefined || model.rpc === 'none') throw notFound('model_unknown', 'There is no such model.')
   if (model.rpc === 'read' && !isRead)

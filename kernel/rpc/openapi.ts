@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
-import { scopeAllows } from '../auth/key-scope.ts'
+import { scopeAllows } from '../access/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import type { Field } from '../model/fields/field.ts'
@@ -130,12 +130,12 @@ function fieldSchema(env: Env, field: Field): Schema {
 }
 
 /** The methods that the caller may call on a model, by the model's `rpc` option, the access lines and the key's scope. */
-function methodsOf(env: Env, { credential }: Caller, model: Model): string[] {
+function methodsOf(env: Env, { user }: Caller, model: Model): string[] {
   const offers = ([name, method]: readonly [string, RpcMethod]): boolean => {
     const isRead = isReading(method)
     if (model.rpc === 'none' || (model.rpc === 'read' && !isRead)) return false
     if (!mayUseModel(env, model.name, method.operation)) return false
-    return credential.kind !== 'key' || scopeAllows(credential.scope, { model: model.name, method: name, isRead })
+    return scopeAllows(user.scope, { model: model.name, method: name, isRead })
   }
   return [...METHODS].filter(offers).map(([name]) => name)
 }

@@ -44,8 +44,13 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
       return isSudo || (id !== undefined && user.groupIds.has(id))
     },
     emit: (channel, payload, audience) => outbox.publish(channel, payload, audience),
-    sudo: () => (isSudo ? env : makeEnv({ ...options, sudo: true }, outbox)),
-    as: (other) => makeEnv({ ...options, user: other, sudo: false }, outbox),
+    sudo(_reason, { beyondScope = false } = {}) {
+      const scope = beyondScope ? null : user.scope
+      return isSudo && scope === user.scope
+        ? env
+        : makeEnv({ ...options, user: { ...user, scope }, sudo: true }, outbox)
+    },
+    as: (other) => makeEnv({ ...options, user: { ...other, scope: user.scope }, sudo: false }, outbox),
     inCompany(companyId) {
       if (!isSudo && !user.allowedCompanyIds.includes(companyId))
         throw accessDenied('company_access', 'You do not belong to this company.')

@@ -12,6 +12,7 @@ export const SYSTEM_USER: Principal = Object.freeze({
   allowedCompanyIds: [],
   lang: 'en',
   tz: 'UTC',
+  scope: null,
 })
 
 /** The system user as a member of every active company; the first one is the default company of new records. */

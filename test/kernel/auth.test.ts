@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { readScope, scopeAllows, scopeCovers } from '../../kernel/access/key-scope.ts'
 import { generateApiKey, hashApiKey, hintOfApiKey, isApiKey } from '../../kernel/auth/api-key.ts'
 import { fromBase64Url, toBase64Url } from '../../kernel/auth/base64.ts'
 import { isCsrfToken, isSameOrigin, issueCsrfToken } from '../../kernel/auth/csrf.ts'
-import { scopeAllows } from '../../kernel/auth/key-scope.ts'
 import { noblePasswords, parsePhc, SCRYPT_COST } from '../../kernel/auth/password.ts'
 import { hashSessionToken } from '../../kernel/auth/session.ts'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
@@ -75,7 +75,10 @@ describe('the scope of a key', () => {
     [{ read_only: 'no' }, false, false],
     [{ readonly: true }, false, false],
   ])('%j lets read: %s, write: %s', (scope, mayRead, mayWrite) => {
-    expect([scopeAllows(scope, read), scopeAllows(scope, write)]).toEqual([mayRead, mayWrite])
+    const understood = readScope(scope)
+    expect([scopeAllows(understood, read), scopeAllows(understood, write)]).toEqual([mayRead, mayWrite])
+    const covers = (['read', 'write'] as const).map((operation) => scopeCovers(understood, 'sale.order', operation))
+    expect(covers).toEqual([mayRead, mayWrite])
   })
 
   test('a model named like an inherited property finds nothing', () => {

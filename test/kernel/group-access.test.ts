@@ -83,7 +83,7 @@ describe('access', () => {
     const boss = envOf({ user: principal([GROUPS.users, GROUPS.bosses]) })
     expect(await counts('cost', {}, boss)).toHaveLength(5)
     expect(await counts('partner_credit', {}, boss)).toHaveLength(4)
-    await expect(counts('pin', {}, boss.sudo())).rejects.toEqual(refusal('ACCESS_DENIED'))
+    await expect(counts('pin', {}, boss.sudo('test'))).rejects.toEqual(refusal('ACCESS_DENIED'))
   })
 
   test.each<[string, string, Partial<GroupQuery>]>([

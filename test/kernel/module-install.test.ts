@@ -217,7 +217,7 @@ describe('updating', () => {
     await asSystem(async (env) => {
       const [apple] = await env.model('shop.item').search([['name', '=', 'Apple']])
       const user = { ...env.user, id: 7 }
-      await env.as(user).sudo().model('shop.item').write([apple!], { price: 99 })
+      await env.as(user).sudo('test').model('shop.item').write([apple!], { price: 99 })
     })
     await update(shopWith(withPrice('4')))
     expect(await prices()).toMatchObject([{ price: 99 }, { price: 1 }])

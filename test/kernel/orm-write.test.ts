@@ -397,16 +397,16 @@ describe('an unlink', () => {
   test('takes cascading children along through the ORM and lets others go', async () => {
     await asLib(async (env) => {
       const [top] = await env
-        .sudo()
+        .sudo('test')
         .model('library.shelf')
         .createMany([{ name: 'top' }])
-      const below = await env.sudo().model('library.shelf').create({ name: 'below', parent_id: top! })
+      const below = await env.sudo('test').model('library.shelf').create({ name: 'below', parent_id: top! })
       const book = await newBook(env, { shelf_id: null })
-      await env.sudo().model('library.book').write([book], { shelf_id: below })
-      await drop(env.sudo(), 'library.shelf', [top!])
+      await env.sudo('test').model('library.book').write([book], { shelf_id: below })
+      await drop(env.sudo('test'), 'library.shelf', [top!])
       expect(
         await env
-          .sudo()
+          .sudo('test')
           .model('library.shelf')
           .search([['id', 'in', [top!, below]]]),
       ).toEqual([])

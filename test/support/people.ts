@@ -86,5 +86,6 @@ async function findPrincipal(
     allowedCompanyIds: row.companies,
     lang: 'en',
     tz: 'UTC',
+    scope: null,
   }
 }

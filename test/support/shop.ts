@@ -183,6 +183,7 @@ export const principal = (groupIds: readonly number[], rest: Partial<Principal> 
   allowedCompanyIds: [1, 2],
   lang: 'en',
   tz: 'UTC',
+  scope: null,
   ...rest,
 })
 

@@ -47,7 +47,10 @@ export const coreApiKeyBehavior = behavior('core.api.key', {
 
 /** Archiving a key deletes its secret permanently, so the key cannot be restored. */
 async function revoke(env: Env, ids: readonly number[]): Promise<void> {
-  const keys = await env.sudo().model('core.api.key').read(ids, ['active'])
+  const keys = await env
+    .sudo('asks only whether the keys just written are active', { beyondScope: true })
+    .model('core.api.key')
+    .read(ids, ['active'])
   const revived = keys.filter((key) => key.active).map((key) => key.id)
   const secrets =
     revived.length === 0

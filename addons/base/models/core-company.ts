@@ -43,9 +43,10 @@ declare module '#kernel' {
 
 export const coreCompanyBehavior = behavior('core.company', {
   events: {
-    created: (env, ids) => addPartners(env.sudo(), ids),
+    created: (env, ids) => addPartners(env.sudo('a new company gets its partner', { beyondScope: true }), ids),
     async updated(env, ids, changed) {
-      if (changed.has('name')) await renamePartners(env.sudo(), ids)
+      if (changed.has('name'))
+        await renamePartners(env.sudo('the partner of a company has its name', { beyondScope: true }), ids)
     },
   },
 })

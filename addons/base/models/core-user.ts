@@ -130,7 +130,7 @@ export const coreUserBehavior = behavior('core.user', {
   events: {
     async created(env, ids) {
       await keepCredential(env, ids)
-      await addPartners(env.sudo(), ids)
+      await addPartners(env.sudo('a new user gets a partner', { beyondScope: true }), ids)
     },
     async updated(env, ids, changed) {
       refuseBeyondSelf(env, changed)
@@ -139,7 +139,8 @@ export const coreUserBehavior = behavior('core.user', {
         await bumpAccessEpoch(env)
         await requireAdministrator(env)
       }
-      if (changed.has('name') || changed.has('email')) await updatePartners(env.sudo(), ids)
+      if (changed.has('name') || changed.has('email'))
+        await updatePartners(env.sudo('the partner of a user has its name and address', { beyondScope: true }), ids)
     },
     async deleting(env, ids) {
       if (!env.isSudo && ids.includes(env.user.id))
@@ -161,7 +162,10 @@ function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>
 
 async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo || !ids.includes(env.user.id)) return
-  const [own] = await env.sudo().model('core.user').read([env.user.id], ['active'])
+  const [own] = await env
+    .sudo('asks only whether the caller is active', { beyondScope: true })
+    .model('core.user')
+    .read([env.user.id], ['active'])
   if (own?.active === false) throw invalid('check_failed', { active: env.t('You cannot archive your own account.') })
 }
 

@@ -81,5 +81,9 @@ export const sysSequenceBehavior = behavior('sys.sequence', {
 })
 
 async function syncCounters(env: Env, ids: readonly number[], isRestart: boolean): Promise<void> {
-  for (const row of await env.sudo().model('sys.sequence').read(ids, COUNTED)) await syncCounter(env, row, isRestart)
+  for (const row of await env
+    .sudo('the counter follows the sequence just written', { beyondScope: true })
+    .model('sys.sequence')
+    .read(ids, COUNTED))
+    await syncCounter(env, row, isRestart)
 }

@@ -132,9 +132,9 @@ declare module '#kernel' {
 
 export const crmLeadBehavior = behavior('crm.lead', {
   events: {
-    created: (env, leads) => syncLeadsWithStage(env.sudo(), leads, false),
+    created: (env, leads) => syncLeadsWithStage(env.sudo('figures of the leads just written follow their stage', { beyondScope: true }), leads, false),
     async updated(env, leads, changed) {
-      if (changed.has('stage_id')) await syncLeadsWithStage(env.sudo(), leads, !changed.has('probability'))
+      if (changed.has('stage_id')) await syncLeadsWithStage(env.sudo('figures of the leads just written follow their stage', { beyondScope: true }), leads, !changed.has('probability'))
     },
   },
   actions: {
@@ -149,6 +149,9 @@ export const crmLeadBehavior = behavior('crm.lead', {
 })
 
 async function firstStage(env: Env): Promise<number | null> {
-  const [stage] = await env.sudo().model('crm.stage').search([], { limit: 1 })
+  const [stage] = await env
+    .sudo('a default every new lead has', { beyondScope: true })
+    .model('crm.stage')
+    .search([], { limit: 1 })
   return stage ?? null
 }

@@ -23,7 +23,10 @@ async function recordChanges(
     author_id,
     changes: list,
   }))
-  const messages = await env.sudo().model('mail.message').createMany(values)
+  const messages = await env
+    .sudo('the history of a record is kept for everybody who changes it', { beyondScope: true })
+    .model('mail.message')
+    .createMany(values)
   announceMessages(
     env,
     model,
@@ -35,5 +38,6 @@ async function removeMessages(env: Env, model: string, ids: readonly number[]): 
   const { rows } = await sql<{ id: number }>`
     select id from mail_message where model = ${model} and res_id = any(${ids}::int[])`.execute(env.tx)
   const messages = rows.map((row) => row.id)
-  if (messages.length > 0) await env.sudo().model('mail.message').unlink(messages)
+  if (messages.length > 0)
+    await env.sudo('messages go with their record', { beyondScope: true }).model('mail.message').unlink(messages)
 }

@@ -47,7 +47,10 @@ export async function priceOf(
   )
   if (best?.kind === 'fixed') return best.fixed_price
   if (product.currency_id[0] !== pricelist.currency_id[0]) return null
-  const [currency] = await env.sudo().model('core.currency').read([pricelist.currency_id[0]], ['rounding'])
+  const [currency] = await env
+    .sudo('prices are rounded for everybody', { beyondScope: true })
+    .model('core.currency')
+    .read([pricelist.currency_id[0]], ['rounding'])
   return roundToFactor(discounted(product.list_price, best?.percent ?? 0), currency!.rounding)
 }
 

@@ -37,7 +37,9 @@ export const productCategoryBehavior = behavior('product.category', {
 
 /** Writes the full names of categories and everything below them. */
 async function nameInFull(env: Env, ids: readonly number[]): Promise<void> {
-  const categories = env.sudo().model('product.category')
+  const categories = env
+    .sudo('full names follow the categories above, also those the caller does not see', { beyondScope: true })
+    .model('product.category')
   const fields = ['name', 'complete_name', 'parent_id'] as const
   const above = await categories.searchRead([['id', 'parent_of', ids]], fields)
   const below = await categories.searchRead([['id', 'child_of', ids]], fields)

@@ -77,7 +77,9 @@ export const projectProjectBehavior = behavior('project.project', {
     }),
     /** Users may mark any project they can read, so the link is written under sudo. */
     async action_toggle_favourite(env, rows) {
-      const projects = env.sudo().model('project.project')
+      const projects = env
+        .sudo('a favourite is a mark of the reader, and read access is enough')
+        .model('project.project')
       for (const { id, favourite_user_ids } of rows) {
         const command = favourite_user_ids.includes(env.user.id) ? 3 : 4
         await projects.write([id], { favourite_user_ids: [[command, env.user.id]] })

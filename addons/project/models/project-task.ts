@@ -116,12 +116,13 @@ export const projectTaskBehavior = behavior('project.task', {
   },
   events: {
     async created(env, tasks) {
-      await setProjectOfSubtasks(env.sudo(), tasks)
-      await syncTasksWithStage(env.sudo(), tasks)
+      const own = env.sudo('new tasks take over what their parent and their stage say', { beyondScope: true })
+      await setProjectOfSubtasks(own, tasks)
+      await syncTasksWithStage(own, tasks)
     },
     async updated(env, tasks, changed) {
-      if (changed.has('project_id')) await moveSubtasks(env.sudo(), tasks)
-      if (changed.has('stage_id')) await syncTasksWithStage(env.sudo(), tasks)
+      if (changed.has('project_id')) await moveSubtasks(env, tasks)
+      if (changed.has('stage_id')) await syncTasksWithStage(env.sudo('figures of the tasks just written follow their stage', { beyondScope: true }), tasks)
     },
   },
   actions: {
@@ -134,7 +135,7 @@ export const projectTaskBehavior = behavior('project.task', {
 
 async function firstStage(env: Env): Promise<number | null> {
   const [stage] = await env
-    .sudo()
+    .sudo('a default every new task has', { beyondScope: true })
     .model('project.stage')
     .search([['is_closed', '=', false]], { limit: 1 })
   return stage ?? null

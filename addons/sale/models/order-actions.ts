@@ -36,13 +36,16 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
     throw invalid('sale.order_state', { state: env.t('{order} is {from} and cannot become {wanted}.', names) })
   }
   const [stage] = await env
-    .sudo()
+    .sudo('which stage stands for a state is no secret', { beyondScope: true })
     .model('sale.stage')
     .search([['state', '=', to]], { limit: 1 })
   await orders.write(orderIds, { state: to, ...(stage === undefined ? {} : { stage_id: stage }) })
   if (to === 'sale' || to === 'draft') {
     const confirmed_at = to === 'sale' ? env.now.toISOString() : null
-    await env.sudo().model('sale.order').write(orderIds, { confirmed_at })
+    await env
+      .sudo("the time of confirmation is the server's to say", { beyondScope: true })
+      .model('sale.order')
+      .write(orderIds, { confirmed_at })
   }
   return true
 }

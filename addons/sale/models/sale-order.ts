@@ -161,7 +161,10 @@ export const saleOrderBehavior = behavior('sale.order', {
 const PRICED = ['partner_id', 'pricelist_id', 'currency_id', 'company_id', 'line_ids'] as const
 
 async function firstStage(env: Env): Promise<number | null> {
-  const [stage] = await env.sudo().model('sale.stage').search([], { limit: 1 })
+  const [stage] = await env
+    .sudo('a default every new order has', { beyondScope: true })
+    .model('sale.stage')
+    .search([], { limit: 1 })
   return stage ?? null
 }
 
@@ -169,7 +172,10 @@ async function firstStage(env: Env): Promise<number | null> {
 async function followStage(env: Env, ids: readonly number[]): Promise<void> {
   for (const { id, state, stage_id } of await env.model('sale.order').read(ids, ['state', 'stage_id'])) {
     if (stage_id === null) continue
-    const [stage] = await env.sudo().model('sale.stage').read([stage_id[0]], ['state'])
+    const [stage] = await env
+      .sudo('which stage stands for a state is no secret', { beyondScope: true })
+      .model('sale.stage')
+      .read([stage_id[0]], ['state'])
     if (stage?.state && stage.state !== state) await passTo(env, [id], stage.state)
   }
 }

@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import type { NeedRecord } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -44,7 +44,7 @@ async function refuseBroken(env: Env, model: Model, ids: readonly number[], chec
   const { registry } = env
   const store = new NeedStore()
   const needs = checks.flatMap((check) => check.needs)
-  await fillNeeds(env.sudo(), store, model, ids, needTree(registry, model, needs))
+  await fillNeeds(asKernel(env), store, model, ids, needTree(registry, model, needs))
   const problems: Record<string, string> = {}
   for (const { needs, check } of checks) {
     for (const row of shapeRecords(registry, store, model, ids, needTree(registry, model, needs))) {

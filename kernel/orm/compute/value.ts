@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -21,7 +21,7 @@ export async function computeValues(
   const compute = field.compute!
   const tree = needTree(env.registry, model, compute.needs)
   const results = await compute.run(
-    compute.stored ? env.sudo() : env,
+    compute.stored ? asKernel(env) : env,
     shapeRecords(env.registry, store, model, ids, tree),
   )
   const currency = currencyOf(env, model, field)

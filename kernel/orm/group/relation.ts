@@ -1,10 +1,10 @@
-import { mayReadField, mayUseModel } from '../../access/acl.ts'
+import { mayReadField } from '../../access/acl.ts'
 import { displayNameSql } from '../../domain/display-name.ts'
 import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Relation } from '../../model/fields/field.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from '../statement/scope.ts'
+import { columnOf, fromTable, modelOf, stepTo, type TableScope } from '../statement/scope.ts'
 import { type Grouping, type ParsedItem, rowField, unsetGroup } from './item.ts'
 
 /**
@@ -20,13 +20,12 @@ export function relationItem(
   const { env } = target.scope
   const relation: Relation = { kind: 'many2one', target: target.field.relation!.target, ondelete: 'set null' }
   const model = modelOf(env, relation.target)
+  const linked = stepTo(target.scope, relation.target, alias)
   const to: TableScope = { env, model, alias }
-  const isReadable = mayUseModel(env, model.name, 'read')
+  const isReadable = linked !== null
   const name = `${column}:name`
-  const joinTarget = (groups: TableScope) => {
-    const match = allOf([sql`${columnOf(to, 'id')} = ${columnOf(groups, column)}`, compileRule(to, 'read')])
-    return sql`left join ${fromTable(to)} on ${match}`
-  }
+  const joinTarget = (groups: TableScope) =>
+    sql`left join ${fromTable(to)} on ${linked!.pointedAtBy(columnOf(groups, column))}`
   return {
     field: rowField(parsed, { type: FIELD_TYPES.many2one, relation }),
     key,

@@ -4,7 +4,7 @@ import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from '../statement/scope.ts'
+import { allOf, columnOf, fromTable, stepTo, type TableScope, type Target } from '../statement/scope.ts'
 
 /** The records being grouped and the tables joined to them, each once. */
 export interface Sources {
@@ -56,15 +56,19 @@ function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScop
   const pointer = `${scope.alias}.${column}`
   const known = joins.get(pointer)
   if (known) return known.scope
-  const { env } = scope
-  decide(env, [{ model: relation.target, field: null }])
   // With 200 measures on 200 different paths the planner would take minutes.
   if (joins.size >= LIMITS.groupJoins)
     throw badRequest('limit_exceeded', `A grouping may follow at most ${LIMITS.groupJoins} relations.`)
-  const to: TableScope = { env, model: modelOf(env, relation.target), alias: `j${joins.size}` }
-  const match = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, column)}`, compileRule(to, 'read')])
-  joins.set(pointer, { scope: to, clause: sql`left join ${fromTable(to)} on ${match}` })
-  return to
+  const target = requireTarget(scope, relation.target, `j${joins.size}`)
+  const match = target.pointedAtBy(columnOf(scope, column))
+  joins.set(pointer, { scope: target.scope, clause: sql`left join ${fromTable(target.scope)} on ${match}` })
+  return target.scope
+}
+
+/** Groups show which records belong together, so a grouping over a model the caller may not read is refused. */
+function requireTarget(scope: TableScope, name: string, alias: string): Target {
+  decide(scope.env, [{ model: name, field: null }])
+  return stepTo(scope, name, alias)!
 }
 
 /**
@@ -73,13 +77,10 @@ function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScop
 export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql<unknown> {
   const { relation } = field
   if (relation?.kind !== 'many2many') throw new Error(`${field.name} is no many2many`)
-  const { env } = scope
-  decide(env, [{ model: relation.target, field: null }])
   const link = `j${joins.size}`
-  const to: TableScope = { env, model: modelOf(env, relation.target), alias: `${link}r` }
+  const { scope: to, readable: rule } = requireTarget(scope, relation.target, `${link}r`)
   const far = sql.ref(`${link}.${relation.right}`)
   const links = sql`${sql.table(relation.table)} as ${sql.table(link)}`
-  const rule = compileRule(to, 'read')
   const readable =
     rule === null
       ? links

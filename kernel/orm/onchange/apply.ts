@@ -1,6 +1,6 @@
-import { requireModel } from '../../access/acl.ts'
+import { requireDraft } from '../../access/acl.ts'
 import type { Operation } from '../../access/tables.ts'
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
@@ -36,7 +36,7 @@ const inLines = (author: Author, field: Field): Author => ({
 
 /** Values that server code gives to a record of the draft. */
 export const applyServerValues = (env: Env, draft: FormDraft, row: DraftRow, values: InputValues): Promise<void> =>
-  applyValues(env.sudo(), draft, row, values, SERVER)
+  applyValues(asKernel(env), draft, row, values, SERVER)
 
 /** Loads records of the database into the draft, with the fields the caller may read. */
 export async function loadRows(env: Env, draft: FormDraft, model: Model, ids: readonly number[]): Promise<void> {
@@ -110,7 +110,7 @@ export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, a
   const defaults = await defaultValues(env, row.model, missing)
   for (const name of missing) draft.defaults.set(row.model.fields.get(name)!, defaults[name])
   const values = Object.fromEntries(unset.map((field) => [field.name, draft.defaults.get(field)]))
-  await applyValues(env.sudo(), draft, row, values, author)
+  await applyValues(asKernel(env), draft, row, values, author)
 }
 
 /** The operation that a command performs on a linked record; other commands only change the list. */
@@ -179,7 +179,7 @@ async function requireCommands(
   const joining: number[] = []
   for (const command of commands) {
     const operation = OPERATIONS[command[0]]
-    if (operation !== undefined) requireModel(env, target, operation)
+    if (operation !== undefined) requireDraft(env, target, operation)
     if (command[0] === 1) edited.push(command[1])
     if (command[0] === 4) joining.push(command[1])
     if (command[0] === 6) joining.push(...command[2])

@@ -1,4 +1,4 @@
-import { requireModel } from '../../access/acl.ts'
+import { requireDraft } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
 import { isRecordId } from '../../model/fields/record-id.ts'
@@ -37,7 +37,7 @@ export async function openDraft(
   { id, values, changed, parent }: OnchangeRequest,
 ): Promise<{ readonly draft: FormDraft; readonly root: DraftRow }> {
   const draft = new FormDraft()
-  requireModel(env, model, id === undefined ? 'create' : 'write')
+  requireDraft(env, model, id === undefined ? 'create' : 'write')
   if (id !== undefined) await loadRows(env, draft, model, [id])
   const root = id === undefined ? draft.addNewRow(model, undefined) : draft.row(model.name, id)!
   const edited = new Set(changed)
@@ -71,7 +71,7 @@ async function openParent(
   if (link?.relation?.kind !== 'many2one')
     throw badRequest('field_unsuitable', `${root.model.name} has no many2one ${name.slice(0, 80)}.`)
   const model = modelOf(env, link.relation.target)
-  requireModel(env, model, id === undefined ? 'create' : 'write')
+  requireDraft(env, model, id === undefined ? 'create' : 'write')
   if (id !== undefined && !isRecordId(id)) throw missing(env, model, id)
   if (id !== undefined) await loadRows(env, draft, model, [id])
   const owner = id === undefined ? draft.addNewRow(model, undefined) : draft.row(model.name, id)!

@@ -1,5 +1,5 @@
 import { requireModel } from '../../access/acl.ts'
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
@@ -39,7 +39,7 @@ async function missingDefaults(env: Env, model: Model, records: readonly InputVa
     .filter((field) => hasDefault(field) && records.some((values) => values[field.name] === undefined))
     .map((field) => field.name)
   // Defaults come from the server, so a field that the caller may not write gets its default, too.
-  return parseValues(env.sudo(), model, await defaultValues(env, model, missing))
+  return parseValues(asKernel(env), model, await defaultValues(env, model, missing))
 }
 
 /** Defaults that follow from other values of the same record. */

@@ -1,4 +1,4 @@
-import { mayReadField, mayUseModel } from '../../access/acl.ts'
+import { mayReadField } from '../../access/acl.ts'
 import { isRelated } from '../../domain/relation.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
@@ -7,7 +7,7 @@ import type { Field, ReadSource, SelectedColumn } from '../../model/fields/field
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { computeOnRead } from '../compute/compute.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, readSource, type TableScope } from '../statement/scope.ts'
+import { columnOf, fromTable, modelOf, readSource, stepTo, type TableScope } from '../statement/scope.ts'
 
 type RawRow = Readonly<Record<string, unknown>>
 export type ProjectedRecord = Record<string, unknown>
@@ -64,14 +64,15 @@ function columnsAlong(
   if (rest.length === 0) return columnsOf(scope, field, select)
   if (isRelated(field)) return columnsAlong(scope, [...field.related!, ...rest], select)
   if (field.column === null) return null
-  const to: TableScope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}p` }
-  const isReadable = mayUseModel(to.env, to.model.name, 'read') ? compileRule(to, 'read') : sql<SqlBool>`false`
-  const where = allOf([sql<SqlBool>`${columnOf(to, 'id')} = ${columnOf(scope, field.column)}`, isReadable])
+  const alias = `${scope.alias}p`
+  const target = stepTo(scope, field.relation!.target, alias)
+  const to: TableScope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias }
+  const where = target?.pointedAtBy(columnOf(scope, field.column)) ?? sql<SqlBool>`false`
   const columns = columnsAlong(to, rest, select)
   return (
-    columns?.map(({ alias, expression }) => ({
-      alias,
-      expression: sql`(select ${expression} from ${fromTable(to)} where ${where})`,
+    columns?.map((column) => ({
+      alias: column.alias,
+      expression: sql`(select ${column.expression} from ${fromTable(to)} where ${where})`,
     })) ?? null
   )
 }

@@ -1,5 +1,5 @@
 import { requireModel } from '../../access/acl.ts'
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import { conflict } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -129,7 +129,7 @@ async function releaseChildren(
     const children = await referringIds(env, child, field, ids, [...(deletes.get(child) ?? [])])
     if (children.length === 0) continue
     if (field.relation.ondelete === 'cascade') await collectDeletes(env, child, children, deletes, stale)
-    else await write(env.sudo(), child, children, { [field.name]: null })
+    else await write(asKernel(env), child, children, { [field.name]: null })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -64,7 +64,7 @@ function boundValue(field: Field, value: unknown) {
 
 /** Stored values of a row as one JSON object; of large values only the name. */
 export function valuesObject(env: Env, model: Model, fields: readonly Field[], alias: string) {
-  const scope: TableScope = { env: env.sudo(), model, alias }
+  const scope: TableScope = { env: asKernel(env), model, alias }
   const source = readSource(scope)
   const pairs = fields.map((field) => {
     if (field.type.summary !== null) return sql`${field.name}::text, null`

@@ -1,5 +1,6 @@
-import { mayReadField, mayUseModel } from '../../access/acl.ts'
+import { mayReadField } from '../../access/acl.ts'
 import { decide } from '../../access/decide.ts'
+import { usesOfField } from '../../access/uses.ts'
 import { isRelated, relatedSteps } from '../../domain/relation.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
@@ -7,7 +8,7 @@ import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model, OrderTerm } from '../../model/registry.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { allOf, columnOf, compileRule, fromTable, modelOf, type TableScope } from './scope.ts'
+import { columnOf, fromTable, stepTo, type TableScope } from './scope.ts'
 
 /** One sorted expression, as it stands in ORDER BY. */
 export interface SortKey {
@@ -37,7 +38,7 @@ function parseTerm(env: Env, model: Model, text: string): OrderTerm {
       `Cannot order by "${text.slice(0, 80)}": expected a field name, optionally followed by asc or desc.`,
     )
   }
-  decide(env, [{ model: model.name, field }])
+  decide(env, usesOfField(env.registry, model, field))
   if (!isSortable(env, model, field))
     throw badRequest('order_invalid', `Records of ${model.name} cannot be ordered by ${name}.`)
   return { field: name, descending: lower === 'desc' }
@@ -67,9 +68,9 @@ export function sortKeys(scope: TableScope, terms: readonly OrderTerm[], hops = 
 function fieldKeys(scope: TableScope, field: Field, descending: boolean, hops: number): SortKey[] {
   const column = columnOf(scope, field.column!)
   if (field.relation?.kind === 'many2one') {
-    const target = modelOf(scope.env, field.relation.target)
-    if (hops >= MAX_HOPS || !mayUseModel(scope.env, target.name, 'read')) return [{ expression: column, descending }]
-    return throughTarget(scope, field, descending, (to) => sortKeys(to, target.order, hops + 1))
+    const own = [{ expression: column, descending }]
+    if (hops >= MAX_HOPS) return own
+    return throughTarget(scope, field, descending, (to) => sortKeys(to, to.model.order, hops + 1)) ?? own
   }
   return [{ expression: field.type.comparison === 'text' ? textKey(column, field) : column, descending }]
 }
@@ -91,20 +92,24 @@ function pathKeys(
 ): SortKey[] {
   const field = scope.model.fields.get(first!)!
   if (rest.length === 0) return fieldKeys(scope, field, descending, hops)
-  return throughTarget(scope, field, descending, (to) => pathKeys(to, rest, false, hops + 1))
+  return throughTarget(scope, field, descending, (to) => pathKeys(to, rest, false, hops + 1)) ?? []
 }
 
-/** Keys of the target as scalar subqueries of this row; a target that the caller may not read sorts like an unset link. */
+/**
+ * Keys of the target as scalar subqueries of this row; a record that the caller may not read sorts like an unset link. Null: the
+ * caller may not read the model.
+ */
 function throughTarget(
   scope: TableScope,
   field: Field,
   descending: boolean,
   keysOf: (to: TableScope) => SortKey[],
-): SortKey[] {
-  const to: TableScope = { env: scope.env, model: modelOf(scope.env, field.relation!.target), alias: `${scope.alias}o` }
-  const where = allOf([sql`${columnOf(to, 'id')} = ${columnOf(scope, field.column!)}`, compileRule(to, 'read')])
-  return keysOf(to).map((key) => ({
-    expression: sql`(select ${key.expression} from ${fromTable(to)} where ${where})`,
+): SortKey[] | null {
+  const target = stepTo(scope, field.relation!.target, `${scope.alias}o`)
+  if (target === null) return null
+  const where = target.pointedAtBy(columnOf(scope, field.column!))
+  return keysOf(target.scope).map((key) => ({
+    expression: sql`(select ${key.expression} from ${fromTable(target.scope)} where ${where})`,
     descending: key.descending !== descending,
   }))
 }

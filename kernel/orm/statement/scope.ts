@@ -1,5 +1,5 @@
-import { mayUseModel } from '../../access/acl.ts'
 import { authorizeDomain, decide, trustDomain } from '../../access/decide.ts'
+import { reachModel } from '../../access/reach.ts'
 import { ruleDomain } from '../../access/rules.ts'
 import type { Operation } from '../../access/tables.ts'
 import type { Checked, DomainNode } from '../../domain/ast.ts'
@@ -56,16 +56,45 @@ export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNod
     registry: env.registry,
     alias,
     tz: env.tz,
-    rule: (name) => ruleDomain(env, modelOf(env, name), 'read'),
+    rule: (name) => (reachModel(env, name) ?? unreachable(name)).rule,
   })
+}
+
+/** Only a checked domain is compiled, and that steps to no model the caller may not read. */
+function unreachable(name: string): never {
+  throw new Error(`a checked domain reached ${name}`)
+}
+
+/** Records of another model that a row links to, as far as the caller may read them. */
+export interface Target {
+  readonly scope: TableScope
+  /** The condition that a record is readable; null: all are. */
+  readonly readable: Sql<SqlBool> | null
+  /** The condition that a record is readable and the one a column points at. */
+  pointedAtBy(column: Sql<unknown>): Sql<SqlBool>
+}
+
+/** The one step of a statement from a row to another model. Null: the caller may not read that model at all. */
+export function stepTo({ env }: TableScope, name: string, alias: string): Target | null {
+  const reach = reachModel(env, name)
+  if (reach === null) return null
+  const scope: TableScope = { env, model: reach.model, alias }
+  const readable = reach.rule === null ? null : compileTrusted(scope, reach.rule)
+  return {
+    scope,
+    readable,
+    pointedAtBy: (column) => allOf([sql<SqlBool>`${columnOf(scope, 'id')} = ${column}`, readable]),
+  }
 }
 
 /** The scope's record rule for an operation as a condition, or null when none applies. */
 export function compileRule({ env, model, alias }: TableScope, operation: Operation): Sql<SqlBool> | null {
   const rule = ruleDomain(env, model, operation)
-  if (rule === null) return null
-  return compileDomain(trustDomain(rule), { registry: env.registry, alias, tz: env.tz, rule: () => null })
+  return rule === null ? null : compileTrusted({ env, model, alias }, rule)
 }
+
+const compileTrusted = ({ env, alias }: TableScope, rule: DomainNode) =>
+  compileDomain(trustDomain(rule), { registry: env.registry, alias, tz: env.tz, rule: () => null })
 
 export const allOf = (conditions: readonly (Sql<SqlBool> | null)[]): Sql<SqlBool> => {
   const present = conditions.filter((condition) => condition !== null)
@@ -74,28 +103,27 @@ export const allOf = (conditions: readonly (Sql<SqlBool> | null)[]): Sql<SqlBool
 
 /** The source that field types select from; subqueries on other models include the rules of those models. */
 export function readSource(scope: TableScope): ReadSource {
-  const { env, alias } = scope
-  const target = (relation: Relation): TableScope => ({ env, model: modelOf(env, relation.target), alias: `${alias}r` })
+  const { alias } = scope
+  const targetOf = (relation: Relation) => stepTo(scope, relation.target, `${alias}r`)
   return {
     column: (name) => columnOf(scope, name),
     ownDisplayName: () => displayNameSql(scope.model, alias),
     displayName(relation, column) {
-      const to = target(relation)
-      if (!mayUseModel(env, to.model.name, 'read')) return sql`null::text`
-      const where = allOf([sql<SqlBool>`${columnOf(to, 'id')} = ${columnOf(scope, column)}`, compileRule(to, 'read')])
+      const target = targetOf(relation)
+      if (target === null) return sql`null::text`
+      const { scope: to } = target
+      const where = target.pointedAtBy(columnOf(scope, column))
       return sql`(select ${displayNameSql(to.model, to.alias)} from ${fromTable(to)} where ${where})`
     },
     linkedIds(relation) {
-      const to = target(relation)
-      if (!mayUseModel(env, to.model.name, 'read')) return sql`'{}'::int[]`
-      return sql`array(${linkedIds(scope, to, relation)})`
+      const target = targetOf(relation)
+      return target === null ? sql`'{}'::int[]` : sql`array(${linkedIds(scope, target, relation)})`
     },
   }
 }
 
-function linkedIds(from: TableScope, to: TableScope, relation: Relation): Sql<unknown> {
+function linkedIds(from: TableScope, { scope: to, readable: rule }: Target, relation: Relation): Sql<unknown> {
   const id = columnOf(from, 'id')
-  const rule = compileRule(to, 'read')
   if (relation.kind === 'one2many') {
     const where = allOf([sql<SqlBool>`${columnOf(to, relation.inverse)} = ${id}`, rule])
     return sql`select ${columnOf(to, 'id')} from ${fromTable(to)} where ${where} order by 1`

@@ -1,0 +1,63 @@
+import { accessDenied } from '../errors.ts'
+import type { Operation } from './tables.ts'
+
+/** What a key may do at most: methods by model (`*`: any other model), reading only. Stored as JSON on the key. */
+export interface KeyScope {
+  readonly models?: Readonly<Record<string, readonly string[]>>
+  readonly read_only?: boolean
+}
+
+export interface ScopedCall {
+  readonly model: string
+  readonly method: string
+  readonly isRead: boolean
+}
+
+/** Which method names let a key do an operation wherever a request comes to the model: in commands, paths, names, actions. */
+const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
+  read: ['search', 'search_read', 'read', 'read_group', 'onchange'],
+  create: ['create', 'create_many'],
+  write: ['write', 'write_many'],
+  unlink: ['unlink', 'unlink_many'],
+}
+
+const NOTHING: KeyScope = Object.freeze({ models: {} })
+
+/** A stored scope; one that is not understood covers nothing. */
+export const readScope = (stored: unknown): KeyScope | null =>
+  stored === null || stored === undefined ? null : isKeyScope(stored) ? stored : NOTHING
+
+/** Refuses a call that the scope does not cover. */
+export function requireScope(scope: KeyScope | null, call: ScopedCall): void {
+  if (!scopeAllows(scope, call)) throw accessDenied('key_scope', 'The scope of this API key does not cover the call.')
+}
+
+/** Whether a scope covers a method by its name. */
+export function scopeAllows(scope: KeyScope | null, { model, method, isRead }: ScopedCall): boolean {
+  if (scope === null) return true
+  return (isRead || scope.read_only !== true) && namesOneOf(scope, model, [method])
+}
+
+/** Whether a scope covers an operation on the records of a model, by any of the methods that do it. */
+export function scopeCovers(scope: KeyScope | null, model: string, operation: Operation): boolean {
+  if (scope === null) return true
+  return (operation === 'read' || scope.read_only !== true) && namesOneOf(scope, model, METHODS_FOR[operation])
+}
+
+function namesOneOf({ models }: KeyScope, model: string, methods: readonly string[]): boolean {
+  if (models === undefined) return true
+  const named = (Object.hasOwn(models, model) ? models[model] : models['*']) ?? []
+  return named.includes('*') || methods.some((method) => named.includes(method))
+}
+
+export function isKeyScope(value: unknown): value is KeyScope {
+  if (!isObject(value)) return false
+  const { models, read_only, ...rest } = value
+  if (Object.keys(rest).length > 0 || (read_only !== undefined && typeof read_only !== 'boolean')) return false
+  return models === undefined || (isObject(models) && Object.values(models).every(isTextList))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')

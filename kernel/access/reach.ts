@@ -1,0 +1,20 @@
+import type { DomainNode } from '../domain/ast.ts'
+import type { Env } from '../env.ts'
+import { notFound } from '../errors.ts'
+import type { Model } from '../model/registry.ts'
+import { mayUseModel } from './acl.ts'
+import { ruleDomain } from './rules.ts'
+
+/** What the caller may read of a model that a query steps to. */
+export interface Reach {
+  readonly model: Model
+  /** Which of its records; null: all of them. */
+  readonly rule: DomainNode | null
+}
+
+/** Every step of a query to another model asks here, whatever it is for. Null: the caller may not read the model at all. */
+export function reachModel(env: Env, name: string): Reach | null {
+  const model = env.registry.model(name)
+  if (model === undefined) throw notFound('model_unknown', `There is no model ${name}.`)
+  return mayUseModel(env, name, 'read') ? { model, rule: ruleDomain(env, model, 'read') } : null
+}
