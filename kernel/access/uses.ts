@@ -10,7 +10,7 @@ export interface FieldUse {
 }
 
 /** A field, and what a related one shows: every field and model on its path. */
-export function usesOfField(registry: Registry, model: Model, field: Field): readonly Use[] {
+export function usesOfField(registry: Registry, model: Model, field: Field): readonly FieldUse[] {
   const own = { model: model.name, field }
   if (!isRelated(field)) return [own]
   const { steps, last } = relatedSteps(registry, model, field)

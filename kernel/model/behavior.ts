@@ -8,6 +8,11 @@ type Awaitable<T> = T | Promise<T>
 /** How one field is computed. `run` gets all rows at once and returns a value per id. */
 export interface ComputeDef<M extends ModelName, F extends string, N extends string = string> {
   readonly needs: readonly N[]
+  /**
+   * For a field computed on read: its needs hold all records, also those the reader may not see, and `run` acts under sudo.
+   * Without it they hold what the reader may see. Stored fields always do.
+   */
+  readonly sudo?: true
   readonly run: (env: Env, rows: readonly NeedRow<M, N>[]) => Awaitable<ReadonlyMap<number, StoredValue<M, F>>>
   readonly inverse?: (env: Env, values: ReadonlyMap<number, StoredValue<M, F>>) => Awaitable<void>
   readonly search?: (env: Env, operator: string, value: unknown) => Domain<M>

@@ -226,6 +226,7 @@ function collectComputes({ definition, fields, behaviors }: Draft, report: Repor
           needs: compute.needs,
           run: compute.run,
           inverse: compute.inverse ?? null,
+          sudo: compute.sudo ?? false,
           search: compute.search ?? null,
         })
       }
@@ -238,7 +239,7 @@ function collectComputes({ definition, fields, behaviors }: Draft, report: Repor
 const computesOf = (options: BehaviorOptions<never>) =>
   (options.computes ?? {}) as Readonly<Record<string, ComputeEntry>>
 
-type ComputeEntry = Pick<FieldCompute, 'needs' | 'run'> & Partial<Pick<FieldCompute, 'inverse' | 'search'>>
+type ComputeEntry = Pick<FieldCompute, 'needs' | 'run'> & Partial<Pick<FieldCompute, 'sudo' | 'inverse' | 'search'>>
 
 function groupBehaviors<T>(parts: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, readonly T[]> {
   const grouped = new Map<string, T[]>()

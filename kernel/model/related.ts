@@ -8,6 +8,7 @@ export function relatedCompute({ options }: AnyFieldDef): FieldCompute | null {
   return {
     stored: options.compute === 'stored',
     needs: [options.related],
+    sudo: false,
     run: (_env, rows) => new Map(rows.map((row) => [row.id, follow(row, path)])),
     inverse: null,
     search: null,

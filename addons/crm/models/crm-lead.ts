@@ -132,9 +132,19 @@ declare module '#kernel' {
 
 export const crmLeadBehavior = behavior('crm.lead', {
   events: {
-    created: (env, leads) => syncLeadsWithStage(env.sudo('figures of the leads just written follow their stage', { beyondScope: true }), leads, false),
+    created: (env, leads) =>
+      syncLeadsWithStage(
+        env.sudo('figures of the leads just written follow their stage', { beyondScope: true }),
+        leads,
+        false,
+      ),
     async updated(env, leads, changed) {
-      if (changed.has('stage_id')) await syncLeadsWithStage(env.sudo('figures of the leads just written follow their stage', { beyondScope: true }), leads, !changed.has('probability'))
+      if (changed.has('stage_id'))
+        await syncLeadsWithStage(
+          env.sudo('figures of the leads just written follow their stage', { beyondScope: true }),
+          leads,
+          !changed.has('probability'),
+        )
     },
   },
   actions: {

@@ -122,7 +122,11 @@ export const projectTaskBehavior = behavior('project.task', {
     },
     async updated(env, tasks, changed) {
       if (changed.has('project_id')) await moveSubtasks(env, tasks)
-      if (changed.has('stage_id')) await syncTasksWithStage(env.sudo('figures of the tasks just written follow their stage', { beyondScope: true }), tasks)
+      if (changed.has('stage_id'))
+        await syncTasksWithStage(
+          env.sudo('figures of the tasks just written follow their stage', { beyondScope: true }),
+          tasks,
+        )
     },
   },
   actions: {

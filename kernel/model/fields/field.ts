@@ -132,6 +132,8 @@ export interface Field {
 export interface FieldCompute {
   readonly stored: boolean
   readonly needs: readonly string[]
+  /** A result on read that takes records into account which the reader may not see. */
+  readonly sudo: boolean
   readonly run: (env: Env, rows: readonly NeedRecord[]) => ComputeResult | Promise<ComputeResult>
   readonly inverse: ((env: Env, values: ReadonlyMap<number, unknown>) => void | Promise<void>) | null
   /** Rewrites a condition on this field into a domain over stored fields. */

@@ -2,15 +2,15 @@ import { displayNameSql } from '../../domain/display-name.ts'
 import type { Env } from '../../env.ts'
 import type { Field, ReadSource, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Sql, sql } from '../../sql/sql.ts'
-import { columnOf, fromTable, modelOf, rootScope, type TableScope } from '../statement/scope.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { allOf, columnOf, fromTable, modelOf, rootScope, stepTo, type TableScope } from '../statement/scope.ts'
 
 /** A row of stored values by field name. */
 export type StoredValues = Readonly<Record<string, unknown>> & { readonly id: number }
 
 export type LinkedValues = StoredValues & { readonly 'link:owner': number }
 
-/** Fields of the records with these ids, in one statement. `lock` locks the rows for other writers until the commit. */
+/** Fields of the records with these ids that the env may read (under sudo: all), in one statement. `lock` locks the rows for other writers until the commit. */
 export async function selectRows(
   env: Env,
   model: Model,
@@ -18,15 +18,17 @@ export async function selectRows(
   fields: readonly Field[],
   lock: boolean,
 ): Promise<readonly StoredValues[]> {
-  const scope = rootScope(env, model)
+  const target = stepTo(rootScope(env, model), model.name, 't')
+  if (target === null) return []
+  const { scope, readable } = target
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, readable])
   const ordered = lock ? sql`order by ${columnOf(scope, 'id')} for no key update` : sql``
   const { rows } = await sql<StoredValues>`
-    select ${columns(scope, fields)} from ${fromTable(scope)}
-    where ${columnOf(scope, 'id')} = any(${ids}::int[]) ${ordered}`.execute(env.tx)
+    select ${columns(scope, fields)} from ${fromTable(scope)} where ${where} ${ordered}`.execute(env.tx)
   return rows
 }
 
-/** The records an x2many field links to, with fields of theirs, one statement; rows come in the order of their ids. */
+/** The records an x2many field links to that the env may read, with fields of theirs, one statement; rows come in the order of their ids. */
 export async function selectLinked(
   env: Env,
   field: Field,
@@ -34,11 +36,14 @@ export async function selectLinked(
   fields: readonly Field[],
 ): Promise<readonly LinkedValues[]> {
   const relation = field.relation!
-  const scope = rootScope(env, modelOf(env, relation.target))
+  const target = stepTo(rootScope(env, modelOf(env, relation.target)), relation.target, 't')
+  if (target === null) return []
+  const { scope, readable } = target
   const { owner, from } = linkSource(scope, relation)
+  const where = allOf([sql<SqlBool>`${owner} = any(${owners}::int[])`, readable])
   const { rows } = await sql<LinkedValues>`
     select ${owner} as "link:owner", ${columns(scope, fields)} from ${from}
-    where ${owner} = any(${owners}::int[]) order by ${columnOf(scope, 'id')}`.execute(env.tx)
+    where ${where} order by ${columnOf(scope, 'id')}`.execute(env.tx)
   return rows
 }
 

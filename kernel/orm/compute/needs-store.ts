@@ -71,22 +71,35 @@ export function shapeRecords(
   model: Model,
   ids: readonly number[],
   tree: NeedTree,
+  isShown: IsShown = () => true,
 ): NeedRecord[] {
   const own = model.fields.get('id')!
-  return ids.filter((id) => store.has(own, id)).map((id) => shapeRecord(registry, store, id, tree))
+  return ids.filter((id) => store.has(own, id)).map((id) => shapeRecord(registry, store, id, tree, isShown))
 }
 
-function shapeRecord(registry: Registry, store: NeedStore, id: number, tree: NeedTree): NeedRecord {
+/** Whether a compute may see a linked record. */
+export type IsShown = (model: string, id: number) => boolean
+
+function shapeRecord(registry: Registry, store: NeedStore, id: number, tree: NeedTree, isShown: IsShown): NeedRecord {
   const record: Record<string, unknown> = {}
   for (const [field, branch] of tree) {
     const value = store.get(field, id)
-    record[field.name] = branch.size === 0 ? value : shapeTargets(registry, store, field, value, branch)
+    const shown = isX2many(field) ? linkedIds(value).filter((to) => isShown(field.relation!.target, to)) : value
+    record[field.name] = branch.size === 0 ? shown : shapeTargets(registry, store, field, shown, branch, isShown)
   }
   return { ...record, id }
 }
 
-function shapeTargets(registry: Registry, store: NeedStore, field: Field, value: unknown, branch: NeedTree): unknown {
+function shapeTargets(
+  registry: Registry,
+  store: NeedStore,
+  field: Field,
+  value: unknown,
+  branch: NeedTree,
+  isShown: IsShown,
+): unknown {
   const target = registry.model(field.relation!.target)!
-  const records = shapeRecords(registry, store, target, linkedIds(value), branch)
+  const ids = linkedIds(value).filter((id) => isShown(target.name, id))
+  const records = shapeRecords(registry, store, target, ids, branch, isShown)
   return isX2many(field) ? records : (records[0] ?? null)
 }

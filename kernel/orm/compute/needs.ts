@@ -1,15 +1,16 @@
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import type { Field, NeedRecord } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { currencyOf } from '../statement/currency.ts'
 import { modelOf } from '../statement/scope.ts'
+import { computeEnv } from './compute-env.ts'
 import { type StoredValues, selectLinked, selectRows } from './needs-query.ts'
 import { isReadCompute, isX2many, linkedIds, NeedStore, type NeedTree, needTree, shapeRecords } from './needs-store.ts'
 import { computeValues } from './value.ts'
 
 /**
  * Records shaped by need paths: `['line_ids.subtotal', 'state']` → `{ id, state, line_ids: [{ id, subtotal }] }`. Values as
- * stored, without access checks or record rules. One statement per step of a path for the whole batch; ids that do not exist
+ * stored, of the records the env may read; under sudo of all. One statement per step of a path for the whole batch; ids that do not exist
  * are left out.
  */
 export async function loadNeeds(
@@ -57,7 +58,15 @@ export async function fillComputed(
   ids: readonly number[],
   fields: readonly Field[],
 ): Promise<void> {
-  const toCompute = fields.filter((field) => store.missing([field], ids).length > 0)
+  const missing = fields.filter((field) => store.missing([field], ids).length > 0)
+  await fillAsKernel(
+    env,
+    store,
+    model,
+    ids,
+    missing.filter((field) => computeEnv(env, field) !== env),
+  )
+  const toCompute = missing.filter((field) => computeEnv(env, field) === env)
   if (toCompute.length === 0) return
   await fillNeeds(env, store, model, store.missing(toCompute, ids), computeTree(env, model, toCompute))
   for (const field of toCompute) {
@@ -65,6 +74,20 @@ export async function fillComputed(
     const left = store.missing([field], ids)
     for (const [id, value] of await computeValues(env, store, model, field, left)) store.set(field, id, value)
   }
+}
+
+/** The same for computes that see more than the reader: what they need stays in a store of its own. */
+async function fillAsKernel(
+  env: Env,
+  store: NeedStore,
+  model: Model,
+  ids: readonly number[],
+  fields: readonly Field[],
+): Promise<void> {
+  if (fields.length === 0) return
+  const own = new NeedStore()
+  await fillComputed(asKernel(env), own, model, ids, fields)
+  for (const field of fields) for (const id of store.missing([field], ids)) store.set(field, id, own.get(field, id))
 }
 
 /** Everything the computes of these fields read, and the currencies their results are rounded by. */

@@ -1,28 +1,27 @@
-import { asKernel, type Env } from '../../env.ts'
+import type { Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { roundToFactor } from '../../money.ts'
 import { currencyOf } from '../statement/currency.ts'
-import { isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
+import { computeEnv } from './compute-env.ts'
+import { type IsShown, isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
 
-/**
- * Runs a compute for records whose needs are in the store; returns a stored value for every id. Stored results are the same
- * for every user, so those computes run under sudo; a result computed on read may depend on the user.
- */
+/** Runs a compute for records whose needs are in the store; returns a stored value for every id. */
 export async function computeValues(
   env: Env,
   store: NeedStore,
   model: Model,
   field: Field,
   ids: readonly number[],
+  isShown?: IsShown,
 ): Promise<ReadonlyMap<number, unknown>> {
   if (ids.length === 0) return new Map()
   const compute = field.compute!
   const tree = needTree(env.registry, model, compute.needs)
   const results = await compute.run(
-    compute.stored ? asKernel(env) : env,
-    shapeRecords(env.registry, store, model, ids, tree),
+    computeEnv(env, field),
+    shapeRecords(env.registry, store, model, ids, tree, isShown),
   )
   const currency = currencyOf(env, model, field)
   const factorFor = (id: number) => {

@@ -158,7 +158,7 @@ function editList(list: readonly number[], command: LinkCommand): readonly numbe
 }
 
 async function currentLinks(env: Env, draft: FormDraft, row: DraftRow, field: Field): Promise<readonly number[]> {
-  await fillNeeds(env, draft.store, row.model, [row.id], new Map([[field, new Map()]]))
+  await fillNeeds(asKernel(env), draft.store, row.model, [row.id], new Map([[field, new Map()]]))
   return linkedIds(draft.store.get(field, row.id))
 }
 

@@ -1,10 +1,11 @@
 import { isRelated } from '../../domain/relation.ts'
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { computeOnRead } from '../compute/compute.ts'
+import { computeEnv } from '../compute/compute-env.ts'
 import { computeTree, fillNeeds } from '../compute/needs.ts'
-import { isReadCompute, linkedIds, type NeedTree, unsetValue } from '../compute/needs-store.ts'
+import { type IsShown, isReadCompute, linkedIds, type NeedTree, unsetValue } from '../compute/needs-store.ts'
 import { computeValues } from '../compute/value.ts'
 import { modelOf } from '../statement/scope.ts'
 import { readableIds } from '../statement/targets.ts'
@@ -77,7 +78,7 @@ async function addDependentLines(
       for (const lines of owner.model.fields.values()) {
         const { relation } = lines
         if (relation?.kind !== 'one2many' || relation.target !== model.name || relation.inverse !== up.name) continue
-        await fillNeeds(env, draft.store, owner.model, [owner.id], leaf(lines))
+        await fillNeeds(asKernel(env), draft.store, owner.model, [owner.id], leaf(lines))
         for (const id of linkedIds(draft.store.get(lines, owner.id))) {
           draft.addRow(model, id)
           draft.store.add(up, id, owner.id)
@@ -96,7 +97,7 @@ async function loadLinks(env: Env, draft: FormDraft, rows: readonly DraftRow[], 
     const target = field.relation?.target
     // Only records of the draft can change, so links to models without draft records are not followed.
     if (target === undefined || ids.length === 0 || draft.rowsOf(target).length === 0) return
-    await fillNeeds(env, draft.store, modelOf(env, field.model), ids, leaf(field))
+    await fillNeeds(asKernel(env), draft.store, modelOf(env, field.model), ids, leaf(field))
     ids = targetRows(draft, field, target, ids)
   }
 }
@@ -135,12 +136,33 @@ async function computeRows(
   const { store } = draft
   await rememberStored(env, draft, model, field, ids)
   const tree = computeTree(env, model, [field])
-  await fillNeeds(env, store, model, ids, tree)
+  const actor = computeEnv(env, field)
+  await fillNeeds(actor, store, model, ids, tree)
   const complete = ids.filter((id) => isComplete(env, draft, model, id, tree))
   const shown = isRelated(field) ? await withoutHidden(env, draft, field, complete) : complete
-  const values = await computeValues(env, store, model, field, shown)
+  // Stored computes of the same draft may have loaded links that the caller does not see.
+  if (actor === env) await allowReadable(env, draft, shown, tree)
+  const isShown: IsShown = (target, id) => actor !== env || draft.mayShow(target, id)
+  const values = await computeValues(env, store, model, field, shown, isShown)
   for (const id of ids) {
     draft.set(field, id, values.get(id) ?? unsetValue(field), { known: false, fresh: true })
+  }
+}
+
+/** Finds out which of the records that the tree leads to the caller may read. */
+async function allowReadable(env: Env, draft: FormDraft, ids: readonly number[], tree: NeedTree): Promise<void> {
+  for (const [field, branch] of tree) {
+    if (field.relation === null) continue
+    const { target } = field.relation
+    const linked = [...new Set(ids.flatMap((id) => linkedIds(draft.store.get(field, id))))]
+    const unknown = linked.filter((id) => !draft.mayShow(target, id))
+    if (unknown.length > 0) draft.allow(target, await readableIds(env, modelOf(env, target), unknown))
+    await allowReadable(
+      env,
+      draft,
+      linked.filter((id) => draft.mayShow(target, id)),
+      branch,
+    )
   }
 }
 
@@ -157,7 +179,7 @@ async function withoutHidden(
   let reached = new Map(ids.map((id) => [id, id]))
   for (const step of shownPath(env, field).slice(0, -1)) {
     const target = step.relation!.target
-    await fillNeeds(env, draft.store, modelOf(env, step.model), [...reached.values()], leaf(step))
+    await fillNeeds(asKernel(env), draft.store, modelOf(env, step.model), [...reached.values()], leaf(step))
     const links = [...reached].flatMap(([id, at]) =>
       linkedIds(draft.store.get(step, at)).map((to) => [id, to] as const),
     )
@@ -189,7 +211,7 @@ async function rememberStored(
     for (const [id, value] of values) draft.known.set(field, id, value)
     return
   }
-  await fillNeeds(env, draft.store, model, unknown, leaf(field))
+  await fillNeeds(asKernel(env), draft.store, model, unknown, leaf(field))
   for (const id of unknown) draft.known.set(field, id, draft.store.get(field, id))
 }
 
