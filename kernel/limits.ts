@@ -11,11 +11,16 @@ export const LIMITS = {
   records: 500,
   offset: 1_000_000,
   answerBytes: 16_777_216,
+  /** Requests of one user that a process works on at once, and that wait their turn. */
+  userRequests: 8,
+  userWaiting: 64,
   /** The whole of one request; PostgreSQL gives each statement 15 s. */
   requestMs: 30_000,
   fields: 200,
   groupBy: 4,
   groupJoins: 32,
+  /** Many2many fields of a grouping: with each of them a record counts once per link. */
+  groupLinks: 2,
   orderChars: 1_000,
   /** Leading characters of a text that it is sorted by. */
   sortedChars: 256,
@@ -23,6 +28,8 @@ export const LIMITS = {
   domainLeaves: 100,
   domainDepth: 16,
   domainValues: 1_000,
+  /** Relations that all conditions of a domain follow together. */
+  domainHops: 200,
   likeOperandChars: 4_096,
   textChars: 65_536,
   /** Characters of a stored JSON value; a field with a `size` has its own. */

@@ -13,7 +13,7 @@ export interface Services {
   /** A read replica, or the primary when none is configured. */
   readonly replica: Db
   /** Both for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
-  readonly forRequest?: (signal: AbortSignal | undefined, ms: number) => Pick<Services, 'db' | 'replica'>
+  readonly forRequest?: ((signal: AbortSignal | undefined, ms: number) => Pick<Services, 'db' | 'replica'>) | undefined
   readonly clock: () => Date
   readonly random: (bytes: number) => Uint8Array
   readonly sleep: (ms: number) => Promise<void>
@@ -38,6 +38,10 @@ export interface Services {
   readonly readiness?: () => Promise<Readiness>
   /** How long sessions live; default `SESSION_HOURS`. */
   readonly sessionHours?: { readonly idle: number; readonly absolute: number }
+  /** Connections that requests at work cannot take away, for credentials and for who is not signed in. Default: the primary. */
+  readonly door?: Db
+  /** Lets few requests of one user work at once; without it all of them. */
+  readonly workGate?: WorkGate
   /** The rate limiter; without it nothing is limited. */
   readonly limiter?: RateLimiter
   /** Metrics in the Prometheus text format; without it `/metrics` answers 404. */
@@ -103,6 +107,11 @@ export interface Readiness {
   readonly ready: boolean
   /** One sentence for the operator. */
   readonly reason: string
+}
+
+export interface WorkGate {
+  /** Waits for the subject's turn; the function it answers ends the turn. Null: too many wait already. */
+  enter(subject: string): Promise<(() => void) | null>
 }
 
 export interface RateLimiter {

@@ -8,5 +8,6 @@ export const get = route({
   path: '/web/home',
   auth: 'session',
   tx: 'read',
+  isSmall: true,
   handle: (context) => shellPage(context, { title: translatorFor(context)('Home'), query: null }),
 })

@@ -9,6 +9,7 @@ export const get = route({
   path: '/web',
   auth: 'session',
   tx: 'read',
+  isSmall: true,
   async handle(context) {
     const query = pageQuery(context.request.url)
     return shellPage(context, { title: 'Workspace', query, viewType: await likelyType(context.env, query) })

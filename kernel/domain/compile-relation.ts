@@ -12,16 +12,58 @@ const withoutRules = (row: RowContext): RowContext => ({ ...row, rule: () => nul
 
 const allOf = (conditions: readonly Sql<SqlBool>[]) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 
-/** EXISTS, which PostgreSQL turns into a semi join or, negated, an anti join. */
+/**
+ * EXISTS, which PostgreSQL turns into a semi join or, negated, an anti join. From a certain depth on (`setsFrom`) the ids that
+ * match are collected once and looked up: nested subqueries would go over the same records again for every record above them.
+ */
 export function compileAny(node: AnyNode, row: RowContext, negated: boolean): Sql<SqlBool> {
   const relation = node.field.relation!
   const rule = row.rule(node.target)
   // `create_uid` and `write_uid` have no foreign key, so their user may have been deleted.
   const isOnlyId = rule === null && !node.field.system && testsOnlyId(node.where)
   if (relation.kind === 'many2one' && isOnlyId) return compileReference(node, row, negated)
+  if (row.depth >= row.setsFrom) return compileMember(node, row, negated)
   const linked = relation.kind === 'many2many' && isOnlyId ? linkIds(node, relation, row) : linkedRows(node, row)
   return negated ? sql`not exists (${linked})` : sql`exists (${linked})`
 }
+
+/** The ids that match do not depend on `row`, and OFFSET 0 keeps it so: PostgreSQL finds them once and hashes them. */
+function compileMember(node: AnyNode, row: RowContext, negated: boolean): Sql<SqlBool> {
+  const { field, target, where } = node
+  const relation = field.relation!
+  const alias = row.nextAlias()
+  const conditions = conditionsOn(target, nextRow(row, alias), where)
+  const { rows, id } = MEMBERS[relation.kind](node, row, alias)
+  const own = relation.kind === 'many2one' ? column(row.alias, field.column!) : ownId(row)
+  const found = sql`select ${id} as id from ${rows} where ${allOf([sql<SqlBool>`${id} is not null`, ...conditions])} offset 0`
+  const member = sql<SqlBool>`${own} in (select s.id from (${found}) as s)`
+  // PostgreSQL makes no join of a condition inside IS TRUE.
+  if (negated) return sql`(${member}) is not true`
+  return row.isCrowded ? sql`(${member}) is true` : member
+}
+
+/** The target's rows as `alias`, and the column that a row's own id or reference is looked up in. */
+const MEMBERS: Readonly<Record<Relation['kind'], (node: AnyNode, row: RowContext, alias: string) => Members>> = {
+  many2one: ({ target }, row, alias) => ({ rows: tableOf(target, row, alias), id: column(alias, 'id') }),
+  one2many: ({ field, target }, row, alias) => {
+    const { inverse } = field.relation as Extract<Relation, { kind: 'one2many' }>
+    return { rows: tableOf(target, row, alias), id: column(alias, inverse) }
+  },
+  many2many: ({ field, target }, row, alias) => {
+    const { table, left, right } = field.relation as LinkTable
+    const link = row.nextAlias()
+    const on = sql`${column(alias, 'id')} = ${column(link, right)}`
+    return { rows: sql`${from(table, link)} join ${tableOf(target, row, alias)} on ${on}`, id: column(link, left) }
+  },
+}
+
+interface Members {
+  readonly rows: Sql<unknown>
+  readonly id: Sql<unknown>
+}
+
+/** The context of a related row. */
+const nextRow = (row: RowContext, alias: string): RowContext => ({ ...row, alias, id: 'id', depth: row.depth + 1 })
 
 /** Whether a condition reads only the id, so that a column with the id is enough. */
 function testsOnlyId(node: DomainNode): boolean {
@@ -52,8 +94,8 @@ function compileReference({ field, where }: AnyNode, row: RowContext, negated: b
 /** A subquery on the link table, without the target's table. */
 function linkIds({ where }: AnyNode, { table, left, right }: LinkTable, row: RowContext): Sql<unknown> {
   const alias = row.nextAlias()
-  const condition = row.compile(where, { ...row, alias, id: right }, false)
-  return sql`select from ${from(table, alias)} where ${column(alias, left)} = ${ownId(row)} and ${condition}${row.fence}`
+  const condition = row.compile(where, { ...nextRow(row, alias), id: right }, false)
+  return sql`select from ${from(table, alias)} where ${column(alias, left)} = ${ownId(row)} and ${condition}`
 }
 
 type LinkTable = Extract<Relation, { kind: 'many2many' }>
@@ -63,8 +105,8 @@ const ownId = (row: RowContext) => column(row.alias, row.id)
 function linkedRows(node: AnyNode, row: RowContext): Sql<unknown> {
   const alias = row.nextAlias()
   const { rows, joined } = LINKS[node.field.relation!.kind](node, row, alias)
-  const conditions = conditionsOn(node.target, { ...row, alias, id: 'id' }, node.where)
-  return sql`select from ${rows} where ${allOf([joined, ...conditions])}${row.fence}`
+  const conditions = conditionsOn(node.target, nextRow(row, alias), node.where)
+  return sql`select from ${rows} where ${allOf([joined, ...conditions])}`
 }
 
 /** The target's rows as `alias` and the condition that joins them to `row`, by kind of relation. */

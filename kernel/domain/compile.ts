@@ -22,10 +22,12 @@ export interface RowContext {
   /** The column that has the row's id; a foreign key column saves a join. */
   readonly id: string
   readonly rule: (model: string) => DomainNode | null
-  /**
-   * Appended to every subquery: empty, or `OFFSET 0`, which keeps the planner from turning it into a join (see `MAX_JOINS`).
-   */
-  readonly fence: Sql<unknown>
+  /** Too many relations for the planner to consider as joins (see `MAX_JOINS`). */
+  readonly isCrowded: boolean
+  /** Relations between the statement's own row and this one. */
+  readonly depth: number
+  /** The depth from which relations are compiled as sets of ids. */
+  readonly setsFrom: number
   /** A table alias not used before in this condition. */
   readonly nextAlias: () => string
   /**
@@ -36,8 +38,8 @@ export interface RowContext {
 }
 
 /**
- * With more relations than this every EXISTS gets `OFFSET 0`, so that PostgreSQL plans it separately. Planning a hundred of
- * them as semi joins takes 15 s and more, separately a few milliseconds.
+ * With more relations than this every relation is a set of ids that PostgreSQL plans separately. Planning a hundred of them as
+ * semi joins takes 15 s and more, separately a few milliseconds.
  */
 const MAX_JOINS = 8
 
@@ -58,12 +60,19 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
   }
   const { registry, tz, alias } = context
   const optimized = optimize(node)
-  const fence = countRelations(optimized) > MAX_JOINS ? sql` offset 0` : sql``
-  const row: RowContext = { registry, tz, alias, id: 'id', rule, fence, nextAlias, compile: compileNode }
+  const isCrowded = countRelations(optimized) > MAX_JOINS
+  const setsFrom = isCrowded ? 0 : 2
+  const row: RowContext = {
+    ...{ registry, tz, alias, id: 'id', rule, nextAlias, compile: compileNode },
+    depth: 0,
+    setsFrom,
+    isCrowded,
+  }
   return compileNode(optimized, row, false)
 }
 
-function countRelations(node: DomainNode): number {
+/** How many relations the conditions of a domain follow. */
+export function countRelations(node: DomainNode): number {
   switch (node.kind) {
     case 'and':
     case 'or':

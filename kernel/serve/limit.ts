@@ -7,8 +7,20 @@ import { addressSubject } from '../http/address.ts'
 import type { Admission, LimitedRequest, Services } from '../services.ts'
 import type { RatePolicyName } from './rate-policy.ts'
 
-/** Routes that the pipeline limits by caller. Others are not limited, or call the functions below. */
-const BY_CALLER: ReadonlyMap<string, RatePolicyName> = new Map([['/api/rpc', 'rpc']])
+/** What a route counts as, by whoever calls. Sign-in and reset ask once more for the account (below). */
+const policyOf = (path: string): RatePolicyName | null =>
+  path === '/api/rpc' ? 'rpc' : UNCOUNTED.has(path) ? null : 'page'
+
+/** Routes that cost nothing, or that are there before the database is. */
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  '/',
+  '/api/health',
+  '/api/ready',
+  '/web/static/:file',
+  '/setup',
+  '/setup/init',
+  '/setup/progress',
+])
 
 /**
  * Runs after authentication, because a caller is limited by key or user, and by address only without a valid credential. Null
@@ -20,14 +32,21 @@ export async function checkRateLimit(
   caller: Caller | null,
   address: string | null,
 ): Promise<Admission | null> {
-  const policy = BY_CALLER.get(path)
-  if (policy === undefined || !services.limiter) return null
+  const policy = policyOf(path)
+  if (policy === null || !services.limiter) return null
   return services.limiter.admit({ policy, subject: subjectOf(caller, address) })
 }
 
 function subjectOf(caller: Caller | null, address: string | null): string {
   if (caller === null) return addressSubject(address)
   return caller.credential.kind === 'key' ? `k:${caller.credential.id}` : `u:${caller.user.id}`
+}
+
+/** A place among the few requests of a user that work at once. The function ends it. */
+export async function enterWork({ workGate }: Services, { user }: Caller): Promise<() => void> {
+  const leave = await workGate?.enter(`u:${user.id}`)
+  if (leave === null) throw rateLimited(1)
+  return leave ?? (() => {})
 }
 
 /** A caller who is not signed in and names an account, which may not exist. */

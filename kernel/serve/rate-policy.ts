@@ -6,7 +6,7 @@ export interface RatePolicy {
   readonly shareAlone: number
 }
 
-export type RatePolicyName = 'rpc' | 'login_address' | 'login_account' | 'reset_address' | 'reset_account'
+export type RatePolicyName = 'rpc' | 'page' | 'login_address' | 'login_account' | 'reset_address' | 'reset_account'
 
 /** Null: not limited. */
 export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy | null>>
@@ -18,6 +18,7 @@ export function ratePolicies(rpm: number): RatePolicies {
   const reset = { windowSeconds: 3_600, shareAlone: 1 / 4 }
   return {
     rpc: call,
+    page: call,
     login_address: login,
     login_account: login,
     reset_address: { ...reset, limit: 10 },

@@ -64,6 +64,8 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly tx: T
   readonly query?: Q
   readonly body?: BodyOptions<B>
+  /** Reads little, so that it may use the connections kept for whoever comes in. */
+  readonly isSmall?: boolean
   handle(context: Context<A, T, z.output<Q>, z.output<B>>): Answer | Promise<Answer>
 }
 
@@ -75,6 +77,7 @@ export interface Route {
   readonly tx: WorkKind | 'none'
   readonly query?: z.ZodType
   readonly body?: BodyOptions<z.ZodType>
+  readonly isSmall?: boolean
   handle(
     context: Exchange & {
       readonly caller: Caller | null

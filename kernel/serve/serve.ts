@@ -15,7 +15,7 @@ import type { Services } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { workAs } from '../work/unit-of-work.ts'
 import { authenticate } from './authenticate.ts'
-import { checkRateLimit, rateLimited } from './limit.ts'
+import { checkRateLimit, enterWork, rateLimited } from './limit.ts'
 import { renewSession } from './renew-session.ts'
 import type { Exchange, Route } from './route.ts'
 
@@ -50,14 +50,30 @@ interface Noted {
 
 async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
   const { services, request, address } = exchange
-  const caller = await authenticate(services, route.auth, request.headers)
+  const caller = await authenticate(atDoor(services), route.auth, request.headers)
   noted.caller = caller
   const admission = await checkRateLimit(services, route.path, caller, address)
   if (admission !== null) {
     Object.assign(noted.headers, admission.headers)
     if (!admission.admitted) throw rateLimited(admission.retryAfter)
   }
-  if (caller === null && route.auth !== 'none') return turnAway(exchange)
+  if (caller === null) return route.auth === 'none' ? work(route, withDoor(exchange), null) : turnAway(exchange)
+  const leave = await enterWork(services, caller)
+  try {
+    return await work(route, route.isSmall ? withDoor(exchange) : exchange, caller)
+  } finally {
+    leave()
+  }
+}
+
+/** Whoever is not signed in yet never waits behind the work of others. */
+const atDoor = (services: Services): Services =>
+  services.door ? { ...services, db: services.door, replica: services.door, forRequest: undefined } : services
+
+const withDoor = (exchange: Exchange): Exchange => ({ ...exchange, services: atDoor(exchange.services) })
+
+async function work(route: Route, exchange: Exchange, caller: Caller | null): Promise<Answer> {
+  const { request } = exchange
   const lock = isSafe(request.method) ? null : lockOf(exchange, caller)
   lock?.origin()
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')

@@ -18,20 +18,23 @@ export interface Databases {
   readonly db: Db
   /** For cron and bus: a few connections of their own, so that busy requests cannot starve them. */
   readonly system: Db
+  /** For credentials and sign-in, which must not wait behind requests at work. */
+  readonly door: Db
   /** For the count of requests, which must not wait behind them. */
   readonly rate: Db
   /** For readiness: one connection that gives up soon, so that neither busy requests nor a silent network delay the answer. */
   readonly probe: Db
   readonly replica: Db | undefined
   /** Main database and replica for one request. */
-  forRequest: Required<Services>['forRequest']
-  stats(): Readonly<Record<'main' | 'system' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
+  forRequest: NonNullable<Services['forRequest']>
+  stats(): Readonly<Record<'main' | 'system' | 'door' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
   /** Ends every connection; what is still in use after half a second is cut. */
   close(): Promise<void>
 }
 
 const SYSTEM_CONNECTIONS = 3
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
+const DOOR_CONNECTIONS = 4
 const RATE_STATEMENT_TIMEOUT_MS = 2_000
 const PROBE_STATEMENT_TIMEOUT_MS = 1_000
 /** When the pools are closed nobody waits for an answer any more. */
@@ -51,6 +54,12 @@ export function openDatabase({
     maxConnections: SYSTEM_CONNECTIONS,
     applicationName: `${applicationName} system`,
     statementTimeoutMs: SYSTEM_STATEMENT_TIMEOUT_MS,
+    ...observers,
+  })
+  const door = connectDatabase({
+    dsn,
+    maxConnections: Math.min(DOOR_CONNECTIONS, maxConnections),
+    applicationName: `${applicationName} door`,
     ...observers,
   })
   const rate = connectDatabase({
@@ -73,6 +82,7 @@ export function openDatabase({
   return {
     db: main.db,
     system: system.db,
+    door: door.db,
     rate: rate.db,
     probe: probe.db,
     replica: replica?.db,
@@ -83,11 +93,12 @@ export function openDatabase({
     stats: () => ({
       main: main.stats(),
       system: system.stats(),
+      door: door.stats(),
       rate: rate.stats(),
       ...(replica && { replica: replica.stats() }),
     }),
     close: async () => {
-      await Promise.all([main, system, rate, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
+      await Promise.all([main, system, door, rate, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
     },
   }
 }

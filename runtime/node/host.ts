@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bundledAddons } from '../../addons/index.ts'
 import { setupToken } from '../../kernel/auth/setup-token.ts'
+import { LIMITS } from '../../kernel/limits.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
@@ -12,6 +13,7 @@ import { createRandom } from '../random.ts'
 import { countWithMemory } from '../rate-limiter.ts'
 import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
+import { openWorkGate } from '../work-gate.ts'
 import { openBuiltClient } from './assets.ts'
 import { type Databases, openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -57,7 +59,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
   const dsn = embedded?.dsn ?? config.db_dsn
   const server = purpose === 'server' ? serverPools(dsn, config, observe) : null
   const pools = server ?? connectForCommand(dsn, observe)
-  const holder = holdRegistry(pools.db, catalogue, observe)
+  const holder = holdRegistry(server?.door ?? pools.db, catalogue, observe)
   return {
     catalogue,
     holder,
@@ -105,6 +107,7 @@ const warnOf = (observe: Observe) => (error: Error) =>
 
 interface ServerPools extends Pools {
   readonly rate: Db
+  readonly door: Db
   readonly stats: Databases['stats']
   readonly forRequest: Databases['forRequest']
 }
@@ -120,8 +123,12 @@ function serverPools(dsn: string, config: Config, observe: Observe): ServerPools
   return { ...databases, replica: replica ?? databases.db }
 }
 
-/** Services that only a server needs: rate limits and metrics. */
-function serverPorts(config: Config, log: Observe, { rate, system, stats, forRequest }: ServerPools): ServerPorts {
+/** Services that only a server needs: rate limits, shares of connections and metrics. */
+function serverPorts(
+  config: Config,
+  log: Observe,
+  { rate, system, door, stats, forRequest }: ServerPools,
+): ServerPorts {
   const metrics = createMetrics({ db: system, pools: stats })
   return {
     observe(observation) {
@@ -130,6 +137,8 @@ function serverPorts(config: Config, log: Observe, { rate, system, stats, forReq
     },
     metrics: metrics.text,
     forRequest,
+    door,
+    workGate: openWorkGate(userShare(config.db_max_open_conns), LIMITS.userWaiting),
     limiter: countWithMemory({
       db: rate,
       policies: ratePolicies(config.rate_limit_rpm),
@@ -138,6 +147,9 @@ function serverPorts(config: Config, log: Observe, { rate, system, stats, forReq
     }),
   }
 }
+
+/** No user takes all connections, however few there are. */
+const userShare = (connections: number) => Math.max(1, Math.min(LIMITS.userRequests, Math.floor((connections * 3) / 4)))
 
 /** Services for the setup wizard: the addons to choose from, the token that protects it, and the address of the service. */
 function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue): SetupPorts {
@@ -151,7 +163,7 @@ function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue)
 }
 
 type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
-type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest'>>
+type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'door' | 'workGate'>>
 
 /** Connections with a long statement timeout, for commands that may rewrite a large table. */
 export function connectForCommand(dsn: string, observe: Observe): Pools {

@@ -9,7 +9,7 @@ import { allOf, columnOf, fromTable, stepTo, type TableScope, type Target } from
 /** The records being grouped and the tables joined to them, each once. */
 export interface Sources {
   readonly root: TableScope
-  readonly joins: Map<string, { readonly scope: TableScope; readonly clause: Sql<unknown> }>
+  readonly joins: Map<string, { readonly scope: TableScope; readonly clause: Sql<unknown>; readonly isLink?: true }>
 }
 
 /** Table and field that hold the value at the end of a path. */
@@ -77,6 +77,13 @@ function requireTarget(scope: TableScope, name: string, alias: string): Target {
 export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql<unknown> {
   const { relation } = field
   if (relation?.kind !== 'many2many') throw new Error(`${field.name} is no many2many`)
+  // Each of them multiplies the rows, so that three would keep the database busy for minutes.
+  if ([...joins.values()].filter(({ isLink }) => isLink).length >= LIMITS.groupLinks) {
+    throw badRequest(
+      'limit_exceeded',
+      `Records can be grouped by at most ${LIMITS.groupLinks} many2many fields at once.`,
+    )
+  }
   const link = `j${joins.size}`
   const { scope: to, readable: rule } = requireTarget(scope, relation.target, `${link}r`)
   const far = sql.ref(`${link}.${relation.right}`)
@@ -86,6 +93,6 @@ export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql
       ? links
       : sql`(${links} join ${fromTable(to)} on ${allOf([sql`${columnOf(to, 'id')} = ${far}`, rule])})`
   const near = sql`${sql.ref(`${link}.${relation.left}`)} = ${columnOf(scope, 'id')}`
-  joins.set(link, { scope: to, clause: sql`left join ${readable} on ${near}` })
+  joins.set(link, { scope: to, clause: sql`left join ${readable} on ${near}`, isLink: true })
   return far
 }

@@ -3,11 +3,12 @@ import { reachModel } from '../../access/reach.ts'
 import { ruleDomain } from '../../access/rules.ts'
 import type { Operation } from '../../access/tables.ts'
 import type { Checked, DomainNode } from '../../domain/ast.ts'
-import { compileDomain } from '../../domain/compile.ts'
+import { compileDomain, countRelations } from '../../domain/compile.ts'
 import { displayNameSql } from '../../domain/display-name.ts'
 import { parseDomain } from '../../domain/parse.ts'
 import type { Env } from '../../env.ts'
-import { notFound } from '../../errors.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import type { ReadSource, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
@@ -47,6 +48,9 @@ export function parseChecked(
     named: (name, field) => decide(env, [{ model: name, field }]),
     ...(isTrusted && { maxValues: Number.POSITIVE_INFINITY }),
   })
+  if (!isTrusted && countRelations(node) > LIMITS.domainHops) {
+    throw badRequest('limit_exceeded', `The conditions of a domain may follow at most ${LIMITS.domainHops} relations.`)
+  }
   return authorizeDomain(env, node)
 }
 
