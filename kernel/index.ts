@@ -3,7 +3,7 @@
 export { mayReadField } from './access/acl.ts'
 export { explainDomainText } from './access/domain-text.ts'
 export type { KeyScope } from './access/key-scope.ts'
-export { loginKey } from './auth/login-key.ts'
+export { loginKey } from './auth/check-password.ts'
 export { findPrincipal } from './auth/principal.ts'
 export { isTimeZone } from './domain/zone.ts'
 export type { Env, Principal } from './env.ts'

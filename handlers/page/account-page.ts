@@ -1,4 +1,4 @@
-import { csrfTokenFor } from '../../kernel/auth/csrf-token.ts'
+import { csrfTokenFor } from '../../kernel/auth/csrf.ts'
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { listSessions, type OpenSession } from '../../kernel/auth/session.ts'
 import type { Answer } from '../../kernel/http/respond.ts'
@@ -8,7 +8,6 @@ import { icon } from '../../kernel/page/icon.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
 import type { Exchange } from '../../kernel/serve/route.ts'
 import { deviceOf } from './device.ts'
-import { newPasswordField } from './password-field.ts'
 
 export interface AccountContext extends Exchange {
   readonly caller: Caller
@@ -53,3 +52,9 @@ function sessionItem(t: Translate, session: OpenSession, seen: string, token: st
       : html`<form class="end" method="post" action="/web/account/sessions"><input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="session" value="${session.public_id}"><button type="submit" class="btn">${t('Sign out')}</button></form>`
   }</li>`
 }
+
+/** An input for a new password, with a strength meter if scripts run. */
+export const newPasswordField = (t: Translate, problem?: string, label = t('New password')): Html =>
+  html`<div class="field full"><label class="label" for="password">${label}</label><span class="combo lg"><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="128" required aria-describedby="password-hint"${problem === undefined ? null : html` aria-invalid="true"`} data-strength><button type="button" class="btn icon ghost" aria-label="${t('Show password')}" aria-pressed="false" data-show="password" hidden>${icon('eye')}</button></span>
+<div class="meter" role="meter" aria-label="${t('Password strength')}" aria-valuemin="0" aria-valuemax="4" aria-valuenow="0" data-words="${[t('Weak'), t('Fair'), t('Good'), t('Strong')].join('|')}" hidden><span></span><span></span><span></span><span></span></div>
+<span class="hint"><b class="strength"></b> <span id="password-hint">${problem === undefined ? t('At least 10 characters. A few unrelated words are easy to remember and hard to guess.') : t(problem)}</span></span></div>`

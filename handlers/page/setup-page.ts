@@ -5,7 +5,7 @@ import type { CurrencyChoice } from '../../kernel/module/setup.ts'
 import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
 import { brand, note, page, type Reader, translatorFor } from '../../kernel/page/layout.ts'
-import { newPasswordField } from './password-field.ts'
+import { newPasswordField } from './account-page.ts'
 
 export interface SetupValues {
   readonly company?: string

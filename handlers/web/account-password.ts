@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isPasswordOf } from '../../kernel/auth/check-password.ts'
-import { loginKey } from '../../kernel/auth/login-key.ts'
+import { isPasswordOf, loginKey } from '../../kernel/auth/check-password.ts'
 import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
 import { asKernel } from '../../kernel/env.ts'

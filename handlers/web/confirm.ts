@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { isPasswordOf } from '../../kernel/auth/check-password.ts'
+import { isPasswordOf, loginKey } from '../../kernel/auth/check-password.ts'
 import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
-import { loginKey } from '../../kernel/auth/login-key.ts'
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { refreshSession } from '../../kernel/auth/session.ts'
 import { accessDenied } from '../../kernel/errors.ts'

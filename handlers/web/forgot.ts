@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { loginKey } from '../../kernel/auth/check-password.ts'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
-import { loginKey } from '../../kernel/auth/login-key.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { checkPassword } from '../../kernel/auth/check-password.ts'
+import { checkPassword, loginKey } from '../../kernel/auth/check-password.ts'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
-import { loginKey } from '../../kernel/auth/login-key.ts'
 import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { createSession, endSession, lastingSeconds, sessionCookie } from '../../kernel/auth/session.ts'
 import { refusal } from '../../kernel/errors.ts'

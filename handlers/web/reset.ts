@@ -9,7 +9,7 @@ import { html } from '../../kernel/page/html.ts'
 import { boxPage, translatorFor } from '../../kernel/page/layout.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { workAsSystem } from '../../kernel/work/work-as-system.ts'
-import { newPasswordField } from '../page/password-field.ts'
+import { newPasswordField } from '../page/account-page.ts'
 
 /** The token is in the address, so it must not be sent as Referer. */
 const HEADERS = { 'referrer-policy': 'no-referrer' }

@@ -1,4 +1,4 @@
-import { csrfTokenFor } from '../../kernel/auth/csrf-token.ts'
+import { csrfTokenFor } from '../../kernel/auth/csrf.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'

@@ -1,6 +1,8 @@
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
-import { loginKey } from './login-key.ts'
+
+/** Logins that differ only in case or in the encoding of the same letters are one login. */
+export const loginKey = (login: string): string => login.normalize('NFKC').toLowerCase()
 
 interface CredentialRow {
   readonly id: number

@@ -2,8 +2,9 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { refusal } from '../errors.ts'
-import { fromBase64Url, toBase64Url } from './base64.ts'
-import { equalBytes } from './equal-bytes.ts'
+import type { Services } from '../services.ts'
+import { equalBytes, fromBase64Url, toBase64Url } from './bytes.ts'
+import type { Caller } from './principal.ts'
 
 const NONCE_BYTES = 16
 const PURPOSE = utf8ToBytes('csrf1')
@@ -18,6 +19,10 @@ export function issueCsrfToken(secret: Uint8Array, random: (bytes: number) => Ui
   const nonce = random(NONCE_BYTES)
   return toBase64Url(concatBytes(nonce, seal(secret, nonce)))
 }
+
+/** The token that this caller's pages send with every change. Callers with an API key need none. */
+export const csrfTokenFor = ({ credential }: Caller, { random }: Services): string =>
+  credential.kind === 'session' ? issueCsrfToken(credential.csrfSecret, random) : ''
 
 export function isCsrfToken(secret: Uint8Array, token: string): boolean {
   const bytes = token.length === 64 ? fromBase64Url(token) : null

@@ -3,9 +3,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { readCookie, setCookie } from '../http/cookie.ts'
 import type { Services } from '../services.ts'
-import { fromBase64Url, toBase64Url } from './base64.ts'
+import { equalBytes, fromBase64Url, toBase64Url } from './bytes.ts'
 import { issueCsrfToken } from './csrf.ts'
-import { equalBytes } from './equal-bytes.ts'
 
 /**
  * CSRF protection of forms for people who are not signed in. A signed cookie takes the place of the session, so that visitors

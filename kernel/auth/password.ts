@@ -1,7 +1,6 @@
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import type { PasswordPort } from '../services.ts'
-import { fromBase64, toBase64 } from './base64.ts'
-import { equalBytes } from './equal-bytes.ts'
+import { equalBytes, fromBase64, toBase64 } from './bytes.ts'
 
 /** Cost of scrypt: 2^ln rounds, block size r, parallelism p; it takes 128·r·2^ln bytes of memory. */
 export interface ScryptCost {

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
-import { fromBase64Url, toBase64Url } from './base64.ts'
+import { fromBase64Url, toBase64Url } from './bytes.ts'
 
 const TOKEN_BYTES = 32
 

@@ -2,8 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SetupGate } from '../services.ts'
-import { toBase64Url } from './base64.ts'
-import { equalBytes } from './equal-bytes.ts'
+import { equalBytes, toBase64Url } from './bytes.ts'
 
 /** Derived from the installation's secret, so every process accepts the same token. */
 export const setupToken = (secretKey: Uint8Array): string =>

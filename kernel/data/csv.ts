@@ -1,7 +1,6 @@
 import Papa from 'papaparse'
-import type { TextFile } from './file.ts'
 import type { DataProblem } from './problem.ts'
-import type { ReadFile, SourceField, SourceLine, SourceRecord, SourceValue } from './source.ts'
+import type { ReadFile, SourceField, SourceLine, SourceRecord, SourceValue, TextFile } from './source.ts'
 import { fullXmlid, splitXmlid } from './xmlid.ts'
 
 interface Row {

@@ -1,6 +1,5 @@
 import { readCsv } from './csv.ts'
-import type { TextFile } from './file.ts'
-import type { ReadFile } from './source.ts'
+import type { ReadFile, TextFile } from './source.ts'
 import { readXml } from './xml.ts'
 
 type Reader = (module: string, file: TextFile) => ReadFile

@@ -1,6 +1,13 @@
 import type { DataProblem } from './problem.ts'
 import type { Xmlid } from './xmlid.ts'
 
+/** A file of an addon, imported as a text module, so that bundlers and workerd include it. */
+export interface TextFile {
+  /** Path inside the addon; errors name it, and its ending says how it is read. */
+  readonly name: string
+  readonly text: string
+}
+
 /** A value as written in a data file, before it is parsed for its field. */
 export type SourceValue =
   | { readonly kind: 'text'; readonly text: string }

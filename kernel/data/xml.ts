@@ -1,7 +1,6 @@
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
-import type { TextFile } from './file.ts'
 import type { DataProblem } from './problem.ts'
-import type { ReadFile, SourceField, SourceRecord, SourceValue } from './source.ts'
+import type { ReadFile, SourceField, SourceRecord, SourceValue, TextFile } from './source.ts'
 import { childElements, nodeLine, parseXml } from './xml-document.ts'
 import { fullXmlid } from './xmlid.ts'
 

@@ -1,4 +1,4 @@
-import type { TextFile } from '../data/file.ts'
+import type { TextFile } from '../data/source.ts'
 import type { Env } from '../env.ts'
 import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'

@@ -1,4 +1,4 @@
-import { csrfTokenFor } from '../auth/csrf-token.ts'
+import { csrfTokenFor } from '../auth/csrf.ts'
 import { consumeFlash } from '../auth/flash.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'

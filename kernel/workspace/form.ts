@@ -1,6 +1,6 @@
 import { requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import { isRecordId } from '../model/fields/record-id.ts'
+import { isRecordId } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { read } from '../orm/record/read.ts'
 import { missing } from '../orm/statement/refusals.ts'

@@ -10,13 +10,13 @@ import {
   type Cluster,
   createCluster,
   findServer,
+  isAlive,
   isServer,
   launchServer,
   type Server,
   type Settings,
   stopServer,
 } from './postgres-cluster.ts'
-import { isAlive } from './process-alive.ts'
 import { canReach, unprivilegedAccount } from './unprivileged.ts'
 
 export interface EmbeddedOptions {

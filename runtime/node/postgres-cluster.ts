@@ -19,7 +19,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { isAlive } from './process-alive.ts'
 import type { Account } from './unprivileged.ts'
 
 /** Where a PostgreSQL cluster lives and how its programs are run. */
@@ -222,5 +221,14 @@ async function freePort(wished: number): Promise<number> {
     return freePort(0)
   } finally {
     probe.close()
+  }
+}
+
+/** Whether a process of that number exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

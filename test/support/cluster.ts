@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
-import { stopServer } from '../../runtime/node/postgres-cluster.ts'
-import { isAlive } from '../../runtime/node/process-alive.ts'
+import { isAlive, stopServer } from '../../runtime/node/postgres-cluster.ts'
 
 export interface TestCluster {
   /** May create and drop databases. */

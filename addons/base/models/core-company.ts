@@ -64,3 +64,14 @@ async function renamePartners(env: Env, ids: readonly number[]): Promise<void> {
     if (partner_id) await env.model('core.partner').write([partner_id[0]], { name })
   }
 }
+
+/** Currency of the company the caller works in, for defaults of amounts. */
+export async function companyCurrency(env: Env): Promise<number | null> {
+  const [current] = env.user.companyIds
+  if (current === undefined) return null
+  const [company] = await env
+    .sudo('a default of the company the caller works in', { beyondScope: true })
+    .model('core.company')
+    .read([current], ['currency_id'])
+  return company?.currency_id[0] ?? null
+}

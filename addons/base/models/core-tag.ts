@@ -1,5 +1,10 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
-import { tag } from './tag.ts'
+import { defineMixin, defineModel, type FieldsOf, field } from '#kernel'
+
+/** The fields of a tag: each addon has a model of its own for its tags, so that they are not mixed up in lists. */
+export const tag = defineMixin('base.tag', {
+  name: field.char({ required: true, size: 100, unique: true }),
+  color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),
+})
 
 export const coreTag = defineModel('core.tag', {
   label: 'Partner Tag',

@@ -1,5 +1,5 @@
 import { behavior, bumpAccessEpoch, defineModel, type FieldsOf, field } from '#kernel'
-import { knownModel } from './known-model.ts'
+import { knownModel } from './checks.ts'
 
 export const sysAccess = defineModel('sys.access', {
   label: 'Access Line',

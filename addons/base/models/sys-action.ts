@@ -1,6 +1,5 @@
 import { behavior, bumpViewEpoch, defineModel, type FieldsOf, field, isContentViewType } from '#kernel'
-import { knownModel } from './known-model.ts'
-import { readableDomain } from './readable-domain.ts'
+import { knownModel, readableDomain } from './checks.ts'
 
 /** A window action: which records of a model a menu or button opens, in which views. */
 export const sysAction = defineModel('sys.action', {

@@ -1,5 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
-import { knownModel } from './known-model.ts'
+import { knownModel } from './checks.ts'
 
 /** An uploaded CSV file that is to be imported into a model, after its columns were mapped to fields. */
 export const sysBulkImport = defineModel('sys.bulk.import', {

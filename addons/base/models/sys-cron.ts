@@ -1,5 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field, ids, isTimeZone } from '#kernel'
-import { knownModel } from './known-model.ts'
+import { knownModel } from './checks.ts'
 
 export const sysCron = defineModel('sys.cron', {
   label: 'Scheduled Job',

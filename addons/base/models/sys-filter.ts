@@ -1,5 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field, LIMITS } from '#kernel'
-import { knownModel } from './known-model.ts'
+import { knownModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
 /** A search somebody saved; without a user it is offered to everybody. */

@@ -1,6 +1,5 @@
 import { behavior, bumpAccessEpoch, defineModel, type FieldsOf, field } from '#kernel'
-import { knownModel } from './known-model.ts'
-import { readableDomain } from './readable-domain.ts'
+import { knownModel, readableDomain } from './checks.ts'
 
 export const sysRule = defineModel('sys.rule', {
   label: 'Record Rule',

@@ -1,5 +1,5 @@
 import { behavior, bumpViewEpoch, defineModel, explainView, type FieldsOf, field, VIEW_TYPE_LABELS } from '#kernel'
-import { knownModel } from './known-model.ts'
+import { knownModel } from './checks.ts'
 
 export const sysView = defineModel('sys.view', {
   label: 'View',

@@ -1,5 +1,5 @@
 import { type Action, behavior, extendModel, type FieldsOf, field } from '#kernel'
-import { listMatching } from '../../sale/models/list-matching.ts'
+import { listMatching } from '../../base/models/redirect.ts'
 
 /** Adds the leads of a customer. */
 export const corePartnerLead = extendModel('core.partner', {

@@ -1,6 +1,6 @@
 import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
-import { companyCurrency } from '../../base/models/company-currency.ts'
 import { coordinates } from '../../base/models/coordinates.ts'
+import { companyCurrency } from '../../base/models/core-company.ts'
 import {
   assignLeadsToMe,
   convertLeads,

@@ -1,5 +1,5 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
-import { tag } from '../../base/models/tag.ts'
+import { tag } from '../../base/models/core-tag.ts'
 
 export const crmTag = defineModel('crm.tag', {
   label: 'Lead Tag',

@@ -1,5 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field, sumMoney } from '#kernel'
-import { companyCurrency } from '../../base/models/company-currency.ts'
+import { companyCurrency } from '../../base/models/core-company.ts'
 
 export const crmTeam = defineModel('crm.team', {
   label: 'Sales Team',

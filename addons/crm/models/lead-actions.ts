@@ -1,5 +1,5 @@
 import { type Action, conflict, type Env, ids, type Row } from '#kernel'
-import { listMatching } from '../../sale/models/list-matching.ts'
+import { listMatching, openForm } from '../../base/models/redirect.ts'
 
 type Lead = Row<'crm.lead'>
 type LeadAction = Action<'crm.lead'>
@@ -97,13 +97,12 @@ export const makeQuotation: LeadAction = async (env, [lead]) => {
   const { id: lead_id, company_id, currency_id } = lead
   const user_id = lead.user_id ?? env.user.id
   const order = await env.model('sale.order').create({ lead_id, partner_id, user_id, company_id, currency_id })
-  return { redirect: `/web?model=sale.order&view_type=form&id=${order}` }
+  return openForm('sale.order', order)
 }
 
 /** Opens the only order of an opportunity, otherwise the list of orders of its customer. */
 export const openOrders: LeadAction = (_env, [lead]) => {
-  if (lead?.order_ids.length === 1) {
-    return { redirect: `/web?model=sale.order&view_type=form&id=${lead.order_ids[0]}` }
-  }
+  const [order, ...more] = lead?.order_ids ?? []
+  if (order !== undefined && more.length === 0) return openForm('sale.order', order)
   return listMatching('sale.order', lead?.partner_id?.[1] ?? '')
 }

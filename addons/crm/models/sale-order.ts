@@ -1,4 +1,5 @@
 import { type Action, behavior, extendModel, type FieldsOf, field } from '#kernel'
+import { openForm } from '../../base/models/redirect.ts'
 
 /** Adds the opportunity of an order. */
 export const saleOrderLead = extendModel('sale.order', {
@@ -12,6 +13,6 @@ declare module '#kernel' {
 }
 
 const openLead: Action<'sale.order'> = (_env, [order]) =>
-  order?.lead_id ? { redirect: `/web?model=crm.lead&view_type=form&id=${order.lead_id[0]}` } : true
+  order?.lead_id ? openForm('crm.lead', order.lead_id[0]) : true
 
 export const saleOrderLeadBehavior = behavior('sale.order', { actions: { action_view_lead: openLead } })

@@ -1,5 +1,5 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
-import { companyCurrency } from '../../base/models/company-currency.ts'
+import { companyCurrency } from '../../base/models/core-company.ts'
 
 export const productPricelist = defineModel('product.pricelist', {
   label: 'Price List',

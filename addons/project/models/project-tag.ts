@@ -1,5 +1,5 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
-import { tag } from '../../base/models/tag.ts'
+import { tag } from '../../base/models/core-tag.ts'
 
 export const projectTag = defineModel('project.tag', {
   label: 'Project Tag',

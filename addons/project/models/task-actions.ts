@@ -1,4 +1,5 @@
 import { type Action, conflict, copyRecord, type Env, ids } from '#kernel'
+import { openForm } from '../../base/models/redirect.ts'
 
 type TaskAction = Action<'project.task'>
 
@@ -24,5 +25,5 @@ export const duplicateTask: TaskAction = async (env, [task]) => {
   if (task === undefined) return true
   const copy = await copyRecord(env, 'project.task', task.id)
   await env.model('project.task').write([copy], { name: `${task.name.slice(0, 290)} (copy)` })
-  return { redirect: `/web?model=project.task&view_type=form&id=${copy}` }
+  return openForm('project.task', copy)
 }

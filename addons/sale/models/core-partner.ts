@@ -1,6 +1,6 @@
 import { behavior, extendModel, type FieldsOf, field, sumMoney } from '#kernel'
-import { companyCurrency } from '../../base/models/company-currency.ts'
-import { listMatching } from './list-matching.ts'
+import { companyCurrency } from '../../base/models/core-company.ts'
+import { listMatching } from '../../base/models/redirect.ts'
 import { CONFIRMED_STATES } from './order-state.ts'
 
 /** A partner as a customer. */

@@ -1,6 +1,6 @@
 import { type Action, copyRecord, type Env, ids, invalid, type Row } from '#kernel'
+import { listMatching, openForm } from '../../base/models/redirect.ts'
 import { offerOf } from './line-offer.ts'
-import { listMatching } from './list-matching.ts'
 import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
 
 type Orders = readonly Row<'sale.order'>[]
@@ -17,7 +17,7 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
     const copies: number[] = []
     for (const { id } of orders) copies.push(await copyRecord(env, 'sale.order', id))
     return copies.length === 1
-      ? { redirect: `/web?model=sale.order&view_type=form&id=${copies[0]}` }
+      ? openForm('sale.order', copies[0]!)
       : { redirect: '/web?model=sale.order&view_type=list' }
   },
   action_view_partner_orders: (_env, [order]) => listMatching('sale.order', order?.partner_id[1] ?? ''),

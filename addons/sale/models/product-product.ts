@@ -1,5 +1,5 @@
 import { behavior, extendModel, type FieldsOf, field, sumMoney } from '#kernel'
-import { listMatching } from './list-matching.ts'
+import { listMatching } from '../../base/models/redirect.ts'
 import { CONFIRMED_STATES } from './order-state.ts'
 
 /** A product as something that is sold. */

@@ -1,5 +1,5 @@
 import { behavior, conflict, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
-import { companyCurrency } from '../../base/models/company-currency.ts'
+import { companyCurrency } from '../../base/models/core-company.ts'
 import { orderActions, passTo } from './order-actions.ts'
 import { CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 

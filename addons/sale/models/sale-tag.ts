@@ -1,5 +1,5 @@
 import { defineModel, type FieldsOf } from '#kernel'
-import { tag } from '../../base/models/tag.ts'
+import { tag } from '../../base/models/core-tag.ts'
 
 export const saleTag = defineModel('sale.tag', {
   label: 'Sales Tag',

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/sql.ts'
 import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
-import type { Optional } from './optional.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 

@@ -1,6 +1,6 @@
 import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from './field.ts'
-import type { Optional } from './optional.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/

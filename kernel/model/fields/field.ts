@@ -201,3 +201,12 @@ export class Refusal extends Error {
     this.values = values
   }
 }
+
+/** `T`, or `T | null` unless the options say `required: true`. */
+export type Optional<O, T> = O extends { readonly required: true } ? T : T | null
+
+const LARGEST_ID = 2_147_483_647
+
+/** Whether a wire value can be the id of a record at all. */
+export const isRecordId = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LARGEST_ID

@@ -1,8 +1,7 @@
 import type { ModelName } from '../models.ts'
 import { DIRECT, orNull } from './direct.ts'
-import { type FieldDef, type FieldOptions, type FieldType, type OnDelete, Refusal } from './field.ts'
-import type { Optional } from './optional.ts'
-import { isRecordId } from './record-id.ts'
+import type { Optional } from './field.ts'
+import { type FieldDef, type FieldOptions, type FieldType, isRecordId, type OnDelete, Refusal } from './field.ts'
 
 export interface Many2oneOptions extends FieldOptions<number | null> {
   readonly ondelete?: OnDelete

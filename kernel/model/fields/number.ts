@@ -1,7 +1,7 @@
 import { roundMoney } from '../../money.ts'
 import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './field.ts'
 import { type Field, type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from './field.ts'
-import type { Optional } from './optional.ts'
 
 export interface DecimalOptions extends FieldOptions<number | null> {
   /** Total digits and digits after the point. */

@@ -1,6 +1,6 @@
 import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
-import type { Optional } from './optional.ts'
 
 const REFERENCE = /^[a-z][a-z0-9_.]*,[1-9][0-9]{0,9}$/
 

@@ -1,8 +1,8 @@
 import { DOCUMENT_HTML, sanitizeHtml } from '../../html/sanitize.ts'
 import { LIMITS } from '../../limits.ts'
 import { DIRECT, orNull } from './direct.ts'
+import type { Optional } from './field.ts'
 import { type Field, type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
-import type { Optional } from './optional.ts'
 
 export interface CharOptions extends FieldOptions<string | null> {
   readonly size?: number

@@ -1,8 +1,7 @@
 import { LIMITS } from '../../limits.ts'
 import type { ModelName } from '../models.ts'
 import { DIRECT } from './direct.ts'
-import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
-import { isRecordId } from './record-id.ts'
+import { type FieldDef, type FieldOptions, type FieldType, isRecordId, Refusal } from './field.ts'
 
 type Vals = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { requireDraft } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
-import { isRecordId } from '../../model/fields/record-id.ts'
+import { isRecordId } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { isX2many } from '../compute/needs-store.ts'
 import { missing } from '../statement/refusals.ts'

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { ActionResult } from '../../model/behavior.ts'
-import { isRecordId } from '../../model/fields/record-id.ts'
+import { isRecordId } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { read } from './read.ts'
 
