@@ -117,19 +117,19 @@ describeHost('access to models and fields', 'process', (host) => {
       expect(await disagreements(key, expected)).toEqual([])
     })
 
-    test('never lets a key exceed its owner', async () => {
+    test('never gives a key more rights than its owner', async () => {
       const key = await host.apiKey('stranger', { scope: { models: { '*': ['*'] } } })
       expect(await disagreements(key, () => 'ACCESS_DENIED')).toEqual([])
     })
 
-    test('answers nobody without a credential', async () => {
+    test('refuses calls without a credential', async () => {
       expect(await disagreements(host.anonymous(), () => 'UNAUTHORIZED')).toEqual([])
       expect(
         await disagreements(host.anonymous().with({ 'x-api-key': `sk_${'0'.repeat(49)}` }), () => 'UNAUTHORIZED'),
       ).toEqual([])
     })
 
-    test('answers a line without a group to internal users alone', async () => {
+    test('applies an access line without a group to internal users only', async () => {
       await host.modules.asSystem((env) =>
         env.model('sys.access').create({ name: 'everybody', model: 'sys.menu', perm_read: true }),
       )
@@ -222,7 +222,7 @@ describeHost('access to models and fields', 'process', (host) => {
       expect(await refusals(agent, uses(fields, VALUES), 'ACCESS_DENIED')).toEqual([])
     })
 
-    test('is refused before any record is looked at', async () => {
+    test('is refused before any record is read', async () => {
       const { agent } = scene.players.reader
       for (const value of [null, 1, 10, 11, 12]) {
         host.database.statements.length = 0

@@ -112,7 +112,7 @@ describeHost('access to records', 'process', (host) => {
       expect(await Promise.all(RULED_MODELS.map((model) => rawRows(host, model)))).toEqual(before)
     })
 
-    test('holds for a list as for its worst member', async () => {
+    test('refuses a list of records if one of them is refused', async () => {
       const { agent, ...person } = scene.players.librarian
       const books = await rawRows(host, 'library.book')
       const hidden = books.find((row) => !mayTouch(person, 'library.book', 'read', row))!
@@ -235,7 +235,7 @@ describeHost('access to records', 'process', (host) => {
     const write = (agent: Agent, shelf: number, book_ids: unknown) =>
       agent.rpc('library.shelf', 'write', [[shelf], { book_ids }])
 
-    test('see a hidden record as one that is not linked', async () => {
+    test('treat a hidden record as not linked', async () => {
       const { agent } = scene.players.librarian
       const { shelf, hidden } = await sharedShelf()
       for (const command of [

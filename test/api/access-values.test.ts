@@ -251,7 +251,7 @@ describeHost('values from the wire', 'process', (host) => {
       expect(await rawRows(host, model)).toHaveLength(count)
     })
 
-    test('into the hands of somebody who could not write it are ACCESS_DENIED', async () => {
+    test('to a user who could not write it are ACCESS_DENIED', async () => {
       const { librarian, reader, outsider } = scene.players
       const [own, foreign] = scene.companies
       const isForeign = (row: RawRow) => row['company_id'] === foreign
@@ -296,7 +296,7 @@ describeHost('values from the wire', 'process', (host) => {
       }
     })
 
-    test('out of the hands of its owner are ACCESS_DENIED', async () => {
+    test('away from its owner are ACCESS_DENIED', async () => {
       const { agent, id } = scene.players.reader
       const loan = await first(
         'library.loan',
@@ -319,7 +319,7 @@ describeHost('values from the wire', 'process', (host) => {
   })
 
   describe('of an action', () => {
-    test('run it on its own model alone', async () => {
+    test('run it on its own model only', async () => {
       const partner = await first('core.partner', (row) => row['company_id'] === null)
       for (const action of [
         'action_revoke',
@@ -335,7 +335,7 @@ describeHost('values from the wire', 'process', (host) => {
       }
     })
 
-    test('reach no record through active_ids that the caller could not read', async () => {
+    test('give no access through active_ids to a record that the caller cannot read', async () => {
       const { agent } = scene.players.librarian
       const [own, foreign] = scene.companies
       const mine = await first('library.book', (row) => row['company_id'] === own)

@@ -38,7 +38,7 @@ describeHosts('the size of an answer', (host) => {
     expect(short).toHaveLength(ids.length)
   })
 
-  test('what grows only when it is written as JSON counts as it is sent', async () => {
+  test('the size is counted as sent, also for values that are longer in JSON', async () => {
     const note = '\u0001'.repeat(60_000)
     const escaped = Array.from({ length: 50 }, (_, i) => ({ name: `Escaped ${i}`, note }))
     const grown = await host.modules.asSystem((env) => env.model('core.partner').createMany(escaped))

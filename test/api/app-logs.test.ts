@@ -77,7 +77,7 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     },
   )
 
-  test('gives what has come since a cursor, and the cursor to go on from', async () => {
+  test('returns the entries since a cursor, and the next cursor', async () => {
     const { cursor } = await ask()
     expect(await ask(`?after=${cursor}`)).toMatchObject({ rows: [], cursor })
     await write('info', 'first')
@@ -88,7 +88,7 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     expect((await ask(`?after=${news.cursor}`)).rows).toEqual([])
   })
 
-  test('leaves no gap to those who follow a flood, and pages back through all of it', async () => {
+  test('returns every entry of a flood, both to readers who follow it and to those who page back', async () => {
     const { cursor } = await ask()
     await sql`insert into sys_log (level, source, message, create_date)
       select 'info', 'flood', 'flood ' || n, now() from generate_series(1, 250) n`.execute(host.database.db)

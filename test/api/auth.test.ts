@@ -21,7 +21,7 @@ describeHosts('who calls', (host) => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('a session and both headers of a key are let in', async () => {
+  test('a session and both headers of a key are accepted', async () => {
     const { key } = await host.apiKey('demo')
     expect(await outcome(await host.signIn('demo'))).toBe('200 OK')
     expect(await outcome(bare({ 'x-api-key': key }))).toBe('200 OK')
@@ -36,7 +36,7 @@ describeHosts('who calls', (host) => {
     expect(await outcome(await host.signIn('guest'), books)).toBe('403 ACCESS_DENIED')
   })
 
-  test('a key beside a cookie decides alone, also when it is not valid', async () => {
+  test('a key takes precedence over a cookie, even if the key is not valid', async () => {
     const session = await host.signIn('demo')
     const { key } = await host.apiKey('guest')
     const books = { model: 'library.book', method: 'search_read', args: [[], ['title']] }
@@ -55,7 +55,7 @@ describeHosts('who calls', (host) => {
     expect(await outcome(session.with({ cookie: `other=1; ${cookie}` }))).toBe('200 OK')
   })
 
-  test('a key in the query string is no key', async () => {
+  test('a key in the query string is ignored', async () => {
     const { key } = await host.apiKey('demo')
     const answer = await host.fetch(`/api/rpc?api_key=${key}&x-api-key=${key}`, {
       method: 'POST',
@@ -76,7 +76,7 @@ describeHosts('who calls', (host) => {
       answers = bodies
     })
 
-    test('is refused in the very same words, whatever is wrong with it', () => {
+    test('is refused with the same message, whatever is wrong with it', () => {
       expect(answers.length).toBeGreaterThan(6)
       expect(new Set(answers).size).toBe(1)
       expect(answers[0]).toMatch(/^401 .*UNAUTHORIZED/)
@@ -95,7 +95,7 @@ describeHosts('who calls', (host) => {
       .toMatch(/^\d{4}-/)
   })
 
-  test('a scope narrows what the owner may', async () => {
+  test('a scope restricts the rights of the owner', async () => {
     const readOnly = await host.apiKey('admin', { scope: { read_only: true } })
     expect(await outcome(readOnly)).toBe('200 OK')
     expect(await outcome(readOnly, change)).toBe('403 ACCESS_DENIED')
@@ -112,7 +112,7 @@ describeHosts('who calls', (host) => {
     expect(await outcome(beyond, { model: 'library.book', method: 'search', args: [] })).toBe('403 ACCESS_DENIED')
   })
 
-  test('what changes about a user holds from the next request on', async () => {
+  test('a change of a user takes effect with the next request', async () => {
     const userId = await hire(host.modules, 'leaver', ['base.group_user', 'library.group_user'])
     const [session, key] = [await host.signIn('leaver'), await host.apiKey('leaver')]
     const books = { model: 'library.book', method: 'search', args: [] }

@@ -193,7 +193,7 @@ describeHost('the typed client', 'listener', (host) => {
     expect(await thrownBy(slow.search([], { signal: after.signal }))).toMatchObject({ name: 'AbortError' })
   })
 
-  test('an answer that is no envelope comes from something in between', async () => {
+  test('an answer that is not an envelope becomes an error by its status', async () => {
     const answering = (status: number, headers = {}) =>
       createClient({ url: '', fetch: async () => new Response('<h1>Sorry</h1>', { status, headers }) })
     expect(await thrownBy(answering(502, { 'retry-after': '7' }).rpc('core.tag', 'search', []))).toMatchObject({
@@ -208,7 +208,7 @@ describeHost('the typed client', 'listener', (host) => {
     expect(await thrownBy(answering(200).rpc('core.tag', 'search', []))).toMatchObject({ code: 'INTERNAL' })
   })
 
-  test('an order no cursor can follow does not end early in silence', async () => {
+  test('an order that cursors do not support is an error, instead of ending early', async () => {
     const body = JSON.stringify({ ok: true, result: [{ id: 1, note: 'long' }], error: null })
     const partners = createClient({ url: '', fetch: async () => new Response(body) }).model('core.partner')
     const pages = partners.pages([], ['note'], { order: 'note', limit: 1 })[Symbol.asyncIterator]()

@@ -22,7 +22,7 @@ async function shut({ name }: TestDatabase, isOpen: boolean): Promise<void> {
 }
 
 describeHost('a database that goes away', 'process', (host) => {
-  test('costs its callers a 503 with Retry-After; the service is alive and recovers by itself', async () => {
+  test('answers 503 with Retry-After; the service stays alive and recovers by itself', async () => {
     const admin = await host.apiKey('admin')
     expect(await admin.send(search)).toMatchObject({ status: 200 })
     await shut(host.database, false)
@@ -51,7 +51,7 @@ describeHost('a database that goes away', 'process', (host) => {
 })
 
 describe('a database without any module', () => {
-  test('answers a credential with 503 and nobody with 401', async () => {
+  test('answers callers with a credential with 503, and others with 401', async () => {
     const database = await createDatabase()
     const app = createApp(openModules(database.db, []).services)
     const anonymous = new Agent((path, init) => app.fetch(new Request(`http://modulus.test${path}`, init)), {})

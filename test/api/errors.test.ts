@@ -87,7 +87,7 @@ describeHosts('RPC errors', (host) => {
     }
   })
 
-  test('every error body has the three members and no word of the database', async () => {
+  test('every error body has the three members and no text of the database', async () => {
     const admin = await host.signIn('admin')
     const bodies = [
       { model: 'library.book', method: 'create', args: [{ title: 'Emma', author_id: 1 }] },
@@ -114,7 +114,7 @@ describeHosts('RPC errors', (host) => {
 })
 
 describeHost('faults', 'process', (host) => {
-  test('a fault of ours is INTERNAL: a neutral sentence, the request id, the cause in the log only', async () => {
+  test('an internal error is INTERNAL: a neutral sentence, the request id, the cause in the log only', async () => {
     const admin = await host.signIn('admin')
     await host.database.db.schema.alterTable('core_country').renameTo('hidden').execute()
     const answer = await admin.send(

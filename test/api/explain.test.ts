@@ -28,7 +28,7 @@ describeHosts('GET /api/explain', (host) => {
     expect((await admin.get('/api/explain?user=1&model=no.model&id=1&operation=read')).status).toBe(404)
   })
 
-  test('goes no further than the scope of the key', async () => {
+  test('is restricted to the scope of the key', async () => {
     const question = '/api/explain?user=1&model=core.user&id=1&operation=read'
     const ask = async (scope: Readonly<Record<string, unknown>>) =>
       (await (await host.apiKey('admin', { scope })).get(question)).status

@@ -29,7 +29,7 @@ describeHosts('Idempotency-Key', (host) => {
     expect(await countTags('second')).toBe(0)
   })
 
-  test('keys of different users do not meet', async () => {
+  test('the same key of different users is independent', async () => {
     const [admin, demo] = [await host.apiKey('admin'), await host.apiKey('demo')]
     const partner = { model: 'core.partner', method: 'create', args: [{ name: 'Both' }] }
     const first = await admin.send(partner, { 'idempotency-key': 'k-3' })
@@ -81,7 +81,7 @@ describeHosts('Idempotency-Key', (host) => {
     expect((await admin.send(create('day two'), { 'idempotency-key': 'k-7' })).result).toBe(later.result)
   })
 
-  test('reading takes no notice of a key', async () => {
+  test('a key has no effect on reading', async () => {
     const admin = await host.apiKey('admin')
     const search = (code: string) => ({ model: 'core.country', method: 'search', args: [[['code', '=', code]]] })
     expect((await admin.send(search('PL'), { 'idempotency-key': 'k-8' })).ok).toBe(true)

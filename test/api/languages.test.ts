@@ -31,7 +31,7 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     bert = await host.signIn('bert')
   })
 
-  test('speaks to each in their own in menus, applications and settings', async () => {
+  test('translates menus, applications and settings to the language of the reader', async () => {
     const german = await bootstrap(anna, '/web/settings')
     const english = await bootstrap(bert, '/web/settings')
     expect(namesOf(german.topMenus)).toEqual(
@@ -49,7 +49,7 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     })
   })
 
-  test('speaks to each in their own in tabs, fields, views and filters', async () => {
+  test('translates tabs, fields, views and filters to the language of the reader', async () => {
     const query = { model: 'core.partner', view_type: 'form', id: 0 }
     const german = await openWorkspace(anna, query)
     const english = await openWorkspace(bert, query)
@@ -68,13 +68,13 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     )
   })
 
-  test('leaves what people have written as it is', async () => {
+  test('does not translate values of records', async () => {
     await anna.rpc('core.tag', 'create', [{ name: 'Open' }])
     const { records } = await openWorkspace(anna, { model: 'core.tag', view_type: 'list' })
     expect(records.map((record) => record['name'])).toContain('Open')
   })
 
-  test('says to each in their own what is wrong with their values', async () => {
+  test('translates validation errors to the language of the caller', async () => {
     const wrong = [{ email: 7, name: null }]
     expect(await anna.rpc('core.partner', 'create', wrong)).toMatchObject({
       error: {
@@ -90,7 +90,7 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     })
   })
 
-  test('says to each in their own which record a rule keeps from them, or that there is none', async () => {
+  test('translates errors about hidden and missing records to the language of the caller', async () => {
     const id = await hire(host.modules, 'carl', ['base.group_user'])
     await host.modules.asSystem((env) => env.model('core.user').write([id], { lang: 'de' }))
     const carl = await host.signIn('carl')
@@ -103,7 +103,7 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     })
   })
 
-  test('says to each in their own why an addon refuses', async () => {
+  test('translates errors of addons to the language of the caller', async () => {
     const { user } = await bootstrap(anna, '/web/home')
     expect(await anna.rpc('core.user', 'unlink', [[user.id]])).toMatchObject({
       error: { code: 'ACCESS_DENIED', message: 'Das eigene Konto lässt sich nicht löschen.' },

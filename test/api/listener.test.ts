@@ -100,7 +100,7 @@ describeHost('the listener', 'listener', (host) => {
     expect(statusOf(answer)).toBe(431)
   })
 
-  test('what is no request gets an answer with the headers of every answer', async () => {
+  test('an invalid request is answered with the security headers', async () => {
     for (const bytes of ['nonsense\r\n\r\n', lines('GET / HTTP/1.1', 'Host: a', `X: ${'y'.repeat(17_000)}`)]) {
       const answer = await sendRaw(host.url, bytes)
       expect([400, 431]).toContain(statusOf(answer))
@@ -110,7 +110,7 @@ describeHost('the listener', 'listener', (host) => {
     }
   })
 
-  test('refuses a body over the limit before it has come, and closes', async () => {
+  test('refuses a body over the limit before reading it, and closes the connection', async () => {
     const { key } = await host.apiKey('admin')
     const head = ['POST /api/rpc HTTP/1.1', 'Host: a', `X-API-Key: ${key}`, 'Content-Type: application/json']
     const declared = await sendRaw(host.url, lines(...head, `Content-Length: ${LIMITS.rpcBodyBytes + 1}`), '{')
@@ -131,7 +131,7 @@ describeHost('the listener', 'listener', (host) => {
     expect(statusOf(await sendRaw(host.url, head))).toBe(401)
   })
 
-  test('a caller that goes away in the middle of its body is no fault', async () => {
+  test('a caller that disconnects while sending its body is not logged as an error', async () => {
     const { key } = await host.apiKey('admin')
     const { hostname, port } = new URL(host.url)
     const socket = connect(Number(port), hostname)
@@ -240,7 +240,7 @@ describe('a listener that closes', () => {
     await closed
   })
 
-  test('cuts what is still running when its patience ends', async () => {
+  test('ends running requests after the timeout', async () => {
     const listener = await listen({ fetch: () => new Promise(() => {}) }, { host: '127.0.0.1', port: 0 })
     const answer = fetch(`${listener.url}/for-ever`).then(
       () => 'answered',

@@ -54,7 +54,7 @@ describeHost(
       expect(await refused(scoped)).toEqual([403, 'ACCESS_DENIED'])
     })
 
-    test('opens to a key that is for nothing else', async () => {
+    test('accepts a key whose scope is only the metrics', async () => {
       const scraper = await host.apiKey('admin', { scope: { models: { metrics: ['read'] }, read_only: true } })
       expect((await scraper.get('/metrics')).status).toBe(200)
       expect(await scraper.rpc('core.tag', 'search')).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
@@ -153,7 +153,7 @@ describeHost(
 )
 
 describeHost('GET /metrics on a host that counts nothing', 'workerd', (host) => {
-  test('is 404 for an administrator, and tells nobody else', async () => {
+  test('is 404 for an administrator, and refused to others', async () => {
     expect((await (await host.apiKey('admin')).get('/metrics')).status).toBe(404)
     expect((await (await host.apiKey('demo')).get('/metrics')).status).toBe(403)
     expect((await host.anonymous().get('/metrics')).status).toBe(401)

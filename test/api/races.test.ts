@@ -120,7 +120,7 @@ describeHost('calls at the same time', 'process', (host) => {
       ],
     ]
 
-    test('a call that waits for the change is judged by it', async () => {
+    test('a call that waits for the change is checked against the changed record', async () => {
       for (let round = 0; round < ROUNDS / 2; round++) {
         const [agent, body, giveTo, owner, heir] = calls[round % calls.length]!()
         await giveTo(owner)
@@ -149,7 +149,7 @@ describeHost('calls at the same time', 'process', (host) => {
       }
     }, 120_000)
 
-    test('no call ever touches it in the hands of somebody else', async () => {
+    test('no call changes it once it belongs to another user', async () => {
       let isOver = false
       const swap = async (giveTo: typeof loanTo, hands: readonly number[]) => {
         while (!isOver) {
@@ -187,7 +187,7 @@ describeHost('calls at the same time', 'process', (host) => {
         ...(isVersioned && { kwargs: { base_version: { [row.id]: row['version'] } } }),
       })
 
-    test('over the same version, one wins the field and the other is told', async () => {
+    test('of the same version, one succeeds and the other gets a conflict', async () => {
       const { colleague, reader } = scene.players
       for (let round = 0; round < ROUNDS / 4; round++) {
         const row = await partner()
@@ -248,7 +248,7 @@ describeHost('calls at the same time', 'process', (host) => {
       expect((await now('core.partner', row.id))['version']).toBe(Number(row['version']) + 50)
     }, 60_000)
 
-    test('the same records in opposite order never block for good', async () => {
+    test('writing the same records in opposite order never blocks forever', async () => {
       const { librarian, cataloguer } = scene.players
       const books = (await rawRows(host, 'library.book')).filter((row) => row['company_id'] === scene.companies[0])
       const ids = books.map((row) => row.id)
@@ -265,7 +265,7 @@ describeHost('calls at the same time', 'process', (host) => {
       }
     }, 60_000)
 
-    test('a real deadlock is settled, not told as a fault of ours', async () => {
+    test('a real deadlock never ends in an internal error', async () => {
       const { librarian, cataloguer } = scene.players
       const author = (await first('library.book', (row) => row['company_id'] === scene.companies[0]))['author_id']
       const books = (await rawRows(host, 'library.book')).filter((row) => row['company_id'] === scene.companies[0])
@@ -352,7 +352,7 @@ describeHost('calls at the same time', 'process', (host) => {
       expect(made.reduce((sum, n) => sum + n, 0)).toBe(1)
     }, 60_000)
 
-    test('the keys of two users are two keys', async () => {
+    test('the same key of two users is independent', async () => {
       const { colleague, reader } = scene.players
       const answers = await Promise.all(
         [colleague, reader].map(({ agent }) => insist(agent, create('Twice'), { 'idempotency-key': 'shared' })),

@@ -37,20 +37,20 @@ function suite(host: Host): void {
     expect(await left({ ...SEARCH, model: 'no.model' })).toEqual([String(LIMIT), String(LIMIT - 2), '10'])
   })
 
-  test('each key has its own, and the user behind them another', async () => {
+  test('each key has its own limit, and so has the user who owns them', async () => {
     const [one, other, session] = [await host.apiKey('guest'), await host.apiKey('guest'), await host.signIn('guest')]
     expect(await statuses(one, LIMIT + 1)).toEqual({ 200: LIMIT, 429: 1 })
     expect((await other.send(SEARCH)).status).toBe(200)
     expect((await session.send(SEARCH)).status).toBe(200)
   })
 
-  test('all sessions of a user share one', async () => {
+  test('all sessions of a user share one limit', async () => {
     const [one, other] = [await host.signIn('demo'), await host.signIn('demo')]
     expect(await statuses(one, LIMIT)).toEqual({ 200: LIMIT })
     expect((await other.send(SEARCH)).status).toBe(429)
   })
 
-  test('whoever has no valid credential pays as an address, and nobody else for it', async () => {
+  test('calls without a valid credential count for their address only', async () => {
     const bad = host.anonymous().with({ 'x-api-key': 'sk_wrong' })
     expect(await statuses(bad, LIMIT + 3)).toEqual({ 401: LIMIT, 429: 3 })
     expect((await host.anonymous().send(SEARCH)).status).toBe(429)
@@ -97,7 +97,7 @@ describeHost(
   'the cost of a limit',
   'process',
   (host) => {
-    test('is one statement, and none for what is refused but to know who asks', async () => {
+    test('takes one statement, and a refused call none besides authentication', async () => {
       const key = await host.apiKey('demo')
       await key.send(SEARCH)
       const { statements } = host.database

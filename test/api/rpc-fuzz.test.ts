@@ -217,7 +217,7 @@ describeHost('bodies nobody meant', 'process', (host) => {
     )
   })
 
-  test('hold up nobody else: even the slowest need little CPU', async () => {
+  test('do not block other callers: even the slowest need little CPU', async () => {
     expect(slowest).toHaveLength(SLOWEST)
     for (const { body, agent } of slowest)
       expect(await cpuMs(async () => (await agent.post(body)).text()), body.slice(0, 2_000)).toBeLessThan(50)
@@ -279,12 +279,12 @@ describeHost('bodies nobody meant', 'process', (host) => {
     })
   })
 
-  test('leave no trace in the text of a statement', () => {
+  test('never become part of the text of a statement', () => {
     expect(sent.size).toBeGreaterThan(100)
     expect([...sent].filter((text) => text.toLowerCase().includes(CANARY))).toEqual([])
   })
 
-  test('cannot multiply the statements: texts depend on the shape of a call alone', async () => {
+  test('do not increase the number of prepared statements: their text depends on the shape of a call only', async () => {
     const shapes: readonly ((i: number) => object)[] = [
       (i) => ({
         model: 'core.partner',

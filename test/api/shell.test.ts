@@ -64,7 +64,7 @@ describeHosts('the pages of the client', (host: Host) => {
     expect(await caller.rpc('core.partner', 'create', [{ name: 'By page' }])).toMatchObject({ ok: true })
   })
 
-  test('nobody is sent to sign in, and comes back to the page', async () => {
+  test('a visitor is redirected to the sign-in page and afterwards back', async () => {
     for (const path of ['/web', '/web/home', '/web/apps', '/web/settings']) {
       const response = await host.anonymous().fetch(`${path}?q=1`, { redirect: 'manual' }, PAGE)
       expect([response.status, response.headers.get('location')]).toEqual([
@@ -101,7 +101,7 @@ describeHosts('the pages of the client', (host: Host) => {
     expect((await bootstrap(admin, '/web')).preferences).toEqual([])
   })
 
-  test('a parameter that is wrong is left for the workspace to tell', async () => {
+  test('a wrong parameter is reported by the workspace, not by the page', async () => {
     expect((await bootstrap(demo, '/web?action=nonsense&view_type=x&menu_id=%00')).workspace['action']).toBe('nonsense')
   })
 
@@ -176,7 +176,7 @@ describeHost(
       expect(await (await demo.get('/web/home', PAGE)).text()).not.toContain('as="fetch"')
     })
 
-    test('whatever a name says, the page that shows it runs nothing of it', async () => {
+    test('a page never runs code from a name that it shows', async () => {
       const users = await host.modules.asSystem((env) => env.model('core.user').search([['login', '=', 'demo']]))
       const name = '</script><script>alert(1)</script><!--\u2028&amp;'
       await host.modules.asSystem((env) => env.model('core.user').write(users, { name }))

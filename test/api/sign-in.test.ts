@@ -15,7 +15,7 @@ async function givePassword(host: Host, login: string, password = PASSWORD): Pro
 }
 
 describeHosts('signing in', (host) => {
-  test('the form opens a session and leads on to where one wanted to go', async () => {
+  test('the form opens a session and redirects to the requested page', async () => {
     await givePassword(host, 'demo')
     const visitor = host.anonymous()
     const answer = await visitor.fill('/web/login?next=/web/account', {
@@ -72,7 +72,7 @@ describeHosts('signing in', (host) => {
     expect((await visitor.get('/setup', PAGE)).status).toBe(404)
   })
 
-  test('a program that asks for JSON gets it; anybody else is led to a page, whatever they accept', async () => {
+  test('a caller that accepts JSON gets it; others are redirected to a page', async () => {
     await givePassword(host, 'demo')
     const logIn = async (headers: Record<string, string>) => {
       const visitor = host.anonymous()
@@ -91,7 +91,7 @@ describeHosts('signing in', (host) => {
     }
   })
 
-  test('every page of ours refuses other methods and says which it serves', async () => {
+  test('every page refuses other methods and lists those it accepts', async () => {
     for (const { path } of routes.filter((route) => !route.path.includes(':'))) {
       const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
       const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))

@@ -106,7 +106,7 @@ describeHost(
       ).toBe(401)
     })
 
-    test('A3: an open form survives other pages that are loaded meanwhile', async () => {
+    test('A3: an open form can still be sent after other pages were loaded', async () => {
       await givePassword(host, 'demo')
       const browser = host.anonymous()
       const token = formToken(await browser.page('/web/login'))
@@ -115,7 +115,7 @@ describeHost(
       expect(answer.status).toBe(303)
     })
 
-    test('A4: whatever `next` says, one stays here', async () => {
+    test('A4: `next` never redirects to another site', async () => {
       expect(OPEN_REDIRECTS.length).toBeGreaterThanOrEqual(300)
       expect(OPEN_REDIRECTS.filter((wish) => safeNext(wish) !== '/web/home')).toEqual([])
       expect(PAGES_OF_OURS.map((wish) => safeNext(wish))).toEqual(PAGES_OF_OURS)
@@ -135,7 +135,7 @@ describeHost(
       expect(away.headers.get('location')).toBe('/web/home')
     })
 
-    test('A5: the cookie is out of reach of scripts and other sites, and its token appears nowhere else', async () => {
+    test('A5: scripts and other sites cannot read the cookie, and its token appears nowhere else', async () => {
       await givePassword(host, 'demo')
       const browser = host.anonymous()
       const answer = await browser.fill('/web/login', { login: 'demo', password: PASSWORD, remember: '1' })
@@ -147,7 +147,7 @@ describeHost(
       expect(JSON.stringify(host.observed)).not.toContain(token)
     })
 
-    test('A5: a token that has served three hours is replaced, and the old one dies soon after the new one is used', async () => {
+    test('A5: a token is replaced after three hours, and the old one expires soon after the new one is used', async () => {
       await givePassword(host, 'demo')
       const browser = await logIn(host, 'demo')
       const old = browser.cookies.get('svc_session')!
@@ -177,7 +177,7 @@ describeHost(
       expect(await isSignedIn(browser)).toBe(false)
     })
 
-    test('A6: a deactivated user, a removed group and a changed password count from the next request on', async () => {
+    test('A6: deactivating a user, removing a group and changing a password take effect with the next request', async () => {
       const userId = await givePassword(host, 'demo')
       const admin = await host.signIn('admin')
       const browser = await logIn(host, 'demo')
@@ -194,7 +194,7 @@ describeHost(
       expect(await isSignedIn(browser)).toBe(false)
     })
 
-    test('A7: a picture or link on another site signs nobody out', async () => {
+    test('A7: an image or link on another site cannot sign a user out', async () => {
       await givePassword(host, 'demo')
       const browser = await logIn(host, 'demo')
       for (const site of ['cross-site', 'same-site']) {
@@ -217,7 +217,7 @@ describeHost(
       expect(await isSignedIn(new Agent(host.fetch, { cookie: `svc_session=${token}` }))).toBe(false)
     })
 
-    test('A8: where the service is set up there is no set-up', async () => {
+    test('A8: the setup wizard is gone once the service is set up', async () => {
       const { db } = host.database
       await db
         .insertInto('sys_param')
@@ -299,7 +299,7 @@ describeHost(
       TIMEOUT,
     )
 
-    test('A10: a page that names nobody where it came from can still send its form, for it has no origin to name', async () => {
+    test('A10: a form of a page without referrer is accepted, although its origin is null', async () => {
       const userId = await givePassword(host, 'demo')
       const link = await host.modules.asSystem(async (env) => new URL(await createResetLink(env, userId)))
       const visitor = host.anonymous()
@@ -313,7 +313,7 @@ describeHost(
       expect((await demo.submit('/web/account/sessions', { session: 'all' }, { origin: 'null' })).status).toBe(403)
     })
 
-    test('A10: asking for a link says the same to everybody', async () => {
+    test('A10: requesting a reset link gives the same answer whether or not the account exists', async () => {
       const answers = []
       for (const login of ['demo', 'nobody-at-all']) {
         const visitor = host.anonymous()
@@ -325,7 +325,7 @@ describeHost(
       expect(answers[0]).toEqual(answers[1])
     })
 
-    test('A11: an administrator who resets a password neither sets nor sees one', async () => {
+    test('A11: an administrator who resets a password neither chooses nor sees the new one', async () => {
       const userId = await givePassword(host, 'demo')
       const admin = await host.signIn('admin')
       const answer = await admin.submit(
@@ -368,7 +368,7 @@ describeHost(
       }
     })
 
-    test('A12: a key opens no page and mints no key', async () => {
+    test('A12: an API key can neither open pages nor create keys', async () => {
       const key = await host.apiKey('admin')
       for (const path of ['/web/account', '/web/home', '/web/settings/app-logs']) {
         expect((await key.get(path, JSON_ONLY)).status).toBe(401)
@@ -443,7 +443,7 @@ describeHost(
       TIMEOUT,
     )
 
-    test('A14: a page that fails leaves the secret for the next one', async () => {
+    test('A14: a secret that a failed page did not show is shown by the next page', async () => {
       const userId = await givePassword(host, 'demo')
       await givePassword(host, 'admin')
       const admin = await logIn(host, 'admin')
@@ -457,7 +457,7 @@ describeHost(
       expect(await admin.page('/web/home')).toMatch(/sk_[0-9A-Za-z]{49}/)
     })
 
-    test('A15: one switches to companies of one’s own only', async () => {
+    test('A15: a user can only switch to their own companies', async () => {
       const admin = await host.signIn('admin')
       const own = await admin.must<{ company_id: [number, string] }[]>('core.user', 'search_read', [
         [['login', '=', 'demo']],
@@ -473,7 +473,7 @@ describeHost(
       expect((await switchTo(own[0]!.company_id[0])).status).toBe(200)
     })
 
-    test('A16: visitors leave no row behind', async () => {
+    test('A16: a visitor without account creates no row', async () => {
       const rows = () =>
         Promise.all((['sys_session', 'sys_flash', 'sys_reset'] as const).map((table) => count(host, table)))
       const before = await rows()
@@ -483,7 +483,7 @@ describeHost(
       expect(await rows()).toEqual(before)
     })
 
-    test('A17: every answer, whatever it is, carries the headers', async () => {
+    test('A17: every answer has the security headers', async () => {
       const admin = await host.signIn('admin')
       const answers = await Promise.all([
         host.fetch('/web/login'),
@@ -519,7 +519,7 @@ describeHost(
   'a service on https',
   'process',
   (host) => {
-    test('A5: its cookies travel on https only, and browsers are told to stay there', async () => {
+    test('A5: cookies are sent over https only, and browsers are told to use https only', async () => {
       await givePassword(host, 'demo')
       const answer = await host.anonymous().fill('/web/login', { login: 'demo', password: PASSWORD })
       expect(cookieOf(answer, 'svc_session')).toMatch(/; Secure$/)

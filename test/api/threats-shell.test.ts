@@ -14,7 +14,7 @@ import { threatsWithoutTest } from '../support/threats.ts'
 const JSON_ONLY = { accept: 'application/json' }
 
 describe('values on a page', () => {
-  test('W1: no value can end the script it stands in', () => {
+  test('W1: no value can end the script element that contains it', () => {
     expect(SCRIPT_PAYLOADS.length).toBeGreaterThanOrEqual(500)
     for (const payload of SCRIPT_PAYLOADS) {
       const { markup } = scriptJson({ payload })
@@ -23,7 +23,7 @@ describe('values on a page', () => {
     }
   })
 
-  test('W2: markup of others keeps nothing that runs', () => {
+  test('W2: sanitised markup contains nothing that runs', () => {
     for (const payload of SCRIPT_PAYLOADS) {
       const clean = sanitizeHtml(payload)
       const tags = [...clean.matchAll(/<\/?([a-zA-Z][^\s/>]*)([^>]*)>/g)]
@@ -41,7 +41,7 @@ describe('values on a page', () => {
 })
 
 describeHost('threats to the shell', 'listener', (host) => {
-  test('W1: the shell escapes what people called themselves', async () => {
+  test('W1: the shell escapes names that users chose', async () => {
     await host.modules.asSystem(async (env) => {
       const [id = 0] = await env.model('core.user').search([['login', '=', 'demo']])
       await env.model('core.user').write([id], { name: '</script><script>alert(1)</script><!-- \u2028' })
@@ -115,12 +115,12 @@ describeHost('threats to the shell', 'listener', (host) => {
     expect(await act('admin', 'library_extra', 'uninstall')).toBe(200)
   })
 
-  test('W8: figures are for administrators', async () => {
+  test('W8: only administrators read the metrics', async () => {
     const demo = await host.signIn('demo')
     expect([(await host.fetch('/metrics')).status, (await demo.get('/metrics')).status]).toEqual([401, 403])
   })
 
-  test('W9: the sign of life asks the database nothing, however often it is asked', async () => {
+  test('W9: the health check never queries the database', async () => {
     host.database.statements.length = 0
     await Promise.all(Array.from({ length: 500 }, () => host.fetch('/api/health')))
     expect(host.database.statements).toEqual([])
@@ -150,7 +150,7 @@ describeHost('threats to the shell', 'listener', (host) => {
     }
   })
 
-  test('W12: a plain GET on the bus is not found, and no error', async () => {
+  test('W12: a plain GET on the bus is answered with 404 and not logged as an error', async () => {
     const admin = await host.signIn('admin')
     host.observed.length = 0
     expect((await admin.get('/web/wc/bus')).status).toBe(404)
@@ -174,7 +174,7 @@ describeHost('threats to the shell', 'listener', (host) => {
     expect(statusOf(await sendRaw(host.url, bytes))).toBe(400)
   })
 
-  test('W14: other sites learn nothing from data one could load', async () => {
+  test('W14: other sites cannot load data of the service', async () => {
     const admin = await host.signIn('admin')
     for (const site of ['cross-site', 'same-site']) {
       const answer = await admin.get('/web/wc/workspace?model=core.partner', { ...JSON_ONLY, 'sec-fetch-site': site })
@@ -192,7 +192,7 @@ describeHost(
   'routes of addons',
   'process',
   (host) => {
-    test('W11: a route goes through the one pipeline, so it cannot forget who calls or where from', async () => {
+    test('W11: every route goes through the same pipeline, which checks caller and origin', async () => {
       const admin = await host.signIn('admin')
       const post = async (agent: Agent) => (await agent.fetch('/web/careless', { method: 'POST' }, JSON_ONLY)).status
       expect(await post(host.anonymous())).toBe(401)

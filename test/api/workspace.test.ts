@@ -71,7 +71,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     ])
   })
 
-  test('a place is called as the menu that leads to it, unless the application is called so too', async () => {
+  test('a page is named after its menu, unless the application has the same name', async () => {
     const { actions, menus } = views
     const crumbs = async (params: Params) => (await openWorkspace(admin, params)).breadcrumbs.map(({ label }) => label)
     const rename = (name: string) =>
@@ -132,7 +132,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(await openWorkspace(demo, { action: actions.books, id, edit: 1 })).toMatchObject({ formEdit: false })
   })
 
-  test('a form offers what the rules leave of its record', async () => {
+  test('a form offers only the operations that the rules allow on its record', async () => {
     const users = await admin.must<{ id: number; login: string }[]>('core.user', 'search_read', [[], ['login']])
     const idOf = (login: string) => users.find((user) => user.login === login)!.id
     const open = (login: string) =>
@@ -265,7 +265,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(await titles({ filter: 'long' })).toEqual(['Persuasion', 'Emma'])
   })
 
-  test('without an action or a model the workspace is where the user starts', async () => {
+  test("without an action or a model the workspace opens the user's start page", async () => {
     const { actions, menus } = views
     expect(await openWorkspace(demo, {})).toMatchObject({ actionId: actions.books, menuId: String(menus.books) })
     expect(await openWorkspace(demo, { menu_id: menus.authors })).toMatchObject({ actionId: actions.authors })
@@ -296,7 +296,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     })
   })
 
-  test('a kind of view that an action does not have gives way to its first', async () => {
+  test('a view type that an action does not have is replaced by its first one', async () => {
     expect(await openWorkspace(demo, { action: views.actions.authors, view_type: 'kanban' })).toMatchObject({
       viewType: 'list',
     })
@@ -356,7 +356,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(await openWorkspace(admin, { action: actions.librarians })).toMatchObject({ menuId: String(menus.office) })
   })
 
-  test('pages of other sites, API keys and nobody get nothing', async () => {
+  test('pages of other sites, API keys and visitors are refused', async () => {
     const params = { action: views.actions.books }
     for (const site of ['cross-site', 'same-site']) {
       expect(await refuseWorkspace(admin.with({ 'sec-fetch-site': site }), params)).toMatchObject({ status: 403 })

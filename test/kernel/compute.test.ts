@@ -191,7 +191,7 @@ describe('a stored computed field', () => {
     expect(await readOrder(id)).toMatchObject({ total: 8, version: 1 })
   })
 
-  test('refuses a value its field cannot hold as the fault of what was sent', async () => {
+  test('reports a value that its field cannot hold as VALIDATION', async () => {
     const id = await makeOrder({ line_ids: priced(1) })
     const [line] = await linesOf(id)
     const write = inTx((env) => env.model('trade.line').write([line!], { quantity: 2_000_000_000, asked_price: 9e14 }))

@@ -57,7 +57,7 @@ describe('a mail', () => {
     expect(await claim()).toMatchObject({ to_address: 'ann@example.com', attempts: 1 })
   })
 
-  test('has an id that names the installation, or nobody', async () => {
+  test('has an id with the host of the public address, if there is one', async () => {
     await queue()
     expect((await claim()).message_id).toMatch(/^<[0-9a-f]{32}@modulus\.invalid>$/)
     const services = { ...modules.services, publicUrl: 'https://erp.example.com:8443' }
@@ -171,7 +171,7 @@ describe('a mail whose sender has gone', () => {
     expect(await query('select state, attempts from sys_mail')).toEqual([{ state: 'failed', attempts: 10 }])
   })
 
-  test('is no longer a matter of the sender that was only slow', async () => {
+  test('is no longer updated by a sender that was only slow', async () => {
     await queue()
     const slow = await claim('slow')
     await expireLeases()

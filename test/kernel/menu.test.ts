@@ -47,7 +47,7 @@ test('everybody sees the menus of their groups whose records they may read, in t
   expect(await library('rita')).toEqual(['Library', '  [Stock]', '    Books', '    Authors'])
 })
 
-test('a heading with nothing below it is not there, nor is an application', async () => {
+test('a heading or application without entries is hidden', async () => {
   expect(await library('gus')).toEqual([])
   const { apps, trails } = await navigation('gus')
   expect(apps.map(({ menuId }) => menuId)).not.toContain(views.menus.library)
@@ -110,7 +110,7 @@ test('a module that is switched off takes its menus along, and brings them back'
   })
 })
 
-test('what was kept for one set of groups is not shown to another, and goes with a change of access', async () => {
+test('menus cached for one set of groups are not shown to another, and are dropped when access changes', async () => {
   await library('lisa')
   await people.hire('nina', ['library.group_user'])
   expect(await library('nina')).toHaveLength(4)

@@ -146,7 +146,7 @@ describe('the loop of one process', () => {
     await expect.poll(states).toEqual([expect.objectContaining({ attempts: 1, state })])
   })
 
-  test('without a server tries a few mails and leaves the others in peace', async () => {
+  test('without a server tries a few mails and leaves the others queued', async () => {
     await sink.close()
     for (let i = 0; i < 10; i++) await queue()
     startLoop()

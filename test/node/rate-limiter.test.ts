@@ -82,7 +82,7 @@ describe.each([
     expect(refused.headers).toMatchObject({ 'ratelimit-remaining': '0', ratelimit: '"rpc";r=0;t=60' })
   })
 
-  test('0 is no limit, and asks nobody', async () => {
+  test('0 means no limit, without a query', async () => {
     expect(await admitted(open(0), 50)).toBe(50)
     await open(0).charge(caller('u:1'), 3)
     expect(database.statements).toEqual([])
@@ -235,7 +235,7 @@ describe('signing in', () => {
     expect(after).toEqual(before)
   })
 
-  test('costs three when it fails', async () => {
+  test('counts three times when it fails', async () => {
     const services = open(120)
     const ann = { address: '192.0.2.1', loginKey: 'ann' }
     for (let i = 0; i < 4; i++) {

@@ -36,7 +36,7 @@ describe('a service under pressure', () => {
     await database.drop()
   })
 
-  test('P1: clients who never finish their request are cut off, and hold up nobody', async () => {
+  test('P1: clients that never finish their request are disconnected and do not block others', async () => {
     const { hostname, port } = new URL(service.url)
     const open: Socket[] = []
     const ended = Array.from({ length: 500 }, () => {
@@ -113,7 +113,7 @@ test('P5: only the embedded server runs a script when the service is installed, 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
 })
 
-test('P6: no pattern repeats what is repeated already, unless each turn begins with a sign of its own', () => {
+test('P6: no regular expression nests repetitions, unless each repetition starts with a distinct character', () => {
   const LITERAL = /(?<=[=(,:!&|?\s])\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/[dgimsuvy]*/g
   const patterns = sources.flatMap((path) =>
     [...textOf(path).matchAll(LITERAL)].map(([, pattern]) => ({ path, pattern: pattern! })),

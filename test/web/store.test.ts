@@ -125,7 +125,7 @@ function serve(total: number) {
     async call<T>(_model: string, method: string, args: readonly unknown[], kwargs: Record<string, unknown> = {}) {
       calls.push({ method, args, kwargs })
       await Promise.resolve()
-      // The fake answers by the method's contract.
+      // The fake returns what the method returns, which the type checker cannot see.
       return answer(method, kwargs) as T
     },
     read: async () => [],

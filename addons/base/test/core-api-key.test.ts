@@ -45,7 +45,7 @@ describe('an API key', () => {
     },
   )
 
-  test('is revoked by its owner, for good', async () => {
+  test('is revoked by its owner permanently', async () => {
     const { id } = await issue(bobId)
     expect(await secretsOf(id)).toHaveLength(1)
     await people.as('bob', (env) => env.model('core.api.key').call([id], 'action_revoke'))
@@ -61,7 +61,7 @@ describe('an API key', () => {
     expect(await secretsOf(id)).toHaveLength(1)
   })
 
-  test('goes with its user', async () => {
+  test('is deleted with its user', async () => {
     const userId = await people.hire('temp')
     const { id } = await issue(userId)
     await people.as('admin', (env) => env.model('core.user').unlink([userId]))

@@ -77,7 +77,7 @@ describe('a user', () => {
     expect(await partnerOf()).toMatchObject({ name: 'Carla', email: null })
   })
 
-  test('has a login nobody else has, whatever the case of its letters', async () => {
+  test('has a unique login, ignoring case', async () => {
     const taken = { code: 'CONFLICT', details: { fields: { login: expect.any(String) } } }
     await people.hire('dora')
     await expect(people.hire('Dora')).rejects.toMatchObject(taken)
@@ -160,7 +160,7 @@ describe('a password', () => {
 })
 
 describe('an administrator', () => {
-  test('cannot archive, degrade or delete the last one', async () => {
+  test('cannot archive or delete the last one, nor remove their rights', async () => {
     const users = people.as('admin', (env) => env.model('core.user').write([adminId], { group_ids: [] }))
     await expect(users).rejects.toMatchObject({ code: 'CONFLICT' })
     const system = (await people.modules.holder.latest()).access.groupIdByXmlid.get('base.group_system')!
@@ -168,7 +168,7 @@ describe('an administrator', () => {
     await expect(emptied).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('cannot be left without a successor by two who degrade each other at the same time', async () => {
+  test("two administrators cannot remove each other's rights at the same time", async () => {
     const ids = [
       await people.hire('tweedledum', ['base.group_system']),
       await people.hire('tweedledee', ['base.group_system']),

@@ -31,7 +31,7 @@ describe('the models of base', () => {
     }
   })
 
-  test('give every access line and rule a group or a reason: no model is open to nobody in particular', () => {
+  test('have an access line each, and every line has a group', () => {
     const access = base.data
       .find((file) => file.name === 'security/access.csv')!
       .text.trim()

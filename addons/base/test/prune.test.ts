@@ -27,7 +27,7 @@ test('the event log is shortened to a quarter of an hour, however long it is', a
   expect(await count('sys_outbox')).toBe(1)
 })
 
-test('allowances that are whole again are forgotten', async () => {
+test('rate limit rows that are full again are deleted', async () => {
   const { db } = people.database
   await sql`insert into sys_rate values ('old', now() - interval '1 second', 1), ('new', now() + interval '1 minute', 1)`.execute(
     db,

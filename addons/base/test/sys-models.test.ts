@@ -42,7 +42,7 @@ describe('a record rule', () => {
     )
   })
 
-  test('is no business of users', async () => {
+  test('cannot be read by users', async () => {
     const write = people.as('ann', (env) => env.model('sys.rule').create({ ...rule, domain: '[]' }))
     await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })

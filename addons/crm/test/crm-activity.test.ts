@@ -66,7 +66,7 @@ describe('activities', () => {
     ])
   })
 
-  test('grow old over night: the job moves them on, and their leads with them', async () => {
+  test('become overdue by date: the job updates them and their leads', async () => {
     const lead = await addLead()
     const id = await plan(lead, day(1))
     await sql`update crm_activity set date_deadline = ${day(-1)}::date where id = ${id}`.execute(people.database.db)

@@ -60,7 +60,7 @@ describe('a lead', () => {
     })
   })
 
-  test('follows the probability of its stage unless somebody knows better', async () => {
+  test('gets the probability of its stage unless it is given', async () => {
     const id = await add({ expected_revenue: 999.99 })
     await change(id, { stage_id: await stage('Proposition') })
     expect(await look(id)).toMatchObject({ probability: 50, weighted_revenue: 500 })
@@ -229,7 +229,7 @@ describe('access', () => {
     await expect(see('ann', [own])).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
-  test('a lead of another company is nobody else’s business', async () => {
+  test('a lead of another company is hidden', async () => {
     const [lead, team, company] = await people.asSystem(async (env) => {
       const [main] = await env.model('core.company').searchRead([['name', '=', 'My Company']], ['currency_id'])
       const currency_id = main!.currency_id[0]

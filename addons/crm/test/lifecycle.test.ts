@@ -22,7 +22,7 @@ const contents = () =>
     jobs: await env.model('sys.cron').count([['handler', '=', 'crm.refresh_activities']]),
   }))
 
-test('crm goes without a trace in sales and comes back with its leads, links and numbers', async () => {
+test('uninstalling crm leaves nothing in sales, and installing it again restores leads, links and numbers', async () => {
   const { services, catalogue, holder } = people.modules
   const before = await contents()
   await uninstallModule(services, catalogue, 'crm')

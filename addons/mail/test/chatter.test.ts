@@ -91,7 +91,7 @@ describe('POST /web/chatter/post', () => {
     expect(asPage.headers.get('location')).toBe(`/web?model=forum.topic&id=${topic}&view_type=form`)
   })
 
-  test('keeps only what is harmless of markup', async () => {
+  test('keeps only harmless markup', async () => {
     const { body } = await say(
       'writer',
       '<p onclick="x()">Hi <b>you</b><script>alert(1)</script><img src=x onerror=y></p>',
@@ -144,7 +144,7 @@ describe('POST /web/chatter/post', () => {
   })
 })
 
-test('nobody speaks for others', async () => {
+test('nobody can post in the name of others', async () => {
   const response = await post('writer', {
     model: 'forum.topic',
     res_id: topic,
@@ -186,7 +186,7 @@ describe('who may', () => {
     expect(await codeOf(await post(login, { ...thread(place), body: 'x' }))).toBe(posted)
   })
 
-  test('nobody reads or makes messages past the chatter', async () => {
+  test('messages cannot be read or created except through the chatter', async () => {
     await say('writer', 'Secret of the topic')
     const rpc = (login: Member, method: string, args: readonly unknown[]) =>
       agents.get(login)!.rpc('mail.message', method, args)

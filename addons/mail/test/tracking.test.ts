@@ -48,7 +48,7 @@ describe('a tracked field', () => {
     ])
   })
 
-  test('is told once per transaction, from what was before to what is after', async () => {
+  test('makes one message per transaction, with the values before and after it', async () => {
     const id = await openTopic()
     await forum.as('writer', async (env) => {
       const topics = env.model('forum.topic')
@@ -153,7 +153,7 @@ describe('messages', () => {
     expect(Date.parse(messages[0]!.date)).toBeLessThan(Date.now() - 2 * 86_400_000)
   })
 
-  test('go with their record, also when it goes with another one', async () => {
+  test('are deleted with their record, also when it is deleted with another one', async () => {
     const id = await openTopic()
     await forum.as('writer', (env) => env.model('forum.topic').write([id], { name: 'Soon gone' }))
     const post = await forum.as('writer', (env) => env.model('forum.post').create({ name: 'x', topic_id: id }))

@@ -99,6 +99,6 @@ test('a price is for one thing, not negative, and ends after it begins', async (
   await refused({ percent: 1, date_start: '2026-06-02', date_end: '2026-06-01' }, 'date_end')
 })
 
-test('those who only sell ask for prices too', async () => {
+test('users of sales can compute prices', async () => {
   expect(await people.as('tom', (env) => priceOf(env, list, desk, 1, '2026-06-15'))).toEqual(expect.any(Number))
 })

@@ -156,7 +156,7 @@ describe('dependencies', () => {
     expect((await look(paint)).is_blocked).toBe(false)
   })
 
-  test('never lead back to the task, however long the way', async () => {
+  test('never contain a circle of any length', async () => {
     const first = await add({ name: 'First' })
     const second = await add({ name: 'Second', depends_on_ids: [first] })
     const third = await add({ name: 'Third', depends_on_ids: [second] })
@@ -167,7 +167,7 @@ describe('dependencies', () => {
     await expect(fromTheOtherSide).rejects.toMatchObject({ code: 'VALIDATION' })
   })
 
-  test('added by two people at once do not close a circle either', async () => {
+  test('added by two users at the same time never make a circle', async () => {
     const [one, two] = [await add({ name: 'One' }), await add({ name: 'Two' })]
     const results = await Promise.allSettled([
       change(one, { depends_on_ids: [[4, two]] }),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
-test('the examples are a lively business: customers on a map, products, orders of every state around today', async () => {
+test('the demo data has customers on a map, products, and orders of every state around today', async () => {
   await people.asSystem(async (env) => {
     expect(await env.model('core.partner').count([['latitude', '!=', null]])).toBeGreaterThan(100)
     expect(await env.model('product.product').count([])).toBeGreaterThan(50)

@@ -137,7 +137,7 @@ describe('the way of an order', () => {
     expect(await stateOf(id)).toEqual(['draft', 'New', null])
   })
 
-  test('has no short cuts', async () => {
+  test('cannot skip states', async () => {
     const id = await create('tom')
     await expect(call('tom', id, 'action_done')).rejects.toMatchObject(refusal('state'))
     await call('tom', id, 'action_cancel')
@@ -210,7 +210,7 @@ describe('the way of an order', () => {
 })
 
 describe('who sees an order', () => {
-  test('sellers see their own and those of nobody, managers all', async () => {
+  test('sellers see their own orders and those without a seller, managers all', async () => {
     const mine = await create('tom')
     const theirs = await create('eve')
     const free = await create('eve', { user_id: null })
@@ -225,7 +225,7 @@ describe('who sees an order', () => {
     await expect(call('tom', theirs, 'action_confirm')).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
-  test('colleagues from other departments see nothing of it, not even on the partner', async () => {
+  test('users of other departments cannot see orders, not even their number on the partner', async () => {
     await expect(people.as('ann', (env) => env.model('sale.order').count([]))).rejects.toMatchObject({
       code: 'ACCESS_DENIED',
     })
