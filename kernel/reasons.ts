@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What a reason tells whoever programs against it, with a message as a caller may see it and what comes beside it. */
+/** The documentation of a reason: its meaning, an example of the message, and the details that come with it. */
 export interface ReasonNote {
   readonly meaning: string
   readonly example: string

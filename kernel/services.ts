@@ -38,8 +38,8 @@ export interface Services {
   readonly readiness?: () => Promise<Readiness>
   /** How long sessions live; default `SESSION_HOURS`. */
   readonly sessionHours?: { readonly idle: number; readonly absolute: number }
-  /** Connections that requests at work cannot take away, for credentials and for who is not signed in. Default: the primary. */
-  readonly door?: Db
+  /** Connections kept free of other requests, for authentication and for anonymous requests. Default: those of `db`. */
+  readonly authDb?: Db
   /** Lets few requests of one user work at once; without it all of them. */
   readonly workGate?: WorkGate
   /** The rate limiter; without it nothing is limited. */

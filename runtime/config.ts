@@ -6,7 +6,7 @@ import { parseNetwork } from './client-address.ts'
 interface Key<T> {
   /** Text of the file or the variable → value. Throws what the value must be. */
   readonly parse: (text: string) => T
-  /** As it would stand in the file. */
+  /** As written in the file. */
   readonly fallback: string
   readonly help: string
 }
@@ -111,7 +111,7 @@ const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/m
 /** The one name that `ini` leaves out without a word. */
 const UNREAD = '__proto__'
 
-/** The settings of a file. `ini` tells no line numbers, so they are looked up for a message. */
+/** The settings of a file. `ini` reports no line numbers, so they are looked up for an error message. */
 function readFileEntries(file: string, content: string): Map<ConfigKey, Entry> {
   const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const malformed = MALFORMED.exec(text)

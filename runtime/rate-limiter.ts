@@ -26,7 +26,7 @@ export interface CountOptions {
   readonly policies: RatePolicies
   /** Milliseconds since some moment in the past, which never go back. */
   readonly clock: () => number
-  /** The database stopped counting; told once until it counts again. */
+  /** The database stopped counting; called once until it counts again. */
   readonly onAway: (error: unknown) => void
   /** Subjects remembered at most; the one not heard of for longest goes first. */
   readonly subjects?: number
@@ -40,7 +40,7 @@ interface Bucket {
   /** When its allowance is whole again, by the clock of this process; never later than the table has it. */
   tat: number
   readonly waiting: ((answer: Admission) => void)[]
-  /** It stands in the queue, or is being served. */
+  /** It is in the queue, or being processed. */
   isQueued: boolean
 }
 

@@ -7,7 +7,7 @@ import { addressSubject } from '../http/address.ts'
 import type { Admission, LimitedRequest, Services } from '../services.ts'
 import type { RatePolicyName } from './rate-policy.ts'
 
-/** What a route counts as, by whoever calls. Sign-in and reset ask once more for the account (below). */
+/** The rate limit policies of a route, by kind of caller. Sign-in and reset are also limited by account (below). */
 const policyOf = (path: string): RatePolicyName | null =>
   path === '/api/rpc' ? 'rpc' : UNCOUNTED.has(path) ? null : 'page'
 

@@ -64,7 +64,7 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly tx: T
   readonly query?: Q
   readonly body?: BodyOptions<B>
-  /** Reads little, so that it may use the connections kept for whoever comes in. */
+  /** Reads little, so that it may use the connections kept for authentication. */
   readonly isSmall?: boolean
   handle(context: Context<A, T, z.output<Q>, z.output<B>>): Answer | Promise<Answer>
 }
@@ -90,7 +90,7 @@ export interface Route {
 }
 
 /**
- * Declares a route. A POST of a session, or of nobody, must carry the CSRF token of that session or of the form. A unit of
+ * Declares a route. A POST of a session or of an anonymous caller must carry the CSRF token of that session or of the form. A unit of
  * work needs a caller, so a public route sets `tx: 'none'`. Where `tx` is a transaction, `handle` runs again after a
  * conflict, so it must have no effects outside the database.
  */

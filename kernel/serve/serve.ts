@@ -50,27 +50,27 @@ interface Noted {
 
 async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
   const { services, request, address } = exchange
-  const caller = await authenticate(atDoor(services), route.auth, request.headers)
+  const caller = await authenticate(useAuthDb(services), route.auth, request.headers)
   noted.caller = caller
   const admission = await checkRateLimit(services, route.path, caller, address)
   if (admission !== null) {
     Object.assign(noted.headers, admission.headers)
     if (!admission.admitted) throw rateLimited(admission.retryAfter)
   }
-  if (caller === null) return route.auth === 'none' ? work(route, withDoor(exchange), null) : turnAway(exchange)
+  if (caller === null) return route.auth === 'none' ? work(route, withAuthDb(exchange), null) : turnAway(exchange)
   const leave = await enterWork(services, caller)
   try {
-    return await work(route, route.isSmall ? withDoor(exchange) : exchange, caller)
+    return await work(route, route.isSmall ? withAuthDb(exchange) : exchange, caller)
   } finally {
     leave()
   }
 }
 
-/** Whoever is not signed in yet never waits behind the work of others. */
-const atDoor = (services: Services): Services =>
-  services.door ? { ...services, db: services.door, replica: services.door, forRequest: undefined } : services
+/** Sign-in and anonymous requests use the connections kept for them, so that they never wait for other requests. */
+const useAuthDb = (services: Services): Services =>
+  services.authDb ? { ...services, db: services.authDb, replica: services.authDb, forRequest: undefined } : services
 
-const withDoor = (exchange: Exchange): Exchange => ({ ...exchange, services: atDoor(exchange.services) })
+const withAuthDb = (exchange: Exchange): Exchange => ({ ...exchange, services: useAuthDb(exchange.services) })
 
 async function work(route: Route, exchange: Exchange, caller: Caller | null): Promise<Answer> {
   const { request } = exchange

@@ -57,7 +57,7 @@ export interface Surroundings {
   readonly err: (text: string) => void
 }
 
-/** Runs one command line and tells the exit code. 0: done. 1: it could not be done. 2: the line itself is wrong. */
+/** Runs one command line and returns the exit code. 0: done. 1: failed. 2: the line itself is wrong. */
 export async function runLine(line: readonly string[], around: Surroundings): Promise<number> {
   const { out } = around
   const argv = line[0] === 'help' ? [...line.slice(1), '--help'] : line

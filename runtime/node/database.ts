@@ -18,8 +18,8 @@ export interface Databases {
   readonly db: Db
   /** For cron and bus: a few connections of their own, so that busy requests cannot starve them. */
   readonly system: Db
-  /** For credentials and sign-in, which must not wait behind requests at work. */
-  readonly door: Db
+  /** For authentication and sign-in, which must not wait for other requests. */
+  readonly auth: Db
   /** For the count of requests, which must not wait behind them. */
   readonly rate: Db
   /** For readiness: one connection that gives up soon, so that neither busy requests nor a silent network delay the answer. */
@@ -27,17 +27,17 @@ export interface Databases {
   readonly replica: Db | undefined
   /** Main database and replica for one request. */
   forRequest: NonNullable<Services['forRequest']>
-  stats(): Readonly<Record<'main' | 'system' | 'door' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
+  stats(): Readonly<Record<'main' | 'system' | 'auth' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
   /** Ends every connection; what is still in use after half a second is cut. */
   close(): Promise<void>
 }
 
 const SYSTEM_CONNECTIONS = 3
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
-const DOOR_CONNECTIONS = 4
+const AUTH_CONNECTIONS = 4
 const RATE_STATEMENT_TIMEOUT_MS = 2_000
 const PROBE_STATEMENT_TIMEOUT_MS = 1_000
-/** When the pools are closed nobody waits for an answer any more. */
+/** Queries that are still running when the pools are closed have no caller that waits for them. */
 const CUT_AFTER_MS = 500
 
 /** Every pool of one process. Connections are opened when first needed, so this does not fail while the server is away. */
@@ -56,10 +56,10 @@ export function openDatabase({
     statementTimeoutMs: SYSTEM_STATEMENT_TIMEOUT_MS,
     ...observers,
   })
-  const door = connectDatabase({
+  const auth = connectDatabase({
     dsn,
-    maxConnections: Math.min(DOOR_CONNECTIONS, maxConnections),
-    applicationName: `${applicationName} door`,
+    maxConnections: Math.min(AUTH_CONNECTIONS, maxConnections),
+    applicationName: `${applicationName} auth`,
     ...observers,
   })
   const rate = connectDatabase({
@@ -82,7 +82,7 @@ export function openDatabase({
   return {
     db: main.db,
     system: system.db,
-    door: door.db,
+    auth: auth.db,
     rate: rate.db,
     probe: probe.db,
     replica: replica?.db,
@@ -93,12 +93,12 @@ export function openDatabase({
     stats: () => ({
       main: main.stats(),
       system: system.stats(),
-      door: door.stats(),
+      auth: auth.stats(),
       rate: rate.stats(),
       ...(replica && { replica: replica.stats() }),
     }),
     close: async () => {
-      await Promise.all([main, system, door, rate, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
+      await Promise.all([main, system, auth, rate, probe, replica].map((database) => database?.close(CUT_AFTER_MS)))
     },
   }
 }

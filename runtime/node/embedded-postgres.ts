@@ -20,7 +20,7 @@ import {
 import { canReach, unprivilegedAccount } from './unprivileged.ts'
 
 export interface EmbeddedOptions {
-  /** The server lives in `<dataDir>/postgres`, and `<dataDir>/dsn` tells others how to join while it runs. */
+  /** The server lives in `<dataDir>/postgres`, and `<dataDir>/dsn` holds its address while it runs. */
   readonly dataDir: string
   /** Off only for tests: a crash of the machine would ruin the data. */
   readonly fsync?: boolean
@@ -36,7 +36,7 @@ export interface EmbeddedPostgres {
   readonly owned: boolean
   /** Starts the server again whenever it dies, until `stop`. `tell` gets a sentence for the log each time. */
   watch(tell: (text: string) => void): void
-  /** Ends this use of the server. The last user, whoever started it, shuts it down. */
+  /** Ends this use of the server. The last process that uses it shuts it down, even if another one started it. */
   stop(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ function settingsOf({ fsync = true, maxConnections = 100 }: EmbeddedOptions): Se
     max_connections: maxConnections,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Errors belong to whoever made them, and their details hold data: the log is about the server only.
+    // Errors of statements are not logged, because their details contain data and their callers report them.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -200,7 +200,7 @@ async function keepCredentials(file: string): Promise<Credentials> {
 
 const randomPassword = () => randomBytes(24).toString('base64url')
 
-/** Signs this use of the server in; the function returned signs it out and tells whether nobody is left. */
+/** Registers this use of the server; the returned function removes it and returns whether no other use is left. */
 async function enter(folder: string): Promise<() => Promise<boolean>> {
   await mkdir(folder, { recursive: true })
   const entry = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}`)

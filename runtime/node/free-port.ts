@@ -13,7 +13,7 @@ export function explainListenError(error: unknown, host: string, port: number): 
   return new Error(`Cannot listen on port ${port} of ${host}: ${REASONS[code ?? ''] ?? message}.`, { cause: error })
 }
 
-/** Fails unless somebody could listen there now. A start asks before it does anything that takes time. */
+/** Fails if the port is not free. Called first at a start, before anything that takes time. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer()
   try {

@@ -20,7 +20,7 @@ export function parseHost(text: string): HostHeader | null {
 
 /**
  * Whether a request is meant for this service. A foreign name comes from a page that pointed its own name here, or from a
- * poisoned link. Addresses and `localhost` are nobody's to point.
+ * poisoned link. IP addresses and `localhost` are accepted, because they cannot be the name of another site.
  */
 export function isOurHost({ name, port }: HostHeader, publicUrl: URL | undefined): boolean {
   if (publicUrl === undefined || name === 'localhost' || name.startsWith('[') || isIP(name) !== 0) return true

@@ -59,7 +59,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
   const dsn = embedded?.dsn ?? config.db_dsn
   const server = purpose === 'server' ? serverPools(dsn, config, observe) : null
   const pools = server ?? connectForCommand(dsn, observe)
-  const holder = holdRegistry(server?.door ?? pools.db, catalogue, observe)
+  const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
   return {
     catalogue,
     holder,
@@ -107,7 +107,7 @@ const warnOf = (observe: Observe) => (error: Error) =>
 
 interface ServerPools extends Pools {
   readonly rate: Db
-  readonly door: Db
+  readonly auth: Db
   readonly stats: Databases['stats']
   readonly forRequest: Databases['forRequest']
 }
@@ -127,7 +127,7 @@ function serverPools(dsn: string, config: Config, observe: Observe): ServerPools
 function serverPorts(
   config: Config,
   log: Observe,
-  { rate, system, door, stats, forRequest }: ServerPools,
+  { rate, system, auth, stats, forRequest }: ServerPools,
 ): ServerPorts {
   const metrics = createMetrics({ db: system, pools: stats })
   return {
@@ -137,7 +137,7 @@ function serverPorts(
     },
     metrics: metrics.text,
     forRequest,
-    door,
+    authDb: auth,
     workGate: openWorkGate(userShare(config.db_max_open_conns), LIMITS.userWaiting),
     limiter: countWithMemory({
       db: rate,
@@ -163,7 +163,7 @@ function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue)
 }
 
 type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
-type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'door' | 'workGate'>>
+type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate'>>
 
 /** Connections with a long statement timeout, for commands that may rewrite a large table. */
 export function connectForCommand(dsn: string, observe: Observe): Pools {

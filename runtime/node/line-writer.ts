@@ -5,7 +5,7 @@ const MAX_WAITING_BYTES = 1_048_576
 
 /**
  * Writes lines to a stream that may be a full disk, a closed pipe or one nobody reads: it never throws, never waits, and rather
- * leaves lines out than fill the memory. How many were left out is the first thing it says when it can speak again.
+ * leaves lines out than fill the memory. The next line that can be written is preceded by the number of lines left out.
  */
 export function createLineWriter(stream: Writable): (line: string) => void {
   let lost = 0
@@ -15,7 +15,7 @@ export function createLineWriter(stream: Writable): (line: string) => void {
       lost++
       return
     }
-    const told = lost === 0 ? '' : `${lost} lines were left out because nobody took them.\n`
+    const told = lost === 0 ? '' : `${lost} lines were left out because the output was blocked.\n`
     lost = 0
     stream.write(`${told}${line}\n`)
   }

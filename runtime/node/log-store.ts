@@ -30,7 +30,7 @@ const STORED_LEVEL: Readonly<Record<LogLevel, string>> = {
 
 /**
  * Keeps log entries in `sys_log`, beside the requests: in batches, one at a time, on a connection that requests do not need. What
- * it does is never logged itself; entries it had to leave out are counted and told in the next batch.
+ * it does is never logged itself; entries it had to leave out are counted, and the next batch contains their number.
  */
 export function createLogStore(db: Db): LogStore {
   let waiting: LogEntry[] = []

@@ -133,7 +133,7 @@ const MAIL_LEVEL: Readonly<Record<(Observation & { kind: 'mail' })['outcome'], L
   unknown: 'error',
 }
 
-/** Load balancers and monitors ask for ever; what went well and fast is for whoever asks for every detail. */
+/** Paths that load balancers and monitors request all the time; they are logged at level debug only. */
 const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metrics'])
 
 function requestLevel(path: string, status: number, ms: number): LogLevel {
@@ -142,7 +142,7 @@ function requestLevel(path: string, status: number, ms: number): LogLevel {
   return status >= 400 ? 'info' : 'debug'
 }
 
-/** An outage outside is told in one line per request; where in the code it was noticed says nothing about it. */
+/** An outage of another service is logged in one line per request, without a stack, which would not explain it. */
 function storyOf(error: unknown): { text: string; fields: LogFields; stack: string | null } {
   const code: ErrorCode = error instanceof AppError ? error.code : 'INTERNAL'
   return { text: chainOf(error), fields: { code }, stack: code === 'UNAVAILABLE' ? null : stackOf(error) }

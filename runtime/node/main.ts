@@ -86,7 +86,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   }
 }
 
-/** The app with the routes of the modules that are switched on, made anew when they change. */
+/** The app with the routes of the modules that are switched on, rebuilt when they change. */
 function followModules({ services, holder }: Host): App {
   let made: { readonly active: ReadonlySet<string>; readonly app: App } | undefined
   const appFor = (state: ModuleState): App => {

@@ -108,7 +108,7 @@ function watchPools(registers: Registry[], pools: MetricsOptions['pools']): () =
 
 const WAITING = ['queued', 'sending'] as const
 
-/** One query at each scrape. While it fails these figures are unknown, and the others are told all the same. */
+/** One query at each scrape. While it fails, these figures are left out and the others are still reported. */
 function watchMail(registers: Registry[], db: Db): () => Promise<void> {
   const size = new Gauge({
     name: 'svc_mail_queue_size',

@@ -37,7 +37,7 @@ async function platformPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-/** What the package's install script does, which npm may have been told not to run. */
+/** Does the same as the package's install script, which npm may be configured not to run. */
 async function linkLibraries(native: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8'),

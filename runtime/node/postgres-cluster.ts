@@ -208,7 +208,7 @@ async function run({ home, binaries, account, isHidden }: Cluster, program: stri
   }
 }
 
-/** A port nobody listens on, the wished one if possible so that it stays the same from start to start. */
+/** A free port, the preferred one if possible, so that the port stays the same from start to start. */
 async function freePort(wished: number): Promise<number> {
   const probe = createServer()
   try {
@@ -224,7 +224,7 @@ async function freePort(wished: number): Promise<number> {
   }
 }
 
-/** Whether a process of that number exists, whoever owns it. */
+/** Whether a process with this id exists, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

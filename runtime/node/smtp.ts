@@ -32,7 +32,7 @@ export function openSmtp({ host, port, secure, user, password, from, answerMs = 
     host,
     port,
     secure,
-    // A password never travels in the clear, whatever somebody between here and there cuts out of the greeting.
+    // Never send a password unencrypted, even if an attacker removes STARTTLS from the server's greeting.
     requireTLS: user !== '' && !isLoopback(host),
     ...(user !== '' && { auth: { user, pass: password } }),
     maxConnections: 2,

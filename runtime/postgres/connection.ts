@@ -22,7 +22,7 @@ export class DatabaseFault extends Error {
 
 export type ObserveQuery = ((query: QueryObservation) => void) | undefined
 
-/** What tells a transaction from all others. */
+/** Identifies a transaction. */
 export interface TransactionMark {
   readonly xid: string
   /** Changes when the server has crashed, after which it may give numbers of lost transactions to others. */
@@ -232,12 +232,12 @@ export class Connection implements DatabaseConnection {
 
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** "cached plan must not change result type", told by the routine since messages are translated; or the name is unknown. */
+/** "cached plan must not change result type", recognised by the routine, since messages are translated; or the name is unknown. */
 function isOutdatedPlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.routine === 'RevalidateCachedQuery' || error.code === '26000')
 }
 
-/** After these the server hangs up, which the socket tells a moment later: a shutdown or a timeout ended the session. */
+/** After these errors the server closes the connection, which the socket reports a moment later: a shutdown or a timeout ended the session. */
 const LAST_WORDS: ReadonlySet<string> = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04'])
 
 function isLastWord(error: unknown): boolean {

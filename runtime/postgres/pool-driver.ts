@@ -131,7 +131,7 @@ export class PoolDriver implements Driver {
       // A pooler gives its clients numbers of its own, and nothing can be learned by them.
       return rows[0]?.pid === own && (rows[0]?.state ?? 'idle').startsWith('idle')
     } catch (error) {
-      // Any word of the server, even a refusal, tells that it is there.
+      // Any answer of the server, even an error, shows that it is reachable.
       return !(error instanceof pg.DatabaseError)
     }
   }

@@ -152,7 +152,7 @@ describe('the output', () => {
       seen += chunk
     })
     write('again')
-    await expect.poll(() => seen).toMatch(/^4\d{4} lines were left out because nobody took them\.\nagain\n$/)
+    await expect.poll(() => seen).toMatch(/^4\d{4} lines were left out because the output was blocked\.\nagain\n$/)
   })
 
   test('that fails is not an error of the service', () => {

@@ -81,7 +81,7 @@ describeHost(
     })
   },
   (services) => ({
-    door: services.db,
+    authDb: services.db,
     workGate: openWorkGate(1, 4),
     forRequest: (signal, ms) => {
       const db = main === undefined ? services.db : main.forRequest(signal, Math.min(ms, 500))

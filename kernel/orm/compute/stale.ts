@@ -5,7 +5,7 @@ import { modelOf } from '../statement/scope.ts'
 import { checkTriggers, mirrorFields } from './check-needs.ts'
 import { reachingIds } from './path.ts'
 
-/** Model → stored computed field, or check by its `checkName` → ids of the records to compute or to check anew. */
+/** Model → stored computed field, or check by its `checkName` → ids of the records to compute or to check again. */
 export type Stale = Map<string, Map<string, Set<number>>>
 
 /**
