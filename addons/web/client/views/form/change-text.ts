@@ -4,7 +4,7 @@ import { t } from '../../core/i18n.ts'
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT.*Z$/
 
-/** A value of a tracked change as text: links by their name, lists of links by theirs, days and moments as the user reads them. */
+/** A value of a tracked change as text: links by name, dates and times in the user's format. */
 export function textOfChange(value: unknown): string {
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')

@@ -20,7 +20,10 @@ type Saved = readonly [id: number, name: string]
 
 let opened = 0
 
-/** Loads the form of a record and shows it in a dialog. */
+/**
+ * Loads the form of a record and opens it in a dialog. Resolves with the saved record, or null if the dialog was
+ * cancelled.
+ */
 export async function openFormDialog(request: RecordRequest): Promise<Saved | null> {
   const { transport, session, records } = services()
   const { model, id } = request

@@ -13,7 +13,7 @@ import { SafeHtml } from '../../ui/safe-html.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { textOfChange } from './change-text.ts'
 
-/** What was said and done about a record, live, and a way to add to it. */
+/** The messages and tracked changes of a record, updated live, with a box to write a new message. */
 export function Messages({ model, id, mayWrite }: AsideProps) {
   const { transport, session, bus } = services()
   const base = session.bootstrap.wcApiBase
@@ -59,7 +59,7 @@ export function Messages({ model, id, mayWrite }: AsideProps) {
     const stops = [
       bus.on('chatter.posted', (events) => events.some(isOurs) && void load(abort.signal)),
       bus.on('record.updated', (events) => events.some(isOurs) && void load(abort.signal)),
-      // A save of one's own may have left an entry.
+      // Saving the record in this client may have added a tracked change.
       services().rpc.onChanged((changed, ids) => changed === model && ids.includes(id) && void load(abort.signal)),
     ]
     return () => {
@@ -101,10 +101,10 @@ export function Messages({ model, id, mayWrite }: AsideProps) {
   )
 }
 
-/** What scrolls has to be reachable without a mouse. */
+/** Makes the scrolling area focusable, so that it can be scrolled by keyboard. */
 const SCROLLED_BY_KEYS = { tabIndex: 0 }
 
-/** Newest first, as they come. */
+/** Groups messages by day and keeps their order, which is newest first. */
 function byDay(messages: readonly ChatterMessage[]): readonly (readonly [string, readonly ChatterMessage[]])[] {
   const days = new Map<string, ChatterMessage[]>()
   for (const message of messages) {
@@ -196,7 +196,10 @@ function Composer({ onPost }: { readonly onPost: (body: string, kind: 'comment' 
   )
 }
 
-/** Next to the form on wide screens, below it on others: what an addon registered as `chatter`, else the messages of the record. */
+/**
+ * The aside of a form, next to it on wide screens and below it on narrow ones: the component an addon registered as
+ * `chatter`, otherwise the messages of the record.
+ */
 export function Aside(props: AsideProps) {
   const Chatter = asides.get('chatter') ?? Messages
   return <Chatter {...props} />

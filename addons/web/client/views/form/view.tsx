@@ -23,7 +23,7 @@ import { Sheet } from './sheet/sheet.tsx'
 
 export { openFormDialog } from './dialog.tsx'
 
-/** One record, editable at once for those who may. */
+/** The form of one record, editable right away for users who may write. */
 export function View({ workspace, reload }: ViewProps) {
   const root = useRef<HTMLDivElement>(null)
   const form = useMemo(
@@ -54,7 +54,7 @@ export function View({ workspace, reload }: ViewProps) {
 
   const discard = () => discardForm(form, () => root.current !== null)
 
-  // Before the first picture is seen: whoever sees a record can save it.
+  // A layout effect, so that shortcuts and the leave guard are active before the first paint.
   useLayoutEffect(() => {
     const stops = [
       router.guards.add(
@@ -92,6 +92,6 @@ export function View({ workspace, reload }: ViewProps) {
 
 const hasAside = ({ arch, id }: FormModel): boolean => arch.hasChatter && id !== null
 
-/** A new record's next step is to be saved, whatever the bar offers. */
+/** Whether the bar above shows a primary button. For a new record Save is the primary one instead. */
 const hasPrimary = ({ arch, id, scope }: FormModel): boolean =>
   id !== null && arch.buttons.some((node) => isPrimary(node) && !holds(node.attrs['invisible'], scope.value))

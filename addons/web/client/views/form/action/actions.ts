@@ -13,17 +13,17 @@ import { formHref, listHref } from '../model/navigate.ts'
 import { refreshForm, saveForm, tell } from '../save/save.ts'
 import { runFormButton } from './run-button.tsx'
 
-/** A record to begin a new one from, until the empty form that was asked for it opens. */
+/** Values of the record being duplicated, kept until the form of the new record opens and reads them. */
 let copied: { readonly model: string; readonly values: Values } | null = null
 
-/** Values for a new record of this model that somebody asked to duplicate; taken once. */
+/** Returns the values of a pending duplicate of this model and clears them, so that they are used only once. */
 export function takeCopy(model: string): Values | null {
   const found = copied?.model === model ? copied.values : null
   copied = null
   return found
 }
 
-/** What one may do with the record as a whole; what the user may not do is not there. */
+/** Menu items that act on the whole record: duplicate, archive, delete. Items the user has no right to are left out. */
 export function recordActions(form: FormModel): readonly MenuItem[] {
   const { arch, workspace, entry, id } = form
   const { access, archivable } = workspace.arch
@@ -36,7 +36,7 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
           {
             label: t('Duplicate'),
             icon: 'copy',
-            // A model that knows better how to copy itself has a button for it.
+            // A model with its own copy action provides a button for it, which is used instead.
             run: () => void (own ? runFormButton(form, own) : duplicate(form)),
           } as const,
         ]
@@ -64,7 +64,7 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
 
 export const isDuplicate = ({ attrs }: ArchNode): boolean => attrs['name'] === 'action_duplicate'
 
-/** Opens a new record that begins with the values of this one. Nothing is created until it is saved. */
+/** Opens the form of a new record, filled with the values of this one. Nothing is created until it is saved. */
 async function duplicate(form: FormModel): Promise<void> {
   const { arch, draft, workspace } = form
   const { rpc, router } = services()
@@ -82,7 +82,7 @@ async function duplicate(form: FormModel): Promise<void> {
     showError(error)
   }
 
-  /** Lines become new lines with the same values. */
+  /** Reads the lines of a field and returns them as new lines with the same values. */
   async function copyLines(name: string): Promise<readonly unknown[]> {
     const related = workspace.arch.related[name]
     const ids = draft.lines(name).rows.filter((id) => id > 0)
@@ -113,7 +113,7 @@ async function archive(form: FormModel, id: number, active: boolean): Promise<vo
   }
 }
 
-/** Leaves the record at once and deletes it when nobody objected for a moment. */
+/** Leaves the form at once and deletes the record after a delay, during which the user can undo. */
 async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
   const { rpc, router } = services()
   const { model, id } = entry

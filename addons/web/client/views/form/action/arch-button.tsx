@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from '../../../ui/button.tsx'
 import type { FieldPlaceProps } from '../sheet/field.tsx'
 import { runFormButton } from './run-button.tsx'
 
-/** A button of the arch: an action of the record, another action, or the form's own save and discard. */
+/** A button of the arch: it runs a method of the record, opens another action, or saves or discards the form. */
 export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly kind?: ButtonProps['kind'] }) {
   const { string, name = '', icon } = node.attrs
   const isHidden = useComputed(() => holds(node.attrs['invisible'], form.scope.value))

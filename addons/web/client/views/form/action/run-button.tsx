@@ -9,7 +9,7 @@ import type { FormModel } from '../model/model.ts'
 import { openSaved } from '../model/navigate.ts'
 import { refreshForm, runObjectAction, saveForm, tell } from '../save/save.ts'
 
-/** What a button of the arch does. Changes are saved first, so that an action sees what the user sees. */
+/** Runs a button of the arch. Unsaved changes are saved first, so that the action works on the values on screen. */
 export async function runFormButton(form: FormModel, node: ArchNode): Promise<void> {
   const { name = '', type, special, confirm: question, string } = node.attrs
   if (special === 'cancel') return form.discard()
@@ -34,7 +34,7 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
     else await refreshForm(form, id)
   } catch (error) {
     if (form.id !== null || id === null) return tell(form, error)
-    // The record exists by now: another press must not create a second one.
+    // The record has been created, so its own form opens: pressing the button again must not create a second one.
     await openSaved(form, id)
     showError(error)
   } finally {
@@ -42,13 +42,13 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
   }
 }
 
-/** A new record is shown by its own form from then on. */
+/** Saves the form. After a new record is created, its own form replaces this one. */
 async function saveAndOpen(form: FormModel): Promise<void> {
   const id = await saveForm(form, () => void saveAndOpen(form))
   if (id !== null && form.id === null) await openSaved(form, id)
 }
 
-/** Goes to an action; one that wants a window of its own opens in a dialog. */
+/** Opens an action; one with the target `new` opens in a dialog. */
 async function openAction(action: number): Promise<void> {
   const { transport, session, router } = services()
   const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, `action=${action}`)

@@ -19,7 +19,7 @@ import { useFitting } from './use-fitting.ts'
 
 const MAX_BUTTONS = 4
 
-/** The bar above a record: its next steps, everything else one may do with it, and where it stands. */
+/** The bar above a record: its buttons, the menu with all other actions, and the status bar. */
 export function Header({ form }: { readonly form: FormModel }) {
   const { arch, id, workspace } = form
   const shown = useComputed(() => {
@@ -89,15 +89,15 @@ export const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['clas
 
 const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Number(isPrimary(a))
 
-/** The one step of a new record is Save: actions come with what they act on. Duplicate has its place in the menu. */
+/** Whether a button is shown in the bar. Actions need a saved record. Duplicate is in the menu instead. */
 const isOffered = (node: ArchNode, isSaved: boolean): boolean =>
   (isSaved || node.attrs['special'] !== undefined) && !isDuplicate(node)
 
-/** One filled button, one with a rim, the others quiet. */
+/** The first button is filled if it is primary, the second has a border, all others are plain. */
 const kindOf = (node: ArchNode, index: number) =>
   index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
 
-/** Told once, in the bar: an archived record looks like any other. */
+/** Badge for an archived record, which otherwise looks like any other. */
 function Archived({ form }: { readonly form: FormModel }) {
   const isArchived = useComputed(() => form.entry !== null && valuesOf(form.entry).value['active'] === false)
   if (!isArchived.value) return null

@@ -8,7 +8,7 @@ import type { FormModel } from '../model/model.ts'
 import { formHref } from '../model/navigate.ts'
 import { findPosition, type Position } from '../model/record-position.ts'
 
-/** Previous and next among the records one came from; real links, and keys. */
+/** Links to the previous and next record of the list the form was opened from, with keyboard shortcuts. */
 export function RecordPager({ form }: { readonly form: FormModel }) {
   const { workspace, id } = form
   const [position, setPosition] = useState<Position | null>(null)

@@ -1,6 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** How many of `most` things fit into the element of the returned ref without being cut; `key` changes with what is drawn. */
+/**
+ * Returns a ref and how many of `most` items fit into its element without being cut off. Measures again when `key`,
+ * which identifies the rendered items, changes.
+ */
 export function useFitting<E extends HTMLElement>(most: number, key: string) {
   const box = useRef<E>(null)
   const [fit, setFit] = useState({ count: most, key, width: 0 })
@@ -15,7 +18,7 @@ export function useFitting<E extends HTMLElement>(most: number, key: string) {
     const element = box.current
     if (!element) return
     const resized = new ResizeObserver(() => {
-      // Wider: try all again, then as few as fit.
+      // After the element got wider, start from all items again and reduce until they fit.
       setFit((known) => {
         if (element.scrollWidth > element.clientWidth + 1)
           return { count: Math.max(1, (known.key === key ? known.count : most) - 1), key, width: element.clientWidth }

@@ -2,31 +2,30 @@ import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../../../../../kernel/view/wire.ts'
 import { elementsOf, isElement } from '../../../core/arch.ts'
 
-/** A form taken apart: what goes into the bar, beside the title, and below it. */
+/** The arch of a form, split into the parts that are rendered separately. */
 export interface FormArch {
   readonly buttons: readonly ArchNode[]
-  /** Fields of the header: the status bar. */
+  /** Fields of the header, such as the status bar. */
   readonly steps: readonly ArchNode[]
-  /** Smart buttons. */
   readonly smart: readonly ArchNode[]
   readonly avatar: ArchNode | null
-  /** Title and what stands around it. */
+  /** The title and the elements around it. */
   readonly headline: readonly ArchNode[]
   readonly body: readonly (ArchNode | string)[]
   readonly hasChatter: boolean
   readonly fields: ReadonlyMap<string, WireField>
-  /** Elements of fields in document order; those of inline views are not among them. */
+  /** Field elements in document order, without those of inline views. */
   readonly fieldNodes: readonly ArchNode[]
-  /** By the element of a field: id of its control, the same at every drawing. */
+  /** Id of the control of each field element; it stays the same across renders. */
   readonly ids: ReadonlyMap<ArchNode, string>
-  /** By the element of a field: elements around it, the outermost first. */
+  /** Ancestors of each field element, outermost first. */
   readonly around: ReadonlyMap<ArchNode, readonly ArchNode[]>
 }
 
 const BLOCKS = new Set(['group', 'notebook', 'separator'])
 const APART = new Set(['header', 'chatter', 'footer'])
 
-/** `prefix` tells the controls of several forms on one page apart. */
+/** Parses the arch of a form. `prefix` keeps the control ids of several forms on one page distinct. */
 export function readForm({ root: sent, fields: known }: WireArch, prefix: string): FormArch {
   const fields = new Map(known.map((field) => [field.name, field]))
   const root = withTitles(sent, fields)
@@ -37,7 +36,7 @@ export function readForm({ root: sent, fields: known }: WireArch, prefix: string
   const rest = content.filter((node) => !isElement(node) || !isButtonBox(node))
   const firstBlock = rest.findIndex((node) => isElement(node) && isBlock(node))
   const top = (firstBlock < 0 ? rest : rest.slice(0, firstBlock)).filter(isElement)
-  // Without a title on top a form is just its fields.
+  // Fields alone above the first block are no title: they belong to the body.
   const hasTitle = top.some(({ tag }) => tag !== 'field') || top.some(isAvatar)
   const avatar = top.find(isAvatar) ?? null
   const { fieldNodes, around } = walk(root)
@@ -59,7 +58,7 @@ export function readForm({ root: sent, fields: known }: WireArch, prefix: string
   }
 }
 
-/** Texts that may be edited in a title are drawn by `title`, unless the view says otherwise. */
+/** Gives `char` fields directly inside an `h1` the widget `title`, unless the view sets a widget. */
 function withTitles(node: ArchNode, fields: FormArch['fields']): ArchNode {
   if (node.tag === 'field') return node
   const isTitle = ({ tag, attrs }: ArchNode): boolean =>
@@ -98,13 +97,14 @@ function walk(root: ArchNode) {
     for (const child of elementsOf(node)) visit(child, [...path, node])
   }
   visit(root, [])
-  // Where a field stands twice, the one that is never edited gives way: messages lead to the control, and its label is its own.
+  // Of two elements for the same field, the editable one comes first, so that error messages and the label point to the
+  // control.
   return { fieldNodes: fieldNodes.toSorted((a, b) => Number(isFixed(a)) - Number(isFixed(b))), around }
 }
 
 const isFixed = ({ attrs }: ArchNode): boolean => attrs['readonly'] === '1'
 
-/** `f-name`, and `f-name-2` where a field stands twice. */
+/** Control ids: `f-name`, and `f-name-2` for the second element of the same field. */
 function idsOf(nodes: readonly ArchNode[], prefix: string): ReadonlyMap<ArchNode, string> {
   const seen = new Map<string, number>()
   return new Map(
@@ -119,14 +119,14 @@ function idsOf(nodes: readonly ArchNode[], prefix: string): ReadonlyMap<ArchNode
 
 export const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type === 'many2many'
 
-/** Whether a field needs the whole width: lists, long texts, pictures of data. */
+/** Whether a field takes the whole width of the sheet: lists, long texts and code. */
 export function isWide({ attrs }: ArchNode, field: WireField): boolean {
   const { widget } = attrs
   if (isX2many(field)) return widget === undefined
   return field.type === 'html' || field.type === 'json' || field.type === 'text' || widget === 'code'
 }
 
-/** Name of a page in its notebook. */
+/** Key of a page in its notebook. */
 export const pageKey = (page: ArchNode, index: number): string => page.attrs['name'] ?? `page-${index + 1}`
 
 export const pagesOf = (notebook: ArchNode): readonly ArchNode[] =>

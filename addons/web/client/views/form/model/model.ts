@@ -19,74 +19,77 @@ import { type FormArch, isX2many, readForm } from './arch.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Something the form has to say above the record. */
+/** A notice shown above the record. */
 export type FormNotice =
   | { readonly kind: 'restored' }
-  /** Saved by somebody else while it is edited here; fields both changed. */
+  /** Another user saved the record while it is being edited here; `overlap` names the fields that both changed. */
   | { readonly kind: 'changed'; readonly overlap: readonly string[] }
 
-/** A record on a form: its draft, what the conditions of the view look at, and what is wrong with it. */
+/** State of a record on a form: its draft, the values its conditions are evaluated on, and its errors. */
 export interface FormModel {
   readonly workspace: WireWorkspace
   readonly arch: FormArch
-  /** Null while the record is new. */
+  /** Null for a new record. */
   readonly id: number | null
   readonly entry: RecordEntry | null
   readonly draft: Draft
   readonly record: FieldRecord
   readonly scope: ReadonlySignal<Scope>
-  /** Whether this user may save it at all. */
+  /** Whether the user has the right to save the record. */
   readonly mayEdit: boolean
-  /** The user changed something. Defaults of a new record are no change. */
+  /** Whether the user changed something. Defaults of a new record do not count. */
   readonly isDirty: ReadonlySignal<boolean>
-  /** Fields the user sees as changed. */
+  /** Names of the fields a save would write. */
   readonly changed: ReadonlySignal<readonly string[]>
   readonly errors: Signal<FieldErrors>
-  /** What was typed and cannot be a value, by field. */
+  /** Messages for typed text that could not be parsed, by field. */
   readonly unreadable: Signal<FieldErrors>
-  /** Whether the defaults of a new record are on their way. */
+  /** Whether the defaults of a new record are still loading. */
   readonly isOpening: Signal<boolean>
   readonly isSaving: Signal<boolean>
-  /** Name of the object action that runs. */
+  /** Name of the object action that is running. */
   readonly running: Signal<string | null>
   readonly notice: Signal<FormNotice | null>
-  /** Page shown, by notebook. */
+  /** Key of the open page of each notebook. */
   readonly pages: Signal<Readonly<Record<string, string>>>
   readonly onchange: Onchange
-  /** What a save sends. */
+  /** The values a save writes. */
   toSend(): Values
-  /** Fields a fresh read of the record names. */
+  /** Fields to read when the record is loaded again. */
   readonly readFields: readonly string[]
   set(name: string, value: unknown): void
   setUnreadable(name: string, message: string | null): void
-  /** Begins anew from the values of the record: nothing of the draft stays. */
+  /** Drops the draft and all errors, and shows the values of the record. */
   discard(): void
-  /** The draft as it is sent now. */
+  /** Snapshot of the draft, taken when it is sent. */
   send(): SentDraft
-  /** Begins anew from what the server has by now; what was typed since it was sent stays. */
+  /** Called after a save: restarts the draft from the saved record and keeps changes made since `sent` was taken. */
   goOn(sent: SentDraft): void
-  /** A new record was created: its draft is no change any more, and what is typed from now on is the record's. */
+  /**
+   * Called after a new record is created: the draft no longer counts as unsaved. Later changes belong to the form of
+   * the created record.
+   */
   close(): void
-  /** Counts as changed from now on although nothing was typed: a duplicate. */
+  /** Marks the draft as changed although nothing was typed, as for a duplicate. */
   touch(): void
   stop(): void
 }
 
 export interface FormOptions {
   readonly workspace: WireWorkspace
-  /** Tells the controls of several forms apart. */
+  /** Keeps the control ids of several forms on one page distinct. */
   readonly prefix: string
-  /** Values a new record begins with, beside those of the action. */
+  /** Initial values of a new record, in addition to those of the action. */
   readonly defaults?: Values
-  /** Whether they are a draft of the user's own: a duplicate. */
+  /** Whether these values count as changes of the user, as for a duplicate. */
   readonly isTouched?: boolean
-  /** Changes it begins with: what was typed after the record was sent, or what was discarded and is wanted back. */
+  /** Changes to start with: those typed while the new record was being saved, or discarded ones that are restored. */
   readonly later?: (saved: Values) => DraftSnapshot | null
-  /** Whether the draft outlives the page. Not in dialogs. */
+  /** Whether the draft is kept in session storage and survives a page reload. Off in dialogs. */
   readonly isKept?: boolean
 }
 
-/** The page of a notebook one was on, so that the next record opens at the same one. */
+/** Open notebook pages by model, so that the next record opens at the same page. */
 const lastPages = new Map<string, Readonly<Record<string, string>>>()
 
 export function createForm({
@@ -120,7 +123,7 @@ export function createForm({
   const place: DraftKey = { userId: session.bootstrap.user.id, model, id, actionId: workspace.actionId }
 
   const writable = { fields: arch.fields, related: wire.related, defaults: { ...workspace.defaults, ...defaults } }
-  // Read for its notice: what would be sent moves whenever a value does.
+  // `draft.changed` is read only to subscribe: the values to send change whenever it does.
   const changed = computed(() => draft.changed.value && Object.keys(writableValues(draft.toValues(), writable)))
   const isDirty = computed(
     () =>
@@ -156,7 +159,7 @@ export function createForm({
     names: wire.fields.map(({ name }) => name),
     onAnswer: take,
     onError: (error) => {
-      // Of other errors the save tells; a hint that did not come is no reason to stop typing.
+      // Other errors are reported by the save; a failed onchange must not interrupt typing.
       if (error instanceof CallError && error.code === 'VALIDATION')
         errors.value = { ...errors.peek(), ...error.fields }
     },
@@ -253,7 +256,7 @@ export function createForm({
     goOn(sent) {
       batch(() => {
         const newer = changesSinceSave(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
-        // Nothing unreadable was sent, so what is so now came later.
+        // Text that cannot be parsed is never sent, so it was typed after the save and is kept.
         const wrong = unreadable.peek()
         form.discard()
         if (newer) draft.restore(newer)
@@ -283,7 +286,7 @@ export function createForm({
 
 const isLines = (value: unknown): value is Lines => typeof value === 'object' && value !== null && 'dropped' in value
 
-/** Defaults of an action are ids; a form shows names. */
+/** Loads the names of many2one values that are plain ids, as defaults of an action are. */
 async function nameLinks(draft: Draft, { fields }: FormArch): Promise<void> {
   const { rpc } = services()
   const links = [...fields.values()].filter(
@@ -304,7 +307,10 @@ interface Follower {
   readonly notice: Signal<FormNotice | null>
 }
 
-/** Values of others show at once. Without changes of one's own the edit begins at their version; with some they are merged by the save. */
+/**
+ * Applies saves of other users, whose values show at once. Without unsaved changes the draft moves to the new version;
+ * otherwise a notice is shown, and the save merges.
+ */
 function followOthers(entry: RecordEntry, draft: Draft, { fields }: FormArch, form: Follower): () => void {
   let before = entry.values.base.peek()
   return effect(() => {

@@ -3,7 +3,7 @@ import { changeRoute, formatRoute, parseRoute } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import type { FormModel } from './model.ts'
 
-/** Address of another record of the same place; null is a new one. */
+/** Address of another record of the same action; null for a new record. */
 export function formHref({ formBaseQuery }: WireWorkspace, id: number | null): string {
   const query = new URLSearchParams(formBaseQuery)
   if (id === null) query.delete('id')
@@ -11,7 +11,7 @@ export function formHref({ formBaseQuery }: WireWorkspace, id: number | null): s
   return `/web?${query}`
 }
 
-/** Address of the records this one is among. */
+/** Address of the list the record was opened from. */
 export function listHref({ breadcrumbs, viewTabs }: WireWorkspace): string {
   const { trail } = services().router
   const before = trail.peek().at(-1)
@@ -19,7 +19,7 @@ export function listHref({ breadcrumbs, viewTabs }: WireWorkspace): string {
   return before?.href ?? breadcrumbs.at(-2)?.href ?? many?.href ?? '/web/home'
 }
 
-/** A record that was just created takes the place of the empty form. */
+/** Replaces the form of a new record by the form of the record it became, without a new history entry. */
 export async function openSaved({ workspace }: FormModel, id: number): Promise<void> {
   const { router } = services()
   const base = parseRoute(formHref(workspace, id))
@@ -27,9 +27,9 @@ export async function openSaved({ workspace }: FormModel, id: number): Promise<v
   await router.go(formatRoute(route), { replace: true, force: true })
 }
 
-/** To where one was before; to the records of this place when the page was opened here. */
+/** Goes back in the history, or to the list if the form is the first page of this tab. */
 export function goBack(workspace: WireWorkspace): void {
-  // The router numbers the entries it makes.
+  // The router stores the position of each history entry in its state.
   const { index = 0 } = (history.state ?? {}) as { readonly index?: number }
   if (index > 0) history.back()
   else void services().router.go(listHref(workspace), { force: true })

@@ -3,9 +3,9 @@ import { services } from '../../../services.ts'
 import { findPagerRecords, type PagerRecords, rememberPagerRecords } from '../../../store/pager-records.ts'
 import { searchRead } from '../../../store/queries.ts'
 
-/** Where a record is among the others, and its neighbours. */
+/** Position of a record in its list, and the ids of its neighbours. */
 export interface Position {
-  /** From 0. */
+  /** Zero-based. */
   readonly index: number
   readonly total: number
   readonly previous: number | null
@@ -15,7 +15,9 @@ export interface Position {
 const WINDOW = 80
 const MAX_RECORDS = 500
 
-/** Finds the record among those one came from; without any, among those of its action. Null when it is not one of them. */
+/**
+ * Finds the record in the list it was opened from, otherwise among the records of its action. Null if it is in neither.
+ */
 export async function findPosition(workspace: WireWorkspace, signal: AbortSignal): Promise<Position | null> {
   const { model, recordId } = workspace
   const walk = findPagerRecords(model, recordId) ?? (await loadPagerRecords(workspace, signal))
@@ -40,7 +42,7 @@ export function positionIn({ ids, offset, total }: PagerRecords, id: number): Po
   }
 }
 
-/** A form that was opened by its address: the records of its action, in the order asked for. */
+/** For a form opened by its address: loads the records of its action in the order of the address. */
 async function loadPagerRecords(workspace: WireWorkspace, signal: AbortSignal): Promise<PagerRecords | null> {
   const { model, recordId, domain, searchDomain, listSort } = workspace
   const order = orderOf(listSort)
@@ -52,15 +54,15 @@ async function loadPagerRecords(workspace: WireWorkspace, signal: AbortSignal): 
   return walk
 }
 
-/** `-date` of the address as `date desc`. */
+/** Converts the sort of an address into an order: `-date` becomes `date desc`. */
 export const orderOf = (sort: string): string => (sort.startsWith('-') ? `${sort.slice(1)} desc` : sort)
 
-/** Asks for the stretch around a record at the edge of what is known. */
+/** Loads the ids around a record at the edge of the loaded range. */
 async function extendPagerRecords(walk: PagerRecords, index: number, signal: AbortSignal): Promise<PagerRecords> {
   const offset = Math.max(0, index - WINDOW / 2)
   const ids = await readIds(walk, offset, WINDOW, signal)
   const wider = { ...walk, ids, offset }
-  // Others may have changed the order meanwhile; then what is known is better than nothing.
+  // If the order changed meanwhile and the record is not in this range, the known range is kept.
   const here = walk.ids[index - walk.offset]
   if (here === undefined || !ids.includes(here)) return walk
   rememberPagerRecords(wider)

@@ -6,7 +6,7 @@ import { type FieldRecord, formatters } from '../../../core/registries.ts'
 /** Names of records, by id. */
 export type Names = ReadonlyMap<number, string>
 
-/** A value as plain text where no widget stands: the choice between mine and theirs. Links are told by their names. */
+/** A value as plain text, for the conflict dialog, which uses no widgets. Links show their names. */
 export function valueText(value: unknown, field: WireField, record: FieldRecord, widget = '', names?: Names): string {
   if (field.type === 'many2many' && Array.isArray(value))
     return formatList(value.map((id: number) => names?.get(id) ?? `#${id}`))

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 export type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>
 
-/** A value both changed, as both would read it. */
+/** A value that both users changed, with both versions as text. */
 export interface ConflictQuestion {
   readonly key: string
   readonly label: string
@@ -15,7 +15,7 @@ export interface ConflictQuestion {
   readonly theirs: string
 }
 
-/** Two people changed the same values: whose stay, one by one. Null goes back to the form. */
+/** Asks for each value that two users changed which version to keep. Null returns to the form without a decision. */
 export const askFormConflict = (questions: readonly ConflictQuestion[]): Promise<Choices | null> =>
   openDialog<Choices | null>((close) => <Conflict questions={questions} onClose={close} />)
 

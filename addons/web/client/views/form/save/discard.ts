@@ -7,8 +7,8 @@ import { goBack } from '../model/navigate.ts'
 import { restoreDiscarded } from './pending-changes.ts'
 
 /**
- * Forgets the changes and offers them back for a moment: here, or where they were made if one has gone on. A new record is left with
- * them.
+ * Discards the changes and shows a toast with Undo, which restores them even after the user has left the form. The form
+ * of a new record is closed.
  */
 export function discardForm(form: FormModel, isShown: () => boolean): void {
   const { router } = services()

@@ -14,7 +14,7 @@ export interface MissingOptions {
   readonly related: Readonly<Record<string, WireRelated>>
 }
 
-/** What has to be filled in before anything is sent: a sentence per field. What nobody sees or can change is left to the server. */
+/** Required fields that are empty, with a message each. Hidden and read-only fields are left to the server to check. */
 export function findMissing({ arch, draft, scope, related }: MissingOptions): Readonly<Record<string, string>> {
   const missing: Record<string, string> = {}
   for (const node of arch.fieldNodes) {
@@ -40,7 +40,7 @@ export function findMissing({ arch, draft, scope, related }: MissingOptions): Re
   return missing
 }
 
-/** The first line in which something required is empty. Saved lines are fine but for what was emptied. */
+/** Message for the first line with an empty required field. In saved lines only changed values are checked. */
 function findMissingInLines(draft: Draft, name: string, columns: readonly WireField[]): string | null {
   const required = columns.filter((column) => column.required && !column.readonly)
   const { rows, values } = draft.lines(name)

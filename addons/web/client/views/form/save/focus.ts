@@ -2,7 +2,7 @@ import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { pageKey, pagesOf } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 
-/** Brings a field on screen, opening the pages it is on, and puts the focus into it. */
+/** Opens the notebook pages a field is on, scrolls to it and focuses its control. */
 export function showField(form: FormModel, node: ArchNode): void {
   const around = form.arch.around.get(node) ?? []
   const shown: Record<string, string> = {}
@@ -14,7 +14,7 @@ export function showField(form: FormModel, node: ArchNode): void {
   }
   form.pages.value = { ...form.pages.peek(), ...shown }
   const id = form.arch.ids.get(node) ?? ''
-  // Pages that were just opened are drawn in the next frame.
+  // Pages that were just opened are rendered in the next frame.
   requestAnimationFrame(() => requestAnimationFrame(() => focusControl(id)))
 }
 
@@ -31,7 +31,7 @@ function focusControl(id: string): void {
 
 const CONTROLS = 'input, select, textarea, button, [contenteditable="true"], [tabindex]'
 
-/** Puts the focus into the first thing one may fill in. */
+/** Focuses the first editable control. */
 export function focusFirst(root: HTMLElement | null): void {
   root
     ?.querySelector<HTMLElement>(

@@ -4,7 +4,9 @@ import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import type { FormModel } from '../model/model.ts'
 import { saveForm } from './save.ts'
 
-/** Asks before unsaved changes are left behind. True lets it happen. */
+/**
+ * Asks whether to save, discard or stay before unsaved changes are left. Resolves with true if the form can be left.
+ */
 export async function askLeave(form: FormModel): Promise<boolean> {
   const answer = await openDialog<'save' | 'discard' | 'stay'>((close) => (
     <Dialog

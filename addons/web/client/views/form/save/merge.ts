@@ -11,7 +11,10 @@ import type { FormModel } from '../model/model.ts'
 import { type Names, valueText } from '../model/value-text.ts'
 import { askFormConflict, type ConflictQuestion } from './conflict.tsx'
 
-/** Asks whose values of the record stay, then goes on from the others' version. False: not decided. */
+/**
+ * Asks which version of each conflicting field to keep, then rebases the draft on the other user's version. False if
+ * the user cancelled.
+ */
 export async function decideFields(
   form: FormModel,
   conflict: RecordConflict,
@@ -26,7 +29,7 @@ export async function decideFields(
     const theirs = form.entry?.values.base.peek()[name] ?? null
     if (field && isX2many(field)) {
       const open = openLines(Array.isArray(theirs) ? theirs : [])
-      // Mine are all there shall be: what they linked goes.
+      // Keeping one's own links replaces the whole set, including links the other user added.
       if (choice === 'theirs') draft.setLines(name, open)
       else if (field.type === 'many2many') draft.setLines(name, setLines(open, draft.lines(name).rows))
     } else if (choice === 'theirs') draft.set(name, theirs)
@@ -42,7 +45,7 @@ async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Prom
     const field = arch.fields.get(name)
     if (!field) return []
     const node = arch.fieldNodes.find(({ attrs }) => attrs['name'] === name)
-    // The draft has names of links, what was sent has only ids.
+    // The draft holds the names of links; the values that were sent hold only ids.
     const mine = draft.get(name)
     const names = field.type === 'many2many' ? await namesOf(field.relation ?? '', [mine, theirs]) : undefined
     const text = (value: unknown) => valueText(value, field, record, node?.attrs['widget'], names)
@@ -51,7 +54,7 @@ async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Prom
   return (await Promise.all(questions)).flat()
 }
 
-/** What links are called; those this user may not read stay numbers. */
+/** Names of the linked records; ids the user has no right to read have no entry and are shown as numbers. */
 async function namesOf(model: string, values: readonly unknown[]): Promise<Names> {
   const ids = values.flatMap((value) => (Array.isArray(value) ? (value as readonly number[]) : []))
   const rows = await services()
@@ -60,7 +63,10 @@ async function namesOf(model: string, values: readonly unknown[]): Promise<Names
   return new Map(rows.map((row) => [row.id, String(row['display_name'])]))
 }
 
-/** The same for lines: values of theirs that stay are no longer sent, and edits go on from the others' versions. */
+/**
+ * The same for lines: where the other user's value is kept, the edit is dropped, and all edits move to the current
+ * versions.
+ */
 export async function decideLines(form: FormModel, conflicts: LineConflicts): Promise<boolean> {
   const { draft } = form
   const disputes = Object.entries(conflicts).flatMap(([name, byId]) =>
@@ -116,8 +122,9 @@ function withoutEdit(lines: Lines, row: number, field: string): Lines {
 }
 
 /**
- * What was refused because somebody else has deleted the record or lines of it meanwhile: the form says so above the record, and
- * lines that are gone go from the draft, so that the rest can be saved.
+ * Handles a save that failed because another user deleted the record or some of its lines. A deleted record is reported
+ * above the form; deleted lines are removed from the draft, so that the rest can be saved. Returns whether that was the
+ * cause.
  */
 export async function findDeleted(
   form: FormModel,

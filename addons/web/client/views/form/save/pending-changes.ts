@@ -5,24 +5,24 @@ import type { FormModel } from '../model/model.ts'
 
 interface PendingChanges {
   readonly model: string
-  /** 0: the form of a new record. */
+  /** 0 for the form of a new record. */
   readonly id: number
   readonly changes: (saved: Values) => DraftSnapshot | null
 }
 
 let pending: PendingChanges | null = null
 
-/** What is typed into the form of a new record after it was sent, until the form of the record it became opens. */
+/** Keeps what is typed into a new record while it is being saved, until the form of the created record opens. */
 export function keepChangesSinceSave({ draft }: FormModel, id: number, sent: SentDraft): void {
   pending = { model: draft.model, id, changes: (saved) => changesSinceSave(sent, draft.snapshot(), saved) }
 }
 
-/** Changes that were discarded and are wanted back, until the form they were made in opens. */
+/** Keeps discarded changes that are to be restored, until their form opens. */
 export function restoreDiscarded(model: string, id: number, kept: DraftSnapshot): void {
   pending = { model, id, changes: () => kept }
 }
 
-/** Taken once, by the form of that record. */
+/** Returns the pending changes of a record and clears them. */
 export function takePendingChanges(model: string, id: number): PendingChanges['changes'] | undefined {
   const found = pending
   pending = null

@@ -4,13 +4,13 @@ import type { FormModel } from '../model/model.ts'
 
 export interface SaveBarProps {
   readonly form: FormModel
-  /** Whether something above is the one filled button. */
+  /** Whether the form already shows a primary button. */
   readonly hasPrimary: boolean
   readonly onSave: () => void
   readonly onDiscard: () => void
 }
 
-/** While something is unsaved: how much, and the two ways out. */
+/** Bar shown while there are unsaved changes: their number, Save and Discard. */
 export function SaveBar({ form, hasPrimary, onSave, onDiscard }: SaveBarProps) {
   const isNew = form.id === null
   if (!form.mayEdit || (!isNew && !form.isDirty.value)) return null

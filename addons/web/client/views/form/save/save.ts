@@ -12,8 +12,8 @@ import { showField } from './focus.ts'
 import { keepChangesSinceSave } from './pending-changes.ts'
 
 /**
- * Saves the draft and answers with the record's id; null when it could not be saved and the form says why.
- * `again` is offered where another try may help: all that follows the save comes with it.
+ * Saves the draft and resolves with the record's id, or with null if it could not be saved; the form then shows why.
+ * `again` is offered as Retry where that can help, and must repeat everything that follows the save.
  */
 export async function saveForm(form: FormModel, again?: () => void): Promise<number | null> {
   if (form.isSaving.peek()) return null
@@ -24,7 +24,8 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
     requireFilled(form)
     await form.onchange.settled()
     requireFilled(form)
-    // What was created is shown by its own form; until then this one stays as it is, and creates no second one.
+    // The created record opens in its own form. Until then `isSaving` stays true, so that this form cannot create a
+    // second one.
     if (form.id === null) return await create(form)
     const sent = await write(form, form.id)
     if (sent) await refreshForm(form, form.id, sent)
@@ -39,20 +40,23 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
   }
 }
 
-/** Whether the reason may be that the record or lines of it are gone. */
+/** Whether the save may have failed because the record or some of its lines were deleted. */
 const isAboutOthers = ({ id, arch }: FormModel, error: unknown): boolean =>
   id !== null &&
   error instanceof CallError &&
   (error.code === 'NOT_FOUND' || [...arch.fields.values()].some((field) => isX2many(field) && error.fields[field.name]))
 
-/** Before any call, and once more with what the last onchange made of it. */
+/**
+ * Throws if a required field is empty or a typed text could not be parsed. Checked before any request, and again after
+ * the last onchange.
+ */
 function requireFilled({ arch, draft, scope, workspace, unreadable }: FormModel): void {
   const missing = findMissing({ arch, draft, scope: scope.peek(), related: workspace.arch.related })
   const wrong = { ...missing, ...unreadable.peek() }
   if (Object.keys(wrong).length > 0) throw missingFields(wrong)
 }
 
-/** A value that is still being typed is part of what is saved. */
+/** Blurs the focused control, so that a value still being typed is saved too, and focuses it again. */
 function commitTyped(): void {
   const { activeElement } = document
   if (!(activeElement instanceof HTMLElement) || activeElement.tagName === 'BUTTON') return
@@ -68,7 +72,10 @@ async function create(form: FormModel): Promise<number> {
   return id
 }
 
-/** Writes what was changed on the version the edit began with; overlaps with others are decided field by field. Null: not decided. */
+/**
+ * Writes the changes based on the version the edit started from. Conflicts with other users are resolved field by
+ * field. Null if the user cancelled.
+ */
 async function write(form: FormModel, id: number): Promise<SentDraft | null> {
   const { rpc } = services()
   for (;;) {
@@ -86,7 +93,7 @@ async function write(form: FormModel, id: number): Promise<SentDraft | null> {
       const lines = readLineConflicts(error)
       const conflict = lines ? null : await conflictOf(form, id, error)
       if (!lines && !conflict) throw error
-      // Fetched when two people meet, which is rare.
+      // Loaded on demand: conflicts are rare.
       const { decideFields, decideLines } = await import('./merge.ts')
       const isDecided = lines
         ? await decideLines(form, lines)
@@ -96,7 +103,10 @@ async function write(form: FormModel, id: number): Promise<SentDraft | null> {
   }
 }
 
-/** What overlaps. When the history does not reach back that far, everything that was changed here is asked about. */
+/**
+ * The conflicting fields of a refused save. If the server's history does not go back far enough to know them, all
+ * fields changed here count as conflicting.
+ */
 async function conflictOf(form: FormModel, id: number, error: unknown): Promise<RecordConflict | null> {
   const known = readConflict(error, id)
   if (known || !(error instanceof CallError) || error.code !== 'CONFLICT') return known
@@ -108,7 +118,7 @@ async function conflictOf(form: FormModel, id: number, error: unknown): Promise<
   return { version, fields: Object.fromEntries(fields) }
 }
 
-/** Versions that edits of lines began with, by field. */
+/** Versions that the edits of lines started from, by field. */
 function lineVersions({ draft }: FormModel): Readonly<Record<string, Readonly<Record<number, number>>>> | undefined {
   const all = Object.entries(draft.snapshot().lines).flatMap(([name, { versions }]) =>
     versions && Object.keys(versions).length > 0 ? [[name, versions] as const] : [],
@@ -121,14 +131,16 @@ const readAgain = async (form: FormModel, id: number): Promise<void> => {
   records.put(form.draft.model, await rpc.read(form.draft.model, [id], form.readFields))
 }
 
-/** Takes in what the server made of the record and of its lines, and begins anew from there; what was typed meanwhile stays. */
+/**
+ * Loads the record and its lines again and restarts the draft from them. Changes made since `sent` was taken are kept.
+ */
 export async function refreshForm(form: FormModel, id: number, sent = nothingSent(form)): Promise<void> {
   await readAgain(form, id)
   form.goOn(sent)
   await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
 }
 
-/** Whatever is in the draft is newer. */
+/** An empty `SentDraft`, so that everything in the draft counts as newer and is kept. */
 function nothingSent(form: FormModel): SentDraft {
   const { base, draft } = form.send()
   return { base, draft: { ...draft, values: {}, lines: {} } }
@@ -151,7 +163,7 @@ async function refreshLines({ workspace, draft }: FormModel, id: number, name: s
   records.put(target, rows)
 }
 
-/** Puts messages at their fields and leads to the first; what belongs to no field is a toast. */
+/** Shows error messages at their fields and focuses the first of them. An error without fields is shown as a toast. */
 export function tell(form: FormModel, error: unknown, again?: () => void): void {
   const fields = error instanceof CallError ? fieldErrors(form, error.fields) : {}
   form.errors.value = fields
@@ -163,7 +175,7 @@ export function tell(form: FormModel, error: unknown, again?: () => void): void 
 const mayHelp = (error: unknown): boolean =>
   error instanceof CallError && (error.code === 'OFFLINE' || error.code === 'UNAVAILABLE')
 
-/** The message of a value inside a line (`line_ids.0.quantity`) stands at the lines. */
+/** Moves the message of a value inside a line (`line_ids.0.quantity`) to the field of the lines. */
 const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
@@ -172,7 +184,7 @@ const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>
     }),
   )
 
-/** Runs an object action of the saved record; true when the page stays. */
+/** Runs an object action of the saved record. Resolves with true if the page stays, false if the action redirected. */
 export async function runObjectAction(form: FormModel, id: number, action: string): Promise<boolean> {
   const { rpc, router } = services()
   const result = await callAction(rpc, form.draft.model, id, action)

@@ -14,10 +14,10 @@ export interface FieldPlaceProps {
   readonly node: ArchNode
 }
 
-/** How a field stands: with its label beside it, over the whole width, or in a line of text. */
+/** Layout of a field: next to its label, over the whole width, or inline in a text. */
 export type FieldStyle = 'row' | 'block' | 'inline'
 
-/** A field of the form with its label and what is wrong with it. */
+/** A field of the form with its label and error message. */
 export function FormField({ form, node, style }: FieldPlaceProps & { readonly style: FieldStyle }) {
   const field = form.arch.fields.get(node.attrs['name'] ?? '')
   const isHidden = useComputed(() => holds(node.attrs['invisible'], form.scope.value))
@@ -25,7 +25,7 @@ export function FormField({ form, node, style }: FieldPlaceProps & { readonly st
   return <ShownField form={form} node={node} field={field} style={style} />
 }
 
-/** A tick is on or off, and a choice that is made can only be made otherwise. */
+/** Whether the control can have an empty value: a checkbox cannot, and a selection with a value cannot be cleared. */
 const canBeEmptied = ({ type }: WireField, value: unknown): boolean =>
   type !== 'boolean' && (type !== 'selection' || value === null)
 
@@ -44,14 +44,14 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const isRequired = useComputed(
     () => !isReadonly.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
   )
-  // A star where one cannot leave anything empty says nothing.
+  // The required mark is omitted where the control cannot be empty.
   const isMarked = isRequired.value && canBeEmptied(field, value.value)
   const error = useComputed(() => form.unreadable.value[name] ?? form.errors.value[name] ?? null)
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
   const label = labelOf({ node, field })
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
   const { placeholder } = node.attrs
-  // A number that comes with the first save: until then the form says so.
+  // A read-only value that the server sets on the first save; the placeholder is shown until then.
   const isAwaited = form.id === null && isReadonly.value && placeholder !== undefined && value.value == null
   const control = isAwaited ? (
     <div class="ro awaited" id={id}>
@@ -86,7 +86,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       data-field={name}
       data-field-id={id}
     >
-      {/* What is only read in a line of text is part of it. */}
+      {/* An inline read-only value is part of the text around it and has no label. */}
       {!(style === 'inline' && isReadonly.value) && (
         <label
           class={isLabelled ? 'label' : 'vh'}

@@ -12,7 +12,7 @@ import type { FormModel } from '../model/model.ts'
 import { notebookKey } from '../save/focus.ts'
 import { type FieldPlaceProps, FormField } from './field.tsx'
 
-/** Elements of the arch that have a drawing of their own; everything else is plain markup. */
+/** Elements of the arch with their own component; all others are rendered as plain markup. */
 const DRAWN: Readonly<Record<string, ComponentType<FieldPlaceProps>>> = {
   field: ({ form, node }) => {
     const field = form.arch.fields.get(node.attrs['name'] ?? '')
@@ -27,11 +27,11 @@ const DRAWN: Readonly<Record<string, ComponentType<FieldPlaceProps>>> = {
   icon: ({ node }) => <Icon name={node.attrs['name'] ?? 'circle'} />,
   br: () => <br />,
   hr: () => <hr />,
-  // Drawn beside the sheet.
+  // Rendered next to the sheet.
   chatter: () => null,
 }
 
-/** An element of the arch, unless its condition hides it. */
+/** Renders an element of the arch unless its condition hides it. */
 export function Element({ form, node }: FieldPlaceProps) {
   const isHidden = useComputed(() => node.tag !== 'field' && holds(node.attrs['invisible'], form.scope.value))
   if (isHidden.value) return null
@@ -51,11 +51,11 @@ export const Elements = ({
 
 const text = (content: string): ComponentChildren => (content.trim() === '' ? null : content)
 
-/** Headings of a view are texts to the page, which has one heading of its own. */
+/** An `h1` of a view becomes a `div`, since the page already has an `h1`. */
 const TAGS: Readonly<Record<string, string>> = { h1: 'div', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h5', h6: 'h6' }
 const PLAIN = new Set(['span', 'p', 'strong', 'b', 'em', 'i', 'small', 'ul', 'ol', 'li', 'footer'])
 
-/** Plain elements keep their meaning; fields in them stand in the line. */
+/** Renders a plain HTML element; fields inside it are inline. */
 function Markup({ form, node }: FieldPlaceProps) {
   const tag = TAGS[node.tag] ?? (PLAIN.has(node.tag) ? node.tag : 'div')
   const isBlock = elementsOf(node).some((child) => child.tag === 'group' || child.tag === 'notebook')
@@ -90,7 +90,7 @@ function FieldLabel({ form, node }: FieldPlaceProps) {
   )
 }
 
-/** Groups in a group stand side by side; fields of a group below each other. */
+/** Groups inside a group are placed side by side, fields of a group below each other. */
 function Group({ form, node }: FieldPlaceProps) {
   const inside = elementsOf(node)
   const { string } = node.attrs
@@ -108,7 +108,7 @@ function Group({ form, node }: FieldPlaceProps) {
   )
 }
 
-/** Groups are columns; what stands between them is one, too. */
+/** Splits the content of a group into columns: each inner group is one, and so are the elements between two groups. */
 function columnsOf(nodes: readonly ArchNode[]): readonly (readonly ArchNode[])[] {
   const columns: ArchNode[][] = []
   for (const node of nodes) {
@@ -133,7 +133,7 @@ function Column({ form, nodes }: { readonly form: FormModel; readonly nodes: rea
   )
 }
 
-/** A field that needs room gets the whole row. */
+/** A cell of a group; a wide field takes the whole row. */
 function Cell({ form, node }: FieldPlaceProps) {
   const field = node.tag === 'field' ? form.arch.fields.get(node.attrs['name'] ?? '') : undefined
   const isFull = node.tag !== 'field' || (field !== undefined && isWide(node, field)) || node.attrs['colspan'] === '2'
@@ -145,7 +145,7 @@ function Cell({ form, node }: FieldPlaceProps) {
   )
 }
 
-/** Sums below lines. */
+/** Totals below lines. */
 const Totals = ({ form, node }: FieldPlaceProps) => (
   <div class="totals">
     <Elements form={form} nodes={elementsOf(node)} />
@@ -189,7 +189,7 @@ function Notebook({ form, node }: FieldPlaceProps) {
   )
 }
 
-/** A page that is nothing but lines says how many. */
+/** Number of lines for the tab of a page with exactly one list. */
 function countOf(form: FormModel, page: ArchNode): { readonly count?: number } {
   const lists = elementsOf(page).filter(({ tag, attrs }) => {
     const field = tag === 'field' ? form.arch.fields.get(attrs['name'] ?? '') : undefined

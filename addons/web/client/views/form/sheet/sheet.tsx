@@ -10,7 +10,7 @@ import { FormField } from './field.tsx'
 import { Element, Elements } from './layout.tsx'
 import { SmartButtons } from './smart-buttons.tsx'
 
-/** The record itself: what it has to say, its title, its fields. */
+/** The sheet of a record: notices, title and fields. */
 export function Sheet({ form }: { readonly form: FormModel }) {
   const { avatar, headline, smart, body } = form.arch
   const hasHead = avatar !== null || headline.length > 0 || smart.length > 0
@@ -82,7 +82,7 @@ const Dismiss = ({ form }: { readonly form: FormModel }) => (
   />
 )
 
-/** All that keeps the record from being saved, each a way to its field. */
+/** List of all errors that prevent saving, each a link to its field. */
 function Problems({ form }: { readonly form: FormModel }) {
   const wrong = { ...form.errors.value, ...form.unreadable.value }
   const names = Object.keys(wrong)
@@ -115,7 +115,7 @@ function Problems({ form }: { readonly form: FormModel }) {
   )
 }
 
-/** A message that does not name its field gets the name in front. */
+/** Prefixes a message with the label of its field unless it already contains it. */
 function problemText({ arch }: FormModel, node: ArchNode, message: string): string {
   const field = arch.fields.get(node.attrs['name'] ?? '')
   const label = field ? labelOf({ node, field }) : ''

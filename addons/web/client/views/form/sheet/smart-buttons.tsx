@@ -8,7 +8,7 @@ import { runFormButton } from '../action/run-button.tsx'
 import type { FormModel } from '../model/model.ts'
 import type { FieldPlaceProps } from './field.tsx'
 
-/** Figures about related records, each a way to them. */
+/** Buttons with the number of related records, each linking to them. */
 export function SmartButtons({ form }: { readonly form: FormModel }) {
   const shown = useComputed(() => {
     const scope = form.scope.value
