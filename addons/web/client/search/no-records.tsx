@@ -15,13 +15,13 @@ import { isNewOffered, newHref } from './record-links.ts'
 export interface NoRecordsProps {
   readonly workspace: WireWorkspace
   readonly route: Route
-  /** What the view groups by when nobody says otherwise. */
+  /** Default grouping of the view. */
   readonly groupFallback?: string
-  /** Begins a record in the view itself; default: its form. */
+  /** Creates a record inside the view. By default New opens the form. */
   readonly onNew?: (() => void) | undefined
 }
 
-/** A view without records: because of what somebody searches for, or because there are none yet. */
+/** Empty state of a view: either the search matches nothing, or there are no records yet. */
 export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRecordsProps) {
   const { help, title } = workspace
   const facets = facetsOf(workspace, route, groupFallback).filter(({ isGroup }) => !isGroup)
@@ -70,10 +70,10 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
   )
 }
 
-/** What the menu of the place wears. */
+/** Icon of the current menu. */
 function placeIcon(): IconName {
   const { menus, menuId } = menuLocation().value
   const menu = allMenus(menus).find(({ id }) => id === menuId)
-  // The build adds the icons that menus of addons name to the sprite.
+  // Menus of addons may use any icon name: the build adds those icons to the sprite.
   return menu?.icon === undefined ? 'inbox' : (menuIcon(menu) as IconName)
 }

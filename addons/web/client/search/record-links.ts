@@ -1,17 +1,17 @@
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 
-/** Whether the user and the view allow new records. */
+/** Whether the user has the right to create records and the view allows it. */
 export const isNewOffered = ({ arch: { access, root } }: WireWorkspace): boolean =>
   access.create && root.attrs['create'] !== '0' && root.attrs['create'] !== 'false'
 
-/** The form of a record that is not there yet. */
+/** Address of the form of a new record. */
 export function newHref({ formBaseQuery }: WireWorkspace): string {
   const query = new URLSearchParams(formBaseQuery)
   query.delete('id')
   return `/web?${query}`
 }
 
-/** The address of a record, up to its id. */
+/** Address of a record without the id at its end. */
 export function recordPathOf({ formBaseQuery }: WireWorkspace): string {
   const query = new URLSearchParams(formBaseQuery)
   query.set('view_type', 'form')

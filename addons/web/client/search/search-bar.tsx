@@ -19,11 +19,11 @@ import type { Suggestion } from './query/suggestions.ts'
 interface SearchBarProps {
   readonly workspace: WireWorkspace
   readonly route: Route
-  /** What the view groups by when nobody says otherwise. */
+  /** Default grouping of the view. */
   readonly groupFallback: string
 }
 
-/** The search of a view: what narrows it as facets, and a text with suggestions. Backspace takes the last facet away. */
+/** The search bar: active facets, and an input with suggestions. Backspace in an empty input removes the last facet. */
 export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
   const { router } = services()
   const [typed, setTyped] = useState('')
@@ -60,7 +60,7 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
   }
   const take = () => {
     if (typed.trim() === '') return
-    // Whoever is faster than the suggestions means the text itself.
+    // If Enter is pressed before suggestions are shown, the text itself is searched for.
     go(suggestions[marked]?.go() ?? searchChanges(workspace, route).findText(typed.trim()))
   }
   const removeFacet = (facet: Facet | undefined) => {
@@ -140,7 +140,7 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
               role="option"
               aria-selected={index === marked}
               tabIndex={-1}
-              // The input keeps the focus; a press must not take it.
+              // Keeps the focus in the input when a suggestion is pressed.
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => marked !== index && setMarked(index)}
               onMouseUp={() => go(suggestion.go())}
@@ -181,7 +181,7 @@ function FacetChip({ facet, onRemove }: { readonly facet: Facet; readonly onRemo
   )
 }
 
-/** Names that contain what is typed, a moment after it was; a newer text drops the older answer. */
+/** Debounced suggestions of linked records. A newer text aborts the request of the older one. */
 function useRecordSuggestions(workspace: WireWorkspace, route: Route) {
   const [found, setFound] = useState<readonly Suggestion[]>([])
   const latest = useRef({ workspace, route })
@@ -194,7 +194,7 @@ function useRecordSuggestions(workspace: WireWorkspace, route: Route) {
       const { suggestRecords } = await deferredParts.load()
       suggestRecords(services().rpc, latest.current.workspace, latest.current.route, text, signal).then(
         (next) => signal.aborted || setFound(next),
-        // A search without suggestions is still a search.
+        // The search works without suggestions, so a failed request only hides them.
         (error: unknown) => isAbort(error) || setFound([]),
       )
     }, TYPEAHEAD_MS)

@@ -20,16 +20,16 @@ import { ViewTabs } from './view-tabs.tsx'
 export interface ViewFrameProps {
   readonly workspace: WireWorkspace
   readonly route: Route
-  /** In front of the pager: updates that wait, the view's own switches. */
+  /** Rendered before the pager: pending updates and switches of the view. */
   readonly tools?: ComponentChildren
-  /** Default: the pages of the workspace. Null: none. */
+  /** Default: the pager of the workspace. Null hides it. */
   readonly pager?: PagerProps | null
-  /** What New does here; default: opens the form of a new record. */
+  /** Called by New; by default New opens the form of a new record. */
   readonly onNew?: () => void
   readonly children: ComponentChildren
 }
 
-/** A view of many records: the bar that searches, groups and switches, the search panel, and the view itself. */
+/** Frame of a view of many records: control bar, search panel and the view itself. */
 export function ViewFrame({ workspace, route, tools, pager, onNew, children }: ViewFrameProps) {
   const search = useSearch(workspace, route)
   const isBoard = workspace.viewType === 'kanban'
@@ -37,7 +37,7 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, children }: V
     ? (workspace.arch.kanban?.groupField ?? '')
     : (workspace.arch.root.attrs['default_group_by'] ?? '')
   const Panel = deferredParts.value?.SearchPanel
-  // What the columns of a board tell apart needs no section beside them.
+  // A field that a board is already grouped by needs no section in the panel.
   const grouped = isBoard ? search.groupBy(fallback).map((item) => item.split(':')[0]) : []
   const sections = workspace.search.panel.filter(({ field }) => !grouped.includes(field))
   const isPaneled = sections.length > 0 && isPanelOpen(workspace)
@@ -78,7 +78,7 @@ interface PanelButtonProps {
   readonly isOpen: boolean
 }
 
-/** Puts the search panel beside the view, or away. */
+/** Button and shortcut that show or hide the search panel. */
 function PanelButton({ workspace, isOpen }: PanelButtonProps) {
   const toggle = () => togglePanel(workspace)
   useEffect(
@@ -108,7 +108,7 @@ function NewButton({ workspace, onNew }: { readonly workspace: WireWorkspace; re
   return isOffered ? <Button label={t('New')} icon="plus" kind="primary" keys="n" onClick={onNew} /> : null
 }
 
-/** The workspace's own pages; with a search the server does not know they mean nothing. */
+/** Pager of the workspace. Null with a search in the fragment, which the server's total does not include. */
 function pagesOf(workspace: WireWorkspace, route: Route, isNarrowed: boolean): PagerProps | null {
   if (isNarrowed) return null
   const { listOffset: offset, listLimit: limit, listTotal: total, listTotalExact: isExact } = workspace

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { VIEW_ICONS } from '../ui/view-icons.ts'
 import { SEARCH_KEYS } from './query/search-state.ts'
 
-/** The kinds of view of a place, as links. A search that only the fragment knows goes along. */
+/** Links to the other views of the action. They keep the search in the fragment. */
 export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
   if (workspace.viewTabs.length < 2) return null
   const kept = SEARCH_KEYS.flatMap((key) => (route.state[key] === undefined ? [] : [[key, route.state[key]]]))

@@ -18,7 +18,7 @@ interface FavouriteItemsProps {
   readonly layer: Layer
 }
 
-/** The saved searches of a place, and a way to save this one. */
+/** Menu of the saved searches of an action, with a form to save the current search. */
 export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps) {
   const { router } = services()
   const offered = favouritesAt(workspace.model, workspace.actionId)

@@ -6,7 +6,7 @@ import { Dropdown } from '../../ui/dropdown.tsx'
 import { favouritesAt } from '../query/favourites.ts'
 import { readSearchState } from '../query/search-state.ts'
 
-/** Opens the saved searches of a place; filled while one of them is on. */
+/** Button that opens the saved searches, highlighted while one of them is applied. */
 export function FavouriteMenu(props: { readonly workspace: WireWorkspace; readonly route: Route }) {
   const { workspace, route } = props
   const { favourite } = readSearchState(route.state)

@@ -18,7 +18,9 @@ interface FilterItemsProps {
   readonly layer: Layer
 }
 
-/** The named filters of the search view, periods of its dates, and a way to build another. */
+/**
+ * Menu of the filters of the search view and the periods of its date filters, with an item to build a custom filter.
+ */
 export function FilterItems({ workspace, route, layer }: FilterItemsProps) {
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const { router } = services()

@@ -4,7 +4,7 @@ import type { Route } from '../../router/codec.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dropdown } from '../../ui/dropdown.tsx'
 
-/** Opens the filters of the search view. */
+/** Button that opens the filter menu. */
 export const FilterMenu = (props: { readonly workspace: WireWorkspace; readonly route: Route }) => (
   <Dropdown
     trigger={({ anchor, isOpen, toggle }) => (

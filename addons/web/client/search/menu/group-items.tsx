@@ -16,7 +16,7 @@ interface GroupItemsProps extends GroupMenuProps {
   readonly layer: Layer
 }
 
-/** What records can be grouped by: the groupings of the search view, then the other fields of the view. */
+/** Menu of the groupings: those of the search view first, then the other groupable fields. */
 export function GroupItems({ workspace, route, groupFallback, isSingle, layer }: GroupItemsProps) {
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const { router } = services()

@@ -10,11 +10,11 @@ export interface GroupMenuProps {
   readonly workspace: WireWorkspace
   readonly route: Route
   readonly groupFallback: string
-  /** The view groups by one thing at a time. */
+  /** Whether the view supports only one grouping at a time. */
   readonly isSingle: boolean
 }
 
-/** Opens what records can be grouped by; nothing where there is nothing. */
+/** Button that opens the grouping menu; not rendered if there is nothing to group by. */
 export function GroupMenu(props: GroupMenuProps) {
   const { workspace, route, groupFallback, isSingle } = props
   const isOffered =

@@ -21,7 +21,9 @@ import {
 } from '../query/filter-rules.ts'
 import type { OwnFilter } from '../query/search-state.ts'
 
-/** Asks for a filter over any fields, also those of linked records; null when it was given up. */
+/**
+ * Opens the dialog for a custom filter over any field, including fields of linked records. Null if it was cancelled.
+ */
 export const editOwnFilter = (workspace: WireWorkspace): Promise<OwnFilter | null> =>
   openDialog<OwnFilter | null>((close) => <OwnFilterDialog workspace={workspace} onDone={close} />)
 
@@ -152,14 +154,14 @@ function RuleLine({ rule, fields, onChange, onRemove }: RuleLineProps) {
 interface PathPickerProps {
   readonly path: readonly WireField[]
   readonly fields: readonly WireField[]
-  /** Links in front of it. */
+  /** Number of relations in the path before this field. */
   readonly depth?: number
   readonly onChange: (path: readonly WireField[]) => void
 }
 
 const DEEPEST = 3
 
-/** A field, and behind a link a field of what it leads to. */
+/** Selects a field and, for a relation, optionally a field of the linked model. */
 function PathPicker({ path: [first, ...rest], fields, depth = 0, onChange }: PathPickerProps) {
   const [further, setFurther] = useState<readonly WireField[]>([])
   const target = first?.relation
@@ -290,7 +292,7 @@ function ValueInput({ field, kind, value, onChange }: ValueInputProps) {
   )
 }
 
-/** Keeps what is typed; only what is a figure counts. */
+/** Keeps the typed text in the input and reports the parsed number, or null while the text is not a number. */
 function NumberInput({
   label,
   onChange,

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { services } from '../../services.ts'
 
-/** Choices of this page, by key: storage may be switched off. */
+/** Choices made on this page, by storage key; needed because local storage may be disabled. */
 const chosen = signal<Readonly<Record<string, boolean>>>({})
 
 const hasColumns = ({ arch }: WireWorkspace): boolean => (arch.kanban?.groupField ?? '') !== ''
@@ -10,7 +10,10 @@ const hasColumns = ({ arch }: WireWorkspace): boolean => (arch.kanban?.groupFiel
 const keyOf = (workspace: WireWorkspace): string =>
   `modulus.panel.${services().session.bootstrap.user.id}.${hasColumns(workspace) ? 'columns' : workspace.viewType}`
 
-/** Whether the search panel stands beside this kind of view, which this browser remembers. Columns of a board need the room. */
+/**
+ * Whether the search panel is open for this kind of view, as stored in this browser. Closed by default on boards, whose
+ * columns need the width.
+ */
 export function isPanelOpen(workspace: WireWorkspace): boolean {
   const key = keyOf(workspace)
   return chosen.value[key] ?? recall(key) ?? !hasColumns(workspace)
@@ -23,7 +26,7 @@ export function togglePanel(workspace: WireWorkspace): void {
   try {
     localStorage.setItem(key, isOpen ? 'open' : 'closed')
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage the choice lasts until the page is reloaded.
   }
 }
 

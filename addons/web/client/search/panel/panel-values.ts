@@ -5,18 +5,18 @@ import { type GroupedRow, readGroup, searchRead } from '../../store/queries.ts'
 import { groupByKey } from '../query/group-by-key.ts'
 import type { Wanted } from '../query/search-state.ts'
 
-/** One line of a section of the search panel. */
+/** One entry of a section of the search panel. */
 export interface PanelValue {
   readonly value: Wanted['value']
   readonly label: string
   readonly count: number
-  /** How deep it stands in a tree. */
+  /** Level in the hierarchy, starting at 0. */
   readonly depth: number
 }
 
 const MAX_VALUES = 80
 
-/** The values of a field with how many records have each; in a tree also those above them, in its order. */
+/** Loads the values of a field with their record counts. In a hierarchy the ancestors of these values are included. */
 export async function loadPanelValues(
   rpc: Rpc,
   model: string,
@@ -39,7 +39,7 @@ export async function loadPanelValues(
 function toValue(group: GroupedRow, name: string, field: WireField | undefined): PanelValue {
   const key = group[name]
   const [value, label] = Array.isArray(key) ? [key[0], key[1]] : [key, labelOf(key, field)]
-  // Keys of groups are plain values by contract.
+  // The keys of groups are scalar values, which the wire types do not express.
   return { value: (value ?? null) as Wanted['value'], label: String(label ?? ''), count: group.__count, depth: 0 }
 }
 
@@ -49,7 +49,7 @@ function labelOf(key: unknown, field: WireField | undefined): string {
   return field?.selection?.find(([each]) => each === key)?.[1] ?? String(key)
 }
 
-/** Each node before what is below it; a node counts what is below it too. */
+/** Flattens the hierarchy, parents before their children. The count of a node includes its descendants. */
 export function toTree(rows: readonly Row[], counted: readonly PanelValue[]): readonly PanelValue[] {
   const counts = new Map(counted.map(({ value, count }) => [value, count]))
   const children = groupByKey(rows, (row) => parentOf(row, rows))

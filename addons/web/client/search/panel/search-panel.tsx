@@ -17,7 +17,7 @@ interface SearchPanelProps {
   readonly sections: readonly WireSearchPanelSection[]
 }
 
-/** Values to narrow by, at the side of the view, with how many records have each. */
+/** Panel next to the view with values to filter by and their record counts. */
 export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
   return (
     <aside class="spanel" aria-label={t('Narrow by')} data-scroll="panel">
@@ -30,7 +30,7 @@ export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
 
 const PAUSE_MS = 400
 
-/** Counts how often records of a model came, went or changed. */
+/** A counter that increases, debounced, when records of a model are created, changed or deleted. */
 function useChanges(model: string): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -59,7 +59,7 @@ interface SectionProps {
 }
 
 function Section({ section, workspace, route }: SectionProps) {
-  // Null until they are known: the heading keeps the room, so that the view does not move.
+  // Null while loading: the heading is rendered already, so that the layout does not shift.
   const [values, setValues] = useState<readonly PanelValue[] | null>(null)
   const { field: name, label, multi } = section
   const state = readSearchState(route.state)
@@ -73,7 +73,7 @@ function Section({ section, workspace, route }: SectionProps) {
     loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(
       setValues,
       (error: unknown) => {
-        // Without the section the view is still there.
+        // If the values cannot be loaded, only the section is hidden.
         if (!isAbort(error)) setValues([])
       },
     )

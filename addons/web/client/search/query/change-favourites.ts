@@ -12,7 +12,7 @@ export interface NewFavourite {
   readonly isDefault: boolean
 }
 
-/** Saves what narrows, groups and orders the view now. */
+/** Saves the current filters, grouping and order as a favourite. */
 export async function saveFavourite(
   workspace: WireWorkspace,
   route: Route,
@@ -42,7 +42,7 @@ function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonl
   return textsOf(Object.fromEntries([...kept, ['filter', filter], ['q', params.q]]))
 }
 
-/** A place has one default of one's own, and one for everybody. */
+/** Removes the default mark from the previous default: an action has one default per user and one shared default. */
 async function dropDefault({ model, actionId }: WireWorkspace, isShared: boolean): Promise<void> {
   const before = favouritesAt(model, actionId).filter((each) => each.isDefault && each.isShared === isShared)
   if (before.length === 0) return
@@ -55,5 +55,5 @@ export async function removeFavourite({ id }: Favourite): Promise<void> {
   favourites.value = favourites.value.filter((each) => each.id !== id)
 }
 
-/** Whether the user may change it: their own, and as an administrator those for everybody. */
+/** Whether the user may change a favourite: their own ones, and as an administrator also shared ones. */
 export const mayChange = ({ isShared }: Favourite): boolean => !isShared || services().session.bootstrap.user.isAdmin

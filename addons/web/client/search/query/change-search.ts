@@ -3,16 +3,16 @@ import { changeRoute, type Route, type RouteChange } from '../../router/codec.ts
 import { searchOf } from './search-model.ts'
 import { readSearchState, type SearchState, type Wanted, writeSearchState } from './search-state.ts'
 
-/** Every step of a search as another address. All of them begin again at the first page. */
+/** The changes of a search. Each returns the route after the change, at the first page. */
 export interface SearchChanges {
   toggleFilter(name: string): Route
-  /** A text in any column; replaces the one before. */
+  /** Searches for a text in any column and replaces the previous text. */
   findText(text: string): Route
   want(wanted: Wanted): Route
   toggleGroup(item: string): Route
-  /** Takes part of a search away, or puts it there. */
+  /** Changes any part of the search. */
   change(params: RouteChange, state: Partial<SearchState>): Route
-  /** Everything, also what the action itself switches on. */
+  /** Removes all filters, including the default filters of the action. */
   clear(): Route
 }
 
@@ -22,10 +22,10 @@ export function searchChanges(workspace: WireWorkspace, route: Route, groupFallb
 
   const change: SearchChanges['change'] = (params, changes) => {
     const next = { ...state, by: explicit.by, favourite: null, ...changes }
-    // Without a grouping of its own to give up, a view says nothing about it.
+    // "No grouping" is only written to the address if the view has a default grouping to override.
     const group = next.group?.length === 0 && groupFallback === '' ? null : next.group
     const { filter, ...others } = { filter: explicit.filter, ...params }
-    // Where the action switches nothing on, no filters need not be said.
+    // An empty filter list is only written to the address if the action has default filters to override.
     const isSaid = filter !== undefined && (filter.length > 0 || hasDefaults(workspace))
     return changeRoute(
       route,
@@ -52,13 +52,19 @@ const toggle = (list: readonly string[], item: string): readonly string[] =>
 
 export const isSame = (a: Wanted, b: Wanted): boolean => a.field === b.field && a.value === b.value
 
-/** Filters that group leave when somebody groups by hand: then the fragment says it all. */
+/**
+ * Removes grouping filters, used when the user changes the grouping: from then on the fragment holds the whole
+ * grouping.
+ */
 function withoutGroups({ search }: WireWorkspace, names: readonly string[]): readonly string[] {
   const grouping = new Set(search.filters.filter(({ groupBy }) => groupBy !== undefined).map(({ name }) => name))
   return names.filter((name) => !grouping.has(name))
 }
 
-/** An address that names filters says all of them; what the action switches on by itself is then named too. */
+/**
+ * The active filters and values, with the defaults of the action resolved. An address that names filters replaces the
+ * defaults, so they must be named along with any change.
+ */
 function explicitSearch(
   { search }: WireWorkspace,
   { params }: Route,
@@ -71,7 +77,7 @@ function explicitSearch(
 const hasDefaults = ({ search }: WireWorkspace): boolean =>
   search.defaultFilters.length > 0 || Object.keys(search.defaultValues).length > 0
 
-/** Values the action looks for by itself, while the address names no filters. */
+/** Values the action searches for by default, which apply while the address names no filters. */
 export const defaultWanted = ({ defaultValues }: WireWorkspace['search']): readonly Wanted[] =>
   Object.entries(defaultValues).flatMap(([field, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -8,20 +8,20 @@ import { periodLabel, splitPeriod } from './periods.ts'
 import { activeFilters, searchOf } from './search-model.ts'
 import type { Wanted } from './search-state.ts'
 
-/** One narrowing of a search, as the search bar shows it. */
+/** A part of the search as the search bar shows it. */
 export interface Facet {
   readonly key: string
   readonly icon: IconName
-  /** What it narrows by; null when the value says it. */
+  /** What it filters by; null if the values make that clear. */
   readonly label: string | null
-  /** Any of them, or, of groups, one inside the other. */
+  /** Filter values are combined with "or"; groupings are nested. */
   readonly values: readonly string[]
   readonly isGroup?: true
-  /** The address without it. */
+  /** The route without this facet. */
   without(): Route
 }
 
-/** What narrows and groups the records, in the order of the bar. */
+/** All facets of the current search, in display order. */
 export function facetsOf(workspace: WireWorkspace, route: Route, groupFallback = ''): readonly Facet[] {
   const changes = searchChanges(workspace, route, groupFallback)
   const { state, groupBy } = searchOf(workspace, route)
@@ -69,7 +69,7 @@ function filterFacets(workspace: WireWorkspace, names: readonly string[], change
   })
 }
 
-/** Whether a filter groups and narrows nothing. */
+/** Whether a filter only groups and does not filter records. */
 export const isGrouping = ({ domain, date, groupBy }: WireFilter): boolean =>
   groupBy !== undefined && domain === undefined && date === undefined
 
@@ -105,7 +105,7 @@ function groupFacet(
   }
 }
 
-/** `date_order:month` as a person reads it. */
+/** Label of a grouping such as `date_order:month`. */
 export function groupItemLabel(workspace: WireWorkspace, item: string): string {
   const filter = workspace.search.filters.find(({ groupBy }) => groupBy === item)
   if (filter !== undefined) return filter.label

@@ -6,36 +6,36 @@ import { services } from '../../services.ts'
 import { searchRead } from '../../store/queries.ts'
 import { EMPTY_STATE, readSearchState, SEARCH_KEYS, splitNames, writeSearchState } from './search-state.ts'
 
-/** A search somebody saved (`sys.filter`): their own, or one for everybody. */
+/** A saved search (`sys.filter`), private to the user or shared. */
 export interface Favourite {
   readonly id: number
   readonly name: string
   readonly model: string
-  /** Null: offered with every action of the model. */
+  /** Null if it is offered for every action of the model. */
   readonly actionId: number | null
   readonly isShared: boolean
-  /** Switched on when one opens the action. */
+  /** Whether it is applied when the action is opened. */
   readonly isDefault: boolean
   readonly domain: WireDomain
   readonly sort: string | null
-  /** Parameters and fragment of the search, as this client saved them. */
+  /** Query parameters and fragment of the search, as saved by this client. */
   readonly address: Readonly<Record<string, string>> | null
 }
 
-/** All the user sees. */
+/** All favourites the user can see. */
 export const favourites = signal<readonly Favourite[]>([])
 
-/** What came with the page. */
+/** Sets the favourites sent with the page. */
 export function takeFavourites(rows: readonly Row[]): void {
   favourites.value = rows.map(toFavourite)
 }
 
 const FIELDS = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
 const MAX_FAVOURITES = 200
-/** In `context`: the search as names and texts of an address. */
+/** Key in `context` under which the search is stored as parts of an address. */
 export const ADDRESS = 'search'
 
-/** What is saved by now. */
+/** Loads the favourites again. */
 export async function loadFavourites(): Promise<void> {
   takeFavourites(await searchRead(services().rpc, 'sys.filter', [], FIELDS, { limit: MAX_FAVOURITES, order: 'name' }))
 }
@@ -57,7 +57,7 @@ function toFavourite(row: Row): Favourite {
   }
 }
 
-/** A link travels as its id, or as a pair of id and name. */
+/** A many2one value is either an id or a pair of id and name. */
 const idOf = (value: unknown): number | null => {
   const id: unknown = Array.isArray(value) ? value[0] : value
   return typeof id === 'number' ? id : null
@@ -69,11 +69,11 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 export const textsOf = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 
-/** Those offered at a place. */
+/** Favourites offered for an action. */
 export const favouritesAt = (model: string, actionId: number): readonly Favourite[] =>
   favourites.value.filter((each) => each.model === model && (each.actionId === null || each.actionId === actionId))
 
-/** The same place with this search instead of its own. */
+/** The route with its search replaced by the favourite. */
 export function applyFavourite(route: Route, favourite: Favourite): Route {
   const { address, domain, name, id, sort } = favourite
   const own = address === null ? { ...EMPTY_STATE, where: [{ label: name, domain }] } : readSearchState(address)
@@ -91,7 +91,7 @@ export function applyFavourite(route: Route, favourite: Favourite): Route {
   )
 }
 
-/** The default of a place, for an address that asks for nothing in particular. */
+/** The route of the default favourite, or null if there is none or the address already contains a search. */
 export function defaultRoute({ model, actionId, viewType }: WireWorkspace, route: Route): Route | null {
   const { filter, q, sort, offset } = route.params
   const isPlain = [filter, q, sort, offset].every((each) => each === undefined)
@@ -102,5 +102,5 @@ export function defaultRoute({ model, actionId, viewType }: WireWorkspace, route
   return chosen ? applyFavourite(route, chosen) : null
 }
 
-/** A link to a favourite from anywhere, given a link to its action. */
+/** Route of a favourite, based on a link to its action. */
 export const favouriteRoute = (href: string, favourite: Favourite): Route => applyFavourite(parseRoute(href), favourite)

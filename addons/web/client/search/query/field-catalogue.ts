@@ -2,10 +2,10 @@ import type { WireField } from '../../../../../kernel/view/wire.ts'
 import { fetchWorkspace } from '../../net/workspace.ts'
 import { services } from '../../services.ts'
 
-// As long as the page lives: fields change only with an install, which loads the page again.
+// Cached for the lifetime of the page: fields change only when a module is installed, and that reloads the page.
 const known = new Map<string, Promise<readonly WireField[]>>()
 
-/** Fields of a model a person may search by: those its list and its form show them. */
+/** The fields of a model a user can search by: those its list and its form show. */
 export function searchableFields(model: string): Promise<readonly WireField[]> {
   const asked = known.get(model) ?? loadFields(model)
   known.set(model, asked)
@@ -21,7 +21,7 @@ async function loadFields(model: string): Promise<readonly WireField[]> {
   }
   const [listed, shown] = await Promise.all([
     fieldsOf('list'),
-    // The form of a new record is for those who may create one.
+    // Loading the form of a new record fails for users who may not create one.
     fieldsOf('form').catch((): readonly WireField[] => []),
   ])
   const byName = new Map([...shown, ...listed].map((field) => [field.name, field]))

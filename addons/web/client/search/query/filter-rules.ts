@@ -3,9 +3,9 @@ import { anyDomain } from '../../../../../kernel/workspace/join-domains.ts'
 import { formatDate, formatFloat } from '../../core/format.ts'
 import { msg, t } from '../../core/i18n.ts'
 
-/** One line of a filter somebody builds. */
+/** One condition of a custom filter. */
 export interface Rule {
-  /** From the model to the field that is compared. */
+  /** Relations from the model to the field that is compared, and that field last. */
   readonly path: readonly WireField[]
   readonly operator: string
   readonly value: RuleValue
@@ -13,14 +13,14 @@ export interface Rule {
 
 export type RuleValue = string | number | { readonly id: number; readonly name: string } | null
 
-/** What stands behind the operator. */
+/** The kind of value an operator needs. */
 export type ValueKind = 'none' | 'text' | 'number' | 'date' | 'choice' | 'record'
 
 export interface Operator {
   readonly name: string
   readonly label: string
   readonly kind: ValueKind
-  /** A stretch of time until now, as domains name it. */
+  /** Start of a period that ends now, in the date syntax of domains. */
   readonly since?: string
 }
 
@@ -72,7 +72,7 @@ export const operatorsOf = ({ type }: WireField): readonly Operator[] => OPERATO
 
 export const isLink = ({ relation }: WireField): boolean => relation !== undefined
 
-/** Whether the line says something already. */
+/** Whether the condition has all the values it needs. */
 export function isComplete({ path, operator, value }: Rule): boolean {
   const kind = kindOf(path.at(-1), operator)
   return kind === 'none' || (kind !== undefined && value !== null && value !== '')
@@ -108,7 +108,7 @@ export const rulesDomain = (rules: readonly Rule[], isAny: boolean): WireDomain 
   return isAny ? anyDomain(domains) : domains.flat()
 }
 
-/** The filter in words, for its facet. */
+/** The filter in words, used as the label of its facet. */
 export const describeRules = (rules: readonly Rule[], isAny: boolean): string =>
   rules.map(describe).join(isAny ? ` ${t('or')} ` : `, `)
 

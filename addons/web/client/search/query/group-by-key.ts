@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which each key is met first. */
+/** Groups items by a key, in the order in which the keys first occur. */
 export function groupByKey<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
   const gathered = new Map<K, [T, ...T[]]>()
   for (const item of items) {

@@ -1,9 +1,9 @@
 import { formatDate } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 
-/** A stretch of time a date filter can be narrowed to, as it stands behind the colon of its name. */
+/** A period for a date filter, written after the colon of the filter name. */
 export interface Period {
-  /** `2026`, `2026-Q1`, `2026-03`; empty for this month, whichever it is when one looks. */
+  /** `2026`, `2026-Q1` or `2026-03`; empty for the current month, evaluated when the search runs. */
   readonly key: string
   readonly label: string
 }
@@ -11,7 +11,9 @@ export interface Period {
 const MONTHS_BACK = 3
 const YEARS_BACK = 3
 
-/** Periods around a day, near ones first: months, the quarters of the year, years. */
+/**
+ * Periods offered for a date filter: the last months, the quarters of this year and the last years, each latest first.
+ */
 export function periodsAround(today: string): readonly Period[] {
   const year = Number(today.slice(0, 4))
   const month = Number(today.slice(5, 7))
@@ -33,7 +35,7 @@ export function periodLabel(key: string): string {
     : formatDate(`${key}-01`, 'month')
 }
 
-/** `created:2026-Q1` in its parts; the period is empty where there is none. */
+/** Splits `created:2026-Q1` into name and period; the period is empty if there is none. */
 export function splitPeriod(text: string): readonly [name: string, period: string] {
   const at = text.indexOf(':')
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]

@@ -11,13 +11,13 @@ import { parseDate, parseNumber } from '../../core/parse.ts'
 import { groupByKey } from './group-by-key.ts'
 import type { Wanted } from './search-state.ts'
 
-/** Values of one field widen each other, fields narrow. */
+/** Combines values of the same field with "or", and different fields with "and". */
 export function searchDomain(wanted: readonly Wanted[], toDomain: (each: Wanted) => WireDomain): WireDomain {
   const byField = groupByKey(wanted, ({ field }) => field)
   return [...byField.values()].flatMap((each) => anyDomain(each.map(toDomain)))
 }
 
-/** What typing into a field of the search view looks for. */
+/** Returns the function that turns a value typed into a search field into a domain. */
 export function fieldDomain({ search, arch }: WireWorkspace): (wanted: Wanted) => WireDomain {
   return ({ field: name, value }) => {
     const field = search.fields.find((each) => each.name === name)
@@ -34,7 +34,10 @@ export function fieldDomain({ search, arch }: WireWorkspace): (wanted: Wanted) =
   }
 }
 
-/** What a value of the search panel looks for: itself, and in a tree everything below it. */
+/**
+ * Returns the function that turns a value of the search panel into a domain; in a hierarchy it includes all
+ * descendants.
+ */
 export function panelDomain(sections: readonly WireSearchPanelSection[]): (wanted: Wanted) => WireDomain {
   const trees = new Set(sections.filter(({ hierarchical }) => hierarchical).map(({ field }) => field))
   return ({ field, value }) => {
@@ -45,7 +48,7 @@ export function panelDomain(sections: readonly WireSearchPanelSection[]): (wante
 
 const isLink = (type: string | undefined): boolean => type === 'many2one' || type === 'many2many'
 
-/** `self` in a domain of the search view stands for the value. */
+/** Replaces `self`, the placeholder in domains of the search view, by the value. */
 function fillSelf(domain: WireDomain, value: unknown): WireDomain {
   const fill = (part: unknown): unknown => (part === 'self' ? value : Array.isArray(part) ? part.map(fill) : part)
   return domain.map(fill)
@@ -72,7 +75,7 @@ const keysLike = (selection: readonly (readonly [string, string])[], text: strin
     .filter(([key, label]) => key === text || label.toLowerCase().includes(text.toLowerCase()))
     .map(([key]) => key)
 
-/** Whether a text can be looked for in such a field at all. */
+/** Whether a text can be searched for in a field of this type. */
 export function fitsField({ type }: WireSearchField, known: WireField | undefined, text: string): boolean {
   if (known?.selection) return keysLike(known.selection, text).length > 0
   if (NUMBERS.has(type)) return parseNumber(text) !== null

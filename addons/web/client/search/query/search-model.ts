@@ -4,16 +4,19 @@ import type { Route } from '../../router/codec.ts'
 import { fieldDomain, panelDomain, searchDomain } from './search-domain.ts'
 import { readSearchState, type SearchState, splitNames } from './search-state.ts'
 
-/** What a view shows of its model. */
+/** The search of a view: which records it shows and how they are grouped. */
 export interface Search {
-  /** The action's own domain, what the parameters narrow it to, and `extra`: every call of a view starts from it. */
+  /** The complete domain: that of the action, of the query parameters, and `extra`. All requests of a view use it. */
   readonly domain: WireDomain
-  /** What only the fragment knows: values looked for, own filters, the search panel. */
+  /** The part of the domain that is only in the fragment: searched values, custom filters and the search panel. */
   readonly extra: WireDomain
-  /** Whether the workspace's own records and totals are too many, because the server does not know `extra`. */
+  /**
+   * Whether `extra` filters further. The records and totals in the workspace then do not apply, since the server never
+   * receives the fragment.
+   */
   readonly isNarrowed: boolean
   readonly state: SearchState
-  /** What records are grouped by: the fragment, the group-by filters that are on, or what the view says. */
+  /** The grouping: from the fragment, otherwise from the active grouping filters, otherwise `fallback`. */
   groupBy(fallback?: string): readonly string[]
 }
 
@@ -33,13 +36,16 @@ export function searchOf(workspace: WireWorkspace, { params, state }: Pick<Route
   }
 }
 
-/** The same object while neither workspace nor address change what is searched. */
+/** Returns the same object until the workspace or the search in the address changes. */
 export function useSearch(workspace: WireWorkspace, { params, state }: Route): Search {
   const address = JSON.stringify([params.filter, state])
   return useMemo(() => searchOf(workspace, { params, state }), [workspace, address])
 }
 
-/** `without`: leaves one section of the panel out, for its own counts. */
+/**
+ * Domain of the fragment. `without` leaves out one section of the panel, so that its counts do not depend on its own
+ * choice.
+ */
 export function extraDomain({ search, ...workspace }: WireWorkspace, state: SearchState, without?: string): WireDomain {
   const panel = state.panel.filter(({ field }) => field !== without)
   return [
@@ -49,7 +55,7 @@ export function extraDomain({ search, ...workspace }: WireWorkspace, state: Sear
   ]
 }
 
-/** Names of the filters that are on: those of the address, or those the action switches on. */
+/** Names of the active filters: those in the address, otherwise the defaults of the action. */
 export const activeFilters = ({ search }: WireWorkspace, asked: readonly string[] | undefined): readonly string[] =>
   asked ?? search.defaultFilters
 

@@ -1,42 +1,42 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import type { Route } from '../../router/codec.ts'
 
-/** A value somebody looks for in one field: a text, or the key or id of something chosen. */
+/** A value searched for in one field: a typed text, or the key or id of a chosen entry. */
 export interface Wanted {
   readonly field: string
   readonly value: string | number | boolean | null
-  /** What a person reads for it. */
+  /** Text shown for the value. */
   readonly label: string
 }
 
-/** A filter somebody built. */
+/** A custom filter built by the user. */
 export interface OwnFilter {
   readonly label: string
   readonly domain: WireDomain
 }
 
-/** What the parameters of a page cannot say about a search; lives in the fragment. */
+/** The part of a search that is kept in the fragment because the query parameters cannot express it. */
 export interface SearchState {
-  /** `field` or `field:granularity`; null leaves it to filters and view. */
+  /** `field` or `field:granularity`; null uses the grouping of the filters or of the view. */
   readonly group: readonly string[] | null
   readonly by: readonly Wanted[]
   readonly where: readonly OwnFilter[]
   readonly panel: readonly Wanted[]
-  /** The saved search it began with. */
+  /** Id of the applied favourite. */
   readonly favourite: number | null
 }
 
 export const EMPTY_STATE: SearchState = { group: null, by: [], where: [], panel: [], favourite: null }
 
-/** Names in the fragment. */
+/** Keys used in the fragment. */
 export const SEARCH_KEYS = ['group', 'by', 'where', 'panel', 'fav'] as const
 
-/** In the fragment: a view that groups by itself is wanted without groups. */
+/** Fragment value that turns off the default grouping of a view. */
 export const UNGROUPED = 'none'
 
 type FragmentState = Route['state']
 
-/** Reads a fragment; what means nothing is left out. */
+/** Parses a fragment and ignores invalid parts. */
 export function readSearchState(state: FragmentState): SearchState {
   const group = state['group']
   const favourite = Number(state['fav'])
@@ -49,7 +49,7 @@ export function readSearchState(state: FragmentState): SearchState {
   }
 }
 
-/** The same as names and texts of a fragment; undefined takes a name away. */
+/** Serialises the state to fragment values; undefined removes a key. */
 export function writeSearchState({ group, by, where, panel, favourite }: SearchState): {
   readonly [K in (typeof SEARCH_KEYS)[number]]: string | undefined
 } {
@@ -74,7 +74,7 @@ function readList(text: string | undefined): readonly unknown[] {
     const list: unknown = JSON.parse(text)
     return Array.isArray(list) ? list : []
   } catch {
-    // Somebody's half of an address.
+    // An incomplete or edited address.
     return []
   }
 }

@@ -9,11 +9,11 @@ import { isGrouping } from './facets.ts'
 import { fitsField } from './search-domain.ts'
 import { activeFilters } from './search-model.ts'
 
-/** Something the search bar offers for what was typed. */
+/** An entry that the search bar offers for the typed text. */
 export interface Suggestion {
   readonly key: string
   readonly icon: IconName
-  /** In front of the text: `Search Customer for`. */
+  /** Text in front of it, such as `Search Customer for`. */
   readonly lead: string
   readonly text: string
   go(): Route
@@ -22,7 +22,10 @@ export interface Suggestion {
 const MAX_FILTERS = 4
 const MAX_RECORDS = 3
 
-/** A text anywhere, in one field, choices that are called like it, and filters that are. */
+/**
+ * Suggestions for a typed text: search in all columns, in one field, for matching selection values, and matching
+ * filters.
+ */
 export function suggestionsFor(workspace: WireWorkspace, route: Route, typed: string): readonly Suggestion[] {
   const text = typed.trim()
   if (text === '') return []
@@ -70,7 +73,7 @@ export function suggestionsFor(workspace: WireWorkspace, route: Route, typed: st
   ]
 }
 
-/** Records behind the links of the search view whose name contains the text. */
+/** Suggests linked records whose name contains the text, for the relations of the search view. */
 export async function suggestRecords(
   rpc: Rpc,
   workspace: WireWorkspace,
