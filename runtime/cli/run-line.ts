@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
 import { createLog } from '../node/log.ts'
-import { programVersion } from '../node/program-version.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronRunCommand } from './cron-run.ts'
 import { commandHelp, overview } from './help.ts'
@@ -163,4 +163,10 @@ function reasonsOf(error: unknown): string {
     .filter(([, reason]) => !error.message.includes(String(reason)))
     .map(([name, reason]) => `\n  ${name}: ${reason}`)
   return fields.join('') + (error.status >= 500 && error.cause instanceof Error ? `\n  ${error.cause.message}` : '')
+}
+
+/** Version in the `package.json` above this file, which is one folder up from the built program and two from the source. */
+function programVersion(): string {
+  const file = ['..', '../..'].map((up) => join(import.meta.dirname, up, 'package.json')).find(existsSync)
+  return file === undefined ? 'unknown' : JSON.parse(readFileSync(file, 'utf8')).version
 }

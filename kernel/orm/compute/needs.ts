@@ -3,10 +3,9 @@ import type { Field, NeedRecord } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { currencyOf } from '../statement/currency.ts'
 import { modelOf } from '../statement/scope.ts'
-import { computeEnv } from './compute-env.ts'
 import { type StoredValues, selectLinked, selectRows } from './needs-query.ts'
 import { isReadCompute, isX2many, linkedIds, NeedStore, type NeedTree, needTree, shapeRecords } from './needs-store.ts'
-import { computeValues } from './value.ts'
+import { computeEnv, computeValues } from './value.ts'
 
 /**
  * Records shaped by need paths: `['line_ids.subtotal', 'state']` → `{ id, state, line_ids: [{ id, subtotal }] }`. Values as

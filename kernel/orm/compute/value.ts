@@ -1,11 +1,17 @@
-import type { Env } from '../../env.ts'
+import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { roundToFactor } from '../../money.ts'
 import { currencyOf } from '../statement/currency.ts'
-import { computeEnv } from './compute-env.ts'
 import { type IsShown, isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
+
+/**
+ * Who a compute runs as, and whose rules decide which records its needs hold. A stored result is the same for every user, so it
+ * takes everything into account; a result computed on read holds what the reader may see, unless the compute says `sudo`.
+ */
+export const computeEnv = (env: Env, { compute }: Field): Env =>
+  compute?.stored || compute?.sudo ? asKernel(env) : env
 
 /** Runs a compute for records whose needs are in the store; returns a stored value for every id. */
 export async function computeValues(
