@@ -13,7 +13,7 @@ import { Sidebar } from './frame/sidebar.tsx'
 import { isCollapsed, isSheetOpen } from './frame/sidebar-state.ts'
 import { Topbar } from './frame/topbar.tsx'
 
-/** The whole page: landmarks, the place one is at, and the layers above it. */
+/** The whole page: skip link, sidebar, top bar, current view, dialogs and toasts. */
 export function App() {
   useEffect(() => {
     bindCommandKeys()
@@ -54,7 +54,7 @@ export function App() {
 
 let hasGoneOn = false
 
-/** The rest of the program, as soon as there is something to look at. */
+/** Loads the deferred code once, after the first view is painted. */
 function goOn(): void {
   if (services().currentView.isLoading.value || hasGoneOn) return
   hasGoneOn = true
@@ -63,7 +63,7 @@ function goOn(): void {
   )
 }
 
-/** The page wears the colour of the application one is in. */
+/** Sets the colour of the current application on the page. */
 function colourPage(): void {
   const { app } = menuLocation().value
   const { dataset } = document.documentElement
@@ -71,7 +71,7 @@ function colourPage(): void {
   else dataset['app'] = appHue(app.module)
 }
 
-/** A place with a search of one's own opens with it. */
+/** Applies the default favourite of the action when a view opens without a search. */
 function openDefault(): void {
   const { currentView, router } = services()
   const shown = currentView.shown.value
@@ -80,14 +80,14 @@ function openDefault(): void {
   if (wished) void router.go(wished, { replace: true })
 }
 
-/** Whoever follows a link of the sheet wants to see where it leads. */
+/** Closes the menu sheet after a navigation, since it would cover the page on narrow screens. */
 function closeSheet(): void {
   if (services().router.route.value) isSheetOpen.value = false
 }
 
 let wasOnline = true
 
-/** What could not be loaded meanwhile is loaded when the server answers again. */
+/** When the connection returns, reloads a view that had failed to load. */
 function returnOnline(): void {
   const { session, currentView } = services()
   const isOnline = session.online.value

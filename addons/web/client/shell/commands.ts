@@ -10,7 +10,7 @@ import { openShortcuts } from './palette/open-shortcuts.ts'
 
 const goTo = (href: string) => () => void services().router.go(href, { isRoot: true })
 
-/** What the shell can do from anywhere. */
+/** Commands of the shell, available on every page. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   'shell.palette': {
     label: msg('Search or jump to'),
@@ -51,7 +51,7 @@ export function registerCommands(): void {
   for (const [name, command] of Object.entries(COMMANDS)) commands.add(name, command, 90)
 }
 
-/** Commands that name keys work by them, those of addons too. */
+/** Registers the shortcuts of all commands, including those of addons. */
 export function bindCommandKeys(): void {
   for (const [, { label, keys, group, run }] of commands.entries()) {
     if (keys === undefined) continue

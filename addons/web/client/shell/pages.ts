@@ -3,8 +3,8 @@ import { msg } from '../core/i18n.ts'
 import { pages } from '../core/registries.ts'
 
 /**
- * The pages of the shell. What the catalogue and the settings show comes with their own page, so from anywhere else a link to
- * them loads it: a path that is not registered is one the router leaves to the browser.
+ * Registers the pages of the shell. The data of the catalogue and of the settings is sent only with their own pages, so
+ * they are registered only there: from elsewhere the router does not know their path, and the browser loads the page.
  */
 export function registerPages({ modules, settings }: WireBootstrap, path: string): void {
   pages.add('/web/home', { title: msg('Home'), load: () => import('./home/home.tsx') })

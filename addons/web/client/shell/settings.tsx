@@ -6,7 +6,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import './settings.css'
 
-/** Icon and sentence of each section the server names. */
+/** Icon, label and description of each settings section, by the key the server sends. */
 const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label: string; readonly text: string }>> = {
   account: { icon: 'user', label: msg('Your account'), text: msg('Password, sessions and where you are signed in') },
   companies: { icon: 'building-2', label: msg('Companies'), text: msg('Names, addresses and currencies') },
@@ -18,7 +18,7 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   log: { icon: 'scroll-text', label: msg('Log'), text: msg('What the program did, as it happens') },
 }
 
-/** The hub of everything that can be set. */
+/** The settings page, with links to all sections. */
 export function Page() {
   const { settings } = services().session.bootstrap
   if (!settings) return <Empty icon="settings" title={t('There is nothing here')} />

@@ -5,7 +5,7 @@ import { services } from '../../services.ts'
 import type { Layer } from '../../ui/dropdown.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 
-/** Every application, home first. */
+/** Menu of all applications, Home first. */
 export function AppItems({ app, layer }: { readonly app: WireApp | null; readonly layer: Layer }) {
   const { router, session } = services()
   const go = (href: string) => void router.go(href, { isRoot: true })

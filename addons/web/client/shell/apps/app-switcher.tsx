@@ -4,7 +4,7 @@ import { Dropdown } from '../../ui/dropdown.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { AppTile } from './app-tile.tsx'
 
-/** The name of the application; opens the others. */
+/** Button with the name of the current application; opens the menu of applications. */
 export const AppSwitcher = ({ app }: { readonly app: WireApp | null }) => (
   <Dropdown
     trigger={({ anchor, isOpen, toggle }) => (

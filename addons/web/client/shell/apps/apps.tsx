@@ -33,7 +33,7 @@ const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
   all: () => true,
 }
 
-/** The catalogue of modules: what there is, what is installed, and what to do about it. */
+/** The catalogue of modules, with buttons to install, upgrade and uninstall them. */
 export function Page() {
   const { modules } = services().session.bootstrap
   const [shown, setShown] = useState<Shown>('apps')
@@ -59,7 +59,7 @@ export function Page() {
     try {
       if (action === 'uninstall' && !(await confirmUninstall(module))) return
       const done = await runModuleAction(module.name, action)
-      // Menus, views and rights are others now.
+      // A full page load, because menus, views and rights have changed.
       if (done) location.assign('/web/apps')
     } catch (error) {
       showError(error)
@@ -122,7 +122,7 @@ export function Page() {
 
 interface ModuleCardProps {
   readonly module: WireModule
-  /** What is being done with it. */
+  /** The action that is running on the module. */
   readonly action: ModuleAction | null
   readonly isBlocked: boolean
   readonly onRun: (action: ModuleAction) => void

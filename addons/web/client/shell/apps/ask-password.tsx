@@ -5,7 +5,7 @@ import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 
-/** Proves to the server again who one is; false when it was given up. */
+/** Asks for the password again, to confirm the identity of the user. False if the dialog was cancelled. */
 export const askPassword = (): Promise<boolean> => openDialog<boolean>((close) => <PasswordDialog onDone={close} />)
 
 function PasswordDialog({ onDone }: { readonly onDone: (isProven: boolean) => void }) {

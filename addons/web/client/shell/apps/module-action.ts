@@ -4,7 +4,10 @@ import { askPassword } from './ask-password.tsx'
 
 export type ModuleAction = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'update' | 'preview'
 
-/** Changes a module. Where the server wants to know that it is really oneself, asks for the password first; null when it was not given. */
+/**
+ * Runs an action on a module. If the server requires a recent login, asks for the password and tries again; null if
+ * that was cancelled.
+ */
 export async function runModuleAction(
   module: string,
   action: ModuleAction,
@@ -16,7 +19,7 @@ export async function runModuleAction(
       body: JSON.stringify({ module, action }),
       repeatable: false,
     })
-    // The answer of the action carries its result by contract.
+    // The response of an action always has a `result`, which the type of the transport does not express.
     return { result: (json as { readonly result: unknown }).result }
   }
   try {

@@ -9,7 +9,7 @@ import { AppTile } from './app-tile.tsx'
 import { movePin, pinnedApps } from './pins.ts'
 import { AppCaption, PinButton } from './tile-parts.tsx'
 
-/** The apps at hand. A tile is dragged to its place, or moved with Alt and the arrows. */
+/** The pinned applications. Tiles are reordered by dragging, or with Alt and the arrow keys. */
 export function PinnedApps({ edit }: { readonly edit: ComponentChildren }) {
   const [said, setSaid] = useState('')
   const apps = pinnedApps()

@@ -6,7 +6,7 @@ import { showError } from '../../ui/toasts.tsx'
 const pins = signal<readonly string[] | null>(null)
 let saving = Promise.resolve()
 
-/** Modules of the apps the user keeps at hand, in their order. */
+/** Modules of the pinned applications, in display order. */
 export const pinnedModules = (): readonly string[] => pins.value ?? services().session.bootstrap.pinnedApps
 
 export function pinnedApps(): readonly WireApp[] {
@@ -16,7 +16,10 @@ export function pinnedApps(): readonly WireApp[] {
 
 export const isPinned = (module: string): boolean => pinnedModules().includes(module)
 
-/** Shown at once; saves run one after the other, and a failed one restores the last saved order. */
+/**
+ * Shows the new order at once and saves it. Saves run one after the other; if one fails, the last saved order is
+ * restored.
+ */
 export function setPins(modules: readonly string[]): void {
   const before = pinnedModules()
   pins.value = modules
@@ -40,7 +43,7 @@ async function save(modules: readonly string[], before: readonly string[]): Prom
 export const togglePin = (module: string): void =>
   setPins(isPinned(module) ? pinnedModules().filter((each) => each !== module) : [...pinnedModules(), module])
 
-/** Puts a pin in front of, or behind, where it is. */
+/** Moves a pinned application to a position. */
 export function movePin(module: string, to: number): void {
   const others = pinnedModules().filter((each) => each !== module)
   setPins(others.toSpliced(Math.max(0, Math.min(to, others.length)), 0, module))

@@ -8,10 +8,11 @@ import { countRecords } from '../../store/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { isPinned, togglePin } from './pins.ts'
 
-// Counted once per visit of the page: the hub is opened often and nobody waits for it.
+// Counts are cached for the lifetime of the page: the home page is opened often, and counting each time would slow it
+// down.
 const counted = new Map<string, Promise<number>>()
 
-/** What is in an application: how many records its first menu leads to, or its summary. */
+/** Caption of an application: the number of records of its first menu, or its summary. */
 export function AppCaption({ app }: { readonly app: WireApp }) {
   const [count, setCount] = useState<number | null>(null)
   const { rpc, session } = services()
@@ -21,7 +22,7 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
     if (first?.model === undefined) return
     const asked = counted.get(first.model) ?? countRecords(rpc, first.model, [])
     counted.set(first.model, asked)
-    // The summary stays where a count is refused.
+    // If the count fails, the summary stays.
     asked.then(setCount, () => counted.delete(first.model ?? ''))
   }, [])
   return (

@@ -6,18 +6,18 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { runModuleAction } from './module-action.ts'
 
-/** What an uninstall would take away, as the action `preview` answers. */
+/** What an uninstall would delete, as returned by the action `preview`. */
 interface Preview {
   readonly tables: readonly { readonly table: string; readonly rows: number }[]
   readonly columns: readonly { readonly table: string; readonly column: string; readonly rows: number }[]
   readonly records: Readonly<Record<string, number>>
 }
 
-/** Shows what goes with a module and lets the name be typed; false keeps it. */
+/** Shows what an uninstall would delete and asks to type the name of the module. False if it was cancelled. */
 export async function confirmUninstall(module: WireModule): Promise<boolean> {
   const answer = await runModuleAction(module.name, 'preview')
   if (answer === null) return false
-  // The result of `preview` has this shape by contract.
+  // The result of an action is untyped; `preview` returns this shape.
   const preview = answer.result as Preview
   return openDialog<boolean>((close) => <UninstallDialog module={module} preview={preview} onDone={close} />)
 }

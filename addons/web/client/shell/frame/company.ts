@@ -1,7 +1,10 @@
 import { services } from '../../services.ts'
 import { showError } from '../../ui/toasts.tsx'
 
-/** Works in these companies from now on, the first being the current one. What is on screen may not exist there, so the client starts again at home. */
+/**
+ * Switches to these companies, the first being the current one. The record on screen may not exist there, so the client
+ * loads the home page.
+ */
 export async function switchCompany(ids: readonly number[]): Promise<void> {
   const { transport, router } = services()
   if (!(await router.guards.mayLeave())) return

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 
 const KEY = 'modulus.sidebar'
 
-/** Whether the sidebar shows icons only; this browser remembers it. */
+/** Whether the sidebar shows only icons; stored in this browser. */
 export const isCollapsed = signal(recall())
 
-/** Whether the menus are open as a sheet, on narrow screens. */
+/** Whether the menu sheet of narrow screens is open. */
 export const isSheetOpen = signal(false)
 
 export function toggleSidebar(): void {
@@ -13,7 +13,7 @@ export function toggleSidebar(): void {
   try {
     localStorage.setItem(KEY, isCollapsed.value ? 'collapsed' : 'open')
   } catch {
-    // Storage may be switched off; the choice then lasts as long as the page.
+    // Storage may be disabled; the choice then lasts until the page is reloaded.
   }
 }
 

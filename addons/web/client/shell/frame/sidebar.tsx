@@ -15,7 +15,9 @@ import { openPalette } from '../palette/open-palette.ts'
 import { isCollapsed, isSheetOpen, toggleSidebar } from './sidebar-state.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** The menus of the application one is in; outside of one, the places of the workspace and what is pinned. */
+/**
+ * The menus of the current application; outside of an application, links to the main pages and the pinned applications.
+ */
 export function Sidebar() {
   const { app, menus, menuId } = menuLocation().value
   const bar = useRef<HTMLElement>(null)
@@ -68,7 +70,7 @@ export function Sidebar() {
   )
 }
 
-/** Menus with nothing below them first, then the headings with theirs. */
+/** Menus without children first, then the others as headings with their children. */
 function AppMenus({ menus, menuId }: { readonly menus: readonly WireMenu[]; readonly menuId: number | null }) {
   const single = menus.filter(({ children }) => children.length === 0)
   const headed = menus.filter(({ children }) => children.length > 0)
@@ -151,7 +153,7 @@ function Places() {
   )
 }
 
-/** Saved searches of the actions of these menus, each once. */
+/** Favourites of the actions of these menus, without duplicates. */
 function Favourites({ menus }: { readonly menus: readonly WireMenu[] }) {
   const { router } = services()
   const active = readSearchState(router.route.value.state).favourite

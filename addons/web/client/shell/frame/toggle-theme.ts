@@ -1,6 +1,6 @@
 import { services } from '../../services.ts'
 
-/** From what is seen now to the other. */
+/** Switches between light and dark, starting from the theme that is visible if it follows the system. */
 export function toggleTheme(): void {
   const { theme } = services().appearance
   const isDark =

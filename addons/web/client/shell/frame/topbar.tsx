@@ -11,7 +11,7 @@ import { openShortcuts } from '../palette/open-shortcuts.ts'
 import { isSheetOpen } from './sidebar-state.ts'
 import { toggleTheme } from './toggle-theme.ts'
 
-/** Where one is and how one came there; at the end small things that concern the whole page. */
+/** The top bar: breadcrumbs, and at the end the controls of the whole page. */
 export function Topbar() {
   const { currentView } = services()
   const shown = currentView.shown.value
@@ -80,7 +80,7 @@ function Crumbs() {
   )
 }
 
-/** Says that the server cannot be reached, as long as it cannot. */
+/** Notice shown while the server cannot be reached. */
 function Offline() {
   const { session, currentView } = services()
   return (

@@ -12,13 +12,13 @@ import { switchCompany } from './company.ts'
 
 type Folder = 'theme' | 'density' | 'language' | 'company'
 
-/** Names of the languages in themselves. */
+/** Each language with its own name. */
 const LANGUAGES: readonly (readonly [tag: string, name: string])[] = [
   ['en', 'English'],
   ['de', 'Deutsch'],
 ]
 
-/** The companies to work in, how the client looks and speaks, and the way out. */
+/** Menu of the user: companies, appearance, language and sign out. */
 export function UserItems({ layer }: { readonly layer: Layer }) {
   const [unfolded, setUnfolded] = useState<Folder | null>(null)
   const { appearance, session } = services()
@@ -86,7 +86,7 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
   return <Menu items={items} label={t('Account')} {...layer} />
 }
 
-/** Each company alone, and all of them with the current one first. */
+/** One item per company, and one for all companies with the current one first. */
 function companyItems({ company, companies }: WireBootstrap): readonly MenuItem[] {
   const others = companies.filter(({ id }) => id !== company.id)
   return [
@@ -104,7 +104,7 @@ function companyItems({ company, companies }: WireBootstrap): readonly MenuItem[
   ]
 }
 
-/** The server speaks the language too, so the page starts again. */
+/** Changes the language and reloads the page, because the server renders texts in it too. */
 async function speak(lang: string): Promise<void> {
   const { rpc, session } = services()
   try {

@@ -4,7 +4,7 @@ import { hueOf, initialsOf } from '../../ui/avatar.tsx'
 import { Dropdown } from '../../ui/dropdown.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** Company and person; opens what concerns them. */
+/** Button with the company and the user; opens the user menu. */
 export function UserMenu() {
   const { user, company } = services().session.bootstrap
   return (

@@ -15,7 +15,7 @@ interface PanelProps {
   readonly today: string
 }
 
-/** What the user has to do, over all apps, the oldest first. */
+/** The user's activities of all applications, oldest first. */
 export function ActivitiesPanel({ loaded, today }: PanelProps) {
   const [isWhole, setWhole] = useState(false)
   const list = loaded.kind === 'there' ? loaded.value : null

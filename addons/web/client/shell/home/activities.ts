@@ -10,22 +10,22 @@ export interface Activity {
   readonly href: string
   readonly title: string
   readonly about: string
-  /** A day, or a moment. */
+  /** A date, or a date with time. */
   readonly due: string
   readonly icon: string
 }
 
 export interface ActivityList {
-  /** The oldest first, of all sources. */
+  /** Activities of all sources, oldest first. */
   readonly shown: readonly Activity[]
-  /** All there are, however many are shown. */
+  /** Number of all activities, including those not shown. */
   readonly total: number
-  /** Due by today, and of those the ones of earlier days. */
+  /** Number due today or earlier; `late` counts those due before today. */
   readonly due: number
   readonly late: number
 }
 
-/** The most that is listed. */
+/** Maximum number of activities listed. */
 const MAX_ACTIVITIES = 40
 
 export async function loadActivities(
@@ -36,7 +36,7 @@ export async function loadActivities(
   const lists = await Promise.all(sources.map((source) => loadSource(rpc, source, today)))
   const add = (pick: (list: ActivityList) => number) => lists.reduce((sum, list) => sum + pick(list), 0)
   return {
-    // The first of all are among the first of each.
+    // Each source is sorted and has the same limit, so the first ones overall are among the first of each source.
     shown: lists
       .flatMap(({ shown }) => shown)
       .toSorted((a, b) => byTime(a.due, b.due))
@@ -47,7 +47,7 @@ export async function loadActivities(
   }
 }
 
-/** A day without an hour comes before the hours of that day. */
+/** Orders by due date. On the same day, dates without a time come first. */
 function byTime(a: string, b: string): number {
   const days = daysBetween(dayOfDue(b), dayOfDue(a))
   const momentOf = (due: string) => (isMoment(due) ? Date.parse(due) : 0)
@@ -85,7 +85,7 @@ function toActivity({ title, about, date, icon, href }: WireActivities, row: Row
 
 const isMoment = (due: string): boolean => due.length > 10
 
-/** The calendar day of it, in the user's time zone. */
+/** The due date in the user's time zone. */
 const dayOfDue = (due: string): string => (isMoment(due) ? dayOf(due) : due)
 
 export interface DueText {
@@ -93,7 +93,7 @@ export interface DueText {
   readonly mood: 'late' | 'today' | ''
 }
 
-/** When it is due, as one would say it: 2 days late, Today 16:00, Mon 10:00, 24 Nov. */
+/** The due date in words: 2 days late, Today 16:00, Mon 10:00, 24 Nov. */
 export function sayDue(due: string, today: string): DueText {
   const day = dayOfDue(due)
   const ahead = daysBetween(today, day)
@@ -105,7 +105,7 @@ export function sayDue(due: string, today: string): DueText {
   return { text: weekday.format(Date.parse(day)) + time, mood: '' }
 }
 
-/** What waits, in a sentence. */
+/** A sentence that says how many activities are due. */
 export function sayWaiting({ due, late }: Pick<ActivityList, 'due' | 'late'>): string {
   if (due === 0) return t('Nothing is due today.')
   if (late === 0) return tn(due, '{n} activity is due today.', '{n} activities are due today.')

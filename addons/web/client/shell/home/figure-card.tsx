@@ -22,7 +22,7 @@ interface CardProps {
   readonly today: string
 }
 
-/** One figure: what it comes to, how that compares, and the way there. It leads to the records behind it. */
+/** Card of one figure: its value, the change to the previous month and a sparkline. Links to the records it counts. */
 export function FigureCard({ figure, loaded, today }: CardProps) {
   const { label, module } = figure
   const text = loaded.kind === 'there' ? describe(figure, loaded.value, today) : null
@@ -44,7 +44,7 @@ export function FigureCard({ figure, loaded, today }: CardProps) {
   )
 }
 
-/** Characters that fit into a card of a phone. */
+/** Longer texts do not fit into a card on a phone. */
 const LONG = 10
 
 const Waiting = () => (
@@ -57,7 +57,7 @@ const Waiting = () => (
 
 const ARROWS = { up: 'arrow-up-right', down: 'arrow-down-right', same: 'minus' } as const
 
-/** The arrow in a word, for those who do not see it. */
+/** Text for the arrow, for screen readers. */
 const WORDS = { up: msg('up'), down: msg('down') } as const
 
 function Trend({ change: { direction, fraction } }: { readonly change: FigureChange }) {
@@ -88,7 +88,7 @@ function Spark({ weeks }: { readonly weeks: readonly number[] }) {
 interface Words {
   readonly amount: string
   readonly change: FigureChange | null
-  /** What stands behind the arrow. */
+  /** Text after the arrow. */
   readonly compared: string
 }
 
@@ -109,7 +109,7 @@ function describe(figure: WireFigure, summary: FigureSummary, today: string): Wo
 const monthName = (day: string): string =>
   new Intl.DateTimeFormat(currentLocale().tag, { month: 'long', timeZone: 'UTC' }).format(Date.parse(day))
 
-/** Whole amounts: cents say nothing about a month. */
+/** Amounts are rounded to whole units, since cents do not matter in a monthly total. */
 function formatFigure({ measure }: WireFigure, value: number, currency: string | null): string {
   if (measure?.type !== 'monetary' || currency === null) return formatFloat(Math.round(value * 10) / 10)
   const { sign, symbol, symbolFirst } = moneyParts(value, currency)
@@ -117,7 +117,7 @@ function formatFigure({ measure }: WireFigure, value: number, currency: string |
   return sign + (symbolFirst ? symbol + whole : `${whole}\u00a0${symbol}`)
 }
 
-/** The action with exactly the records that were counted. */
+/** Link to the action, filtered to exactly the records that were counted. */
 function hrefOf({ href, label, domain, date }: WireFigure, today: string): string {
   const counted = [...domain, [date, '>=', monthStart(today)], [date, '<=', today]]
   const state = writeSearchState({ ...EMPTY_STATE, group: [], where: [{ label, domain: counted }] })

@@ -1,20 +1,20 @@
-/** What a figure comes to on one day. */
+/** Value of a figure on one day. */
 export interface DayValue {
   /** `YYYY-MM-DD` */
   readonly day: string
   readonly value: number
-  /** Of an amount; null where there is none. */
+  /** Currency of an amount; null if the value has none. */
   readonly currency: string | null
 }
 
-/** The month so far, the same days of the month before, and the weeks that led here. */
+/** Values of a figure: this month so far, the same days of the previous month, and the last weeks. */
 export interface FigureSummary {
   readonly current: number
   readonly previous: number
-  /** Seven days each, the last one up to today. */
+  /** Totals of seven days each, the last one ending today. */
   readonly weeks: readonly number[]
   readonly currency: string | null
-  /** Amounts of several currencies: there is no sum. */
+  /** Whether amounts are in several currencies, so that there is no total. */
   readonly isMixed: boolean
 }
 
@@ -30,14 +30,14 @@ export const daysBetween = (from: string, to: string): number =>
 
 export const monthStart = (day: string): string => `${day.slice(0, 7)}-01`
 
-/** The same day one month earlier; where that month is shorter, its last. */
+/** The same day one month earlier, or the last day of that month if it is shorter. */
 export function monthBefore(day: string): string {
   const last = addDays(monthStart(day), -1)
   const wished = `${last.slice(0, 7)}${day.slice(7)}`
   return wished < last ? wished : last
 }
 
-/** The first day a figure needs to know of. */
+/** The first day whose values a figure needs. */
 export function firstDay(today: string): string {
   const weeks = daysBetween(addDays(today, 1 - WEEKS * 7), today)
   const months = daysBetween(monthStart(monthBefore(today)), today)
@@ -64,15 +64,15 @@ export function summarise(values: readonly DayValue[], today: string): FigureSum
 
 export interface FigureChange {
   readonly direction: 'up' | 'down' | 'same'
-  /** Of the value before: 0.126 for 12.6 %. */
+  /** Relative to the previous value: 0.126 for 12.6 %. */
   readonly fraction: number
 }
 
-/** How a value has changed; null where there was nothing to compare it with. */
+/** Relative change of a value; null if the previous value is 0. */
 export function changeOf(current: number, previous: number): FigureChange | null {
   if (previous === 0) return null
   const fraction = (current - previous) / Math.abs(previous)
-  // What would be drawn as 0.0 % is no change.
+  // A change that would be displayed as 0.0 % counts as none.
   if (Math.abs(fraction) < 0.0005) return { direction: 'same', fraction: 0 }
   return { direction: fraction > 0 ? 'up' : 'down', fraction: Math.abs(fraction) }
 }
@@ -80,7 +80,7 @@ export function changeOf(current: number, previous: number): FigureChange | null
 export const SPARK = { width: 120, height: 32 } as const
 const MARGIN = 3
 
-/** A line through the values as an SVG path, lowest at the bottom; nothing ever happening is a line along it. */
+/** The values as an SVG path with the lowest at the bottom. If all are 0 it is a line along the bottom. */
 export function sparkline(values: readonly number[]): string {
   const low = Math.min(0, ...values)
   const span = Math.max(...values) - low || 1

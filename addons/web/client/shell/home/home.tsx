@@ -19,7 +19,10 @@ import { Today } from './today.tsx'
 import { useLoaded } from './use-loaded.ts'
 import './home.css'
 
-/** The hub: what is pinned, how things stand, what to do, what one worked on, everything else. Typing anywhere searches. */
+/**
+ * The home page: pinned applications, figures, activities, recent records and all other applications. Typing opens the
+ * palette.
+ */
 export function Page() {
   const { session, rpc } = services()
   const { apps, user, home } = session.bootstrap
@@ -119,7 +122,7 @@ function greeting(name: string): string {
   return hour < 12 ? t('Good morning, {name}', { name: first }) : t('Good afternoon, {name}', { name: first })
 }
 
-/** The hour of a moment on the user's clock. */
+/** Hour of the day in the user's time zone. */
 const hourOf = (moment: Date): number =>
   Number(
     new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: currentLocale().zone }).format(moment),
@@ -156,7 +159,7 @@ function Recent() {
   )
 }
 
-/** A letter typed while nothing has the keys begins a search. */
+/** Opens the palette with a letter or digit that is typed while no control has the focus. */
 function useTypeToSearch(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import type { Rpc } from '../../net/rpc.ts'
 import { readGroup } from '../../store/queries.ts'
 import { type FigureSummary, firstDay, summarise } from './figures.ts'
 
-/** Every day the figure speaks of in one call, amounts by currency; days are those of the user's time zone. */
+/** Loads all days a figure needs in one request, amounts by currency. Days are in the user's time zone. */
 export async function loadFigure(rpc: Rpc, figure: WireFigure, today: string): Promise<FigureSummary> {
   const { model, domain, date, measure } = figure
   const byDay = `${date}:day`
@@ -21,5 +21,5 @@ export async function loadFigure(rpc: Rpc, figure: WireFigure, today: string): P
   return summarise(values, today)
 }
 
-/** A currency is a link: its name is the ISO code. */
+/** Name of a currency link, which is its ISO code. */
 const nameOf = (link: unknown): string | null => (Array.isArray(link) ? String(link[1]) : null)

@@ -5,7 +5,7 @@ import { FigureCard } from './figure-card.tsx'
 import { loadFigure } from './load-figure.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** The figures of the apps, each by itself: one that fails takes none of the others with it. */
+/** The figures of all applications. Each loads separately, so that a failing one does not affect the others. */
 export function Today({ day }: { readonly day: string }) {
   const { home, busEnabled } = services().session.bootstrap
   if (home.figures.length === 0) return null

@@ -3,7 +3,7 @@ import type { Bus } from '../../net/bus.ts'
 import { isAbort } from '../../net/errors.ts'
 import { services } from '../../services.ts'
 
-/** Something that is asked for: not there yet, there, or refused. */
+/** State of a request: pending, done or failed. */
 export type Loaded<T> =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'there'; readonly value: T }
@@ -11,7 +11,7 @@ export type Loaded<T> =
 
 const WAITING = { kind: 'waiting' } as const
 
-/** Asks once, and again when a record of the model changes; what fails then leaves what is there. */
+/** Loads a value, and again when records of these models change. If a later request fails, the previous value stays. */
 export function useLoaded<T>(models: readonly string[], load: () => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>(WAITING)
   useEffect(() => {

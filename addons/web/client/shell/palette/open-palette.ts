@@ -1,10 +1,10 @@
 import { openDialog } from '../../ui/dialog.tsx'
 
-/** What was typed before the palette was there; null while nobody asked for it. */
+/** Text typed while the palette is opening; null if it is not. */
 let waiting: string | null = null
 let isOpen = false
 
-/** Opens the palette with what was typed already. More that is typed while it is on its way is not lost. */
+/** Opens the palette with a text. If it is already opening, the text is appended, so that no key is lost. */
 export async function openPalette(typed = ''): Promise<void> {
   if (isOpen) return
   if (waiting !== null) {

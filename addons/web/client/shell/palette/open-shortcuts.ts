@@ -3,11 +3,11 @@ import { openDialog } from '../../ui/dialog.tsx'
 
 let isOpen = false
 
-/** The sheet of all keys that work right now. */
+/** Opens the overview of all active shortcuts. */
 export async function openShortcuts(): Promise<void> {
   if (isOpen) return
   isOpen = true
-  // An open dialog has keys of its own: ask before it opens.
+  // Listed before the dialog opens, because its own shortcuts would replace those of the page.
   const keys = hotkeys.list()
   try {
     const { drawShortcuts } = await import('./shortcuts.tsx')

@@ -7,16 +7,16 @@ import { allMenus, appIcon, menuIcon } from '../../router/menus.ts'
 import { searchNames } from '../../store/queries.ts'
 import type { RecentRecord } from './recent.ts'
 
-/** One line of the palette: a place to go to, or something to do. */
+/** One entry of the palette: a link or a command. */
 export interface PaletteEntry {
   readonly key: string
   readonly label: string
-  /** Beside the label, quiet. */
+  /** Secondary text next to the label. */
   readonly note?: string
-  /** At the end of the line. */
+  /** Text at the end of the entry. */
   readonly kind?: string
   readonly icon: string
-  /** Draws the icon as the tile of this application. */
+  /** Renders the icon as the tile of this application. */
   readonly module?: string
   readonly keys?: string
   readonly href?: string
@@ -28,7 +28,10 @@ export interface PaletteGroup {
   readonly entries: readonly PaletteEntry[]
 }
 
-/** How well a label fits what was typed: 0 not at all. Every word must be in it; beginnings of words count more. */
+/**
+ * Score of a label for the typed text, 0 for no match. Every word must occur; matches at the start of a word score
+ * higher.
+ */
 export function fits(label: string, typed: string): number {
   const text = label.toLowerCase()
   const words = typed
@@ -40,7 +43,7 @@ export function fits(label: string, typed: string): number {
   return words.every((word) => text.split(/\s+/).some((part) => part.startsWith(word))) ? 2 : 1
 }
 
-/** Entries that fit, the best first. */
+/** Matching entries, best first. */
 export const rank = (entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] =>
   entries
     .map((entry) => ({
@@ -108,7 +111,7 @@ export const recentEntries = (recent: readonly RecentRecord[]): readonly Palette
     href,
   }))
 
-/** A model that menus lead to, with where its records open. */
+/** A model that menus link to, and the menu whose action opens its records. */
 interface SearchedModel {
   readonly model: string
   readonly module: string
@@ -119,8 +122,8 @@ const MAX_MODELS = 12
 const PER_MODEL = 4
 
 /**
- * Models of the menus: first the main one of every application, then the second ones, and so on, because an application lists
- * what it is about before its tags and stages. The application one is in goes first, the settings last.
+ * The models to search. The first model of every application comes first, then every second one and so on, because
+ * applications list their main models before tags and stages. The current application goes first, the settings last.
  */
 export function searchedModels({ apps, topMenus }: WireBootstrap, current: string | null): readonly SearchedModel[] {
   const listOf = ({ module, menuId }: WireApp) =>
@@ -151,7 +154,7 @@ function modelsOf(module: string, root: WireMenu | undefined): readonly Searched
   return [...found.values()]
 }
 
-/** Records of these models whose name contains the text. A model that refuses has none. */
+/** Finds records of these models whose name contains the text. Models whose request fails are left out. */
 export async function findRecords(
   rpc: Rpc,
   models: readonly SearchedModel[],

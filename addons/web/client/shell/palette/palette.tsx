@@ -29,7 +29,7 @@ const MAX_RECORDS = 10
 const MAX_PLACES = 8
 const MAX_RECENT = 6
 
-/** Everything by its name: records, actions, places. A `>` in front asks for actions only. */
+/** The command palette: finds records, commands and pages by name. A leading `>` searches only commands. */
 export const drawPalette = (typed: string, close: () => void) => <Palette typed={typed} onClose={close} />
 
 function Palette({ typed: first, onClose }: { readonly typed: string; readonly onClose: () => void }) {
@@ -195,7 +195,7 @@ const Line = ({ id, entry, part, isMarked, onMark, onRun }: LineProps) => (
   </div>
 )
 
-/** What follows the `>`; null when everything is searched. */
+/** The text after `>`; null without one, when everything is searched. */
 const actionText = (typed: string): string | null => (typed.startsWith('>') ? typed.slice(1).trim() : null)
 
 function groupsFor(typed: string, records: readonly PaletteEntry[]): readonly PaletteGroup[] {
@@ -215,7 +215,10 @@ function groupsFor(typed: string, records: readonly PaletteEntry[]): readonly Pa
   return found.filter(({ entries }) => entries.length > 0)
 }
 
-/** A place that begins with what is typed is what one most likely means. */
+/**
+ * Groups of matching entries. Pages come before records if one starts with the typed text, since it is then the most
+ * likely target.
+ */
 function matching(text: string, records: readonly PaletteEntry[]): readonly PaletteGroup[] {
   const places = rank(placeEntries(services().session.bootstrap), text).slice(0, MAX_PLACES)
   const found = { label: t('Records'), entries: records.slice(0, MAX_RECORDS) }
@@ -228,7 +231,7 @@ function matching(text: string, records: readonly PaletteEntry[]): readonly Pale
   ]
 }
 
-/** Records called like what is typed, a moment after it was. */
+/** Records whose name matches the typed text, debounced. */
 function useRecords(typed: string): { readonly records: readonly PaletteEntry[]; readonly isLooking: boolean } {
   const [records, setRecords] = useState<readonly PaletteEntry[]>([])
   const [isLooking, setLooking] = useState(false)

@@ -3,14 +3,14 @@ import { formatRoute } from '../../router/codec.ts'
 import { menuLocation } from '../../router/menus.ts'
 import { services } from '../../services.ts'
 
-/** A record somebody opened in this browser. */
+/** A record the user opened in this browser. */
 export interface RecentRecord {
   readonly href: string
   readonly name: string
-  /** What kind of thing it is: the name of its action. */
+  /** Name of its action, shown as its kind. */
   readonly kind: string
   readonly module: string
-  /** ISO. */
+  /** Time as an ISO string. */
   readonly at: string
 }
 
@@ -20,7 +20,10 @@ export const recentRecords = signal<readonly RecentRecord[]>([])
 
 const keyOf = (): string => `modulus.recent.${services().session.bootstrap.user.id}`
 
-/** Notes every record that is opened; what others may not see stays in this browser. */
+/**
+ * Remembers every record that is opened. The list is kept only in this browser, since it contains names that other
+ * users may not see.
+ */
 export function followRecent(): void {
   recentRecords.value = recall()
   effect(() => {
@@ -43,7 +46,7 @@ function remember(record: RecentRecord): void {
   try {
     localStorage.setItem(keyOf(), JSON.stringify(recentRecords.peek()))
   } catch {
-    // Storage may be switched off; then it is forgotten with the page.
+    // Storage may be disabled; the list then lasts until the page is reloaded.
   }
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import './shortcuts.css'
 
-/** Keys under the headings they belong to. */
+/** Overview of shortcuts, grouped by heading. */
 export const drawShortcuts = (keys: readonly Hotkey[], close: () => void) => (
   <Dialog title={t('Keyboard shortcuts')} class="shortcuts" onClose={close}>
     {[...groupByKey(keys, ({ group }) => group ?? t('General'))].map(([group, members]) => (
