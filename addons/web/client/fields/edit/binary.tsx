@@ -21,7 +21,7 @@ interface PickerProps {
   readonly read: (file: File) => Promise<string>
 }
 
-/** The browser's own choice of a file, opened by a button. */
+/** A hidden file input that is opened by a button. */
 function useFilePicker({ of: props, accept, read }: PickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const take = (file: File | undefined) => {
@@ -61,7 +61,7 @@ const fileName = ({ node, record, field }: FieldProps): string =>
 async function save(props: FieldProps): Promise<void> {
   const { value, record, field } = props
   let base64: unknown = value
-  // A list has only its size.
+  // Lists load only the size of a file, so its content is read here.
   if (typeof value === 'number' && record.id !== null) {
     const [row] = await services().rpc.read(record.model, [record.id], [field.name])
     base64 = row?.[field.name]
@@ -69,7 +69,7 @@ async function save(props: FieldProps): Promise<void> {
   if (typeof base64 === 'string') download(fromBase64(base64), fileName(props))
 }
 
-/** A file: its size, to keep, to replace, to remove. */
+/** A file: shows its size, with buttons to download, replace and remove it. */
 export function BinaryField(props: FieldProps) {
   const picker = useFilePicker({ of: props, read: readFile })
   const size = sizeOf(props.value)
@@ -99,7 +99,7 @@ export function BinaryField(props: FieldProps) {
   )
 }
 
-/** A picture, or the initials of what it would show. */
+/** An image, or the initials of the record if there is none. */
 export const ImageField = (props: FieldProps) =>
   props.readonly ? <ShownImage of={props} /> : <EditedImage of={props} />
 

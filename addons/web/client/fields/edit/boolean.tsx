@@ -5,7 +5,7 @@ import { controlOf } from '../value/control.ts'
 
 function Switchable({ isSwitch, ...props }: FieldProps & { readonly isSwitch: boolean }) {
   const isOn = props.value === true
-  // A box that is off is an answer, so it is never missing.
+  // An unchecked box is a valid value, so it is never marked as required.
   const { 'aria-required': _, ...control } = controlOf(props)
   return (
     <span class="opt">
@@ -24,7 +24,7 @@ function Switchable({ isSwitch, ...props }: FieldProps & { readonly isSwitch: bo
 export const CheckInput = (props: FieldProps) => <Switchable {...props} isSwitch={false} />
 export const SwitchInput = (props: FieldProps) => <Switchable {...props} isSwitch />
 
-/** A star that is on or off. */
+/** A star that toggles a boolean. */
 export function FavouriteInput(props: FieldProps) {
   const isOn = props.value === true
   return (

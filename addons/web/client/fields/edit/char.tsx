@@ -11,7 +11,7 @@ export interface CharInputProps extends FieldProps {
   readonly autocomplete?: string
 }
 
-/** Every keystroke is in the draft, so that Ctrl+S saves what one sees. */
+/** Common attributes of text inputs. Every keystroke updates the draft, so that Ctrl+S saves the text on screen. */
 const typing = (props: FieldProps) => ({
   ...controlOf(props),
   placeholder: placeholderOf(props),
@@ -19,19 +19,18 @@ const typing = (props: FieldProps) => ({
   value: textOf(props.value),
 })
 
-/** One line of text. */
 export const CharInput = (props: CharInputProps) => (
   <input
     {...typing(props)}
     class={boxClass(props, 'input')}
-    // The types of elements want each kind on its own; all of these take the same attributes.
+    // The types of JSX elements accept only literal input types, although these all take the same attributes.
     type={(props.type ?? 'text') as 'text'}
     autocomplete={props.autocomplete ?? 'off'}
     onInput={({ currentTarget: { value } }) => props.onChange(value === '' ? null : value)}
   />
 )
 
-/** The title of a record: one line of text that is wrapped rather than cut. */
+/** The title of a record: a single line of text that wraps instead of being cut off. */
 export const TitleInput = (props: FieldProps) => (
   <textarea
     {...typing(props)}
@@ -40,7 +39,7 @@ export const TitleInput = (props: FieldProps) => (
     autocomplete="off"
     onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
     onInput={({ currentTarget }) => {
-      // What is pasted may have lines.
+      // Pasted text may contain line breaks, which become spaces.
       const text = currentTarget.value.replaceAll(/\s*\n\s*/g, ' ')
       if (text !== currentTarget.value) currentTarget.value = text
       props.onChange(text === '' ? null : text)
@@ -48,14 +47,14 @@ export const TitleInput = (props: FieldProps) => (
   />
 )
 
-/** How each kind of address is typed, and what leads to it. */
+/** Input type, icon and link text of each kind of address. */
 const CONTACTS = {
   email: { type: 'email', icon: 'mail', action: (text: string) => t('Write to {name}', { name: text }) },
   phone: { type: 'tel', icon: 'phone', action: (text: string) => t('Call {name}', { name: text }) },
   url: { type: 'url', icon: 'external-link', action: (text: string) => t('Open {name}', { name: text }) },
 } as const satisfies Record<string, { type: CharInputProps['type']; icon: IconName; action: (text: string) => string }>
 
-/** An address with the way there behind it, where a link to a record has its arrow. */
+/** An input for an address, with a link behind it that opens the mail client, phone or page. */
 function ContactInput({ kind, ...props }: FieldProps & { readonly kind: keyof typeof CONTACTS }) {
   const { type, icon, action } = CONTACTS[kind]
   const text = textOf(props.value)

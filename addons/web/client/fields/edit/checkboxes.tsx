@@ -9,7 +9,7 @@ import { offeredDomain, relationOf } from './relation.ts'
 
 const MAX_OPTIONS = 100
 
-/** Every possible record with a box: for lists one knows by heart. */
+/** A checkbox for every record that can be linked; meant for short lists. */
 export function CheckboxesInput(props: FieldProps) {
   const [offered, setOffered] = useState<readonly (readonly [id: number, name: string])[]>([])
   const ids = idsOf(props.value)

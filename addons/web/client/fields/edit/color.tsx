@@ -5,7 +5,7 @@ import { numberOf } from '../value/values.ts'
 
 const HUES = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
-/** An index into the palette. */
+/** A colour, stored as an index into the palette. */
 export function ColorInput(props: FieldProps) {
   const value = numberOf(props.value)
   const { id, ...control } = controlOf(props)

@@ -13,11 +13,14 @@ import { t } from '../../core/i18n.ts'
 import { parseDate, westernDigits } from '../../core/parse.ts'
 import { parseNamedDate } from './named-date.ts'
 
-/** Dates and moments as they are typed. `today` and the zone are arguments or the user's own; nothing here asks a clock. */
+/**
+ * Parses typed dates and times. `today` is an argument and the zone comes from the user's locale; nothing here reads
+ * the clock.
+ */
 
 let zone: Zone = UTC
 
-/** The user's zone; making one costs 30 µs, so the last is kept. */
+/** The user's time zone. Cached, because creating one takes 30 µs. */
 export function userZone(): Zone {
   const { zone: name } = currentLocale()
   if (zone.name !== name) zone = createZone(name)
@@ -26,7 +29,7 @@ export function userZone(): Zone {
 
 const DAYS: Readonly<Record<string, number>> = { d: 1, w: 7 }
 
-/** `today`, `now`, `+3d`, `-2w`, `+1m`, `+1y`, else a date as the user writes it; null when it is none. */
+/** Parses `today`, `now`, `+3d`, `-2w`, `+1m`, `+1y`, or a date in the user's format; null if it is not a date. */
 export function parseDay(text: string, today: string): string | null {
   const word = text.trim().toLowerCase()
   const named = [t('yesterday'), t('today'), t('tomorrow')].findIndex((name) => name.toLowerCase() === word)
@@ -43,14 +46,14 @@ export function parseDay(text: string, today: string): string | null {
 
 export const isNow = (text: string): boolean => text.trim().toLowerCase() === t('now').toLowerCase()
 
-/** The last day of a shorter month stands for the days it lacks. */
+/** Adds months; if the target month is shorter, its last day is used. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** `14:30`, `2:30 pm`, `9`; minutes of the day. */
+/** Parses `14:30`, `2:30 pm` or `9` into minutes of the day. */
 export function parseTime(text: string): number | null {
   const match = /^(\d{1,2})(?:[:.h](\d{2})?)?\s*([ap])?\.?m?\.?$/i.exec(text.trim())
   if (!match) return null
@@ -64,14 +67,14 @@ export function parseTime(text: string): number | null {
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * A day and a time in the user's zone, or in the one it names → the instant. Without a time it is the one `before` has there, or
- * midnight.
+ * Parses a date and time in the user's time zone, or in the zone it contains, into an instant. Without a time, the time
+ * of `before` is kept, or midnight.
  */
 export function parseMoment(text: string, today: string, before: string | null): string | null {
   const trimmed = westernDigits(text).trim()
   const iso = ISO.exec(trimmed)
   if (iso) {
-    // Without a zone of its own it is the user's; seconds are not kept apart from it.
+    // Without a zone it is in the user's; seconds are dropped.
     return iso[1] === undefined ? fromLocalInput(trimmed.slice(0, 16)) : toIso(Date.parse(trimmed))
   }
   const cut = /[\s,T]+(?=\d{1,2}(?:[:.h]\d{0,2})?\s*(?:[ap]\.?m\.?)?$)/i.exec(trimmed)
@@ -96,7 +99,7 @@ const minutesOf = (instant: string): number => {
   return Math.floor((wall - dayToWall(wallToDay(wall))) / MINUTE)
 }
 
-/** For `<input type="datetime-local">`: the wall time in the user's zone. */
+/** The wall time in the user's zone, for `<input type="datetime-local">`. */
 export const toLocalInput = (instant: string): string =>
   new Date(wallTime(userZone(), Date.parse(instant))).toISOString().slice(0, 16)
 

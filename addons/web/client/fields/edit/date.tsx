@@ -15,7 +15,7 @@ interface PickerProps {
   readonly onPick: (value: string) => void
 }
 
-/** The browser's own calendar, opened by a button; the text beside it is typed. */
+/** A button that opens the browser's date picker; the text input next to it takes typed dates. */
 function Picker({ of: props, type, value, onPick }: PickerProps) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -17,7 +17,7 @@ import { StatusbarField } from './statusbar.tsx'
 import { PeopleInput, TagsInput } from './tags.tsx'
 import { CodeArea, TextArea } from './text.tsx'
 
-/** The controls of the everyday fields, one chunk. */
+/** The controls of the common field types, loaded as one chunk. */
 export const EDITORS = {
   badge: BadgeInput,
   char: CharInput,

@@ -1,14 +1,17 @@
 import { formatBytes } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 
-/** A value travels as base64 in one call of at most 1 MiB; the rest is for what else is saved with it. */
+/**
+ * Maximum file size. A file is sent as base64 in a request of at most 1 MiB, which must have room for the other values
+ * too.
+ */
 export const MAX_BYTES = 700_000
 const MAX_PIXELS = 1024
 
-/** A file that cannot be a value, in one sentence. */
+/** A file that cannot be accepted; the message is shown to the user. */
 export class FileRefused extends Error {}
 
-/** First characters, in base64, of the pictures the server takes. */
+/** First base64 characters of the image formats the server accepts. */
 const PICTURES = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' } as const
 
 export const pictureType = (base64: string): string | null =>
@@ -21,7 +24,7 @@ export async function readFile(file: Blob): Promise<string> {
   return toBase64(new Uint8Array(await file.arrayBuffer()))
 }
 
-/** A picture that is too large is made smaller instead of being refused. */
+/** Reads an image as base64. An image that is too large is scaled down instead of refused. */
 export async function readPicture(file: Blob): Promise<string> {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new FileRefused(t('This is not a picture.'))
@@ -38,7 +41,7 @@ const CHUNK = 0x8000
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
-  // In pieces: a call takes a limited number of arguments.
+  // In chunks, since a function call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
   return btoa(binary)
 }
@@ -46,13 +49,13 @@ export function toBase64(bytes: Uint8Array): string {
 export const fromBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 
-/** Hands a file to the browser to keep. */
+/** Offers bytes to the user as a download. */
 export function download(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   const address = URL.createObjectURL(new Blob([bytes]))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The download has begun with the click; the address is not needed any longer.
+  // The click has started the download, so the URL is no longer needed.
   setTimeout(() => URL.revokeObjectURL(address))
 }

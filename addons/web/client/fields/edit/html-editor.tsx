@@ -12,7 +12,10 @@ import { contactHref } from '../value/hrefs.ts'
 import { textOf } from '../value/values.ts'
 import './html-editor.css'
 
-/** Squire restores what one undoes by assigning text to `innerHTML`, which Trusted Types forbid: here it comes as nodes. */
+/**
+ * On undo Squire assigns a string to `innerHTML`, which Trusted Types forbid; this override inserts sanitised nodes
+ * instead.
+ */
 class Editor extends Squire {
   override _setRawHTML(html: string): Squire {
     this._root.replaceChildren(cleanFragment(html, true))
@@ -26,7 +29,7 @@ interface Tool {
   readonly label: string
   readonly icon: IconName
   readonly keys?: string
-  /** Part of the editor's path while it is on. */
+  /** Tag in the editor's path while the format is active. */
   readonly tag: string
   readonly on: (editor: Squire) => unknown
   readonly off: (editor: Squire) => unknown
@@ -76,13 +79,16 @@ const TOOLS: readonly Tool[] = [
 const emptied = (html: string): string | null =>
   html.replaceAll(/<[^>]*>|&nbsp;|\s/g, '') === '' ? null : cleanHtml(html)
 
-/** A text with marks: what one writes is cleaned before it is a value, and again by the server. */
+/** A rich text editor. Its HTML is sanitised before it becomes the value, and again by the server. */
 export function HtmlEditor(props: FieldProps) {
   const root = useRef<HTMLDivElement>(null)
   const editor = useRef<Squire | null>(null)
   const [path, setPath] = useState<ReadonlySet<string>>(new Set())
   const value = textOf(props.value)
-  /** Values that came from the editor and may still be on their way back; only another one is put into it. */
+  /**
+   * Values sent by the editor that may still come back as props. Only a different value is loaded into the editor, so
+   * that the caret does not jump.
+   */
   const sent = useRef<string[]>([])
   const change = useRef(props.onChange)
   change.current = props.onChange
@@ -158,7 +164,7 @@ interface LinkToolProps {
   readonly isOn: boolean
 }
 
-/** Makes a link of what is selected; on a link it takes it away. */
+/** Turns the selection into a link, or removes the link at the caret. */
 function LinkTool({ editor, isOn }: LinkToolProps) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)

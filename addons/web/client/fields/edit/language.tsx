@@ -4,7 +4,7 @@ import { languageName } from '../value/language-name.ts'
 import { textOf } from '../value/values.ts'
 import { SelectInput } from './selection.tsx'
 
-/** The languages there are texts in, by name. One the record has besides stays a choice. */
+/** Selects one of the available languages. The current value is offered even if it is not one of them. */
 export function LanguageInput(props: FieldProps) {
   const own = textOf(props.value)
   const tags = [...new Set([...languages, ...(own === '' ? [] : [own])])]

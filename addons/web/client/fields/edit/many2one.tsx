@@ -26,7 +26,7 @@ export function LinkInput(props: FieldProps) {
       find={(typed, signal) => findOptions(props, typed, signal)}
       {...(props.onInvalid && { onProblem: props.onInvalid })}
       onChoose={(wish) => {
-        // At once: Tab and a save go on with it.
+        // Synchronous, so that Tab and a save that follow use the chosen record.
         if (wish.kind === 'take') props.onChange([wish.link.id, wish.link.name])
         else void fulfil(props, wish).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
       }}

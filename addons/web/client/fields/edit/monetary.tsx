@@ -10,7 +10,7 @@ export function MoneyInput(props: FieldProps) {
   const currency = currencyOf(props.field, props.record)
   const { symbol, figure, sign, symbolFirst } = moneyParts(value ?? 0, currency)
   const text = value === null ? '' : `${sign}${figure}`
-  // A price per piece may be finer than its currency; one edits what is kept.
+  // A unit price may have more decimals than its currency; the editable text keeps them all.
   const isRounded = value !== null && Number(value.toFixed(2)) !== value
   const mark = symbol === '' ? null : <span class="cur">{symbol}</span>
   return (

@@ -1,7 +1,10 @@
 import { currentLocale, type DateStyle, formatDate } from '../../core/format.ts'
 import { dayOrder, fullYear, toDay, westernDigits } from '../../core/parse.ts'
 
-/** Reads a day as the user sees it, with words in it (`Nov 14, 2026`, `14. Nov. 2026`, `2026年11月14日`); null when it is none. */
+/**
+ * Parses a date that contains words (`Nov 14, 2026`, `14. Nov. 2026`, `2026年11月14日`) in the user's language; null if it
+ * is not a date.
+ */
 export function parseNamedDate(text: string, today: string): string | null {
   const trimmed = westernDigits(text).trim().toLowerCase()
   if (/[^\d\p{L}\p{M}\s.,/'-]/u.test(trimmed)) return null
@@ -11,7 +14,7 @@ export function parseNamedDate(text: string, today: string): string | null {
   const [name] = words
   const month = name === undefined ? undefined : monthOf(name, months)
   if (words.length > 1 || (name !== undefined && month === undefined)) return null
-  // Beside a name, the longer number is the year, wherever it stands.
+  // With a month name, the number with more than two digits is the year, in any position.
   const named = (numbers[0]?.length ?? 0) > 2 ? (['year', 'day'] as const) : (['day', 'year'] as const)
   const wanted = month === undefined ? dayOrder() : named
   const parts = numbers.length === wanted.length ? wanted : wanted.filter((part) => part !== 'year')
@@ -21,9 +24,9 @@ export function parseNamedDate(text: string, today: string): string | null {
 }
 
 interface DateWords {
-  /** Names of months, short and long, as dates have them. */
+  /** Short and long month names, as they occur in dates. */
   readonly months: ReadonlyMap<string, number>
-  /** What stands between the parts: `de`, `年`. */
+  /** Words between the parts: `de`, `年`. */
   readonly fillers: ReadonlySet<string>
 }
 
@@ -36,7 +39,7 @@ function wordsOf(tag: string): DateWords {
   if (made) return made
   const days = Array.from({ length: 12 }, (_, index) => `2099-${String(index + 1).padStart(2, '0')}-04`)
   const texts = NAMED.map((style) => days.map((day) => lettersOf(westernDigits(formatDate(day, style)).toLowerCase())))
-  // A word of every month is a filler; the one that is left is the name.
+  // A word that occurs in every month is a filler; the remaining one is the name.
   const fillers = new Set(
     texts.flatMap(([first = [], ...others]) => first.filter((word) => others.every((each) => each.includes(word)))),
   )
@@ -52,7 +55,7 @@ function wordsOf(tag: string): DateWords {
   return words
 }
 
-/** A month by its name, or by a beginning of three letters that is no other's. */
+/** The month with this name, or with this unique prefix of at least three letters. */
 function monthOf(word: string, months: DateWords['months']): number | undefined {
   const exact = months.get(word)
   if (exact !== undefined || word.length < 3) return exact

@@ -3,7 +3,7 @@ import { NOTATIONS, type NumberNotation, parseWith } from '../value/number-text.
 import { numberOf } from '../value/values.ts'
 import { ParsedInput } from './parsed-input.tsx'
 
-/** A number in its notation. Figures are set at the end in cells, at the start in forms. */
+/** An input for a number in a given notation, aligned to the end in cells and to the start in forms. */
 function NumberInput({ notation, ...props }: FieldProps & { readonly notation: NumberNotation }) {
   const value = numberOf(props.value)
   const text = value === null ? '' : notation.format(value, props.field)

@@ -7,21 +7,24 @@ import type { Parsed } from '../value/values.ts'
 
 export interface ParsedInputProps {
   readonly of: FieldProps
-  /** The value as it is read. */
+  /** Text shown while the input does not have the focus. */
   readonly text: string
-  /** The value as it is typed; default: as it is read. */
+  /** Text shown while it is being edited; default: `text`. */
   readonly editText?: string
   readonly parse: (text: string) => Parsed
   readonly inputMode?: 'numeric' | 'decimal' | 'text'
   readonly class?: string
-  /** In one box with the text. Null keeps the box for a mark that may come: it must not be made anew while one types. */
+  /**
+   * Content inside the box, before or after the text. Null reserves the box for content that may follow, so that the
+   * input is not recreated while the user types.
+   */
   readonly before?: ComponentChildren
   readonly after?: ComponentChildren
 }
 
 /**
- * A text field for values that have a notation. What can be read is in the draft with every keystroke; what cannot stays on screen
- * when the field is left, with the reason.
+ * A text input for values with a notation. Valid text updates the draft with every keystroke; invalid text stays in the
+ * input after blur, with an error.
  */
 export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   const { text: typed, isFocused, ...typing } = useTyped(props.error !== null)
@@ -58,13 +61,13 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
       onInput={({ currentTarget: { value } }) => type(value)}
       onFocus={({ currentTarget }) => {
         typing.focus(true)
-        // After the text for typing has taken the place of the one for reading, unless somebody types already.
+        // Runs after the editable text is rendered, and only if the user has not typed yet.
         requestAnimationFrame(
           () => latest.current === null && document.activeElement === currentTarget && currentTarget.select(),
         )
       }}
       onBlur={leave}
-      // What Escape gives up is no longer shown either.
+      // Escape also drops the typed text.
       onKeyDown={({ key }) => key === 'Escape' && typing.set(null)}
     />
   )

@@ -4,7 +4,10 @@ import { Icon } from '../../ui/icon.tsx'
 import { labelOf } from '../value/control.ts'
 import { choiceLabel } from '../value/values.ts'
 
-/** Stars: the first key is none of them. Clicking the last lit one takes it back; arrows move. */
+/**
+ * A priority as stars; the first key means none. Clicking the last filled star removes it, and the arrow keys change
+ * the value.
+ */
 export function StarsInput(props: FieldProps) {
   const { field, value, onChange } = props
   const { selection = [] } = field
@@ -37,7 +40,7 @@ export function StarsInput(props: FieldProps) {
       onKeyDown={press}
     >
       {stars.map(([key, label], index) => (
-        // The group is the control; the stars are where a pointer meets it.
+        // The group is the control for keyboard and screen readers; the stars only take clicks.
         <span
           key={key}
           class="star"

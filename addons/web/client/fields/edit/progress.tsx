@@ -2,7 +2,7 @@ import type { FieldProps } from '../../core/registries.ts'
 import { Gauge } from '../display/number.tsx'
 import { PercentInput } from './number.tsx'
 
-/** The figure is typed, the bar follows; in a cell there is room for the figure only. */
+/** A percentage with a progress bar; in a cell there is only room for the number. */
 export const ProgressInput = (props: FieldProps) =>
   props.view === 'list' ? (
     <PercentInput {...props} />

@@ -5,7 +5,7 @@ export interface Reference {
   readonly id: number
 }
 
-/** `core.partner,7`; null when it is none. */
+/** Parses `core.partner,7`; null if it is not a reference. */
 export function parseReference(value: unknown): Reference | null {
   const match = typeof value === 'string' ? /^([a-z][a-z0-9_.]*),([1-9]\d{0,9})$/.exec(value) : null
   return match ? { model: match[1] ?? '', id: Number(match[2]) } : null
@@ -13,13 +13,13 @@ export function parseReference(value: unknown): Reference | null {
 
 export const formatReference = ({ model, id }: Reference): string => `${model},${id}`
 
-/** A kind of record, as the menus call it. */
+/** A model with its label from the menus. */
 export interface Kind {
   readonly model: string
   readonly label: string
 }
 
-/** What the user's menus lead to: the kinds they know, each once, under its first name. */
+/** The models the user's menus link to, without duplicates, each labelled by its first menu. */
 export function kindsOf(menus: readonly WireMenu[]): readonly Kind[] {
   const found = new Map<string, Kind>()
   const visit = ({ model, name, children }: WireMenu): void => {

@@ -11,7 +11,7 @@ import { useNames } from '../value/names.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { formatReference, kindsOf, parseReference } from './reference-text.ts'
 
-/** A record of any model: first the model, then the record. */
+/** A reference to a record of any model: the model is selected first, then the record. */
 export function ReferenceField(props: FieldProps) {
   const reference = parseReference(props.value)
   const [model, setModel] = useState(reference?.model ?? '')

@@ -5,7 +5,7 @@ import type { FieldRecord } from '../../core/registries.ts'
 import type { Values } from '../../store/records.ts'
 import { linkOf } from '../value/values.ts'
 
-/** What names in a domain stand for besides fields of the record. */
+/** What the names in a domain refer to, in addition to fields of the record. */
 export interface DomainScope {
   readonly record: Pick<FieldRecord, 'get' | 'parent'>
   readonly uid: number
@@ -13,10 +13,10 @@ export interface DomainScope {
   readonly today: string
 }
 
-// The domains of the views of one page, a few dozen at most.
+// Cache of parsed domains; a page has a few dozen at most.
 const parsed = new Map<string, WireDomain>()
 
-/** Which targets the arch offers, with the values of the record where it names fields: `[['project_id', '=', project_id]]`. */
+/** The domain of the arch with field names replaced by values of the record: `[['project_id', '=', project_id]]`. */
 export function archDomain(text: string | undefined, scope: DomainScope): WireDomain {
   if (text === undefined || text === '') return []
   return parse(text).map((term) => bind(term, scope))
@@ -29,7 +29,7 @@ function parse(text: string): WireDomain {
   try {
     domain = parseDomainText(text)
   } catch {
-    // The install checks domains; one that came by another way offers everything.
+    // Domains are validated on install. An invalid one that got here otherwise does not restrict the choice.
   }
   parsed.set(text, domain)
   return domain
@@ -52,7 +52,7 @@ function lookUp(name: string, { record, uid, companyId, today }: DomainScope): u
 
 const isLink = (value: readonly unknown[]): boolean => linkOf(value) !== null && typeof value[1] !== 'number'
 
-/** `default_*` of the element's `context`, for records made from it. */
+/** The `default_*` values of the element's `context`, for records created from it. */
 export function contextDefaults({ attrs }: ArchNode): Values {
   try {
     const context: unknown = JSON.parse(attrs['context'] ?? '{}')

@@ -11,7 +11,7 @@ import { showError } from '../../ui/toasts.tsx'
 import type { Link } from '../value/values.ts'
 import { archDomain, contextDefaults } from './relation-domain.ts'
 
-/** What one can do with the text typed into a relation. */
+/** What the user can do with the text typed into a relation. */
 export type Wish =
   | { readonly kind: 'take'; readonly link: Link }
   | { readonly kind: 'create'; readonly name: string }
@@ -19,7 +19,7 @@ export type Wish =
 
 export const relationOf = ({ field }: Pick<FieldProps, 'field'>): string => field.relation ?? ''
 
-/** Which records a field offers: what an onchange said, else what the arch says. */
+/** The domain of records a field offers: that of the last onchange, otherwise that of the arch. */
 export function offeredDomain({ field, node, record }: FieldProps): WireDomain {
   const { user, company } = services().session.bootstrap
   return (
@@ -33,7 +33,7 @@ const mayCreate = ({ field, node, record }: FieldProps): boolean =>
 
 const OFFERED = 8
 
-/** Records for what was typed, and what else can be done with it. `taken` are left out. */
+/** Options for a typed text: matching records without those in `taken`, and the items to create one. */
 export async function findOptions(
   props: FieldProps,
   typed: string,
@@ -69,7 +69,7 @@ export async function findOptions(
   ]
 }
 
-/** The record a wish leads to; null when the user gave up or was refused. */
+/** The record that results from the chosen option; null if the user cancelled or the request failed. */
 export async function fulfil(props: FieldProps, wish: Wish): Promise<Link | null> {
   if (wish.kind === 'take') return wish.link
   const defaults = { ...contextDefaults(props.node), ...(wish.name !== '' && { name: wish.name }) }
@@ -77,7 +77,7 @@ export async function fulfil(props: FieldProps, wish: Wish): Promise<Link | null
     try {
       return { id: await createRecord(services().rpc, relationOf(props), defaults), name: wish.name }
     } catch (error) {
-      // A name alone is not enough for some records: the form asks for the rest.
+      // Some models need more than a name; their form opens and asks for the rest.
       if (!(error instanceof CallError) || error.code !== 'VALIDATION') {
         showError(error)
         return null

@@ -28,7 +28,7 @@ export function SelectInput(props: FieldProps) {
   )
 }
 
-/** All choices at once. */
+/** A selection as radio buttons. */
 export function RadioInput(props: FieldProps) {
   const { field, value, id } = props
   const { id: _, ...control } = controlOf(props)
@@ -41,7 +41,7 @@ export function RadioInput(props: FieldProps) {
             class="radio"
             name={id}
             {...(index === 0 && { id })}
-            // The label of the field points at the first choice and would otherwise become part of its name.
+            // Without this, the field label, which points to the first option, would be part of that option's name.
             aria-label={label}
             checked={key === value}
             onChange={() => props.onChange(key)}

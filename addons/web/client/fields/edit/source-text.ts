@@ -14,7 +14,7 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** The text of a domain, which is kept as it was written. */
+/** Validates the text of a domain; the value keeps the text as it was written. */
 export function parseDomain(text: string): Parsed {
   if (text.trim() === '') return { value: null }
   try {

@@ -12,7 +12,7 @@ interface SourceProps {
   readonly parse: (text: string) => Parsed
 }
 
-/** A text with a grammar, in a fixed pitch: checked while one types, in the draft as soon as it can be read. */
+/** A monospaced text with a syntax: validated while typing, and written to the draft whenever it is valid. */
 function Source({ of: props, text, parse }: SourceProps) {
   const { text: typed, ...typing } = useTyped(props.error !== null)
   if (props.readonly) {

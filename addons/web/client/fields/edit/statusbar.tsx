@@ -18,18 +18,21 @@ interface Step {
 const MAX_STEPS = 7
 const MAX_STAGES = 40
 
-/** Where the record is on its way, and the steps one may click. More steps than fit are a menu. */
+/**
+ * The stages of a record with the current one marked; the others can be clicked unless the field is read-only. More
+ * than `MAX_STEPS` stages are shown as a menu.
+ */
 export function StatusbarField(props: FieldProps) {
   const steps = useSteps(props)
   const { field, readonly, onChange } = props
   const current = field.type === 'many2one' ? (linkOf(props.value)?.id ?? null) : textOf(props.value)
   const at = steps.findIndex(({ key }) => key === current)
-  // One that left the way, such as a cancelled one, has not passed its steps.
+  // A record in a side state, such as cancelled, has not passed the stages before it.
   const passed = isAside(props) ? 0 : at
   const choose = ({ key, label }: Step) => onChange(typeof key === 'number' ? [key, label] : key)
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // On a phone the bar scrolls; the step one is at is the one to see.
+    // On a phone the bar scrolls, so the current stage is scrolled into view.
     const [bar, step] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')]
     if (bar && step) bar.scrollLeft = step.offsetLeft - bar.offsetLeft - bar.clientWidth / 3
   }, [at, steps.length])
@@ -72,13 +75,16 @@ export function StatusbarField(props: FieldProps) {
   )
 }
 
-/** A step is behind, ahead, or at hand; that one shows its own shape where it has one. */
+/** Icon of a passed, current or future stage; the current one uses the icon of its state if it has one. */
 function iconOf(field: WireField, { key }: Step, place: 'passed' | 'here' | 'ahead'): string {
   if (place !== 'here') return place === 'passed' ? 'st-done' : 'st-draft'
   return (field.type === 'selection' ? shapeOf(textOf(key))?.icon : undefined) ?? 'st-sent'
 }
 
-/** Of a selection its keys (`statusbar_visible` and the current one), of a link all records it offers. */
+/**
+ * Stages of the bar: for a selection the keys of `statusbar_visible` and the current one, for a relation all records of
+ * its domain.
+ */
 function useSteps(props: FieldProps): readonly Step[] {
   const { field, node, value } = props
   const [stages, setStages] = useState<readonly Step[]>([])
@@ -92,7 +98,7 @@ function useSteps(props: FieldProps): readonly Step[] {
       signal: abort.signal,
     }).then(
       (found) => setStages(found.map(([key, label]) => ({ key, label }))),
-      // Without the stages the bar shows where the record is, below.
+      // If the stages cannot be loaded, the bar shows only the current one.
       () => undefined,
     )
     return () => abort.abort()

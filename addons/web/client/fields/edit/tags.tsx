@@ -10,11 +10,11 @@ import { idsOf } from '../value/values.ts'
 import { LinkInput } from './many2one.tsx'
 import { findOptions, fulfil, relationOf } from './relation.ts'
 
-/** Linked records as tags. Typing finds and makes them, Backspace takes the last one back. */
+/** Linked records as tags. Typing finds or creates records, and Backspace removes the last tag. */
 export function TagsInput(props: FieldProps) {
   const ids = idsOf(props.value)
   const names = useNames(relationOf(props), ids)
-  // What was just chosen is held until its field shows it.
+  // Keeps records that were just chosen in the store until the field renders them.
   const learnt = useRef<unknown[]>([])
   const { id, 'aria-label': label, 'aria-describedby': describedBy, ...state } = controlOf(props)
   const drop = (gone: number) => props.onChange(ids.filter((each) => each !== gone))
@@ -24,7 +24,7 @@ export function TagsInput(props: FieldProps) {
       id={id}
       label={label}
       text=""
-      // In a cell what is there leaves no room for a word.
+      // In a cell with tags there is no room for a placeholder.
       placeholder={props.view === 'list' && ids.length > 0 ? '' : placeholderOf(props) || t('Add')}
       class={classNames(props.view === 'form' && 'quiet')}
       required={state['aria-required'] ?? false}
@@ -45,6 +45,6 @@ export function TagsInput(props: FieldProps) {
   )
 }
 
-/** People are chosen as tags, one as a link. */
+/** People: a many2one is edited as a link, a many2many as tags. */
 export const PeopleInput = (props: FieldProps) =>
   props.field.type === 'many2one' ? <LinkInput {...props} /> : <TagsInput {...props} />

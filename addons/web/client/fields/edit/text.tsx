@@ -3,11 +3,11 @@ import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
 import { textOf } from '../value/values.ts'
 
 interface TextAreaProps extends FieldProps {
-  /** Source of something: a fixed pitch, no spelling. */
+  /** Monospaced and without spell checking, for source code. */
   readonly isCode?: boolean
 }
 
-/** Several lines; the box grows with them (`field-sizing`). */
+/** A multi-line text; the box grows with its content (`field-sizing`). */
 export const TextArea = ({ isCode = false, ...props }: TextAreaProps) => (
   <textarea
     {...controlOf(props)}
@@ -21,5 +21,5 @@ export const TextArea = ({ isCode = false, ...props }: TextAreaProps) => (
   />
 )
 
-/** Source text: views, scripts. */
+/** Source code, such as views and scripts. */
 export const CodeArea = (props: FieldProps) => <TextArea {...props} isCode />
