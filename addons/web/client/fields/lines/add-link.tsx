@@ -5,7 +5,7 @@ import { findOptions, fulfil } from '../edit/relation.ts'
 import { labelOf } from '../value/control.ts'
 import type { LinesModel } from './model.ts'
 
-/** Chooses records for a list of links, one after the other. */
+/** A combobox that adds records to a many2many, one after the other. */
 export const AddLink = ({ of: props, model }: { readonly of: FieldProps; readonly model: LinesModel }) => (
   <div class="addbar">
     <Combobox

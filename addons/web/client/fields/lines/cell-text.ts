@@ -3,7 +3,7 @@ import { namesOf } from '../value/names.ts'
 import { idsOf, linkOf, textOf } from '../value/values.ts'
 import type { LineColumn } from './columns.ts'
 
-/** What a cell says, as plain text: for tooltips and to measure its column by. */
+/** The text of a cell without markup, for tooltips and for measuring the column. */
 export function cellText(column: LineColumn, record: FieldRecord, columns: readonly LineColumn[]): string {
   const { field, node } = column
   const value = record.get(field.name)
@@ -14,8 +14,8 @@ export function cellText(column: LineColumn, record: FieldRecord, columns: reado
 }
 
 /**
- * A text without a first line that only repeats a name beside it: the description of a line begins as the name of its product,
- * and a table that says everything twice is slow to read.
+ * Removes the first line of a text if it only repeats the name of a linked record in the same row: the description of a
+ * line usually starts with the name of its product, which is shown next to it.
  */
 export function withoutEcho(
   text: string,
@@ -33,6 +33,6 @@ export function withoutEcho(
   return isEcho ? rest.join('\n').trim() : text
 }
 
-/** Names of records may have a code in front. */
+/** Whether a text is the name of a record; the name may have a code in front. */
 const isNameOf = (text: string, name: string | undefined): boolean =>
   text !== '' && name !== undefined && (name === text || name.endsWith(` ${text}`))

@@ -14,15 +14,15 @@ export interface LineCellProps {
   readonly part: LineCardPart
   readonly record: FieldRecord
   readonly scope: Scope
-  /** The row is being edited, and its cells may be. */
+  /** Whether the row is being edited; its editable cells then show controls. */
   readonly isEditing: boolean
-  /** Something of the lines is wrong: required cells that are empty show it. */
+  /** Whether to mark empty required cells, because the lines have an error. */
   readonly isChecked: boolean
   readonly onChange: (value: unknown) => void
   readonly onInvalid: (message: string | null) => void
 }
 
-/** Types whose widgets are too large for a cell; there they are only read. */
+/** Types whose widgets are too large for a cell, where they are read-only. */
 const LARGE: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image', 'one2many', 'reference'])
 
 export const isEditable = ({ field, node }: LineColumn, scope: Scope): boolean =>
@@ -76,7 +76,10 @@ export function Cell({
   )
 }
 
-/** What is wrong with what was typed, told to the form. It goes with the text when the line is left, and not without a word. */
+/**
+ * Error of the typed text, reported to the form. When the cell leaves edit mode, the invalid text and its error are
+ * dropped and a toast reports it.
+ */
 function useProblem(isEdited: boolean, label: string, tell: (message: string | null) => void) {
   const [problem, setProblem] = useState<string | null>(null)
   const last = useRef({ problem, tell })

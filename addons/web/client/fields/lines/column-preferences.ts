@@ -3,7 +3,7 @@ import { services } from '../../services.ts'
 
 type ShownColumns = Readonly<Record<string, boolean>>
 
-/** Optional columns the user switched. */
+/** Optional columns the user has shown or hidden. */
 export function useColumnPreferences(
   list: string,
 ): readonly [ShownColumns, (column: string, isShown: boolean) => void] {

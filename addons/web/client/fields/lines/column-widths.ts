@@ -1,16 +1,19 @@
 import { type LineColumn, mainColumn } from './columns.ts'
 
-/** How a kind of column takes room. */
+/** Width rules of a kind of column. */
 interface Room {
-  /** Pixels it needs even with nothing in it. */
+  /** Minimum width in pixels. */
   readonly least: number
-  /** Pixels beside its text: an icon, a bar. */
+  /** Pixels in addition to the text, for an icon or a bar. */
   readonly extra?: number
-  /** A column that may be cut takes no more than its text needs; `share` of what is left goes to long ones. */
+  /**
+   * Share of the remaining width for columns with long texts. Without it the column always gets the width its text
+   * needs.
+   */
   readonly share?: number
 }
 
-/** By widget, then type. What has no share is never cut. */
+/** By widget, then by type. Columns without `share` are never cut off. */
 const ROOMS: Readonly<Record<string, Room>> = {
   avatar: { least: 80, extra: 24, share: 1 },
   badge: { least: 88, extra: 22 },
@@ -34,15 +37,18 @@ const ROOMS: Readonly<Record<string, Room>> = {
 }
 const OTHER: Room = { least: 96, share: 1 }
 
-/** The name of a line is read first and gets the most. */
+/** The main column names the line and gets the largest share. */
 const MAIN: Room = { least: 160, share: 2 }
 
 const CHAR = 7.4
 const LABEL_CHAR = 6.6
 const MARGIN = 18
-/** From here on a text is prose, which takes what is left; below, a word that takes what it needs. */
+/**
+ * A column whose text needs more pixels than this shares the remaining width; a narrower one gets exactly what it
+ * needs.
+ */
 const LONG = 160
-/** Columns that need less than this have room to spare: words spread as well. */
+/** If all columns together need less than this, narrow texts share the remaining width too. */
 const TIGHT = 560
 
 const widthOf = (chars: number, each = CHAR): number => Math.ceil(chars * each) + MARGIN
@@ -54,15 +60,18 @@ export interface LineTracks {
 
 export interface TrackOptions {
   readonly columns: readonly LineColumn[]
-  /** Characters of the longest text of a column; null without any line. */
+  /** Length of the longest text of a column; null if there are no lines. */
   readonly longest: (column: LineColumn) => number | null
-  /** Pixels for the handle; null where there is none. */
+  /** Width of the handle in pixels; null without a handle. */
   readonly before: number | null
-  /** Pixels for the buttons. */
+  /** Width of the buttons in pixels. */
   readonly after: number
 }
 
-/** Widths by what is in the columns: figures and words as narrow as they may be, prose the rest, the main column most of it. */
+/**
+ * Column widths from the content: numbers and short texts get what they need, long texts share the rest, most of it for
+ * the main column.
+ */
 export function tracksOf({ columns, longest, before, after }: TrackOptions): LineTracks {
   const main = mainColumn(columns)
   const sized = columns.map((column) => {

@@ -4,18 +4,18 @@ import { holds, type Scope } from '../../core/expression.ts'
 import { t } from '../../core/i18n.ts'
 import { findField } from '../../core/registries.ts'
 
-/** The list inside the element of a relation, read once. */
+/** The parsed list inside the field element of an x2many. */
 export interface LinesArch {
   readonly model: string
   readonly fields: readonly WireField[]
   readonly columns: readonly LineColumn[]
   readonly buttons: readonly ArchNode[]
   readonly decorations: readonly (readonly [look: string, condition: string])[]
-  /** Where new lines appear; null: lines are edited in their own form. */
+  /** Where new lines are added; null if lines are edited in their own form. */
   readonly editable: 'top' | 'bottom' | null
-  /** The field that keeps the order made by hand. */
+  /** The field that stores the manual order. */
   readonly handle: string | null
-  /** Fields of the record around that the conditions look at. */
+  /** Fields of the parent record that the conditions use. */
   readonly parentNames: readonly string[]
   readonly mayCreate: boolean
   readonly mayWrite: boolean
@@ -28,7 +28,7 @@ export interface LineColumn {
   readonly label: string
   readonly isNumeric: boolean
   readonly optional: 'show' | 'hide' | null
-  /** Label of its sum. */
+  /** Label of the column total; null if there is none. */
   readonly sum: string | null
 }
 
@@ -80,7 +80,7 @@ function parentNamesIn({ attrs, children }: ArchNode): readonly string[] {
   return [...own, ...children.filter(isElement).flatMap(parentNamesIn)]
 }
 
-/** Columns that are there for this record, with the optional ones the user switched. */
+/** Columns visible for this record, including optional ones the user has shown. */
 export const shownColumns = (
   { columns }: LinesArch,
   wishes: Readonly<Record<string, boolean>>,
@@ -92,13 +92,13 @@ export const shownColumns = (
       (optional === null || (wishes[field.name] ?? optional === 'show')),
   )
 
-/** What part of a card a cell is on a phone. */
+/** Position of a cell in the card that a row becomes on a phone. */
 export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'hide'
 
 const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one'])
 const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
 
-/** The column that names its line. */
+/** The column that names the line. */
 export const mainColumn = (columns: readonly LineColumn[]): LineColumn | undefined => columns.find(isWords)
 
 export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColumn, LineCardPart> {

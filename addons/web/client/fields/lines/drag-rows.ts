@@ -1,4 +1,4 @@
-/** Moves a row while its handle is held, by mouse, pen or finger: `onMove` is told each time it has passed another. */
+/** Drags a row by its handle with mouse, pen or touch. `onMove` is called each time it has passed another row. */
 export function dragLine(
   event: PointerEvent,
   grid: HTMLElement,
@@ -18,7 +18,7 @@ export function dragLine(
     })
     const target = rows[to]
     if (!target || to === at) return
-    // Only past its middle, or rows of different height would jump back and forth.
+    // Only past the middle of the other row: rows of different heights would otherwise swap back and forth.
     const { top, height } = target.getBoundingClientRect()
     if (to > at ? clientY < top + height / 2 : clientY > top + height / 2) return
     onMove(at, to)

@@ -6,14 +6,17 @@ import { showError } from '../../ui/toasts.tsx'
 export interface LineEntries {
   entryOf(row: number): RecordEntry | null
   readonly isLoading: boolean
-  /** Reads a row again: an action changed it. */
+  /** Reads rows again, after an action changed them. */
   refresh(rows: readonly number[]): Promise<void>
 }
 
-/** Rows of one call; the service takes up to 1,000. */
+/** Rows per request; the service accepts up to 1,000. */
 const CHUNK = 500
 
-/** The saved records behind the rows: read when rows come and when the record around was saved, then kept current by the store. */
+/**
+ * The saved records of the rows. They are read when rows are added and when the parent record was saved, and kept up to
+ * date by the store.
+ */
 export function useEntries(
   model: string,
   rows: readonly number[],
@@ -21,7 +24,7 @@ export function useEntries(
   version: unknown,
 ): LineEntries {
   const { records, rpc } = services()
-  // Held here: the store lets go of entries nobody holds.
+  // Held in a ref, because the store drops entries without references.
   const held = useRef(new Map<number, RecordEntry>())
   const [isLoading, setLoading] = useState(true)
   const saved = rows.filter((row) => row > 0)

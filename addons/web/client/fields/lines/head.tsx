@@ -41,7 +41,7 @@ interface TotalsProps extends HeadProps {
   readonly record: FieldRecord
 }
 
-/** Sums of the columns the view asks for, of all lines, also those just typed. */
+/** Totals of the columns for which the view asks for one, over all lines including unsaved values. */
 export function LinesTotals({ columns, hasHandle, rows, model, record }: TotalsProps) {
   if (rows.length === 0 || columns.every(({ sum }) => sum === null)) return null
   const lines = model.lines()

@@ -11,7 +11,7 @@ const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type =
 
 const idsOf = (value: unknown): readonly number[] => linkedRows([], value)
 
-/** What a line shows: what was typed, over what the server has. */
+/** The value a line shows: the edited value, otherwise the saved one. */
 export function lineValue(lines: Lines, row: number, entry: RecordEntry | null, field: WireField): unknown {
   const typed = lines.values[row]
   const base = entry === null ? null : (valuesOf(entry).value[field.name] ?? null)
@@ -28,7 +28,7 @@ export interface LineRecordOptions {
   readonly lines: () => Lines
 }
 
-/** A line as the widgets in its cells see it. */
+/** A line as a `FieldRecord`, the form in which widgets read it. */
 export function recordOfLine({ arch, field, parent, row, entry, lines }: LineRecordOptions): FieldRecord {
   const byName = new Map(arch.fields.map((each) => [each.name, each]))
   return {
@@ -43,7 +43,7 @@ export function recordOfLine({ arch, field, parent, row, entry, lines }: LineRec
   }
 }
 
-/** What conditions of a line look at. */
+/** The values the conditions of a line are evaluated on. */
 export function scopeOfLine(arch: LinesArch, record: FieldRecord): Scope {
   const { parent } = record
   const { id: uid } = services().session.bootstrap.user
@@ -62,7 +62,7 @@ export function scopeOfLine(arch: LinesArch, record: FieldRecord): Scope {
   }
 }
 
-/** The typed values of a line as they are sent: a link as its id. */
+/** The edited values of a line in wire format, with links as ids. */
 export const lineToWire = (values: Values | undefined): Values =>
   Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, isPair(value) ? value[0] : value]))
 
@@ -73,7 +73,7 @@ const isPair = (value: unknown): value is readonly [number, string | null] =>
   typeof value[1] !== 'number' &&
   !Array.isArray(value[1])
 
-/** What an onchange answered for a line; links come as commands on what it has. */
+/** Applies the response of an onchange to a line. Links come as commands, which are applied to the current links. */
 export function applyAnswer(
   lines: Lines,
   row: number,

@@ -24,18 +24,18 @@ import { recordOfLine, scopeOfLine } from './line-values.ts'
 import { createLinesModel, type LinesModel } from './model.ts'
 import { LineRow } from './row.tsx'
 import { useEditing } from './use-editing.ts'
-// Cells are edited at once.
+// Imported eagerly, since cells are editable at once.
 import '../edit/editors.ts'
 import './lines.css'
 
-/** Rows drawn at first; the rest come by hundreds. */
+/** Number of rows rendered at first, and added each time. */
 const PAGE = 100
 
-/** The records of a one2many or many2many as a list, edited in place where the view says so. */
+/** The records of a one2many or many2many as a list, edited in place if the view says so. */
 export function LinesField(props: FieldProps) {
   const related = props.record.related?.(props.field.name)
   const arch = useMemo(() => (related ? readLines(props.node, related) : null), [props.node, related])
-  // Without columns, or outside a form, names are all there is to show.
+  // Without columns, or outside a form, the names are shown as tags.
   if (arch === null || arch.columns.length === 0 || props.record.lines === undefined) {
     return props.readonly ? <TagsDisplay {...props} /> : <TagsInput {...props} />
   }
@@ -169,7 +169,7 @@ interface AddBarProps {
   readonly onAdd: () => void
 }
 
-/** How a line comes: in place, by a choice of records, or by their form. */
+/** Adds lines: in place, by choosing records, or in their form. */
 function AddBar({ of: props, arch, model, onAdd }: AddBarProps) {
   const { field, record } = props
   if (field.type === 'many2many') return <AddLink of={props} model={model} />
@@ -199,7 +199,7 @@ function AddBar({ of: props, arch, model, onAdd }: AddBarProps) {
   )
 }
 
-/** Runs an action of one line, which is saved, and shows what it did to it. */
+/** Runs an action of a saved line and reads the line again. */
 async function runButton(
   arch: LinesArch,
   row: number,

@@ -24,10 +24,10 @@ import { edgeNumber, renumberLines } from './sequence.ts'
 
 const ONCHANGE_MS = 120
 
-/** What one does to the lines of a field; all of it is in the draft of the record around them. */
+/** Operations on the lines of a field. All changes go into the draft of the parent record. */
 export interface LinesModel {
   lines(): Lines
-  /** The saved record of a row; null for a new one. */
+  /** The saved record of a row; null for a new row. */
   entryOf(row: number): RecordEntry | null
   set(row: number, name: string, value: unknown): void
   /** Adds a line with the defaults of its model and returns its row. */
@@ -35,23 +35,23 @@ export interface LinesModel {
   drop(row: number): void
   link(id: number): void
   move(from: number, to: number): void
-  /** Nothing was typed into this new line yet. */
+  /** Whether a row is new and nothing was typed into it yet. */
   isUntouched(row: number): boolean
   stop(): void
 }
 
 export interface LinesPorts {
   readonly arch: LinesArch
-  /** The props of now. */
+  /** The current props. */
   readonly props: () => FieldProps
   readonly entryOf: (row: number) => RecordEntry | null
 }
 
-/** The onchange of a row. */
+/** State of the onchange requests of a row. */
 interface Asked {
-  /** Edited since the last question. */
+  /** Fields edited since the last request. */
   readonly changed: Set<string>
-  /** What the question under way is about. */
+  /** Fields the pending request is about. */
   asking: readonly string[]
   abort: AbortController
   readonly later: () => void
@@ -72,7 +72,10 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
   }
   const shownValue = (row: number, field: WireField): unknown => lineValue(lines(), row, entryOf(row), field)
 
-  /** The form around, with what was typed there; its lists of lines say nothing about one line. */
+  /**
+   * The parent record with its unsaved values, for the onchange of a line. Its x2many values are left out, since a line
+   * does not depend on them.
+   */
   function parentOf() {
     const { record, field } = props()
     if (field.inverse === undefined) return undefined
@@ -91,7 +94,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
         fields: names,
         signal,
       })
-      // Typed since the question: newer than the answer.
+      // Fields edited after the request was sent are newer than the response.
       const newer = asked.get(row)?.changed ?? new Set()
       forget(row, signal)
       const answer = Object.fromEntries(Object.entries(value).filter(([name]) => !newer.has(name)))
@@ -105,7 +108,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     }
   }
 
-  /** A question that was answered need not be asked again. */
+  /** Marks a request as done, so that its fields are not sent again. */
   function forget(row: number, signal: AbortSignal): void {
     const state = asked.get(row)
     if (state?.abort.signal === signal) state.asking = []
@@ -129,7 +132,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       state = made
       asked.set(row, made)
     }
-    // An answer to the values before this edit is void; what it was about is asked again.
+    // A pending request was sent with the previous values: it is aborted, and its fields are sent again.
     state.abort.abort()
     for (const each of state.asking) state.changed.add(each)
     state.asking = []

@@ -27,13 +27,13 @@ export interface LineRowProps {
   readonly columns: readonly LineColumn[]
   readonly parts: ReadonlyMap<LineColumn, LineCardPart>
   readonly isEditing: boolean
-  /** Which cell takes the caret when editing begins: the name of its field, or an end of the row. */
+  /** Cell to focus when editing starts: the name of its field, `first` or `last`. */
   readonly focus: string | null
   readonly isChecked: boolean
   readonly isReadonly: boolean
   readonly mayDrop: boolean
   readonly tabIndex: 0 | -1
-  /** What was typed into a cell is no value. */
+  /** Called with a message when the text typed into a cell is invalid, and with null when that is over. */
   readonly onInvalid: (message: string | null) => void
   readonly onEdit: (row: number, focus: string) => void
   readonly onDrop: (row: number) => void
@@ -41,7 +41,10 @@ export interface LineRowProps {
   readonly onButton: (row: number, button: ArchNode) => void
 }
 
-/** Looks of a row the view asks for; a colour alone never says something the cells do not. */
+/**
+ * CSS classes of the row decorations of a view. They only repeat what the cells say, since colour alone is not
+ * accessible.
+ */
 const LOOKS: Readonly<Record<string, string>> = {
   muted: 'off',
   danger: 'dec-danger',
@@ -73,7 +76,7 @@ export function LineRow(props: LineRowProps) {
       aria-rowindex={index + 2}
       data-line={row}
       tabIndex={isEditing ? -1 : props.tabIndex}
-      // The keys are the grid's.
+      // Keys are handled by the grid.
       onKeyDown={undefined}
       onClick={({ target }) => {
         if (isEditing || props.isReadonly || arch.editable === null || !(target instanceof Element)) return
@@ -186,6 +189,6 @@ function focusCell(row: HTMLElement, focus: string): void {
   control?.focus()
   if (!(control instanceof HTMLInputElement) || control.type !== 'text') return
   control.select()
-  // A name is known by how it begins.
+  // Shows the start of the text, which identifies a record better than its end.
   control.scrollLeft = 0
 }

@@ -1,6 +1,7 @@
 /**
- * New numbers for rows in a new order, by row; only what has to change. The numbers that are there are dealt out again, so that a
- * move touches the rows between its ends; where they are unset or the same all rows are counted anew.
+ * New sequence numbers after a reorder, only for rows whose number changes. The existing numbers are redistributed, so
+ * that a move changes only the rows between its two positions. If numbers are missing or duplicated, all rows are
+ * renumbered.
  */
 export function renumberLines(
   rows: readonly number[],
@@ -20,7 +21,7 @@ export function renumberLines(
 
 const STEP = 10
 
-/** A number behind all others, for a row at the end; before all others at the start. */
+/** A sequence number after all others for a row at the bottom, or before all others at the top. */
 export function edgeNumber(known: readonly (number | null)[], at: 'top' | 'bottom'): number {
   const numbers = known.filter((each) => each !== null)
   if (numbers.length === 0) return STEP

@@ -10,8 +10,8 @@ export interface EditingOptions {
 }
 
 /**
- * Which line is edited, and the keys: Enter goes down and adds a line at the end, Tab goes on into the next line, Escape leaves the
- * line; outside of it arrows move, Enter edits, Delete removes.
+ * State and keys of editing lines. In a line, Enter goes to the next one and adds one after the last, Tab goes on into
+ * the next line, and Escape leaves it. Outside, arrows move, Enter edits and Delete removes.
  */
 export function useEditing({ model, arch, isReadonly }: EditingOptions) {
   const [row, setRow] = useState<number | null>(null)
@@ -20,7 +20,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
   const grid = useRef<HTMLDivElement>(null)
   const mayEdit = !isReadonly && arch.editable !== null && arch.mayWrite
 
-  /** A new line nobody typed into was a mistake. */
+  /** Removes a new line that was left without typing anything. */
   const drop = (left: number | null) => left !== null && model.isUntouched(left) && model.drop(left)
 
   const stop = () => {
@@ -34,7 +34,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     setRow(next)
     setCurrent(next)
     setFocus(null)
-    // The same cell again must take the caret again.
+    // Focus was reset first, so that starting in the same cell again focuses it again.
     queueMicrotask(() => setFocus(field))
   }
 
@@ -48,7 +48,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     const leave = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.isConnected) return
       const layer = target.closest('dialog, [popover]')
-      // What floats above the list belongs to it, but for the dialog that the list itself is in.
+      // Popovers and dialogs opened from the list count as part of it; the dialog that contains the list does not.
       if (grid.current?.contains(target) || (layer && !layer.contains(grid.current))) return
       stop()
     }
@@ -87,7 +87,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     } else if (event.key === 'Tab') {
       const controls = controlsOf(element)
       if (!event.shiftKey && target === controls.at(-1)) {
-        // Out of an empty last line one leaves the list.
+        // From an untouched last line, Tab leaves the list.
         if (!isLast || (row !== null && !model.isUntouched(row) && arch.mayCreate)) goOn('first')
       } else if (event.shiftKey && target === controls[0]) {
         const before = rows[at - 1]
@@ -132,7 +132,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     stop,
     add,
     press,
-    /** The one row that Tab reaches. */
+    /** The row in the tab order; all others are reached by the arrow keys. */
     tabRow: (rows: readonly number[]): number | undefined =>
       current !== null && rows.includes(current) ? current : rows[0],
   }
