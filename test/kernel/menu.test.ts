@@ -65,7 +65,7 @@ test('an application opens what its first menu opens', async () => {
   })
 })
 
-test('a page belongs to the menu it names, else to the first that leads to its action', async () => {
+test('a page belongs to the menu in its address, otherwise to the first menu with its action', async () => {
   const { actions, menus } = views
   const seen = await navigation('rita')
   expect(menuOf(seen, menus.authors, actions.books)).toBe(menus.authors)
@@ -97,7 +97,7 @@ test('menus whose parents go in a circle belong to nothing and break nothing', a
   expect(await library('rita')).toHaveLength(4)
 })
 
-test('a module that is switched off takes its menus along, and brings them back', async () => {
+test('switching a module off hides its menus, and switching it on shows them again', async () => {
   const { services, catalogue } = people.modules
   await meddle(sql`update sys_menu set module = 'library' where id = ${views.menus.library}`)
   await deactivateModule(services, catalogue, 'library')

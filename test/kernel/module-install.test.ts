@@ -38,7 +38,7 @@ const stateOf = async (name: string) =>
 const prices = () => query('select name, price::float as price from shop_item order by name')
 
 describe('installing', () => {
-  test('brings schema, records, access, menus and the description of the models, and tells everybody', async () => {
+  test('creates schema, records, access, menus and the description of the models, and notifies every process', async () => {
     const { holder, result } = await install(shop())
     expect(result.modules).toEqual(['shop'])
     expect(await stateOf('shop')).toBe('installed')
@@ -85,7 +85,7 @@ describe('installing', () => {
     expect(await query("select to_regclass('shop_item') as there")).toEqual([{ there: null }])
   })
 
-  test('example records come only when asked for, and are left to the users', async () => {
+  test('demo records are loaded only on request, and never updated', async () => {
     const demo = [{ name: 'demo/core.tag.csv', text: 'id,name\ntag_demo,Demo\n' }]
     await install(shop({ demo }), { demo: true })
     expect(await query("select noupdate from sys_xmlid where module = 'shop' and name = 'tag_demo'")).toEqual([
@@ -119,7 +119,7 @@ describe('installing', () => {
     })
   })
 
-  test('examples of a module that is there without them come when they are asked for', async () => {
+  test('demo records of an installed module can be loaded later', async () => {
     const later = shop({ demo: [{ name: 'demo/core.tag.csv', text: 'id,name\ntag_demo,Demo\n' }] })
     const { services, catalogue } = await install(later)
     expect((await installModules(services, catalogue, ['shop'])).examples).toEqual([])
@@ -273,7 +273,7 @@ describe('updating', () => {
     await expect(update(tampered)).rejects.toThrow('are not the files that were applied: 1-rename.sql')
   })
 
-  test('a start brings modules to the version of the program, with a hook that knows the old one', async () => {
+  test('a start updates modules to the version of the program, and the hook gets the old version', async () => {
     await install(shop())
     const seen: string[] = []
     const next = shop({ version: '2.0', hooks: { updated: async (_env, from) => void seen.push(from) } })

@@ -82,7 +82,7 @@ describe('uninstalling', () => {
     })
   })
 
-  test('takes models, records and columns away, and installing again restores every row', async () => {
+  test('removes models, records and columns, and installing again restores every row', async () => {
     const before = await contents()
     const constraintsBefore = await constraints()
     const { services, catalogue, holder } = open(shop())
@@ -105,7 +105,7 @@ describe('uninstalling', () => {
     expect(await query('select * from quarantine.item')).toEqual([])
   })
 
-  test('does not hold on to what stays; links that broke meanwhile are ended when it comes back', async () => {
+  test('does not prevent the deletion of records that its rows refer to; a later install drops the broken links', async () => {
     const { services, catalogue, asSystem } = open(shop())
     await uninstallModule(services, catalogue, 'shop')
     await asSystem(async (env) => {
@@ -128,7 +128,7 @@ describe('uninstalling', () => {
     expect(seen).toEqual([4])
   })
 
-  test('purging deletes for good, so that installing again starts empty', async () => {
+  test('purging deletes the data permanently, so that a later install starts empty', async () => {
     const { services, catalogue } = open(shop())
     await expect(purgeModule(services, catalogue, 'shop')).rejects.toThrow('Module shop is installed.')
     await uninstallModule(services, catalogue, 'shop')

@@ -289,12 +289,12 @@ describe('handlers', () => {
     })
   })
 
-  test('that set each other off come to an end, and what they set is computed on', async () => {
+  test('that trigger each other come to an end, and fields that depend on them are computed', async () => {
     const { value } = await ask({ id: ids.order, values: { discount: 10 }, changed: ['discount'] })
     expect(value).toMatchObject({ note: 'ring', discount: 11, total: 8.03 })
   })
 
-  test('may replace lines: removed ones are named, new ones come with all their values', async () => {
+  test('may replace lines: the answer lists removed lines and all values of new ones', async () => {
     const { value } = await ask({
       id: ids.order,
       values: { tag_ids: [ids.tag], line_ids: [[0, 'mine', {}]] },
@@ -313,7 +313,7 @@ describe('handlers', () => {
     expect(value).toMatchObject({ total: 3, tag_text: 'red', main_tag_ids: [[4, ids.tag]] })
   })
 
-  test('may take only so long', async () => {
+  test('has a time limit', async () => {
     let now = 0
     const clock = () => {
       now += 3_000

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
-test('linking records that exist takes no right to create such records, making new ones does', async () => {
+test('linking existing records does not require the right to create them, creating new ones does', async () => {
   const link = (command: readonly [4, number] | readonly [0, 0, { readonly name: string }]) =>
     people.as('cato', async (env) => {
       const [book] = await env.model('library.book').search([], { limit: 1 })

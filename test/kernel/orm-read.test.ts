@@ -171,7 +171,7 @@ describe('a cursor', () => {
     },
   )
 
-  test('walks an order by long texts, which goes by how they begin', async () => {
+  test('pages through an order by long texts, which compares only their beginning', async () => {
     const [first, ...others] = await people.asSystem(async (env) => {
       const [author_id] = await env.model('library.author').search([])
       const text = (i: number) => `${'é'.repeat(LIMITS.sortedChars - 1)}${i % 2}${'x'.repeat(60_000)}${9 - i}`

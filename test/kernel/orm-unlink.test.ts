@@ -85,7 +85,7 @@ test('two models that cascade to each other go together, whichever is deleted', 
   expect(await countAll()).toEqual([0, 0, 0])
 })
 
-test('everything that goes is told to those who follow it, and deleted by one statement', async () => {
+test('every record of a cascade is published as deleted, and one statement deletes them', async () => {
   const { hen, egg } = await hatch()
   await sql`delete from sys_outbox`.execute(database.db)
   database.statements.length = 0
@@ -124,7 +124,7 @@ test('a record below itself is refused, and rows that came to it otherwise can s
   expect(await modules.asSystem((env) => env.model('sys.menu').count([['id', 'in', ids]]))).toBe(0)
 })
 
-test('a record that is deleted twice in one call, or does not exist, is told apart', async () => {
+test('the same id twice in one call is one deletion, and an id that does not exist is NOT_FOUND', async () => {
   const { hen } = await hatch()
   await sql`update ring_feather set hen_id = null`.execute(database.db)
   await modules.asSystem((env) => env.model('ring.hen').unlink([hen, hen]))

@@ -394,7 +394,7 @@ describe('commands on linked records', () => {
 })
 
 describe('an unlink', () => {
-  test('takes cascading children along through the ORM and lets others go', async () => {
+  test('deletes cascading children through the ORM and unlinks other records', async () => {
     await asLib(async (env) => {
       const [top] = await env
         .sudo('test')
@@ -476,7 +476,7 @@ describe('the outbox', () => {
     return rows
   }
 
-  test('tells of every create, write and unlink in the transaction that did it, ids only', async () => {
+  test('publishes every create, write and unlink in its transaction, with ids only', async () => {
     await events()
     const id = await people.as('admin', async (env) => (await make(env, 'core.tag', { name: 'told' }))[0]!)
     expect(await events()).toEqual([{ channel: 'record.created', payload: { model: 'core.tag', id } }])
@@ -506,7 +506,7 @@ describe('the outbox', () => {
     expect(await events()).toEqual([{ channel: 'model.changed', payload: { model: 'core.tag' } }])
   })
 
-  test('tells of records whose stored computes followed', async () => {
+  test('publishes records whose stored computed fields changed', async () => {
     const book = await asLib((env) => newBook(env))
     await events()
     await asLib(async (env) => {

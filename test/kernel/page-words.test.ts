@@ -57,7 +57,7 @@ test.each([
   expect(languageOf(header)).toBe(expected)
 })
 
-test('what no catalogue knows is said in English, with its values', () => {
+test('a sentence without translation stays English, with its values filled in', () => {
   expect(pageTranslator('fr')('Hello {name},', { name: 'Ann' })).toBe('Hello Ann,')
   expect(pageTranslator('de')('Hello {name},', { name: 'Ann' })).toBe('Hallo Ann,')
 })

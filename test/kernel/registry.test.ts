@@ -125,7 +125,7 @@ describe('a declaration is refused with', () => {
   })
 })
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported at once', () => {
   expect(problemsOf([house({ Name: name, owner_id: unknown, size: stored })])).toHaveLength(3)
 })
 

@@ -15,7 +15,7 @@ const orders = shopRegistry.model('shop.order')!
 const look = (env: Env, ...fields: readonly string[]) => read(env, orders, [1, 4], fields)
 
 describe('a related field', () => {
-  test('comes in the statement of its record', async () => {
+  test('is read in the same statement as its record', async () => {
     expect(await look(envOf(), 'partner_level', 'partner_vip', 'partner_country_id')).toEqual([
       { id: 1, partner_level: 2, partner_vip: true, partner_country_id: [1, 'Norway'] },
       { id: 4, partner_level: 2, partner_vip: false, partner_country_id: null },
@@ -23,7 +23,7 @@ describe('a related field', () => {
     expect(statements()).toHaveLength(1)
   })
 
-  test('is for nobody who may not read the field it shows', async () => {
+  test('requires read access to the field it shows', async () => {
     expect(await look(envOf(), 'partner_credit')).toEqual([{ id: 1 }, { id: 4 }])
     const boss = envOf({ user: principal([GROUPS.users, GROUPS.bosses]) })
     expect(await look(boss, 'partner_credit')).toMatchObject([{ partner_credit: 5 }, { partner_credit: 9 }])

@@ -127,7 +127,7 @@ describe('a table with rows', () => {
     await addShelf('B')
   })
 
-  test('a new required column takes the static default of its field', async () => {
+  test('a new required column gets the static default of its field', async () => {
     const wider = shelfWith({
       room: field.selection({ hall: 'Hall', attic: 'Attic' }, { required: true, default: 'hall' }),
     })
@@ -139,7 +139,7 @@ describe('a table with rows', () => {
     expect((await plan(wider, book)).steps).toEqual([])
   })
 
-  test('a new optional column takes it too, so that nothing turns archived', async () => {
+  test('a new optional column gets the static default, too, so that no record becomes archived', async () => {
     await sync(shelfWith({ active: field.boolean({ default: true }) }), book)
     expect(await rowsOf('test_shelf')).toMatchObject([{ active: true }, { active: true }])
   })
@@ -191,7 +191,7 @@ describe('a table with rows', () => {
     expect(await rowsOf('test_shelf')).toMatchObject([{ width: 3 }, { width: 3 }])
   })
 
-  test('a type nobody can convert asks for a migration', async () => {
+  test('a change of type that cannot be converted requires a migration', async () => {
     const odd = await plan(shelfWith({ name: field.date({ required: true }) }), book)
     expect(odd.problems).toEqual(['test_shelf.name cannot turn from text into date: write a migration for it.'])
   })
@@ -218,7 +218,7 @@ describe('what is no longer declared', () => {
     await addShelf()
   })
 
-  test('keeps its data as an orphan and no longer stands in the way', async () => {
+  test('keeps its data as an orphan and no longer prevents new rows', async () => {
     const without = shelfWith({}, ['width', 'code', 'book_ids'])
     const shrunk = defineModel('test.shelf', {
       ...without,

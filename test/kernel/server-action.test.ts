@@ -110,7 +110,7 @@ describe('an action of a model', () => {
     })
   })
 
-  test('that publishes tells of each record', async () => {
+  test('that publishes sends one message per record', async () => {
     const ids = await asAnn((env) => env.model('lamp.bulb').createMany([{}, {}]))
     await asAnn((env) => env.model('lamp.bulb').call(ids, 'action_ring'))
     expect(await told('lamp.ring')).toEqual(ids.map((id) => ({ model: 'lamp.bulb', id })))
@@ -131,7 +131,7 @@ describe('an answer to a record event', () => {
     expect(await bulb(ids.at(-1)!)).toEqual({ id: ids.at(-1), watts: 7, checked: true, colour: 'cold', price: 2 })
   })
 
-  test('to a deletion tells of the record that is gone, if it goes', async () => {
+  test('to a deletion publishes the deleted record, if the transaction commits', async () => {
     const id = await asAnn((env) => env.model('lamp.bulb').create({}))
     const broken = asAnn(async (env) => {
       await env.model('lamp.bulb').unlink([id])

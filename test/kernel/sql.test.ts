@@ -101,7 +101,7 @@ describe('transact', () => {
     expect(await balances()).toEqual([2, 0])
   })
 
-  test('the victim of a deadlock runs again, which the host is told', async () => {
+  test('a transaction that a deadlock ended is retried, and the host is notified', async () => {
     const bothLocked = meeting(2)
     const observed: Observation[] = []
     const observe = (observation: Observation) => void observed.push(observation)
@@ -283,7 +283,7 @@ describe('translatePgError', () => {
     expect(translatePgError(error)).toMatchObject({ code: 'VALIDATION' })
   })
 
-  test('a lock held by somebody else is a conflict', async () => {
+  test('a lock held by another transaction is a conflict', async () => {
     await transact(
       db,
       { kind: 'write' },
@@ -361,7 +361,7 @@ describe('translatePgError', () => {
 describe('DDL text', () => {
   const awkward = 'a"b\'c\\d%; --'
 
-  test('names and values survive whatever they hold', async () => {
+  test('names and values may contain any characters', async () => {
     const columns = [ddl`${identifier(awkward)} text DEFAULT ${literal(awkward)}`, ddl`n int DEFAULT ${literal(7)}`]
     await runDdl(db, ddl`CREATE TABLE ${identifier(`t ${awkward}`)} (${joinDdl(columns)})`)
     await runDdl(db, ddl`INSERT INTO ${identifier(`t ${awkward}`)} DEFAULT VALUES`)

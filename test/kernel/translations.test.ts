@@ -91,7 +91,7 @@ describe('a sentence', () => {
     expect(translateWords(words, 'de', 'Order')).toBe('Auftrag')
   })
 
-  test('of a name every object has is nobody’s', () => {
+  test('of a word or language named like an inherited property is not found', () => {
     expect(translateWords(words, 'de', 'constructor')).toBe('constructor')
     expect(translateWords(words, 'constructor', 'name')).toBe('name')
   })

@@ -114,7 +114,7 @@ describe('a condition', () => {
     expect(() => parseExpression('a'.repeat(EXPRESSION_LIMITS.chars + 1))).toThrow('longer')
   })
 
-  test('is parsed or refused, whatever the text', () => {
+  test('is parsed or refused for any text', () => {
     const piece = fc.constantFrom(
       'a',
       'parent.b',

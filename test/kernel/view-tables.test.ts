@@ -79,7 +79,7 @@ describe('the epoch of views', () => {
 })
 
 describe('the view of a model', () => {
-  test('is generated where nobody defined one', async () => {
+  test('is generated if none is defined', async () => {
     expect(await resolve()).toMatchObject({ viewId: null, root: { tag: 'form' }, problems: [] })
     expect((await tables()).resolve('no.model', 'form')).toBeNull()
     expect((await tables()).resolve('library.shelf', 'calendar')).toBeNull()

@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('an addon of somebody else is listed, installed and served like those of the program', async () => {
+test('a third-party addon is listed, installed and served like the bundled ones', async () => {
   const key = await createServiceKey(database.db)
   expect((await runSvc(['module', 'list', '--json'], settings)).stdout).toContain('garden')
   const installed = await runSvc(['module', 'install', 'garden'], settings)

@@ -138,14 +138,14 @@ describe('the command line', () => {
     expect(typo.stderr).toContain('SVC_LOG_LEVLE is not a setting')
   })
 
-  test('a database that is away is told in one message', async () => {
+  test('an unreachable database is reported in one message', async () => {
     const { code, stderr } = await svc('module list', { SVC_DB_DSN: 'postgresql://x:y@127.0.0.1:1/z' })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^svc: .*\n.*ECONNREFUSED/)
   })
 })
 
-test('--version tells the version', async () => {
+test('--version prints the version', async () => {
   expect(await svc('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' })
   expect((await svc('--version --json')).json).toEqual({ ok: true, version: '0.1.0' })
 })

@@ -39,7 +39,7 @@ describe('the address of a caller', () => {
     expect(clientAddress(socket, forwarded, PROXIES)).toBe(expected)
   })
 
-  test('is never forwarded where nobody is trusted', () => {
+  test('ignores forwarded addresses if no proxy is trusted', () => {
     expect(clientAddress('127.0.0.1', '198.51.100.1', [])).toBe('127.0.0.1')
   })
 

@@ -252,7 +252,7 @@ describe('a deadlock', () => {
   })
   afterAll(closeAll)
 
-  test('with somebody else costs time, not the call', async () => {
+  test('with another session delays the call, which then succeeds', async () => {
     const first = await createTag(client, 'first')
     const second = await createTag(client, 'second')
     await withClient(postgres.adminDsn, async (other) => {
@@ -269,7 +269,7 @@ describe('a deadlock', () => {
     expect(await tagRow(second)).toEqual({ color: 8, version: 2 })
   })
 
-  test("between calls that take the same records in opposite orders is nobody's error", async () => {
+  test('between calls that write the same records in opposite order is not an error of any call', async () => {
     const left = await createTag(client, 'left')
     const right = await createTag(client, 'right')
     const partner = async (name: string) =>
@@ -310,7 +310,7 @@ describe('a connection that breaks', () => {
     }
   })
 
-  test('at any other statement: the call is done again as a whole, or told to come back', async () => {
+  test('at any other statement: the call is retried as a whole, or answered with 503', async () => {
     const id = await createTag(client, 'cut')
     let expected = { color: 0, version: 1 }
     const outcomes: number[] = []

@@ -147,7 +147,7 @@ describe('prepared statements', () => {
     expect(await names(db)).toBe(1)
   })
 
-  test('the least recently used gives way', async () => {
+  test('the least recently used is removed', async () => {
     const { db } = open({ maxConnections: 1 })
     for (let n = 0; n < 310; n++) {
       for (let times = 0; times < 2; times++) await cell(db, sql`select ${n}::int + ${sql.raw(String(n))}`)
@@ -210,7 +210,7 @@ describe('the pool', () => {
     expect(await cell(database.db, sql`select 1`)).toBe(1)
   })
 
-  test('answers UNAVAILABLE when nobody listens', async () => {
+  test('answers UNAVAILABLE if no server listens', async () => {
     const { db } = open({ dsn: 'postgresql://x:y@127.0.0.1:1/z' })
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
@@ -239,7 +239,7 @@ describe('the pool', () => {
     expect(await cell(db, sql`select now() = statement_timestamp()`)).toBe(true)
   })
 
-  test('tells every statement and its time', async () => {
+  test('reports every statement and its duration', async () => {
     const seen: string[] = []
     const { db } = open({ onQuery: ({ sql: text, ms }) => seen.push(`${text} ${ms >= 0}`) })
     await transact(db, { kind: 'write' }, (tx) => sql`select ${1}::int`.execute(tx), ports)

@@ -194,7 +194,7 @@ describe('one process', () => {
     await second.stop()
   })
 
-  test('takes another port when the last one is taken', async () => {
+  test('uses another port if the last one is in use', async () => {
     const first = await start()
     await first.stop()
     const { port } = new URL(first.dsn)
@@ -279,7 +279,7 @@ describe('after an accident', () => {
     await second.stop()
   })
 
-  test('a start killed while the cluster was being made leaves nothing in the way', async () => {
+  test('a start that was killed while creating the cluster does not prevent the next one', async () => {
     folder = await makeFolder()
     await mkdir(join(folder, 'postgres/draft-999999999-0'), { recursive: true })
     await writeFile(join(folder, 'postgres/draft-999999999-0/PG_VERSION'), '18')
@@ -300,7 +300,7 @@ describe('after an accident', () => {
 describe.runIf(isRoot)('root', () => {
   const owner = async (path: string) => (await stat(path)).uid
 
-  test('runs the server as somebody else, also from a clone only root can enter', async () => {
+  test('runs the server as another user, also from a clone that only root can enter', async () => {
     folder = await makeFolder()
     const cache = '/var/cache'
     const before = new Set(await readdir(cache))
@@ -320,7 +320,7 @@ describe.runIf(isRoot)('root', () => {
     }
   })
 
-  test('takes data over that was copied by root', async () => {
+  test('uses data that was copied by root', async () => {
     const first = await start()
     await keep(first.dsn)
     await first.stop()

@@ -205,7 +205,7 @@ describe('secrets sent in every place', () => {
     await expect.poll(stored).toEqual([{ source: 'rpc' }, { source: 'request' }])
   })
 
-  test('a reader of the log who goes away does not stop the service', async () => {
+  test('the service keeps running when the reader of its log ends', async () => {
     service.child.stderr!.destroy()
     service.child.stdout!.destroy()
     for (let i = 0; i < 20; i++) expect(await send(`/nothing-${i}`)).toBe(404)

@@ -125,7 +125,7 @@ describe('a line', () => {
     expect(lines[1]!.split('\n')).toHaveLength(1)
   })
 
-  test('cannot be forged by what stands in it', () => {
+  test('cannot be forged by its content', () => {
     const { log, lines } = collect()
     log.line('warn', 'bad\n2030-01-02T03:04:05.678Z error forged\r\u001b[2J')
     expect(lines[0]!.split('\n')[1]).toMatch(/^ {2}2030/)
@@ -140,7 +140,7 @@ describe('a line', () => {
 })
 
 describe('the output', () => {
-  test('that nobody reads takes no memory without end, and says later what is missing', async () => {
+  test('that is not read uses limited memory, and reports later how many lines are missing', async () => {
     const pipe = new PassThrough({ highWaterMark: 1 })
     const write = createLineWriter(pipe)
     for (let i = 0; i < 50_000; i++) write('x'.repeat(1_000))
@@ -273,7 +273,7 @@ describe('the store', () => {
     })
   })
 
-  test('neither throws nor waits while the database is away', async () => {
+  test('neither throws nor waits while the database is unreachable', async () => {
     const away = connectDatabase({ dsn: 'postgresql://x:y@127.0.0.1:1/z', maxConnections: 1, applicationName: 'test' })
     const store = createLogStore(away.db)
     for (let i = 0; i < 5_000; i++) store.keep(entry())

@@ -33,7 +33,7 @@ async function applicant(): Promise<(login: string, password: string) => Promise
   return (login, password) => visitor.submit('/web/login', { login, password, csrf_token })
 }
 
-test('two hundred sign-ins at once are let in one after the other or told to come back, and others go on', async () => {
+test('two hundred sign-ins at once are processed one after the other or refused with Retry-After, and other calls go on', async () => {
   const signIn = await applicant()
   let isOver = false
   const storm = Promise.all(Array.from({ length: 200 }, () => signIn('ann', 'a guess at the password'))).finally(() => {

@@ -191,7 +191,7 @@ describe('processes', () => {
     return service
   }
 
-  test('share the queue: each mail once, and one without settings takes none', async () => {
+  test('share the queue: each mail is sent once, and a process without mail settings sends none', async () => {
     sink.beforeTaking = () => sleep(30)
     const senders = await Promise.all([start(), start()])
     await start({})
@@ -205,7 +205,7 @@ describe('processes', () => {
     expect(pids.sort()).toEqual(senders.map(({ child }) => child.pid).sort())
   })
 
-  test('without settings for mail never take one', async () => {
+  test('without mail settings never send one', async () => {
     await start({ SVC_SMTP_HOST: '127.0.0.1' })
     await queue()
     await sleep(2_000)

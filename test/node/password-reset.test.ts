@@ -88,7 +88,7 @@ test('an administrator has a link mailed, to the address of the user', async () 
   expect(linkIn(mail).pathname).toBe('/web/reset')
 })
 
-test('nobody learns from a mail, or from its absence, who has an account', async () => {
+test('whether a mail is sent does not reveal who has an account', async () => {
   const before = sink.received.length
   await visitor().fill('/web/forgot', { login: 'nobody@example.com' })
   await hire(modules, 'no-address', ['base.group_user'])
@@ -97,7 +97,7 @@ test('nobody learns from a mail, or from its absence, who has an account', async
   await expect.poll(() => sink.received.length).toBe(before + 1)
 })
 
-test('links are built from the public address, whatever name the request used', async () => {
+test('links are built from the public address, not from the Host header', async () => {
   const response = await fetch(`${service.url}/web/login`, { headers: { 'x-forwarded-host': 'evil.test' } })
   expect(await response.text()).not.toContain('evil.test')
 })

@@ -63,7 +63,7 @@ test('three processes count an address together, as the trusted proxy before the
   expect((await anonymous(services[0]!, '198.51.100.2, 198.51.100.1')).status).toBe(429)
 })
 
-test('a process tells its figures', async () => {
+test('a process reports its metrics', async () => {
   const response = await fetch(`${services[0]!.url}/metrics`, { headers: { 'x-api-key': key } })
   const names = new Set(parsePrometheusText(await response.text()).map(({ name }) => name))
   for (const name of ['svc_rpc_requests_total', 'svc_rate_limited_total', 'svc_db_pool_connections'])

@@ -60,7 +60,7 @@ describe.each([
     expect(await admitted(limiter, 30, { policy: 'login_address', subject: 'u:1' })).toBe(2)
   })
 
-  test('tells what is left, and when to come again', async () => {
+  test('returns the remaining calls and when to retry', async () => {
     const limiter = open(6)
     const first = await limiter.admit(caller('u:1'))
     expect(first).toEqual({
@@ -88,7 +88,7 @@ describe.each([
     expect(database.statements).toEqual([])
   })
 
-  test('a charge is taken whether it is there or not, and locks nobody out for more than another window', async () => {
+  test('a charge may exceed the remaining calls, but locks a caller out for at most one more window', async () => {
     const limiter = open(10)
     await limiter.charge(caller('u:1'), 4)
     expect(await admitted(limiter, 20)).toBe(6)
@@ -143,7 +143,7 @@ describe('the memory', () => {
     expect(database.statements.length).toBeLessThanOrEqual(2)
   })
 
-  test('tells everybody in a shared statement what is left after them', async () => {
+  test('returns the remaining calls to each caller of a shared statement', async () => {
     const limiter = withMemory(50)
     await limiter.admit(caller('u:1'))
     const answers = await Promise.all(Array.from({ length: 10 }, () => limiter.admit(caller('u:1'))))
@@ -212,14 +212,14 @@ describe('signing in', () => {
   })
   const refusal = { code: 'RATE_LIMITED', status: 429, retryAfter: expect.any(Number) }
 
-  test('is limited to a tenth of the calls by address, whatever the accounts', async () => {
+  test('is limited by address to a tenth of the calls, over all accounts', async () => {
     const services = open(100)
     for (let i = 0; i < 10; i++) await limitLogin(services, { address: '192.0.2.1', loginKey: `user${i}` })
     await expect(limitLogin(services, { address: '192.0.2.1', loginKey: 'other' })).rejects.toMatchObject(refusal)
     await expect(limitLogin(services, { address: '192.0.2.2', loginKey: 'other' })).resolves.toBeUndefined()
   })
 
-  test('is limited by account, whatever the addresses', async () => {
+  test('is limited by account, over all addresses', async () => {
     const services = open(100)
     for (let i = 0; i < 10; i++) await limitLogin(services, { address: `192.0.2.${i}`, loginKey: 'ann' })
     await expect(limitLogin(services, { address: '192.0.2.99', loginKey: 'ann' })).rejects.toMatchObject(refusal)
