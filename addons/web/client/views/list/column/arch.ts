@@ -1,39 +1,39 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField } from '../../../../../../kernel/view/wire.ts'
 
-/** A list view, read once from its arch. */
+/** A list view, parsed once from its arch. */
 export interface ListArch {
   readonly model: string
-  /** In the order of the arch; those that are never shown are left out, their fields are still loaded. */
+  /** In the order of the arch. Columns that are always invisible are left out, but their fields are loaded. */
   readonly columns: readonly ListColumn[]
-  /** Buttons of the header, for the selected rows. */
+  /** Buttons of the header, which act on the selected rows. */
   readonly actions: readonly ArchNode[]
   /** Fields to load. */
   readonly fields: readonly WireField[]
   readonly decorations: readonly Decoration[]
-  /** Where a new row appears; null when rows are edited in the form. */
+  /** Where new rows are added; null if rows are edited in the form. */
   readonly editable: 'top' | 'bottom' | null
   readonly multiEdit: boolean
   readonly defaultOrder: string
   readonly defaultGroupBy: string
-  /** The field rows are put in order by hand with. */
+  /** The field that stores the manual order. */
   readonly handle: string | null
 }
 
 export interface FieldColumn {
   readonly kind: 'field'
-  /** Unique in the view: the name of the field. */
+  /** Unique in the view; for a field column, the name of the field. */
   readonly key: string
   readonly node: ArchNode
   readonly field: WireField
   readonly label: string
   readonly widget: string | undefined
   readonly isNumeric: boolean
-  /** The row's name, a link to the record. */
+  /** Whether the column names the row and links to the record. */
   readonly isMain: boolean
   readonly total: Total | null
   readonly decorations: readonly Decoration[]
-  /** Null: always there. */
+  /** Null if the column is always shown. */
   readonly optional: 'show' | 'hide' | null
 }
 
@@ -53,14 +53,14 @@ export interface Total {
 }
 
 export interface Decoration {
-  /** `danger`, `muted`, `bold` … */
+  /** Decoration such as `danger`, `muted` or `bold`. */
   readonly look: string
   readonly condition: string
 }
 
 const MEASURES = ['sum', 'avg', 'min', 'max'] as const
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])
-/** Widgets that draw a number as something else. */
+/** Widgets that render a number graphically, so that it is not aligned as a number. */
 const DRAWN_NUMBERS: ReadonlySet<string> = new Set(['progressbar', 'progress', 'priority', 'handle', 'color'])
 const NAMES = ['name', 'display_name'] as const
 const LINKABLE: ReadonlySet<string> = new Set(['char', 'text', 'many2one', 'selection', 'integer', 'date', 'datetime'])
@@ -119,7 +119,7 @@ function toField(
   }
 }
 
-/** Buttons side by side share a column. */
+/** Adjacent buttons share one column. */
 function toButtons(node: ArchNode, columns: ListColumn[]): ButtonColumn | null {
   const before = columns.at(-1)
   const isJoined = before?.kind === 'buttons'
@@ -140,7 +140,7 @@ function findMain(shown: readonly WireField[], handle: string | null): string | 
 
 const isButton = (node: ArchNode | string): node is ArchNode => typeof node !== 'string' && node.tag === 'button'
 const isEdge = (value: string | undefined): value is 'top' | 'bottom' => value === 'top' || value === 'bottom'
-/** Attributes that say yes without looking at a record. */
+/** Whether an attribute is true for every record. */
 const isAlways = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'True'
 
 const PREFIX = 'decoration-'
@@ -150,6 +150,6 @@ const readDecorations = ({ attrs }: ArchNode): readonly Decoration[] =>
     name.startsWith(PREFIX) ? [{ look: name.slice(PREFIX.length), condition }] : [],
   )
 
-/** `-date_order` as the server's order. */
+/** Converts the sort of an address into an order: `-date_order` becomes `date_order desc`. */
 export const toOrder = (sort: string, fallback: string): string =>
   sort === '' ? fallback : sort.startsWith('-') ? `${sort.slice(1)} desc` : sort

@@ -3,7 +3,7 @@ import type { WireField } from '../../../../../../kernel/view/wire.ts'
 import { type FieldProps, type FieldRecord, findField } from '../../../core/registries.ts'
 import type { FieldColumn } from './arch.ts'
 
-/** Types drawn as plain text without an element of their own, which is faster for thousands of cells. */
+/** Types rendered as plain text without an element of their own, which is faster for thousands of cells. */
 const PLAIN: ReadonlySet<string> = new Set([
   'char',
   'text',
@@ -24,7 +24,7 @@ export interface CellProps {
   readonly onToggle?: ((value: unknown) => void) | undefined
 }
 
-/** A value in its cell, drawn by the widget of its field. */
+/** Renders a value with the widget of its field. */
 export function drawCell({ column, value, record, onToggle }: CellProps): ComponentChildren {
   const { field, widget, node } = column
   const isPlain = widget === undefined ? PLAIN.has(field.type) : PLAIN_WIDGETS.has(widget)

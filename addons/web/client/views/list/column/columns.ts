@@ -2,13 +2,13 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Preferences } from '../../../store/preferences.ts'
 import type { FieldColumn, ListColumn } from './arch.ts'
 
-/** What a user changed about the columns of a list, per action. */
+/** Column settings of a user for the list of one action. */
 export interface ColumnPreferences {
-  /** Keys in the order wished for; columns it does not know stay where the view has them. */
+  /** Column keys in the preferred order; columns not listed keep their position in the view. */
   readonly order: readonly string[]
-  /** Optional columns that are switched, by key. */
+  /** Optional columns that were shown or hidden, by key. */
   readonly shown: Readonly<Record<string, boolean>>
-  /** Pixels, by key. */
+  /** Widths in pixels, by key. */
   readonly widths: Readonly<Record<string, number>>
 }
 
@@ -17,7 +17,7 @@ export const NO_PREFERENCES: ColumnPreferences = { order: [], shown: {}, widths:
 export const MIN_WIDTH = 48
 export const MAX_WIDTH = 800
 
-/** All columns, in the order wished for. */
+/** All columns in the preferred order. */
 export function orderColumns(columns: readonly ListColumn[], { order }: ColumnPreferences): readonly ListColumn[] {
   const known = order.filter((key) => columns.some((column) => column.key === key))
   if (known.length === 0) return columns
@@ -37,7 +37,7 @@ export const isShown = (column: ListColumn, { shown }: ColumnPreferences): boole
 export const visibleColumns = (columns: readonly ListColumn[], preferences: ColumnPreferences): readonly ListColumn[] =>
   orderColumns(columns, preferences).filter((column) => isShown(column, preferences))
 
-/** Moves a column before another, or behind all. */
+/** Moves a column before another, or to the end. */
 export function moveColumn(
   columns: readonly ListColumn[],
   preferences: ColumnPreferences,
@@ -54,11 +54,11 @@ export const clampWidth = (width: number): number => Math.round(Math.min(MAX_WID
 
 interface Room {
   readonly least: number
-  /** Share of what is left; 0 keeps the column at its least width. */
+  /** Share of the remaining width; 0 keeps the column at its minimum width. */
   readonly grow: number
 }
 
-/** By widget, then type. Columns of words get room by what is in them. */
+/** By widget, then by type. Text columns are sized by their content instead. */
 const ROOM: Readonly<Record<string, Room>> = {
   boolean: { least: 64, grow: 0 },
   color: { least: 64, grow: 0 },
@@ -76,16 +76,19 @@ const ROOM: Readonly<Record<string, Room>> = {
   toggle: { least: 72, grow: 0 },
 }
 
-/** People beside each other, without their names. */
+/** Avatars next to each other, without names. */
 const FACES: Room = { least: 84, grow: 0.3 }
 
-/** Widths of a character of the rows and of the heading, of the padding, and of a mark beside the words. */
+/**
+ * Width in pixels of a character in rows, in headings and in dates, of the cell padding, and of an icon next to the
+ * text.
+ */
 const CHAR = 7.3
 const HEAD_CHAR = 6.4
 const DAY_CHAR = 6.8
 const PADDING = 18
 const MARK = 26
-/** Codes and short words; longer texts share what is left. */
+/** Texts up to this length, such as codes, get a fixed width; longer ones share the remaining width. */
 const SHORT = 14
 
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
@@ -109,20 +112,20 @@ function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Roo
   return { least: Math.min(wanted, isMain ? 160 : 112), grow: Math.min(1.4, chars / 22) + (isMain ? 0.2 : 0) }
 }
 
-/** Columns before and after those of the view: the checkbox (and the grip), the chooser. */
+/** Widths of the columns around those of the view: checkbox, drag handle, column chooser. */
 const EDGE = { check: 32, grip: 24, end: 36 } as const
 const ROW_PADDING = 16
-/** The button in the first heading of a grouped list. */
+/** Width of the button in the first heading of a grouped list. */
 const FOLD_ALL = 24
 
 export interface ListTracks {
-  /** Of `grid-template-columns`. */
+  /** Value for `grid-template-columns`. */
   readonly template: string
-  /** Below this width the list scrolls sideways. */
+  /** Minimum width; below it the list scrolls horizontally. */
   readonly least: number
 }
 
-/** `longest`: characters of the longest text of a column, of rows that are known. */
+/** Column widths. `longest` is the length of the longest loaded text of each column. */
 export function toTracks(
   columns: readonly ListColumn[],
   widths: ColumnPreferences['widths'],
@@ -139,7 +142,7 @@ export function toTracks(
   const isRigid = rooms.every(({ grow }) => grow === 0)
   const lead = hasGrip ? [EDGE.check, EDGE.grip] : [EDGE.check]
   const tracks = rooms.map(({ least, grow }, index) => {
-    // When nothing grows the columns of words share what is left, unless somebody chose their width.
+    // If no column grows, text columns without a width set by the user share the remaining width.
     const isFree = isRigid && widths[columns[index]!.key] === undefined && isWords(columns[index]!)
     return grow === 0 && !isFree ? `${least}px` : `minmax(${least}px,${Math.round((grow || 1) * 100)}fr)`
   })
@@ -157,13 +160,13 @@ export function toTracks(
 const isWords = (column: ListColumn): boolean =>
   column.kind === 'field' && ROOM[column.widget ?? ''] === undefined && ROOM[column.field.type] === undefined
 
-/** What part of a card a cell is on a phone. */
+/** Position of a cell in the card that a row becomes on a phone. */
 export type CardPart = 'title' | 'amount' | 'sub' | 'side' | 'meta' | 'hide'
 
 const STATES: ReadonlySet<string> = new Set(['badge', 'statusbar', 'priority'])
 const WORDS: ReadonlySet<string> = new Set(['char', 'many2one', 'selection', 'text'])
 
-/** Chooses at most five cells for a card; the others are for wider screens. */
+/** Chooses at most five cells for the card; the others are shown on wider screens only. */
 export function toCard(columns: readonly ListColumn[]): ReadonlyMap<string, CardPart> {
   const parts = new Map<string, CardPart>()
   const free = () =>
@@ -186,7 +189,7 @@ export function toCard(columns: readonly ListColumn[]): ReadonlyMap<string, Card
   return parts
 }
 
-/** The column preferences of this user for this list; a change is saved. */
+/** Reads and saves the column preferences of this user for this list. */
 export interface ColumnPreferenceStore {
   readonly value: ReadonlySignal<ColumnPreferences>
   change(next: ColumnPreferences): void
@@ -206,7 +209,7 @@ export function openColumnPreferences(
   }
 }
 
-/** Reads what is valid and ignores the rest: older versions may have saved something else. */
+/** Parses saved preferences and ignores invalid parts, since older versions may have saved another format. */
 export function parseColumnPreferences(kept: unknown): ColumnPreferences {
   if (typeof kept !== 'object' || kept === null) return NO_PREFERENCES
   const { order, shown, widths } = kept as Partial<Record<keyof ColumnPreferences, unknown>>

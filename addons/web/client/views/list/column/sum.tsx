@@ -7,13 +7,13 @@ import type { FieldColumn, ListColumn } from './arch.ts'
 import { drawCell } from './cell.tsx'
 import { isMixed, type Totals } from './totals.ts'
 
-/** Columns before the first sum: the heading may spread over them. */
+/** Number of columns before the first total, which the label can span. */
 export function leadSpan(columns: readonly ListColumn[]): number {
   const at = columns.findIndex((column) => column.kind === 'field' && column.total !== null)
   return Math.max(1, at < 0 ? columns.length : at)
 }
 
-/** A sum of a group or of everything, in its currency; amounts of several currencies are not added up. */
+/** Total of a group or of the whole list in its currency; amounts in several currencies are not added up. */
 export function TotalValue({
   model,
   column,
@@ -38,7 +38,7 @@ export function TotalValue({
   )
 }
 
-/** The currency of all amounts, when there is but one; else the figure stands alone. */
+/** The currency of all amounts; empty if there are several, so that the number is shown without one. */
 function currencyValues({ workspace, totals }: ListModel, { name, currencyField }: WireField): Values {
   const [first] = workspace.value.records
   if (currencyField === undefined || first === undefined || isMixed(totals.value ?? {}, name)) return {}

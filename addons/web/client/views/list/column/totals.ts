@@ -34,10 +34,10 @@ export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain): 
 const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
   Object.fromEntries(measures.map(({ name }) => [name, typeof row[name] === 'number' ? (row[name] as number) : null]))
 
-/** Whether amounts of several currencies would be added up. */
+/** Whether the amounts are in several currencies, so that they cannot be added up. */
 export const isMixed = (totals: Totals, field: string): boolean => (totals[currenciesName(field)] ?? 1) > 1
 
-/** The same totals computed from loaded rows: the selected ones. */
+/** The same totals, computed from loaded rows; used for the selected ones. */
 export function sumUp(columns: readonly FieldColumn[], rows: readonly Values[]): Totals {
   return Object.fromEntries(
     columns.flatMap(({ field, total }) => {

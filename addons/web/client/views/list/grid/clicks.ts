@@ -1,7 +1,7 @@
 import { services } from '../../../services.ts'
 import type { ListView } from '../model/list-view.ts'
 
-/** Cells of a list that is edited in place are clicked to type in; elsewhere a click opens the record. */
+/** Handles a click: it edits the cell in lists that are edited in place, otherwise it opens the record. */
 export function clickCell(event: MouseEvent, view: ListView): void {
   const { arch } = view.model
   const place = placeIn(event)
@@ -15,19 +15,21 @@ export function clickCell(event: MouseEvent, view: ListView): void {
     return
   }
   if ((arch.editable !== null || arch.multiEdit) && view.edit(place.line, place.column)) return
-  // Whoever drags over words wants to copy them.
+  // A click that ends a text selection does not open the record, so that text can be copied.
   const isPlain = !event.shiftKey && !event.altKey && getSelection()?.isCollapsed !== false
   if (arch.editable === null && isPlain) void services().router.go(view.model.hrefOf(place.id))
 }
 
-/** The heading of a group is one large button. */
+/** A click anywhere on a group row opens or closes the group. */
 function clickGroup({ target }: MouseEvent, view: ListView): void {
   if (!(target instanceof Element) || target.closest('a, button, input')) return
   const row = target.closest<HTMLElement>('.gr.group')
   if (row) view.toggle(Number(row.dataset['line']))
 }
 
-/** A star is set at once, and the last one that is lit taken back, as in the form. */
+/**
+ * Sets a priority by a click on a star and saves it at once. As in the form, clicking the last filled star removes it.
+ */
 function rate({ target }: MouseEvent, { model, editing }: ListView, id: number): boolean {
   const star = target instanceof Element ? target.closest('.stars > *') : null
   const key = star?.closest<HTMLElement>('[data-col]')?.dataset['col']
@@ -42,20 +44,20 @@ function rate({ target }: MouseEvent, { model, editing }: ListView, id: number):
   return true
 }
 
-/** In a tab of its own, as a link would. */
+/** Opens the record in a new tab, as a link would. */
 export function openBeside(event: MouseEvent, view: ListView): void {
   const place = placeIn(event)
   if (place && place.id > 0) window.open(view.model.hrefOf(place.id), '_blank')
 }
 
-/** Where a click edits, two open the record, as Enter does. */
+/** Opens the record on a double click, in lists where a single click edits. */
 export function openCell(event: MouseEvent, view: ListView): void {
   const place = placeIn(event)
   if (!place || place.id === 0 || view.model.arch.editable === null || view.editing.place.peek() !== null) return
   void services().router.go(view.model.hrefOf(place.id))
 }
 
-/** The cell a click meant; null for controls, links and editors, which have their own say. */
+/** The clicked cell; null for controls, links and editors, which handle clicks themselves. */
 function placeIn({
   target,
 }: MouseEvent): { readonly line: number; readonly column: number; readonly id: number } | null {

@@ -11,7 +11,7 @@ export interface ChooserPanelProps {
   readonly onClose: () => void
 }
 
-/** Which columns there are and in which order; remembered for this user. */
+/** Panel to show, hide and reorder columns; saved for this user. */
 export function ChooserPanel({ model, anchor, onClose }: ChooserPanelProps) {
   const preferences = model.preferences.value.value
   const columns = orderColumns(model.arch.columns, preferences).filter(({ kind }) => kind === 'field')

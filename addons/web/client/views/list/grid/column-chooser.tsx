@@ -5,7 +5,7 @@ import { showError } from '../../../ui/toasts.tsx'
 import { listParts } from '../model/deferred-parts.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** The button at the end of the heading. */
+/** Button at the end of the heading that opens the column chooser. */
 export function Chooser({ model, isFocused }: { readonly model: ListModel; readonly isFocused: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)

@@ -6,7 +6,7 @@ import { sumUp, totalColumns } from '../column/totals.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 
-/** How many there are and what they sum up to; of the selected rows while some are. */
+/** Footer with the number of records and the column totals; of the selected rows if there are any. */
 export function Foot({ view: { model } }: { readonly view: ListView }) {
   const columns = model.columns.value
   const { selection, arch } = model

@@ -12,15 +12,15 @@ import { Foot } from './footer.tsx'
 import { Head } from './header.tsx'
 import { ListRow, WaitRow } from './row.tsx'
 
-/** A pause in scrolling after which the rows one stopped at are loaded. */
+/** Delay after scrolling before the visible rows are loaded. */
 const SETTLE_MS = 50
-/** More than a screen has lines. */
+/** Number of keys for placeholder rows; larger than the number of rows on any screen. */
 const SLOTS = 256
 const PHONE = '(width < 640px)'
 const CARD_PADDING = 20
 const CARD_LINE = 22
 
-/** The grid: head and foot stay, and of the rows only those in view exist. */
+/** The grid: heading and footer are sticky, and only the visible rows are rendered. */
 export function Grid({ view }: { readonly view: ListView }) {
   const { model } = view
   const scroller = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function Grid({ view }: { readonly view: ListView }) {
     onClick: (event: MouseEvent) => withListParts(({ clickCell }) => clickCell(event, view)),
     onAuxClick: (event: MouseEvent) => event.button === 1 && withListParts(({ openBeside }) => openBeside(event, view)),
     onDblClick: (event: MouseEvent) => withListParts(({ openCell }) => openCell(event, view)),
-    // Whoever comes back to the list comes back to the row.
+    // When the list gets the focus back, it goes to the row that had it before.
     onFocus: (event: FocusEvent) => event.target === event.currentTarget && view.comeBack(),
     onFocusIn: () => view.setFocused(true),
     onFocusOut: ({ relatedTarget }: FocusEvent) =>
@@ -89,7 +89,7 @@ function Body({ view }: { readonly view: ListView }) {
   const { model } = view
   const layout = model.layout.value
   const day = today()
-  // As text, so that scrolling within the drawn rows draws nothing.
+  // A string, so that scrolling within the rendered rows does not trigger a render.
   const range = useComputed(() => {
     const { top, height } = view.viewport.value
     const { from, to } = windowOf(model.layout.value, top, height)
@@ -99,11 +99,11 @@ function Body({ view }: { readonly view: ListView }) {
   const cursor = model.cursor.value
   const isApart = (cursor.line < from || cursor.line >= to) && view.isFocused.value && cursor.line >= 0
   const lines = Array.from({ length: to - from }, (_, index) => from + index)
-  // The row with the focus stays, wherever one scrolls.
+  // The focused row stays rendered when it is scrolled out of view.
   if (isApart && cursor.line < layout.count) lines.push(cursor.line)
 
   useLayoutEffect(() => view.settleFocus())
-  // Without a valid cursor nothing could be tabbed to.
+  // Keeps the cursor on an existing row, since otherwise no row could be reached with Tab.
   useEffect(() => {
     if (cursor.line >= layout.count && layout.count > 0) model.cursor.value = { ...cursor, line: layout.count - 1 }
   }, [cursor, layout.count])
@@ -131,7 +131,8 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
   switch (found.kind) {
     case 'record': {
       const id = found.list.ids.value.value[found.at]
-      // What is not there yet has no identity: whoever flies over a hundred thousand rows moves a screenful of elements along.
+      // Rows that are not loaded reuse a fixed set of keys, so that fast scrolling moves existing elements instead of
+      // creating new ones.
       const key = id === undefined ? `slot ${line % SLOTS}` : `${found.level} ${id}`
       return (
         <ListRow
@@ -176,7 +177,7 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
   }
 }
 
-/** Heights of the lines, by density, and of the cards of a phone, by what is on them. */
+/** Sets the row heights: by density, and on a phone by the number of lines of a card. */
 function useLineHeights({ model }: ListView, scroller: { readonly current: HTMLElement | null }): void {
   const { density } = services().appearance
   useSignalEffect(() => {
@@ -197,7 +198,7 @@ function useLineHeights({ model }: ListView, scroller: { readonly current: HTMLE
   })
 }
 
-/** Where one begins to read: at the offset of the address, and at the top of every new search. */
+/** Scrolls to the offset of the address, and to the top after every new search. */
 function useStartingPlace({ model }: ListView, scroller: { readonly current: HTMLElement | null }): void {
   const shown = useRef<{ readonly query: string; readonly offset: number } | null>(null)
   const { listOffset, listSort, searchDomain } = model.workspace.value
@@ -211,7 +212,7 @@ function useStartingPlace({ model }: ListView, scroller: { readonly current: HTM
   }, [query, listOffset])
 }
 
-/** Loads what is looked at, once one stops scrolling. */
+/** Loads the visible rows when scrolling stops. */
 function useLoading(view: ListView): void {
   const load = useRef(debounce(() => loadShown(view), SETTLE_MS))
   useSignalEffect(() => {
@@ -235,10 +236,10 @@ function loadShown({ model, viewport }: ListView): void {
   }
   for (const [list, part] of wanted) {
     void list.ensure(part.from, part.to + hidden(list))
-    // Whoever comes to where the server stopped counting wants to see the end.
+    // The server stopped counting at a limit; scrolling to that point requests the exact total.
     if (!list.isExact.peek() && part.to >= list.total.peek()) void list.count()
   }
 }
 
-/** Rows taken away for now: the server still counts them. */
+/** Number of rows hidden while a delete can still be undone; the server still counts them. */
 const hidden = ({ ids }: ListStore): number => ids.base.peek().length - ids.value.peek().length

@@ -3,7 +3,7 @@ import { clampWidth, moveColumn } from '../column/columns.ts'
 import type { ListView } from '../model/list-view.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** To the place of another column: before it when it comes from behind, else after it. */
+/** Moves a column to the position of another: after it when moving forward, before it when moving backward. */
 export function dropColumn(model: ListModel, key: string, target: string): void {
   const keys = model.columns.peek().map((column) => column.key)
   const isForward = keys.indexOf(key) < keys.indexOf(target)
@@ -23,9 +23,9 @@ export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: List
   const { width } = cell.getBoundingClientRect()
   const isRtl = getComputedStyle(cell).direction === 'rtl'
   const from = event.clientX
-  // The heading itself can be dragged to another place; its edge cannot.
+  // The heading is draggable; while its edge is dragged to resize, that is switched off.
   cell.draggable = false
-  // A press without a move is half a double click.
+  // A press without movement may be part of a double click, which fits the column instead.
   const move = ({ clientX }: PointerEvent) => {
     if (clientX !== from) setWidth(model, key, width + (isRtl ? from - clientX : clientX - from))
   }
@@ -38,7 +38,7 @@ export function resizeColumn(event: PointerEvent, cell: HTMLElement, model: List
   addEventListener('pointerup', stop)
 }
 
-/** As wide as the widest cell that is drawn, were it alone. */
+/** Sets the width of a column to that of its widest rendered cell. */
 export function fitColumn(cell: HTMLElement, model: ListModel, { key }: ListColumn): void {
   const all = cell
     .closest('.grid')
@@ -52,7 +52,7 @@ export function fitColumn(cell: HTMLElement, model: ListModel, { key }: ListColu
 
 const STEP = 16
 
-/** Shift and an arrow resize the column of the cursor, Alt and an arrow move it. */
+/** Shift and an arrow key resize the column of the cursor, Alt and an arrow key move it. */
 export function pressInHeader(event: KeyboardEvent, view: ListView): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   const { model } = view

@@ -10,7 +10,7 @@ import type { ListView } from '../model/list-view.ts'
 import type { ListModel } from '../model/model.ts'
 import { Chooser } from './column-chooser.tsx'
 
-/** The heading: sorts, resizes and moves columns. */
+/** The heading row: sorts, resizes and moves columns. */
 export function Head({ view }: { readonly view: ListView }) {
   const { model } = view
   const columns = model.columns.value
@@ -59,7 +59,7 @@ export function Head({ view }: { readonly view: ListView }) {
 
 function SelectAll({ view: { model }, isFocused }: { readonly view: ListView; readonly isFocused: boolean }) {
   const { selection } = model
-  // Reading the layout subscribes to what is loaded.
+  // Reading the layout subscribes to the loaded rows.
   void model.layout.value
   const loaded = model.loadedIds()
   const isFull = selection.isAll.value || (loaded.length > 0 && loaded.every(selection.has))
@@ -75,7 +75,7 @@ function SelectAll({ view: { model }, isFocused }: { readonly view: ListView; re
       {...(isPart && { 'data-mixed': '' })}
       onClick={() => {
         if (selection.isAny.peek()) selection.clear()
-        // Closed groups have no rows to choose from; whoever chooses all means what is in them.
+        // If all groups are closed, no rows are loaded; "select all" then selects everything that matches.
         else if (loaded.length === 0) selection.all([])
         else selection.only(loaded)
       }}
@@ -143,7 +143,7 @@ function HeadCell({ view, column, col, isFocused, isFirst }: HeadCellProps) {
   )
 }
 
-/** Opens or closes every group; by keyboard Shift and an arrow on any of them. */
+/** Opens or closes all groups. With the keyboard: Shift and an arrow key on any group row. */
 function FoldAll({ model, groups }: { readonly model: ListModel; readonly groups: readonly Group[] }) {
   const isAnyOpen = groups.some(({ isOpen }) => isOpen.value)
   const label = isAnyOpen ? t('Fold all groups') : t('Open all groups')
@@ -163,7 +163,7 @@ function FoldAll({ model, groups }: { readonly model: ListModel; readonly groups
 
 const DRAGGED = 'application/x-modulus-column'
 
-/** Up, down, and back to the order of the view. */
+/** Cycles through ascending, descending and the default order of the view. */
 export function sortBy({ route, workspace }: ListModel, key: string): void {
   const { listSort } = workspace.peek()
   const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key

@@ -2,7 +2,7 @@ import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** The keys that work in the grid, for the sheet of shortcuts: the grid itself does what they do. */
+/** Lists the keys of the grid in the overview of shortcuts; the grid handles them itself. */
 export function listKeys({ arch }: ListModel): () => void {
   const keys: readonly (readonly [keys: string, label: string])[] = [
     ['space', t('Select the row')],

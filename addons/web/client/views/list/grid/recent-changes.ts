@@ -4,7 +4,7 @@ import { type RecordEntry, sameValue, valuesOf } from '../../../store/records.ts
 const NEWS_MS = 600
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Fields somebody else changed a moment ago. */
+/** Fields that another user changed within the last moments, to highlight them. */
 export function useRecentChanges(entry: RecordEntry): ReadonlySet<string> {
   const [news, setNews] = useState(NOTHING)
   const touched = entry.touched.value

@@ -6,22 +6,24 @@ import { type Values, valuesOf } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import type { ListModel } from '../model/model.ts'
 
-/** Whether rows may be put in order by hand: only where that order is the one shown. */
+/** Whether rows can be reordered: only if the list is ordered by the handle and not grouped. */
 export const mayReorder = ({ arch, workspace, groups }: ListModel): boolean => {
   const { listSort } = workspace.peek()
   return arch.handle !== null && (listSort === '' || listSort === arch.handle) && groups.peek() === null
 }
 
-/** Moves follow each other: the positions of one must not overtake those of the one before. */
+/**
+ * The last move of each list. Moves are sent one after the other, so that positions are not overwritten by older ones.
+ */
 const lastMove = new WeakMap<ListModel, Promise<unknown>>()
 
-/** Shows the new order at once and writes the positions that changed. */
+/** Shows the new order at once and saves the changed positions. */
 async function reorder(model: ListModel, id: number, to: number): Promise<void> {
   const { rpc } = services()
   const { arch, list } = model
   const { handle } = arch
   const ids = list.ids.value.peek()
-  // Rows in between that are not loaded have no known position; then only the loaded start of the list can be ordered.
+  // Positions of rows that are not loaded are unknown, so only the rows before the first gap can be reordered.
   const loaded = ids.slice(0, firstGap(ids)).filter((each) => each !== undefined)
   if (handle === null || !loaded.includes(id)) return
   const positions = new Map(loaded.map((each) => [each, numberOf(valuesOf(model.entryOf(each)).peek(), handle)]))
@@ -58,7 +60,7 @@ function firstGap(ids: readonly (number | undefined)[]): number {
 
 const numberOf = (values: Values, name: string): number => (typeof values[name] === 'number' ? values[name] : 0)
 
-/** One place up or down by keyboard. */
+/** Moves a row up or down by one position, for the keyboard. */
 export function moveRow(model: ListModel, id: number, step: 1 | -1, then: (line: number) => void): boolean {
   if (!mayReorder(model)) return false
   const at = model.list.ids.value.peek().indexOf(id)
@@ -69,7 +71,7 @@ export function moveRow(model: ListModel, id: number, step: 1 | -1, then: (line:
   return true
 }
 
-/** Drags a row by its grip; a line shows where it would go. Escape gives up. */
+/** Drags a row by its handle to a new position. Escape cancels. */
 export function dragRow(
   model: ListModel,
   scroller: HTMLElement,

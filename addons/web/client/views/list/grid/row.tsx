@@ -17,11 +17,11 @@ import { useRecentChanges } from './recent-changes.ts'
 
 export interface LineProps {
   readonly view: ListView
-  /** Place in the grid. */
+  /** Index of the row in the grid. */
   readonly line: number
   readonly top: number
   readonly level: number
-  /** Column of the cursor, −1 when it is in another row. */
+  /** Column of the cursor; −1 if it is in another row. */
   readonly focus: number
 }
 
@@ -30,17 +30,17 @@ export interface ListRowProps extends LineProps {
   readonly at: number
   readonly columns: readonly ListColumn[]
   readonly isSelected: boolean
-  /** The day it is, for conditions. */
+  /** The current date, for conditions. */
   readonly day: string
   readonly edit: RowEdit | null
-  /** Column that is typed in; null for none of this row. */
+  /** The cell being edited; null if it is not in this row. */
   readonly typing: EditPlace | null
 }
 
-/** One record. */
+/** A row of the list: a record, or a placeholder while it is loading. */
 export function ListRow(props: ListRowProps) {
   const entry = props.list.entryAt(props.at)
-  // Entries without values are on their way.
+  // An entry without values is still loading.
   return entry === null || Object.keys(valuesOf(entry).value).length < 2 ? (
     <WaitRow {...props} />
   ) : (
@@ -48,7 +48,7 @@ export function ListRow(props: ListRowProps) {
   )
 }
 
-/** A row whose values are on their way; shows itself when that takes long. */
+/** Placeholder of a row that is loading; it becomes visible only after a delay. */
 export const WaitRow = ({ line, top, level }: LineProps) => (
   <div
     class="gr wait"
@@ -205,7 +205,7 @@ function RowButtons(props: {
   )
 }
 
-/** Values with the unsaved changes of the row on top. */
+/** The values of a row including its unsaved changes. */
 export const draftValues = (known: Values, { draft }: RowEdit): Values => ({
   ...known,
   ...Object.fromEntries(draft.changed.value.map((name) => [name, draft.get(name)])),
@@ -216,7 +216,7 @@ const looksOf = (decorations: readonly Decoration[], values: Values, day: string
     holds(condition, scopeOf(values, day)) ? [look === 'muted' ? 'off' : `look-${look}`] : [],
   )
 
-/** Words that say what a value is about, not what the row is. */
+/** Types rendered in secondary text colour, since they describe the record rather than name it. */
 const QUIET: ReadonlySet<string> = new Set(['char', 'text', 'html', 'date', 'datetime'])
 
 function cellClass(
@@ -242,7 +242,7 @@ function cellClass(
     .join(' ')
 }
 
-/** What a row is called. */
+/** Name of a row: the text of its main column. */
 function rowName(columns: readonly ListColumn[], record: FieldRecord): string {
   const main = columns.find((column): column is FieldColumn => column.kind === 'field' && column.isMain)
   return main ? columnText(main, record.get(main.key), record) : ''

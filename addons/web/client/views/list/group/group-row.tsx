@@ -10,7 +10,7 @@ import { leadSpan, TotalValue } from '../column/sum.tsx'
 import type { LineProps } from '../grid/row.tsx'
 import { selectGroup } from '../select/bulk.ts'
 
-/** States show their shape in the heading too. */
+/** Renders the state of a group with its icon, as in the rows. */
 const StateWidget = (props: Pick<FieldProps, 'field' | 'value' | 'record'>) => {
   const { Widget } = findField('list', 'selection', 'badge')
   return (
@@ -27,7 +27,7 @@ export interface GroupRowProps extends LineProps {
   readonly columns: readonly ListColumn[]
 }
 
-/** The heading of a group: opens and closes it, sums it up, selects what is loaded of it. */
+/** Heading of a group: opens and closes it, shows its totals, and selects its records. */
 export function GroupRow({ view, group, path, columns, line, top, level, focus }: GroupRowProps) {
   const { model } = view
   const label = groupLabel(group, model.groupFields)

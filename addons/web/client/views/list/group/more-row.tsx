@@ -2,7 +2,7 @@ import { formatInteger } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import type { LineProps } from '../grid/row.tsx'
 
-/** The rest of a group, shown on demand. */
+/** Row at the end of a group with a button that shows the remaining records. */
 export const MoreRow = ({
   view: { model },
   line,
@@ -20,7 +20,7 @@ export const MoreRow = ({
     data-line={line}
     style={{ insetBlockStart: `${top}px` }}
   >
-    {/* Every column of the cursor leads here. */}
+    {/* This row has a single cell, which takes the cursor in every column. */}
     <div class="gc" role="gridcell" data-col={Math.max(0, focus)} data-m="title" tabIndex={focus >= 0 ? 0 : -1}>
       <button
         type="button"

@@ -8,21 +8,21 @@ import { showError, showToast } from '../../../ui/toasts.tsx'
 import { countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** The server answers with so many rows, and takes at least as many ids per call. */
+/** Ids per request: the maximum number of rows the server returns, and no more than it accepts. */
 const BATCH_SIZE = 500
-/** More than one sees at once. */
+/** Above this number of records an operation asks first and shows its progress. */
 const LARGE = 80
 
-/** Ids to work through, in parts. */
+/** Ids to process, in batches. */
 export interface Batches {
   readonly parts: AsyncIterable<readonly number[]> | Iterable<readonly number[]>
-  /** At least so many. */
+  /** Lower bound of the number of records. */
   readonly count: number
   readonly figure: string
   readonly isLarge: boolean
 }
 
-/** Ids of everything that matches. */
+/** Loads the ids of all matching records, batch by batch. */
 export async function* findBatches(model: string, domain: WireDomain): AsyncGenerator<readonly number[]> {
   const { rpc } = services()
   let after: WireDomain = []
@@ -55,20 +55,20 @@ export const selectedBatches = ({ selection, arch, domain, list }: ListModel): B
     : batchesOf([...selection.ids.peek()])
 
 export interface Work {
-  /** “12,000 of 99,907 archived” */
+  /** Progress text, such as “12,000 of 99,907 archived”. */
   readonly say: (done: string, total: string) => string
   readonly run: (ids: readonly number[]) => Promise<unknown>
 }
 
 export interface Outcome {
   readonly ids: readonly number[]
-  /** Somebody stopped it, or it failed; `ids` are done all the same. */
+  /** False if it was stopped or failed; `ids` were processed all the same. */
   readonly isWhole: boolean
 }
 
 /**
- * Does something with all records of a pile. A large one is counted in a toast that offers to stop, and the list stays as it is until
- * the end: to load it after every part would be as much work again.
+ * Processes all records in batches. A large number shows a toast with the progress and a Stop button. The list is
+ * reloaded only at the end, since reloading after every batch would double the work.
  */
 export async function runInBatches(
   model: ListModel,
@@ -80,7 +80,7 @@ export async function runInBatches(
   const abort = new AbortController()
   const stop = { label: t('Stop'), run: () => abort.abort() }
   const close = isLarge ? showToast({ level: 'info', text, lasts: 0, action: stop }) : () => undefined
-  // The view may be left, the page not without a question.
+  // The user can leave the view, but closing the page asks first.
   const removeGuard = services().router.guards.add(
     () => true,
     () => isLarge,

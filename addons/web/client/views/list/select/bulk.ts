@@ -12,7 +12,7 @@ import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
 import { type Batches, batchesOf, findBatches, type Outcome, runInBatches, selectedBatches } from './batches.ts'
 
-/** Ids of all selected records, those that are not loaded too. */
+/** Ids of all selected records, including those not loaded. */
 export const selectedIds = async ({ selection, arch, domain }: ListModel): Promise<readonly number[]> =>
   selection.isAll.peek() ? findIds(arch.model, domain.peek()) : [...selection.ids.peek()]
 
@@ -22,7 +22,7 @@ async function findIds(model: string, domain: WireDomain): Promise<readonly numb
   return ids
 }
 
-/** Selects a whole group, also what is not loaded of it. */
+/** Selects or deselects all records of a group, including those not loaded. */
 export async function selectGroup({ selection, arch }: ListModel, { domain }: Group, isOn: boolean): Promise<void> {
   try {
     selection.set(await findIds(arch.model, domain), isOn)
@@ -34,7 +34,10 @@ export async function selectGroup({ selection, arch }: ListModel, { domain }: Gr
 const unseen = ({ selection }: ListModel): string =>
   selection.isAll.peek() ? t('Everything that matches the search, also what is not on the screen.') : ''
 
-/** Few rows go at once, and the server hears of it when the moment to change one's mind is over; many after a question. */
+/**
+ * Deletes the selected records. A few are hidden at once and deleted when the time to undo is over; many are deleted
+ * after a confirmation.
+ */
 export async function deleteSelected(model: ListModel): Promise<void> {
   const pile = selectedBatches(model)
   const { count, figure } = pile
@@ -56,7 +59,7 @@ export async function deleteSelected(model: ListModel): Promise<void> {
   showToast({ level: isWhole ? 'success' : 'warning', text: deletedText(ids.length, isWhole ? null : figure) })
 }
 
-/** `total`: not all of them, because it was stopped. */
+/** `total` is null if all were deleted; otherwise the operation was stopped early. */
 function deletedText(count: number, total: string | null): string {
   const n = formatInteger(count)
   return total === null
@@ -83,7 +86,7 @@ function deleteFew(model: ListModel, ids: readonly number[]): void {
   offerUndo({ text: deletedText(ids.length, null), run: (isLeaving) => void carryOut(isLeaving), undo: show })
 }
 
-/** Archives the selected records, or brings archived ones back; can be undone. */
+/** Archives or restores the selected records, with Undo. */
 export async function archiveSelected(model: ListModel, isActive: boolean): Promise<void> {
   const pile = selectedBatches(model)
   const { count, figure, isLarge } = pile
@@ -133,7 +136,7 @@ export const showsArchived = ({ domain }: ListModel): boolean => domain.value.so
 const isArchivedLeaf = (leaf: unknown): boolean =>
   Array.isArray(leaf) && ((leaf[0] === 'active' && leaf[1] === '=' && leaf[2] === false) || leaf.some(isArchivedLeaf))
 
-/** Runs a button of the header for the selected records, or one of a row for it alone. */
+/** Runs a button of the header on the selected records, or a button of a row on that record. */
 export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
   const { rpc, router } = services()
   const name = attrs['name'] ?? ''
@@ -167,7 +170,7 @@ export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: 
   }
 }
 
-/** Where the records of the list can be downloaded. */
+/** Address of the export of the listed records. */
 export function exportHref({ arch, columns, workspace }: ListModel): string {
   const { actionId } = workspace.value
   const fields = columns.value.flatMap((column) => (column.kind === 'field' ? [column.field.name] : []))

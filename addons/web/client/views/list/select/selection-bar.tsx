@@ -9,7 +9,7 @@ import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 import { archiveSelected, deleteSelected, exportHref, runListButton, showsArchived } from './bulk.ts'
 
-/** Narrow screens show the icon alone, so every action has one. */
+/** Icons by keyword in the name of an action. Every action needs one, since narrow screens show only icons. */
 const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
   [/confirm|done|won|approve|validate/, 'check'],
   [/cancel|lost|refuse/, 'circle-x'],
@@ -21,7 +21,7 @@ const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
 
 const iconOf = (name: string): IconName => ICONS.find(([words]) => words.test(name))?.[1] ?? 'play'
 
-/** What can be done with the selected rows. */
+/** Bar with the actions for the selected rows. */
 export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
   const [busy, setBusy] = useState('')
   const { selection, arch } = model
