@@ -5,7 +5,7 @@ import { showError } from '../../../ui/toasts.tsx'
 import type { Board } from '../model/board.ts'
 import { createColumn } from '../model/create.ts'
 
-/** Another column, at the end of the board. */
+/** Button and form at the end of the board that create a column. */
 export function AddColumn({ board }: { readonly board: Board }) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)

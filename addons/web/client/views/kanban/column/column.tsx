@@ -72,7 +72,7 @@ export function ColumnView({ board, column }: ColumnProps) {
   )
 }
 
-/** Calls once for each that is wanted, when the element comes near the screen. */
+/** Calls `run` when the element comes near the visible area, once for every new `wanted`. */
 function useWhenSeen(element: { readonly current: HTMLElement | null }, wanted: object | null, run: () => void): void {
   useEffect(() => {
     if (!wanted || !element.current) return
@@ -149,7 +149,7 @@ function columnMenu(board: Board, column: BoardColumn): readonly MenuItem[] {
   ]
 }
 
-/** The sum of a column, while all cards that are known are in one currency. */
+/** The total of a column; hidden if the loaded cards are in several currencies. */
 export function ColumnTotal({ board, column }: ColumnProps) {
   const { sum } = column.stats.value.value
   const { sum: field } = board.arch
@@ -162,7 +162,7 @@ export function ColumnTotal({ board, column }: ColumnProps) {
   )
 }
 
-/** The one currency of the cards; undefined when there are several. */
+/** The currency of all cards; null without a currency field, undefined if there are several. */
 export function boardCurrency(board: Board): string | null | undefined {
   const name = board.arch.sum?.currencyField
   if (name === undefined) return null
@@ -184,10 +184,10 @@ interface ProgressProps {
   readonly count: number
 }
 
-/** From the left: what goes well, what needs an eye, what is wrong. */
+/** Order of the segments of the progress bar. */
 const MOODS: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
 
-/** How the cards of a column divide; those without a value leave the bar empty. */
+/** Progress bar with the share of each value; cards without a value leave it empty. */
 function Progress({ board, shares, count }: ProgressProps) {
   const { progress } = board.arch
   if (!progress) return null
@@ -212,7 +212,7 @@ function Progress({ board, shares, count }: ProgressProps) {
   )
 }
 
-/** The cards, with the slot where a lifted one would go. */
+/** The cards of a column, with a gap where the dragged card would be dropped. */
 function Cards({ board, column }: ColumnProps) {
   const ids = column.ids.value.value
   const { count } = column.stats.value.value

@@ -17,7 +17,7 @@ import { valueInColumn } from '../model/column-value.ts'
 import { isMovable } from '../model/columns.ts'
 import { addCard } from '../model/create.ts'
 
-/** A new card, written where it will stand. What it needs beyond that is asked for by its form. */
+/** Form for a new card inside its column. If the record needs more fields, its full form opens. */
 export function QuickCreate({ board, column }: { readonly board: Board; readonly column: BoardColumn }) {
   const { arch } = board
   const box = useRef<HTMLFormElement>(null)
@@ -26,7 +26,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   const [isBusy, setBusy] = useState(false)
   const group = board.field.peek()
   const item = board.item.peek()
-  // What a column of none stands for is none, also where new records have a default.
+  // In the column for unset values the field is sent as null, which overrides the default of new records.
   const own = group && isMovable(item, group) ? valueInColumn(group, item, column, null, null) : null
   const given: Values = group && own ? { [group.name]: own.show } : {}
   const shown = useMemo(() => (arch.hasQuickCreate ? quickFields(arch, group?.name ?? '') : null), [arch, group])
@@ -51,7 +51,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   })
 
   useEffect(() => {
-    // Nothing to ask for here: the form does it all.
+    // Without fields to fill in here, the full form opens at once.
     if (!shown) void toForm(values())
   }, [])
   useLayoutEffect(() => {
@@ -70,7 +70,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
       await addCard(board, column, made)
       setRound(round + 1)
     } catch (error) {
-      // It needs more than its card shows.
+      // Required fields are missing that this form does not show.
       if (error instanceof CallError && error.code === 'VALIDATION') await toForm(values())
       else showError(error)
     } finally {

@@ -2,19 +2,19 @@ import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import type { WireArch, WireField, WireRelated } from '../../../../../../kernel/view/wire.ts'
 import { elementsOf } from '../../../core/arch.ts'
 
-/** What a board shows and allows, read once from its view. */
+/** A kanban view, parsed once from its arch. */
 export interface KanbanArch {
   readonly model: string
   readonly fields: readonly WireField[]
   readonly related: Readonly<Record<string, WireRelated>>
-  /** The element that names a card: a heading, else its first field. */
+  /** The element that names a card: a heading, otherwise its first field. */
   readonly title: ArchNode | null
-  /** The other lines of a card, in order. */
+  /** The other lines of a card, in display order. */
   readonly lines: readonly ArchNode[]
   readonly progress: ProgressBar | null
-  /** Added up in the heading of each column. */
+  /** The field that is totalled in the heading of each column. */
   readonly sum: WireField | null
-  /** Orders the cards of a column by hand, when the board shows the model's own order. */
+  /** The field that stores the manual order of cards, used if the board shows the default order of the model. */
   readonly sequence: WireField | null
   readonly mayWrite: boolean
   readonly mayCreate: boolean
@@ -27,7 +27,7 @@ export interface KanbanArch {
 
 export interface ProgressBar {
   readonly field: WireField
-  /** Class of the segment by value. */
+  /** Class of a segment, by value. */
   readonly colors: Readonly<Record<string, string>>
 }
 
@@ -78,7 +78,7 @@ function findBelow(node: ArchNode, tag: string): ArchNode | null {
   return null
 }
 
-/** Only names of hues become classes. */
+/** Parses the colours of the progress bar; only known hue names are accepted as classes. */
 function colorsOf(text: string | undefined): Readonly<Record<string, string>> {
   if (text === undefined) return {}
   try {
@@ -92,7 +92,7 @@ function colorsOf(text: string | undefined): Readonly<Record<string, string>> {
   }
 }
 
-/** All fields a card shows, in the order they stand on it. */
+/** All fields a card shows, in display order. */
 export function shownFields(arch: KanbanArch): readonly { readonly node: ArchNode; readonly field: WireField }[] {
   const found: { node: ArchNode; field: WireField }[] = []
   const visit = (node: ArchNode) => {
@@ -108,8 +108,8 @@ const QUICK_TYPES = new Set(['many2one', 'monetary', 'selection'])
 const MAX_QUICK = 4
 
 /**
- * What a new card is made of: the field that names it, and a few more of the card that a person may fill in. Null when its name
- * is not for a person to give; then a new card begins with the form.
+ * Fields of the form for a new card: the field that names it, and a few editable fields of the card. Null if the name
+ * cannot be typed; a new card then opens the full form.
  */
 export function quickFields(
   arch: KanbanArch,

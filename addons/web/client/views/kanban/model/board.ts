@@ -24,27 +24,29 @@ import {
   withFigures,
 } from './columns.ts'
 
-/** A column on screen: its figures, and the ids of the cards that are loaded. Optimistic changes are layers. */
+/**
+ * A column of the board: its statistics and the ids of its loaded cards. Optimistic changes are layers on top of both.
+ */
 export interface BoardColumn extends Omit<ColumnSpec, 'stats' | 'isFolded'> {
   readonly stats: Layered<ColumnStats>
   readonly ids: Layered<readonly number[]>
   readonly isFolded: Signal<boolean>
   readonly isLoading: Signal<boolean>
-  /** Whether its first cards were asked for. */
+  /** Whether its first cards were requested. */
   readonly isOpened: Signal<boolean>
   readonly error: Signal<unknown>
-  /** The card one reaches with Tab; the first when it is none of them. */
+  /** The card in the tab order; the first card if this one is not in the column. */
   readonly current: Signal<number | null>
 }
 
-/** A card in somebody's hand. */
+/** The card being dragged. */
 export interface Lifted {
   readonly id: number
   readonly from: string
   readonly by: 'pointer' | 'keys'
 }
 
-/** Where it would go: a place among the other cards of a column. */
+/** Drop position: an index among the other cards of a column. */
 export interface Slot {
   readonly column: string
   readonly index: number
@@ -54,34 +56,34 @@ export interface Board {
   readonly arch: KanbanArch
   readonly workspace: Signal<WireWorkspace>
   readonly search: Signal<Search>
-  /** What the columns are made of: `stage_id`, `date_order:month`; empty for a board without columns. */
+  /** What the board is grouped by: `stage_id`, `date_order:month`; empty for a board without columns. */
   readonly item: Signal<string>
   readonly field: Signal<WireField | undefined>
   readonly columns: Signal<readonly BoardColumn[]>
-  /** Cards of a board without columns. */
+  /** The cards of a board without columns. */
   readonly cards: BoardColumn
   readonly isLoading: Signal<boolean>
   readonly error: Signal<unknown>
-  /** Whether cards may go to other columns. */
+  /** Whether cards can be moved to other columns. */
   readonly mayMove: Signal<boolean>
-  /** Whether the order inside a column is one's own. */
+  /** Whether cards can be reordered within a column. */
   readonly mayOrder: Signal<boolean>
   readonly lifted: Signal<Lifted | null>
   readonly slot: Signal<Slot | null>
-  /** Column that a new card is being written in. */
+  /** Key of the column with the form for a new card. */
   readonly creating: Signal<string | null>
   take(workspace: WireWorkspace, search: Search): void
   reload(): void
   column(key: string): BoardColumn | undefined
   entryOf(id: number): RecordEntry
   hrefOf(id: number): string
-  /** The next cards of a column. */
+  /** Loads the next cards of a column. */
   loadMore(column: BoardColumn): Promise<void>
-  /** Takes rows of the server in and holds them. */
+  /** Puts rows into the store and keeps a reference, so that the store does not drop them. */
   hold(rows: readonly Row[]): void
-  /** The cards of a column in the order the server has them in. */
+  /** Loads the cards of a column again, in the order of the server. */
   sortAgain(column: BoardColumn): Promise<void>
-  /** Figures of all columns again. */
+  /** Loads the statistics of all columns again. */
   refreshFigures(): Promise<void>
   fold(column: BoardColumn, isFolded: boolean): void
   addColumn(spec: ColumnSpec): void
@@ -92,7 +94,7 @@ export interface Board {
 }
 
 const PAGE = 40
-/** More groups than anybody reads side by side. */
+/** Maximum number of columns requested. */
 export const MAX_COLUMNS = 100
 
 export function createBoard(first: WireWorkspace, search: Search): Board {
@@ -173,7 +175,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   const knownFields = (field: WireField | undefined): readonly WireField[] =>
     field && !arch.fields.includes(field) ? [...arch.fields, field] : arch.fields
 
-  /** Everything the payload has is shown at once; what it does not have is asked for. */
+  /** Shows what the payload contains at once and requests the rest. */
   function take(workspace: WireWorkspace, next: Search): void {
     abort.abort()
     abort = new AbortController()
@@ -208,7 +210,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   }
 
   function takePage(workspace: WireWorkspace, next: Search): void {
-    // The payload of a board with columns has the first cards of each: not a page.
+    // The payload of a board with columns contains the first cards of each column instead of a page.
     if (next.isNarrowed || workspace.arch.kanban?.groupField !== '') return void load(abort.signal)
     batch(() => {
       board.isLoading.value = false
@@ -218,7 +220,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     })
   }
 
-  /** Shows columns; `rows` are their first cards, null when each is to be asked for. */
+  /** Shows columns. `rows` are their first cards; null if each column must request them. */
   function show(specs: readonly ColumnSpec[], rows: readonly Row[] | null): void {
     const item = board.item.peek()
     const idsOf = (key: string) =>
@@ -227,7 +229,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     board.columns.value = specs.map((spec) => {
       const column = toColumn(spec, idsOf(spec.key))
       const old = before.get(spec.key)
-      // What was on screen stays there until the new cards are.
+      // The previous cards stay visible until the new ones are loaded.
       if (old && !rows) column.ids.base.value = old.ids.base.peek()
       column.current.value = old?.current.peek() ?? null
       return column
@@ -248,7 +250,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
       const specs = await loadGroups(signal)
       if (signal.aborted) return
       const { kanban } = board.workspace.peek().arch
-      // The board's own columns stay, also where nothing is in them.
+      // The columns of the view stay, even if they are empty.
       const isOwn = kanban !== undefined && kanban.groupField === item
       show(isOwn ? withFigures(fromPayload(kanban.columns), specs, arch) : specs, null)
     } catch (failure) {
@@ -310,7 +312,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     const rows = await searchRead(rpc, arch.model, domain, fieldNames(), { ...options(signal), limit }).catch(
       () => null,
     )
-    // Without an answer they stay as they are until the board is loaded again.
+    // If the request fails, the order stays as it is until the board is reloaded.
     if (!rows || signal.aborted) return
     hold(rows)
     column.ids.base.value = rows.map(({ id }) => id)
@@ -331,7 +333,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
         if (added.length > 0) board.columns.value = [...columns, ...added.map((spec) => toColumn(spec))]
       })
     } catch {
-      // The figures stay as they were; the next change asks again.
+      // If the request fails, the statistics stay; the next change requests them again.
     }
   }
 

@@ -2,17 +2,20 @@ import type { WireField } from '../../../../../../kernel/view/wire.ts'
 import { dayOf, formatTime } from '../../../core/format.ts'
 import { type ColumnSpec, recordValue } from './columns.ts'
 
-/** What a card is given with its column. */
+/** The value a card gets when it is moved to a column. */
 export interface ColumnValue {
-  /** For the server. */
+  /** In wire format, for the server. */
   readonly send: unknown
-  /** On the card, until the server has answered. */
+  /** As shown on the card until the response arrives. */
   readonly show: unknown
 }
 
 type ColumnTarget = Pick<ColumnSpec, 'value' | 'label' | 'domain'>
 
-/** `from` and `current`: the column a card comes from and what it has; a new card comes from none. */
+/**
+ * The value of a card in column `to`. `from` is its previous column and `current` its current value; both are null for
+ * a new card.
+ */
 export function valueInColumn(
   field: WireField,
   item: string,
@@ -26,7 +29,10 @@ export function valueInColumn(
   return { send: value, show: value }
 }
 
-/** The link of the new column takes the place of the old one; those of others stay. A column for none takes all. */
+/**
+ * Replaces the link of the previous column by that of the new one and keeps all other links. The column for unset
+ * values removes all links.
+ */
 function givenLink(to: ColumnTarget, from: ColumnTarget | null, current: unknown): ColumnValue {
   if (to.value === null) return { send: [[6, 0, []]], show: [] }
   const known: readonly unknown[] = Array.isArray(current) ? current : []
@@ -40,10 +46,13 @@ function givenLink(to: ColumnTarget, from: ColumnTarget | null, current: unknown
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Stretches of so many months; the others are of days. */
+/** Periods measured in months; the others are measured in days. */
 const MONTHLY: ReadonlySet<string> = new Set(['month', 'quarter', 'year'])
 
-/** The same day, and the same time of it, in another stretch; the first moment of it for what had none. */
+/**
+ * Moves a date into another period, keeping its position and time. Without a current date it is the start of the
+ * period.
+ */
 function toStretch(
   field: WireField,
   size: string,
@@ -72,14 +81,14 @@ const shift = (day: string, from: string, to: string): string =>
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 const monthsBetween = (from: string, to: string): number => monthOf(to) - monthOf(from)
 
-/** The last day where a month is too short. */
+/** Adds months; if the target month is shorter, its last day is used. */
 function addMonths(day: string, months: number): string {
   const month = monthOf(day) + months
   const last = new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate()
   return toDay(Date.UTC(Math.floor(month / 12), month % 12, Math.min(last, Number(day.slice(8, 10)))))
 }
 
-/** A day is an hour longer or shorter where a clock is set. */
+/** Adds days and keeps the time of day, also across a change of daylight saving time. */
 function atSameTime(instant: string, days: number): string {
   const moved = [0, HOUR_MS, -HOUR_MS].map((ms) => new Date(Date.parse(instant) + days * DAY_MS + ms).toISOString())
   return moved.find((each) => formatTime(each) === formatTime(instant)) ?? moved[0]!

@@ -6,28 +6,28 @@ import type { Values } from '../../../store/records.ts'
 import { groupLabel } from '../../group-label.ts'
 import type { KanbanArch } from './arch.ts'
 
-/** Figures in the heading of a column. */
+/** Statistics in the heading of a column. */
 export interface ColumnStats {
   readonly count: number
-  /** Null when the board adds nothing up. */
+  /** Null if the board shows no total. */
   readonly sum: number | null
-  /** Cards per value of the progress bar's field; `''` is unset. */
+  /** Number of cards per value of the progress field; `''` stands for unset. */
   readonly progress: Readonly<Record<string, number>> | null
 }
 
-/** A column before it is on screen. */
+/** Definition of a column, before it is shown. */
 export interface ColumnSpec {
   readonly key: string
-  /** What a card in it has: a key, an id, a yes or no; null for cards without a value. */
+  /** Value of the cards in this column: a selection key, an id or a boolean; null for cards without a value. */
   readonly value: unknown
   readonly label: string
-  /** Narrows the records of the board to the column's. */
+  /** Restricts the records of the board to this column. */
   readonly domain: WireDomain
   readonly isFolded: boolean
   readonly stats: ColumnStats
 }
 
-/** A value as the key of its column; a link counts as its id. */
+/** The key of the column for a value; a link counts as its id. */
 export const columnKey = (value: unknown): string => {
   const plain = Array.isArray(value) ? value[0] : value
   return plain === null || plain === undefined ? '' : String(plain)
@@ -48,7 +48,7 @@ function plainLabel(value: unknown): string | null {
   return typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : null
 }
 
-/** Columns of groups the server counted; `byProgress` counts them once more by the field of the progress bar. */
+/** Columns from the groups of the server. `byProgress` holds the same groups, divided by the progress field. */
 export function fromGroups(
   item: string,
   fields: readonly WireField[],
@@ -91,7 +91,7 @@ function sharesOf(
   return shares
 }
 
-/** Every key of a choice, and both of yes and no, is a column: a card must have where to go. */
+/** Adds empty columns for all keys of a selection and both values of a boolean, so that cards can be moved there. */
 export function withEmptyColumns(
   specs: readonly ColumnSpec[],
   item: string,
@@ -123,7 +123,7 @@ export const emptyStats = ({ sum, progress }: Pick<KanbanArch, 'sum' | 'progress
   progress: progress ? {} : null,
 })
 
-/** The columns that are there, with fresh figures; groups that are new come behind them. */
+/** The existing columns with new statistics; new groups are added after them. */
 export function withFigures(
   specs: readonly ColumnSpec[],
   fresh: readonly ColumnSpec[],
@@ -137,7 +137,7 @@ export function withFigures(
   ]
 }
 
-/** The figures with one card more or, with -1, one less. */
+/** The statistics after one card was added, or removed with -1. */
 export function countCard(
   stats: ColumnStats,
   values: Values,
@@ -160,19 +160,22 @@ const MOVABLE = new Set(['selection', 'many2one', 'many2many', 'boolean', 'char'
 const TIMES = new Set(['date', 'datetime'])
 const STRETCHES = new Set(['day', 'week', 'month', 'quarter', 'year'])
 
-/** Whether a card can be given the value of another column: not where it is computed, or an hour. */
+/**
+ * Whether a card can be moved between columns: the field must be writable, and dates must be grouped by days or longer
+ * periods.
+ */
 export function isMovable(item: string, field: WireField | undefined): boolean {
   if (!field || field.readonly) return false
   const [name, size = ''] = item.split(':')
   return name === field.name && (TIMES.has(field.type) ? STRETCHES.has(size) : size === '' && MOVABLE.has(field.type))
 }
 
-/** Whether the value of a record tells its column, without asking the server. */
+/** Whether the column of a record follows from its value, without asking the server. */
 export const tellsColumn = (item: string, field: WireField | undefined): boolean =>
   field !== undefined && field.name === item && field.type !== 'date' && field.type !== 'datetime' && !isMany(field)
 
 const isMany = ({ type }: WireField): boolean => type === 'many2many' || type === 'one2many'
 
-/** The value as a record of the column has it. */
+/** The value of the column in the format of a record. */
 export const recordValue = ({ value, label }: Pick<ColumnSpec, 'value' | 'label'>, field: WireField): unknown =>
   field.type === 'many2one' && value !== null ? [value, label] : value

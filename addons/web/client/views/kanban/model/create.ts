@@ -7,7 +7,7 @@ import type { Board, BoardColumn } from './board.ts'
 import { columnKey, emptyStats, tellsColumn } from './columns.ts'
 import { cardTitle } from './title.ts'
 
-/** Shows a record that was just made: on top of the column it belongs to. */
+/** Shows a record that was just created at the top of its column. */
 export async function addCard(board: Board, column: BoardColumn, id: number): Promise<void> {
   const { rpc } = services()
   board.hold(await rpc.read(board.arch.model, [id], board.fieldNames()))
@@ -21,7 +21,7 @@ export async function addCard(board: Board, column: BoardColumn, id: number): Pr
   await board.refreshFigures()
 }
 
-/** Makes a record the board can have a column of, behind the others. */
+/** Creates the record behind a new column and adds the column at the end. */
 export async function createColumn(board: Board, name: string): Promise<void> {
   const { rpc } = services()
   const field = board.field.peek()
@@ -39,7 +39,7 @@ export async function createColumn(board: Board, name: string): Promise<void> {
   })
 }
 
-/** Null when the records are in no order of their own. */
+/** Highest sequence number; null if the model has none. */
 async function lastNumber(model: string): Promise<number | null> {
   try {
     const [last] = await searchRead(services().rpc, model, [], ['sequence'], { order: 'sequence desc', limit: 1 })

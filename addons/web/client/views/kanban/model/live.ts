@@ -5,9 +5,12 @@ import { searchRead } from '../../../store/queries.ts'
 import type { Board } from './board.ts'
 import { columnKey, tellsColumn } from './columns.ts'
 
-/** What others did to the cards of the board. Values change in place; cards that come, go or move wait while one works here. */
+/**
+ * Applies changes of other users to the board. Values change in place; cards that are added, removed or moved are
+ * applied later while the user is working on the board.
+ */
 export interface LiveBoard {
-  /** Cards that have moved. */
+  /** Number of pending cards. */
   readonly waiting: ReadonlySignal<number>
   apply(): void
   stop(): void
@@ -21,7 +24,7 @@ export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
   const moved = new Set<number>()
   const waiting = signal(0)
 
-  /** Where the records are now; those that no longer belong here are missing. */
+  /** Reads the records again and moves their cards. Records that are not returned no longer match and are removed. */
   async function look(ids: readonly number[]): Promise<void> {
     const domain = [...board.search.peek().domain, ['id', 'in', ids]]
     const rows = await searchRead(rpc, arch.model, domain, board.fieldNames(), { limit: ids.length })
@@ -49,7 +52,7 @@ export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
     const ids = [...moved]
     moved.clear()
     waiting.value = 0
-    // A question that fails is asked again by the next event.
+    // If the request fails, the next event repeats it.
     if (ids.length > 0) look(ids).catch(() => undefined)
   }
 

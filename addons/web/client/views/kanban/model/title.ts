@@ -4,7 +4,7 @@ import { plainRecord } from '../../../store/plain-record.ts'
 import { type RecordEntry, valuesOf } from '../../../store/records.ts'
 import type { KanbanArch } from './arch.ts'
 
-/** What a card is called, in words: the texts and fields of its heading. */
+/** Name of a card as plain text: the texts and fields of its heading. */
 export function cardTitle(arch: KanbanArch, entry: RecordEntry): string {
   const values = valuesOf(entry).peek()
   const record = plainRecord({ model: arch.model, id: entry.id, related: arch.related }, values)
