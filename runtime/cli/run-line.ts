@@ -147,22 +147,24 @@ function fail(error: unknown, isJson: boolean, { out, err }: Surroundings): numb
     const details = error instanceof AppError ? error.details : {}
     out(JSON.stringify({ ok: false, error: { code, message, details } }))
   } else {
-    err(`svc: ${message}${reasonsOf(error)}`)
+    err(`svc: ${describeError(error)}`)
     if (isUsage) err('Run svc --help to see the commands, or svc <command> --help.')
   }
   return isUsage ? EXIT.usage : EXIT.failed
 }
 
 /**
- * Which fields were refused; and, where the service could not do its work, what lies behind it. What PostgreSQL says about
- * refused values is not for people: the message has said it already.
+ * An error for a person: each refused field with its reason, once; and, where the service could not do its work, what lies
+ * behind it. What PostgreSQL says about refused values is not for people, and our message has said it already.
  */
-function reasonsOf(error: unknown): string {
-  if (!(error instanceof AppError)) return ''
+function describeError(error: unknown): string {
+  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error)
   const fields = Object.entries(Object(error.details['fields']))
-    .filter(([, reason]) => !error.message.includes(String(reason)))
-    .map(([name, reason]) => `\n  ${name}: ${reason}`)
-  return fields.join('') + (error.status >= 500 && error.cause instanceof Error ? `\n  ${error.cause.message}` : '')
+  // The message of refused values is the reason of the first field, unless it says something about all of them.
+  const isReason = fields.some(([, reason]) => reason === error.message)
+  const lines = [...(isReason ? [] : [error.message]), ...fields.map(([name, reason]) => `${name}: ${reason}`)]
+  if (error.status >= 500 && error.cause instanceof Error) lines.push(error.cause.message)
+  return lines.join('\n  ')
 }
 
 /** Version in the `package.json` above this file, which is one folder up from the built program and two from the source. */

@@ -338,10 +338,16 @@ describe('the registry of a process', () => {
     expect(fourth.registry).toBe(third.registry)
   })
 
-  test('refuses a database with a module the program does not have', async () => {
+  test('a module the program does not have is left out of the state and named, and stops every change of modules', async () => {
     await install(shop())
-    await expect(open().holder.latest()).rejects.toThrow(
-      'Installed in the database, but not part of this program: shop.',
-    )
+    const { holder, services, catalogue, observed } = open()
+    const { missing, registry, active } = await holder.latest()
+    expect([missing, registry.addons, active.has('shop')]).toEqual([['shop'], ['base'], false])
+    const text = expect.stringContaining('The database has the module shop, which this program lacks.')
+    expect(observed.filter((item) => item.kind === 'warning')).toEqual([{ kind: 'warning', text }])
+    const refused = { code: 'CONFLICT', message: text }
+    await expect(upgradeModules(services, catalogue)).rejects.toMatchObject(refused)
+    await expect(planModules(services.db, catalogue, [])).rejects.toMatchObject(refused)
+    expect(await stateOf('shop')).toBe('installed')
   })
 })

@@ -274,6 +274,9 @@ describe('a running installation', () => {
       code: 1,
       stderr: expect.stringContaining('Another user already has this login.'),
     })
+    expect((await svc('user create --login carl --password short')).stderr).toBe(
+      'svc: password: Must have at least 10 characters.\n',
+    )
     const twice = await svc(`user create --login anna --password "${PASSWORD}"`)
     expect(twice.stderr.match(/already has this login/g)).toHaveLength(1)
     expect(twice.stderr).not.toMatch(/constraint|duplicate key/)

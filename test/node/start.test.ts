@@ -108,7 +108,7 @@ test('a port that is taken ends the start with exit code 1 and leaves no databas
   const { code, stderr } = await runSvc(['serve'], { ...settings(), SVC_HTTP_PORT: String(port) })
   blocker.close()
   expect(code).toBe(1)
-  expect(stderr).toContain('EADDRINUSE')
+  expect(stderr).toContain('another program uses it. Set http_port')
   expect(await isGone(join(folder, 'postgres/data/postmaster.pid'))).toBe(true)
 })
 
