@@ -73,7 +73,7 @@ describe('whoever follows the README', { timeout: 300_000 }, () => {
     expect(commandsOf(sectionOf(readme, 'Two commands'))[0]).toBe('npm ci && npm start')
     expect(scripts).toMatchObject({
       build: 'node runtime/build/build.mjs',
-      start: 'npm run --silent build && node .build/svc.js serve',
+      start: 'exec node runtime/build/svc.mjs serve',
     })
     expect(await workshop.node('runtime/build/build.mjs')).toEqual({ code: 0, output: '' })
     service = await workshop.serve()
