@@ -1,11 +1,11 @@
 let region: HTMLElement | undefined
 
-/** Tells assistive technology what happened without a change of focus: a card moved, a row added. */
+/** Announces a text to screen readers without moving the focus: a card was moved, a row was added. */
 export function announce(text: string): void {
   if (!region) {
     region = Object.assign(document.createElement('div'), { className: 'vh', role: 'status' })
     document.body.append(region)
   }
-  // The same sentence twice is told twice.
+  // The non-breaking space changes the content, so that the same text is announced again.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text
 }

@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts'
 
 const HUES = 8
 
-/** The same person has the same colour everywhere. */
+/** Colour of a person, derived from the id, so that it is the same everywhere. */
 export const hueOf = (id: number): string => String(((id % HUES) + HUES) % HUES)
 
 export const initialsOf = (name: string): string => {
@@ -18,11 +18,11 @@ export interface AvatarProps {
   readonly id: number
   readonly name: string
   readonly size?: 'm' | 'l'
-  /** The name stands beside it. */
+  /** Whether the name is shown next to it; the avatar is then hidden from screen readers. */
   readonly isNamed?: boolean
 }
 
-/** Initials in a circle. */
+/** The initials of a person in a circle. */
 export const Avatar = ({ id, name, size, isNamed = false }: AvatarProps) => (
   <span
     class={classNames('av', size)}

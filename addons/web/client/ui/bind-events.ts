@@ -1,6 +1,6 @@
 /**
- * Stands in for `bind-event-listener`, the one CommonJS module in the client (drag and drop needs it): for its sake every page would
- * load the bundler's helpers, a request of their own.
+ * Replaces `bind-event-listener`, which the drag and drop library needs. It is the only CommonJS module in the client,
+ * and would make every page load the bundler's helpers in a separate request.
  */
 type Options = boolean | AddEventListenerOptions | undefined
 

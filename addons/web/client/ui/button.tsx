@@ -5,15 +5,15 @@ import { Icon, type IconProps } from './icon.tsx'
 import { Kbd } from './kbd.tsx'
 
 export interface ButtonProps {
-  /** The name: shown, or only said when `iconOnly`. */
+  /** The accessible name; also the visible text unless `iconOnly`. */
   readonly label: string
   readonly icon?: IconProps['name']
   readonly iconOnly?: boolean
-  /** One `primary` per region; `warn` offers something destructive, `danger` confirms it. */
+  /** One `primary` per region; `warn` offers a destructive action, `danger` confirms it. */
   readonly kind?: 'primary' | 'ghost' | 'warn' | 'danger'
   readonly size?: 'sm' | 'lg'
   readonly class?: string
-  /** Shown as caps and told to assistive technology; registering it is the caller's. */
+  /** Shortcut to display and to expose to screen readers. The caller registers it. */
   readonly keys?: string
   readonly isBusy?: boolean
   readonly disabled?: boolean
@@ -23,16 +23,16 @@ export interface ButtonProps {
   readonly controls?: string
   readonly id?: string
   readonly type?: 'button' | 'submit'
-  /** Id of the form it submits, from outside of it. */
+  /** Id of the form to submit, for a button outside of it. */
   readonly form?: string
-  /** Makes it a real link. */
+  /** Renders the button as a link. */
   readonly href?: string
-  /** The link leads out of the application: a tab of its own. */
+  /** Whether the link leaves the application and opens in a new tab. */
   readonly isOutside?: boolean
   readonly tabIndex?: number
   readonly buttonRef?: Ref<HTMLButtonElement>
   readonly onClick?: (event: MouseEvent) => void
-  /** After the label: a count, a chevron. */
+  /** Content after the label, such as a count or a chevron. */
   readonly children?: ComponentChildren
 }
 

@@ -17,15 +17,15 @@ export interface Option<V> {
   readonly label: string
   readonly note?: string
   readonly icon?: IconProps['name']
-  /** Makes something new: chosen only by who sees it. */
+  /** Whether the option creates something; such an option is never chosen automatically. */
   readonly isNew?: boolean
 }
 
 export interface ComboboxProps<V> {
   readonly id: string
-  /** Named by a `<label for>`, or by this. */
+  /** Accessible name; omitted if a `<label for>` provides it. */
   readonly label?: string
-  /** Text of the chosen value. */
+  /** Text of the current value. */
   readonly text: string
   readonly placeholder?: string
   readonly icon?: IconProps['name']
@@ -34,32 +34,33 @@ export interface ComboboxProps<V> {
   readonly disabled?: boolean
   readonly isInvalid?: boolean
   readonly describedBy?: string
-  /** Finds options for what was typed; a newer call aborts the older. */
+  /** Finds options for the typed text; a newer call aborts the older one. */
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Option<V>[]>
   readonly onChoose: (value: V) => void
   /** Called with a message when the typed text matches nothing, and with null when that is over. Without it such a text is dropped. */
   readonly onProblem?: (message: string | null) => void
-  /** The text was emptied. */
+  /** Called when the text was deleted. */
   readonly onClear?: () => void
-  /** Backspace in an empty field: takes the last tag away. */
+  /** Called for Backspace in an empty input, to remove the last tag. */
   readonly onBack?: () => void
-  /** Keeps the typed text out after a choice: tags. */
+  /** Clears the typed text after a choice, for tags. */
   readonly isMulti?: boolean
-  /** Before the input: tags. */
+  /** Content before the input, such as tags. */
   readonly before?: ComponentChildren
-  /** After it: a button that opens the record. */
+  /** Content after the input, such as a button that opens the record. */
   readonly after?: ComponentChildren
 }
 
 interface Found<V> {
-  /** What the options were looked up for; what was typed since may want others. */
+  /** The text these options were found for; the input may contain a newer one. */
   readonly query: string
   readonly options: readonly Option<V>[]
 }
 
 /**
- * A text field with suggestions: arrows move, Enter takes, Escape gives up, Tab takes what is marked when something was typed. Only
- * suggestions for what is typed now are taken; where they are still on their way, they are waited for.
+ * A text input with suggestions. Arrow keys move, Enter chooses, Escape cancels, and Tab chooses the marked option if
+ * something was typed. Only suggestions for the current text are chosen; if they are still loading, the choice waits
+ * for them.
  */
 export function Combobox<V>(props: ComboboxProps<V>) {
   const { text } = props
@@ -70,10 +71,10 @@ export function Combobox<V>(props: ComboboxProps<V>) {
   const listId = useId()
   const latest = useRef(props)
   latest.current = props
-  /** The text that is shown now, for answers that come later. */
+  /** The current text, to compare with when a response arrives. */
   const shown = useRef(typed)
   shown.current = typed
-  /** The text that was left: it is being looked up, or stands for nothing. */
+  /** The text at the last Enter, Tab or blur, while it is being looked up or if it matches nothing. */
   const left = useRef<string | null>(null)
 
   const show = (query: string, options: readonly Option<V>[]) => {
@@ -240,7 +241,7 @@ export function Combobox<V>(props: ComboboxProps<V>) {
               class="mi"
               role="option"
               aria-selected={index === marked}
-              // The input keeps the focus; a press must not take it.
+              // Keeps the focus in the input when an option is pressed.
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => marked !== index && setMarked(index)}
               onMouseUp={() => choose(option)}

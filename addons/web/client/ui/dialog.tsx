@@ -16,7 +16,7 @@ export interface DialogProps {
   readonly children?: ComponentChildren
 }
 
-/** A modal dialog: the page behind it is inert, its keys work alone, and the focus returns when it closes. */
+/** A modal dialog: the page behind it is inert, only its own shortcuts work, and the focus returns when it closes. */
 export function Dialog({ title, class: extra, footer, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -32,7 +32,7 @@ export function Dialog({ title, class: extra, footer, onClose, children }: Dialo
       ?.focus({ preventScroll: true })
     return () => {
       leaveLayer()
-      // While it is open the page behind it takes no focus.
+      // Closed first, because the page behind an open dialog cannot take the focus.
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
@@ -72,7 +72,7 @@ interface OpenDialog {
 
 const open = signal<readonly OpenDialog[]>([])
 
-/** Opens a dialog from code and answers with what it was closed with. */
+/** Opens a dialog and resolves with the value it is closed with. */
 export function openDialog<T>(draw: (close: (answer: T) => void) => ComponentChildren): Promise<T> {
   return new Promise((resolve) => {
     const id = Math.max(0, ...open.peek().map((each) => each.id)) + 1
@@ -84,7 +84,7 @@ export function openDialog<T>(draw: (close: (answer: T) => void) => ComponentChi
   })
 }
 
-/** Where dialogs opened from code are drawn; once per page. */
+/** Renders the dialogs opened by `openDialog`; used once per page. */
 export const DialogHost = () => (
   <>
     {open.value.map(({ id, Body }) => (
@@ -96,7 +96,7 @@ export const DialogHost = () => (
 export interface ConfirmOptions {
   readonly title: string
   readonly text?: string
-  /** The verb: “Delete 3 orders”. */
+  /** Label of the confirming button, such as “Delete 3 orders”. */
   readonly action: string
   readonly cancel?: string
   readonly isDanger?: boolean

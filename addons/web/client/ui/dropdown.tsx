@@ -3,24 +3,24 @@ import { useRef, useState } from 'preact/hooks'
 import { type DeferredParts, deferredParts } from '../core/deferred-parts.ts'
 import { showError } from './toasts.tsx'
 
-/** Where a menu opens, and how it goes. */
+/** Anchor of a menu, and how to close it. */
 export interface Layer {
   readonly anchor: RefObject<HTMLButtonElement | null>
   readonly onClose: () => void
 }
 
 export interface DropdownProps {
-  /** The button. */
+  /** Renders the button. */
   readonly trigger: (button: {
     readonly anchor: RefObject<HTMLButtonElement | null>
     readonly isOpen: boolean
     readonly toggle: () => void
   }) => ComponentChildren
-  /** The menu, from code that comes after the first picture. */
+  /** Renders the menu, whose code is loaded after the first paint. */
   readonly draw: (parts: DeferredParts, layer: Layer) => ComponentChildren
 }
 
-/** A button whose menu is not part of the first load. */
+/** A button with a menu that is not part of the first load. */
 export function Dropdown({ trigger, draw }: DropdownProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)

@@ -7,9 +7,9 @@ import { Icon, type IconProps } from './icon.tsx'
 export interface EmptyProps {
   readonly icon: IconProps['name']
   readonly title: string
-  /** One sentence. */
+  /** A single sentence. */
   readonly text?: ComponentChildren
-  /** One action, a second at most. */
+  /** One or two buttons. */
   readonly actions?: ComponentChildren
   readonly requestId?: string | null
 }
@@ -27,7 +27,7 @@ export const Empty = ({ icon, title, text, actions, requestId }: EmptyProps) => 
   </div>
 )
 
-/** The same for something that failed. */
+/** The same for an error. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, text, requestId, retry } = explain(error)
   return (

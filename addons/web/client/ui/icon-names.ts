@@ -1,4 +1,4 @@
-/** Icons of the sprite: lucide's own names. Those in the arch of a shipped view are added by the build. */
+/** Lucide icons of the sprite. The build adds those named in the arch of shipped views. */
 export const LUCIDE_ICONS = [
   'archive',
   'archive-restore',
@@ -152,7 +152,7 @@ export const LUCIDE_ICONS = [
   'x',
 ] as const
 
-/** Ours: the five states of a record, and the mark. */
+/** Icons of our own: the five states of a record, and the logo. */
 export const OWN_ICONS = {
   'st-draft': '<circle cx="12" cy="12" r="9" stroke-dasharray="3.2 3.87"/>',
   'st-sent': '<circle cx="12" cy="12" r="9"/><path d="M12 6.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" stroke="none"/>',

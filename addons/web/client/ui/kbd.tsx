@@ -1,6 +1,6 @@
 import { capsOf } from '../core/hotkeys.ts'
 
-/** Key caps beside the command they run; hidden from assistive technology, which reads `aria-keyshortcuts`. */
+/** The keys of a shortcut. Hidden from screen readers, which read `aria-keyshortcuts`. */
 export const Kbd = ({ keys }: { readonly keys: string }) => (
   <span class="kbds" aria-hidden="true">
     {capsOf(keys).map((cap) => (

@@ -10,21 +10,21 @@ import { Popover } from './popover.tsx'
 export interface MenuItem {
   readonly label: string
   readonly icon?: IconProps['name']
-  /** At the end, small. */
+  /** Secondary text at the end of the item. */
   readonly note?: string
   readonly keys?: string
   readonly href?: string
   readonly isDanger?: boolean
   readonly disabled?: boolean
-  /** Makes it a choice that is on or off; the menu stays open. */
+  /** Makes the item a checkbox; the menu stays open. */
   readonly checked?: boolean
-  /** Makes it a heading that opens and closes what follows it; the menu stays open. */
+  /** Makes the item a heading that opens and closes the nested items after it; the menu stays open. */
   readonly expanded?: boolean
-  /** Belongs to the heading above it. */
+  /** Whether the item belongs to the heading above it. */
   readonly isNested?: boolean
-  /** A line above it. */
+  /** Whether there is a separator above it. */
   readonly isSeparated?: boolean
-  /** A heading above it. */
+  /** Text of a heading above it. */
   readonly heading?: string
   readonly run?: () => void
 }
@@ -37,7 +37,10 @@ export interface MenuProps {
   readonly onClose: () => void
 }
 
-/** An open menu: arrows, Home, End and first letters move, Enter runs, Escape goes back to its button. */
+/**
+ * An open menu. Arrow keys, Home, End and first letters move, Enter runs the item, and Escape returns the focus to the
+ * button.
+ */
 export function Menu({ items, label, anchor, align = 'start', onClose }: MenuProps) {
   const list = useRef<HTMLDivElement>(null)
   const itemsOf = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
@@ -124,7 +127,7 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
   )
 }
 
-/** Where an arrow, Home or End leads; null for other keys. */
+/** The next index for an arrow key, Home or End; null for other keys. */
 export function nextIndex(key: string, at: number, count: number): number | null {
   if (count === 0) return null
   if (key === 'ArrowDown') return (at + 1) % count
@@ -142,12 +145,12 @@ function letterIndex(event: KeyboardEvent, items: readonly HTMLElement[], at: nu
 
 export interface MenuButtonProps
   extends Omit<ButtonProps, 'onClick' | 'hasPopup' | 'expanded' | 'controls' | 'buttonRef'> {
-  /** Asked for when the menu opens. */
+  /** Called when the menu opens. */
   readonly items: () => readonly MenuItem[]
   readonly align?: Align
 }
 
-/** A button with its menu. */
+/** A button that opens a menu. */
 export function MenuButton({ items, align, ...button }: MenuButtonProps) {
   const [open, setOpen] = useState<readonly MenuItem[] | null>(null)
   const anchor = useRef<HTMLButtonElement>(null)

@@ -3,16 +3,16 @@ import { t } from '../core/i18n.ts'
 import { Button } from './button.tsx'
 
 export interface PagerProps {
-  /** Place of the first shown, from 0. */
+  /** Index of the first record shown, starting at 0. */
   readonly offset: number
   readonly limit: number
   readonly total: number
-  /** False draws the total as a lower bound. */
+  /** If false, the total is shown as a lower bound. */
   readonly isExact?: boolean
   readonly onMove: (offset: number) => void
 }
 
-/** “81–160 of 1,284” with a way back and on. */
+/** “81–160 of 1,284” with buttons for the previous and next page. */
 export function Pager({ offset, limit, total, isExact = true, onMove }: PagerProps) {
   if (total === 0) return null
   const last = Math.min(offset + limit, total)

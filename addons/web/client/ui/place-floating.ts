@@ -3,7 +3,7 @@ export type Align = 'start' | 'end' | 'stretch'
 const GAP = 4
 const EDGE = 8
 
-/** Puts a floating layer under its anchor, or above it where there is more room, inside the window. */
+/** Places a floating layer below its anchor, or above it if there is more room, within the window. */
 export function placeFloating(floating: HTMLElement, anchor: Element, align: Align = 'start'): void {
   const { style } = floating
   const around = anchor.getBoundingClientRect()

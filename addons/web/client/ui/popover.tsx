@@ -10,13 +10,16 @@ export interface PopoverProps {
   readonly id?: string
   readonly role?: 'menu' | 'listbox' | 'dialog' | 'group'
   readonly label?: string
-  /** `manual` stays open when something else is clicked; the owner closes it. */
+  /** `manual` stays open on clicks outside; its owner closes it. */
   readonly mode?: 'auto' | 'manual'
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
-/** A layer beside its anchor, in the browser's top layer: Escape or a click elsewhere closes it. Drawn while it is open. */
+/**
+ * A popover next to its anchor, in the browser's top layer. Escape or a click outside closes it. Rendered only while it
+ * is open.
+ */
 export function Popover({ anchor, align = 'start', mode = 'auto', onClose, ...props }: PopoverProps) {
   const layer = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)

@@ -5,7 +5,10 @@ export interface SafeHtmlProps {
   readonly class?: string
 }
 
-/** HTML of a field or a message. Cleaned again in the browser, and the only place that sets HTML; its cleaner is a chunk of its own. */
+/**
+ * Renders HTML of a field or a message, sanitised again in the browser. The only component that sets HTML; the
+ * sanitiser is loaded on demand.
+ */
 export function SafeHtml({ html, class: extra }: SafeHtmlProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -2,18 +2,19 @@ import DOMPurify from 'dompurify'
 import { type Allowlist, DOCUMENT_HTML, sanitizeHtml } from '../../../../kernel/html/sanitize.ts'
 
 /*
- * A browser applies the page's content policy to everything it parses, even in documents that nobody sees, and reports every event
- * attribute and style it meets. So HTML is first cleaned as text by the server's own sanitiser, which writes new markup from an
- * allowlist; only that reaches a parser. Behind it stands a second filter: the Sanitizer of the browser, or DOMPurify.
+ * A browser applies the content security policy of the page to everything it parses, even in detached documents, and
+ * reports every event attribute and style it finds. Therefore HTML is first sanitised as text by the sanitiser of the
+ * server, which writes new markup from an allowlist; only its result is parsed. The browser's Sanitizer, or DOMPurify,
+ * is a second filter behind it.
  */
 
-/** An address inside this application, or a phone number. A second slash or a backslash would lead to another host. */
+/** A path inside this application, or a phone number. A second slash or a backslash would lead to another host. */
 const OWN_ADDRESS = /^(?:tel:\S|\/(?![/\\])[^\s\\]*$)/i
 
 const ownAddress = (value: string): string | null => (OWN_ADDRESS.test(value.trim()) ? value.trim() : null)
 const title = (value: string): string => value
 
-/** What fields may store, and what texts of addons use besides: tooltips and links into the application. */
+/** What fields can store, plus what texts of addons use: tooltips and links into the application. */
 const SHOWN_HTML: Allowlist = new Map(
   [...DOCUMENT_HTML].map(([element, { href, ...rest }]) => [
     element,
@@ -21,13 +22,13 @@ const SHOWN_HTML: Allowlist = new Map(
   ]),
 )
 
-/** The hidden inputs by which the editor finds its selection again when something is undone. */
+/** Additionally the hidden inputs by which the editor restores its selection on undo. */
 const EDITOR_HTML: Allowlist = new Map([...SHOWN_HTML, ['input', { id: (id) => id, type: () => 'hidden' }]])
 
-/** Clean HTML as text; no parser of the browser is involved. */
+/** Sanitises HTML as text, without any parser of the browser. */
 export const cleanHtml = (html: string): string => sanitizeHtml(html, SHOWN_HTML)
 
-/** Clean HTML as nodes, for an editor. `withMarks` keeps the marks of its selection. */
+/** Sanitises HTML into nodes for an editor. `withMarks` keeps the markers of its selection. */
 export function cleanFragment(html: string, withMarks = false): DocumentFragment {
   const box = document.createElement('div')
   fill(box, html, withMarks ? EDITOR_HTML : SHOWN_HTML)
@@ -36,7 +37,7 @@ export function cleanFragment(html: string, withMarks = false): DocumentFragment
   return fragment
 }
 
-/** Puts clean HTML into an element; links out of the application open beside it. */
+/** Sets the sanitised HTML of an element. Links out of the application open in a new tab. */
 export function setCleanHtml(element: Element, html: string): void {
   fill(element, html, SHOWN_HTML)
   for (const link of element.querySelectorAll('a[href]')) {
@@ -45,7 +46,7 @@ export function setCleanHtml(element: Element, html: string): void {
   }
 }
 
-/** The HTML Sanitizer API, which the type library does not know yet. */
+/** The HTML Sanitizer API, which is missing in the type library. */
 interface SanitizingElement extends Element {
   setHTML?(html: string, options: { readonly sanitizer: object }): void
 }

@@ -1,15 +1,15 @@
 import { t } from '../core/i18n.ts'
 
-/** How a text with suggestions was left: by Enter or Tab, which take the first that fits, or by going elsewhere. */
+/** How an input with suggestions was left: by Enter or Tab, which choose the first match, or by blur. */
 export type Leaving = 'enter' | 'tab' | 'blur'
 
 interface Fitting {
   readonly label: string
-  /** Makes something new: never chosen unasked. */
+  /** Whether the option creates something; it is never chosen automatically. */
   readonly isNew?: boolean
 }
 
-/** What a text stands for once its suggestions are known; otherwise what is wrong with it. */
+/** The option a text stands for, given its suggestions; otherwise an error message. */
 export function settleText<O extends Fitting>(
   typed: string,
   options: readonly O[],

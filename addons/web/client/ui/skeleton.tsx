@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
 
-/** What loads in less is not announced: a flash of grey is slower to the eye than nothing. */
+/** Shorter waits show no skeleton, since a brief flash of grey is more disturbing than nothing. */
 const PATIENCE_MS = 120
 
-/** Draws its content only when the wait has become noticeable. */
+/** Renders its children only after a delay. */
 export function DelayedSkeleton({ children }: { readonly children: ComponentChildren }): ComponentChildren {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
@@ -17,7 +17,7 @@ export function DelayedSkeleton({ children }: { readonly children: ComponentChil
 
 const WIDTHS = [150, 120, 170, 140, 110, 160, 130, 155] as const
 
-/** Rows in the shape of a list. */
+/** Placeholder rows of a list. */
 export const SkeletonRows = ({ rows = 12 }: { readonly rows?: number }) => (
   <div role="status" aria-label={t('Loading')}>
     {Array.from({ length: rows }, (_, row) => (
@@ -33,7 +33,7 @@ export const SkeletonRows = ({ rows = 12 }: { readonly rows?: number }) => (
 
 const FORM_ROWS = [180, 140, 200, 120, 160, 150] as const
 
-/** A title and two columns of labels and values, in the shape of a form. */
+/** Placeholder of a form: a title and two columns of labels and values. */
 export const SkeletonForm = () => (
   <div class="sheet" role="status" aria-label={t('Loading')}>
     <span class="sk" style={{ width: '280px', height: '24px' }} />

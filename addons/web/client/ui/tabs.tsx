@@ -12,11 +12,11 @@ export interface TabsProps {
   readonly tabs: readonly Tab[]
   readonly active: string
   readonly onChange: (name: string) => void
-  /** The page of the active tab. */
+  /** The panel of the active tab. */
   readonly children: ComponentChildren
 }
 
-/** Tabs with one page: arrows move and open, as pages are at hand. */
+/** Tabs with one panel. Arrow keys move the focus and open the tab at once. */
 export function Tabs({ label, tabs, active, onChange, children }: TabsProps) {
   const id = useId()
   const bar = useRef<HTMLDivElement>(null)

@@ -8,18 +8,18 @@ import { Icon } from './icon.tsx'
 
 export interface Toast {
   readonly level: WireToast['level']
-  /** One that changes is a signal. */
+  /** A signal for a text that changes. */
   readonly text: string | ReadonlySignal<string>
-  /** A second, smaller line. */
+  /** A second line in smaller text. */
   readonly more?: string
   readonly action?: { readonly label: string; readonly run: () => void }
-  /** Shown once, with a button that copies it; the toast then stays until it is closed. */
+  /** A secret shown once, with a button to copy it; the toast stays until it is closed. */
   readonly secret?: string
-  /** Milliseconds until it goes; 0 stays. Default 5 s, longer for errors. */
+  /** Milliseconds until it closes; 0 keeps it open. Default 5 s, longer for errors. */
   readonly lasts?: number
-  /** Shows how much of the time is left; whoever holds the toast has all of it again. */
+  /** Whether to show the remaining time. It starts again after the pointer or the focus leaves the toast. */
   readonly isRunningOut?: boolean
-  /** Called when it goes without its action: the moment a delayed deletion is carried out. */
+  /** Called when it closes without its action being used; a delayed deletion is then carried out. */
   readonly onGone?: () => void
 }
 
@@ -33,7 +33,7 @@ let nextId = 1
 const LASTS_MS = 5_000
 const ERROR_LASTS_MS = 10_000
 
-/** Shows a message at the edge of the page; returns how to take it away. */
+/** Shows a message at the edge of the page and returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
   const id = nextId++
   shown.value = [...shown.peek(), { ...toast, id }]
@@ -44,7 +44,7 @@ function remove(id: number): void {
   shown.value = shown.peek().filter((each) => each.id !== id)
 }
 
-/** An error as a toast. */
+/** Shows an error as a toast. */
 export function showError(error: unknown, retry?: () => void): void {
   const { title, text, requestId } = explain(error)
   showToast({
@@ -57,7 +57,7 @@ export function showError(error: unknown, retry?: () => void): void {
 
 const ICONS = { info: 'info', success: 'circle-check', warning: 'triangle-alert', error: 'circle-alert' } as const
 
-/** Where toasts are drawn; once per page. */
+/** Renders the toasts; used once per page. */
 export const ToastHost = () => (
   <section class="toasts" aria-label={t('Notifications')} aria-live="polite">
     {shown.value.map((toast) => (
@@ -74,7 +74,7 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
     toast.onGone?.()
   }
   useEffect(() => {
-    // Whoever points at it or tabs into it is reading.
+    // Stays open while it has the pointer or the focus, so that it can be read.
     if (lasts === 0 || isHeld) return
     const timer = setTimeout(close, lasts)
     return () => clearTimeout(timer)

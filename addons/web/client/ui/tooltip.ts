@@ -5,8 +5,8 @@ const GAP = 6
 const EDGE = 8
 
 /**
- * One tooltip for the page: elements with `data-tip` (and `data-tip-keys`) show it on hover and keyboard focus. It repeats the
- * name of the element, so assistive technology is not told twice.
+ * One tooltip for the page: elements with `data-tip` (and `data-tip-keys`) show it on hover and keyboard focus. It
+ * repeats the accessible name of the element, so it is hidden from screen readers.
  */
 export function installTooltips(document: Document): void {
   const tip = document.createElement('div')

@@ -5,7 +5,7 @@ import { useLayoutEffect } from 'preact/hooks'
 const content = signal<ComponentChildren>(null)
 const hosts = signal(0)
 
-/** Where the view may put something small into the top bar, beside the breadcrumbs; drawn once, by the shell. */
+/** Place in the top bar, next to the breadcrumbs, that views can fill; rendered once, by the shell. */
 export function TopbarSlot() {
   useLayoutEffect(() => {
     hosts.value++
@@ -16,7 +16,7 @@ export function TopbarSlot() {
   return <>{content.value}</>
 }
 
-/** Draws its children in the top bar while it is there itself; right here when no top bar has a place for them. */
+/** Renders its children in the top bar while it is mounted, or in place if the page has no top bar slot. */
 export function InTopbar({ children }: { readonly children: ComponentChildren }) {
   const isThere = hosts.value > 0
   useLayoutEffect(() => {

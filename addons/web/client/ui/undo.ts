@@ -1,20 +1,20 @@
 import { t } from '../core/i18n.ts'
 import { showToast } from './toasts.tsx'
 
-/** Something that is shown as done and carried out a little later, unless the user takes it back. */
+/** An action that is shown as done at once and carried out after a delay, unless the user undoes it. */
 export interface Undoable {
-  /** “3 orders deleted” */
+  /** Text of the toast, such as “3 orders deleted”. */
   readonly text: string
-  /** `isLeaving`: the page is being closed, so the call must be able to outlive it. */
+  /** `isLeaving` is true if the page is being closed; the request must then outlive it. */
   readonly run: (isLeaving: boolean) => void
-  /** Brings back what was hidden. */
+  /** Restores what was hidden. */
   readonly undo: () => void
 }
 
 const UNDO_MS = 5_000
 const waiting = new Set<(isLeaving: boolean) => void>()
 
-/** Offers five seconds to take it back. It is carried out earlier when the toast is closed or the page is left. */
+/** Shows a toast with Undo for five seconds. The action runs earlier if the toast is closed or the page is left. */
 export function offerUndo({ text, run, undo }: Undoable): void {
   const carryOut = (isLeaving: boolean) => {
     if (waiting.delete(carryOut)) run(isLeaving)
@@ -35,7 +35,7 @@ export function offerUndo({ text, run, undo }: Undoable): void {
   })
 }
 
-/** Carries out what waits; called when the page is left. */
+/** Runs all pending actions; called when the page is left. */
 export function carryOutAll(): void {
   for (const carryOut of [...waiting]) carryOut(true)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Typed {
-  /** Null: nothing is being typed, the control shows its value. */
+  /** Null if nothing is being typed; the control then shows its value. */
   readonly text: string | null
   readonly isFocused: boolean
   set(text: string | null): void
@@ -9,8 +9,8 @@ export interface Typed {
 }
 
 /**
- * The text being typed into a control, before it becomes a value. Invalid text is dropped together with its error: if the error is taken
- * back while nobody types, the record was discarded or read again.
+ * The text being typed into a control, before it becomes a value. Invalid text is dropped together with its error: if
+ * the error disappears while the control does not have the focus, the record was discarded or read again.
  */
 export function useTyped(isWrong: boolean): Typed {
   const [text, set] = useState<string | null>(null)
