@@ -5,7 +5,9 @@ import type { FieldRecord } from '../../core/registries.ts'
 import type { Values } from '../../store/records.ts'
 import { linkOf } from '../value/values.ts'
 
-/** What the names in a domain refer to, in addition to fields of the record. */
+/**
+ * What the names in a domain refer to: fields of the record and its parent, the user, the company and the current date.
+ */
 export interface DomainScope {
   readonly record: Pick<FieldRecord, 'get' | 'parent'>
   readonly uid: number

@@ -80,7 +80,7 @@ function parentNamesIn({ attrs, children }: ArchNode): readonly string[] {
   return [...own, ...children.filter(isElement).flatMap(parentNamesIn)]
 }
 
-/** Columns visible for this record, including optional ones the user has shown. */
+/** The visible columns: those not hidden by a condition, and optional ones if the user or the view shows them. */
 export const shownColumns = (
   { columns }: LinesArch,
   wishes: Readonly<Record<string, boolean>>,

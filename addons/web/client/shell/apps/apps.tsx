@@ -33,7 +33,7 @@ const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
   all: () => true,
 }
 
-/** The catalogue of modules, with buttons to install, upgrade and uninstall them. */
+/** The catalogue of modules, with buttons to install, update and uninstall them. */
 export function Page() {
   const { modules } = services().session.bootstrap
   const [shown, setShown] = useState<Shown>('apps')

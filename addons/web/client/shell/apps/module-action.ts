@@ -5,8 +5,8 @@ import { askPassword } from './ask-password.tsx'
 export type ModuleAction = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'update' | 'preview'
 
 /**
- * Runs an action on a module. If the server requires a recent login, asks for the password and tries again; null if
- * that was cancelled.
+ * Runs an action on a module. If the server asks to confirm the password first, opens the dialog for it and tries
+ * again; null if that was cancelled.
  */
 export async function runModuleAction(
   module: string,

@@ -162,7 +162,7 @@ export function ColumnTotal({ board, column }: ColumnProps) {
   )
 }
 
-/** The currency of all cards; null without a currency field, undefined if there are several. */
+/** The currency of the loaded cards; null if they have none, undefined if there are several. */
 export function boardCurrency(board: Board): string | null | undefined {
   const name = board.arch.sum?.currencyField
   if (name === undefined) return null
@@ -184,7 +184,7 @@ interface ProgressProps {
   readonly count: number
 }
 
-/** Order of the segments of the progress bar. */
+/** Order of the segments of the progress bar, from good to bad. */
 const MOODS: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
 
 /** Progress bar with the share of each value; cards without a value leave it empty. */
