@@ -17,7 +17,7 @@ const look = async () => {
   return book!
 }
 
-test('a stored value is recomputed on request, without a change of version or write date', async () => {
+test('a stored value is recomputed on request, without a new version of the record', async () => {
   const before = await look()
   await sql`update library_book set loan_days = 99 where id = ${before.id}`.execute(people.database.db)
   expect((await look()).loan_days).toBe(99)

@@ -38,7 +38,7 @@ export const german: Words = {
   'Contact Name': 'Ansprechpartner',
   Team: 'Team',
   'Expected Revenue': 'Erwarteter Umsatz',
-  'Follows the stage until somebody knows better.': 'Folgt der Phase, bis es jemand besser weiß.',
+  'Taken from the stage until it is set by hand.': 'Kommt aus der Phase, bis sie von Hand gesetzt wird.',
   'Weighted Revenue': 'Gewichteter Umsatz',
   'Expected revenue times probability.': 'Erwarteter Umsatz mal Wahrscheinlichkeit.',
   Low: 'Niedrig',

@@ -64,7 +64,7 @@ export const crmLead = defineModel('crm.lead', {
       digits: [6, 2],
       tracking: true,
       copy: false,
-      help: 'Follows the stage until somebody knows better.',
+      help: 'Taken from the stage until it is set by hand.',
     }),
     weighted_revenue: field.monetary({ compute: 'stored', help: 'Expected revenue times probability.' }),
     priority: field.selection(

@@ -58,8 +58,8 @@ export const german: Words = {
   'Closed Sub-tasks': 'Abgeschlossene Unteraufgaben',
   'Progress of Sub-tasks': 'Fortschritt der Unteraufgaben',
   'Depends on': 'Abhängig von',
-  'Tasks that come first; a task never waits for itself, however long the way round.':
-    'Aufgaben, die zuerst kommen; eine Aufgabe wartet nie auf sich selbst, auch nicht über Umwege.',
+  'Tasks that must be done first. They must not depend on this task, directly or through others.':
+    'Aufgaben, die zuerst erledigt sein müssen. Sie dürfen nicht von dieser Aufgabe abhängen, auch nicht über andere.',
   'Needed by': 'Benötigt von',
   Blocked: 'Blockiert',
   'A task it depends on is still open.': 'Eine Aufgabe, von der sie abhängt, ist noch offen.',

@@ -48,7 +48,7 @@ export const projectTask = defineModel('project.task', {
     depends_on_ids: field.many2many('project.task', {
       label: 'Depends on',
       copy: false,
-      help: 'Tasks that come first; a task never waits for itself, however long the way round.',
+      help: 'Tasks that must be done first. They must not depend on this task, directly or through others.',
     }),
     dependent_ids: field.many2many('project.task', {
       label: 'Needed by',
