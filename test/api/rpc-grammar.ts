@@ -217,7 +217,7 @@ class Speaker {
     }
   }
 
-  /** One of the right shape, by luck of the right order. */
+  /** One that a caller made up: refused, whatever it holds. */
   cursor(model: string): string {
     const values = this.some(3, () =>
       this.pick([null, '1', 'x', '2026-01-31', 'true', '\0', '99999999999999999999', 'zqx']),

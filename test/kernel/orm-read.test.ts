@@ -149,6 +149,8 @@ describe('an order', () => {
 })
 
 describe('a cursor', () => {
+  const REFUSED = { code: 'BAD_REQUEST', reason: 'cursor_invalid' }
+
   const walk = (query: object, limit: number) =>
     people.as('lib', async (env) => {
       const seen: unknown[] = []
@@ -198,30 +200,60 @@ describe('a cursor', () => {
     await people.asSystem((env) => env.model('library.book').unlink([first!, ...others]))
   })
 
-  test('is not offered when no header could hold it', () => {
-    expect(encodeCursor('many', Array(20).fill('é'.repeat(LIMITS.sortedChars)))).toBeNull()
+  test('is not offered when no header could hold it', async () => {
+    const values = Array(20).fill('é'.repeat(LIMITS.sortedChars))
+    expect(await encodeCursor(people.modules.services, 'many', values)).toBeNull()
+  })
+
+  test('shows nothing of the values it holds, and is the same for the same page', async () => {
+    const page = () =>
+      people.as('lib', (env) => find(env, 'core.country', { fields: ['name'], limit: 2, order: 'name' }))
+    const { records, nextCursor } = await page()
+    expect(Buffer.from(nextCursor!, 'base64url').toString('latin1')).not.toContain(records[1]!['name'])
+    expect((await page()).nextCursor).toBe(nextCursor)
   })
 
   test('of another query, or made up, is refused', async () => {
     await people.as('lib', async (env) => {
       const { nextCursor } = await find(env, 'core.country', { fields: ['name'], limit: 2, order: 'name' })
-      for (const cursor of [nextCursor!, 'xx', btoa('[]'), btoa('{"a":1}'), '%%%']) {
-        await expect(find(env, 'core.country', { cursor, order: 'code' })).rejects.toMatchObject({
-          code: 'BAD_REQUEST',
-        })
+      for (const cursor of [nextCursor!, 'xx', btoa('[]'), btoa('{"a":1}'), '%%%', 'A'.repeat(40)]) {
+        await expect(find(env, 'core.country', { cursor, order: 'code' })).rejects.toMatchObject(REFUSED)
       }
     })
   })
 
+  test('is refused when any byte of it was changed or cut off', async () => {
+    await people.as('lib', async (env) => {
+      const { nextCursor } = await find(env, 'core.country', { limit: 2, order: 'name' })
+      const bytes = Buffer.from(nextCursor!, 'base64url')
+      const changed = [...bytes.keys()].map((at) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte)))
+      const cut = [...bytes.keys()].map((at) => bytes.subarray(0, at)).slice(1)
+      for (const other of [...changed, ...cut]) {
+        const cursor = Buffer.from(other).toString('base64url')
+        await expect(find(env, 'core.country', { cursor, order: 'name' })).rejects.toMatchObject(REFUSED)
+      }
+    })
+  })
+
+  test('of an installation with another secret is refused', async () => {
+    const services = { ...people.modules.services, secretKey: new Uint8Array(32).fill(1) }
+    const ask = (cursor: string | null) =>
+      people.as('lib', (env) => find(env, 'core.country', { cursor: cursor!, order: 'code', fields: [] }))
+    const order = 'core.country code false,id false'
+    await expect(ask(await encodeCursor(services, order, ['AX', '1']))).rejects.toMatchObject(REFUSED)
+    expect((await ask(await encodeCursor(people.modules.services, order, ['AX', '1']))).records).not.toEqual([])
+  })
+
   test.each([
-    ['AX', 'seven'],
-    ['AX', '99999999999999999999'],
-    ['A\0', '1'],
-  ])('with values no record has (%j, %j) is refused as made up', async (code, id) => {
-    const cursor = btoa(JSON.stringify(['core.country code false,id false', code, id]))
+    ['values that no record has', ['AX', 'seven']],
+    ['a number beyond the column', ['AX', '99999999999999999999']],
+    ['a character that no text has', ['A\0', '1']],
+    ['fewer values than the order', ['AX']],
+  ])('with %s is refused', async (_what, values) => {
+    const cursor = await encodeCursor(people.modules.services, 'core.country code false,id false', values)
     await expect(
-      people.as('lib', (env) => find(env, 'core.country', { cursor, order: 'code', fields: [] })),
-    ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      people.as('lib', (env) => find(env, 'core.country', { cursor: cursor!, order: 'code', fields: [] })),
+    ).rejects.toMatchObject(REFUSED)
   })
 })
 

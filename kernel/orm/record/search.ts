@@ -44,7 +44,9 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   const terms = parseOrder(env, model, query.order)
   const keys = sortKeys(scope, terms)
   const orderText = `${model.name} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
-  const after = query.cursor ? afterCursor(keys, decodeCursor(query.cursor, orderText, keys.length)) : null
+  const after = query.cursor
+    ? afterCursor(keys, await decodeCursor(env.services, query.cursor, orderText, keys.length))
+    : null
   const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
   const { rows } = await sql<Record<string, unknown>>`
     select ${selectList(projection)}, ${sql.join(marks)}
@@ -59,7 +61,8 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   return {
     records: await toRecords(env, model, projection, rows),
     nextCursor: last
-      ? encodeCursor(
+      ? await encodeCursor(
+          env.services,
           orderText,
           keys.map((_key, index) => last[sortAlias(index)] as string | null),
         )

@@ -1,46 +1,47 @@
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import type { Services } from '../../services.ts'
 import { sqlState } from '../../sql/pg-error.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { SortKey } from './order.ts'
+import { seal, unseal } from './seal.ts'
 
 /**
- * Encodes the sort values of the last row; `order` binds the cursor to its order. Null when the values are too long for a
- * header.
+ * Seals the sort values of the last row, so that they cannot be read or changed outside the server; `order` binds the cursor
+ * to its order. Null when the values are too long for a header.
  */
-export function encodeCursor(order: string, values: readonly (string | null)[]): string | null {
-  const bytes = new TextEncoder().encode(JSON.stringify([order, ...values]))
-  if (bytes.length * 4 > LIMITS.cursorChars * 3) return null
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+export async function encodeCursor(
+  { secretKey }: Services,
+  order: string,
+  values: readonly (string | null)[],
+): Promise<string | null> {
+  const cursor = await seal(secretKey, purposeOf(order), JSON.stringify(values))
+  return cursor.length > LIMITS.cursorChars ? null : cursor
 }
 
-export function decodeCursor(cursor: string, order: string, length: number): readonly (string | null)[] {
-  const [madeFor, ...values] = parseCursor(cursor)
-  const fits = values.length === length && values.every((value) => value === null || typeof value === 'string')
-  if (madeFor !== order || !fits) throw badRequest('cursor_invalid', 'The cursor does not belong to this query.')
-  return values as (string | null)[]
+/** The sort values in a cursor that this installation made for this order. */
+export async function decodeCursor(
+  { secretKey }: Services,
+  cursor: string,
+  order: string,
+  length: number,
+): Promise<readonly (string | null)[]> {
+  if (cursor.length > LIMITS.cursorChars) throw notOurs()
+  const values: readonly (string | null)[] = await unseal(secretKey, purposeOf(order), cursor)
+    .then(JSON.parse)
+    .catch(() => Promise.reject(notOurs()))
+  // Somebody who may not read a field of the default order sorts by fewer values.
+  if (values.length !== length) throw notOurs()
+  return values
 }
 
-function parseCursor(cursor: string): readonly unknown[] {
-  try {
-    if (cursor.length > LIMITS.cursorChars) throw notOurs()
-    const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
-    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return Array.isArray(parsed) ? parsed : []
-  } catch {
-    throw notOurs()
-  }
-}
+const purposeOf = (order: string) => `cursor ${order}`
 
-const notOurs = () => badRequest('cursor_invalid', 'The cursor is not one this service made.')
+const notOurs = () => badRequest('cursor_invalid', 'The cursor does not belong to this query.')
 
 /**
- * Translates the failure of a statement with a cursor: values that PostgreSQL cannot parse were manipulated, since ours came
- * from the same columns.
+ * Translates the failure of a statement with a cursor: values that PostgreSQL cannot parse come from a column that had
+ * another type when the cursor was made.
  */
 export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)
 
