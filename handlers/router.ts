@@ -2,7 +2,8 @@ import { type IRequest, IttyRouter } from 'itty-router'
 import { badRequest, notFound, refusal } from '../kernel/errors.ts'
 import { LIMITS } from '../kernel/limits.ts'
 import type { Exchange, Route } from '../kernel/serve/route.ts'
-import { respondError, serve } from '../kernel/serve/serve.ts'
+import { close, respondError, serve } from '../kernel/serve/serve.ts'
+import { createSetupGate } from './setup-gate.ts'
 
 /** Label of requests that no route serves. */
 const UNMATCHED = 'unmatched'
@@ -25,10 +26,18 @@ export function createRouter(routes: readonly Route[]): Serve {
     return respondError(exchange, UNMATCHED, notFound('address_unknown', 'There is nothing at this address.'))
   }
 
+  const passSetupGate = createSetupGate()
+
   return async (exchange) => {
     const { url } = exchange.request
     if (url.length > LIMITS.urlBytes)
       return respondError(exchange, UNMATCHED, badRequest('limit_exceeded', 'The URL is too long.'))
+    try {
+      const answer = await passSetupGate(exchange)
+      if (answer !== null) return close(exchange, UNMATCHED, answer)
+    } catch (error) {
+      return respondError(exchange, UNMATCHED, error)
+    }
     try {
       const response: Response | undefined = await router.fetch(exchange.request, exchange)
       return response ?? refuseUnmatched(exchange)

@@ -19,6 +19,12 @@ export async function openSetup({ db, setup, catalogue }: Services): Promise<Ope
   return { gate: setup, catalogue }
 }
 
+/** Whether nobody can sign in yet, so that the set-up is all there is to do. */
+export async function awaitsSetup({ db, setup }: Services): Promise<boolean> {
+  if (!setup || (await isInitialised(db))) return false
+  return (await db.selectFrom('sys_credential').select('user_id').limit(1).executeTakeFirst()) === undefined
+}
+
 export interface CurrencyChoice {
   readonly name: string
   readonly full_name: string | null

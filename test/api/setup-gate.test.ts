@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
+import { createApp } from '../../runtime/app.ts'
+import { Agent, formToken } from '../support/agent.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { openModules } from '../support/modules.ts'
+
+/** What is at which address before and after the set-up of a new database. */
+
+const ORIGIN = 'http://modulus.test'
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const BODIES: readonly RequestInit[] = [
+  {},
+  { body: '{"company":', headers: { 'content-type': 'application/json' } },
+  { body: 'company=Evil', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  { body: 'x'.repeat(2_000_000), headers: { 'content-type': 'text/plain' } },
+]
+
+let database: TestDatabase
+let fetchPath: (path: string, init?: RequestInit) => Promise<Response>
+
+beforeAll(async () => {
+  database = await createDatabase(baseTemplate)
+  const { services } = openModules(database.db, bundledAddons)
+  const app = createApp({ ...services, setup: { token: 'token', isLocal: true } })
+  fetchPath = (path, init) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1')
+})
+afterAll(() => database.drop())
+
+/** Every method, and every body with those that have one. */
+const requests = METHODS.flatMap((method): RequestInit[] =>
+  method === 'GET' || method === 'HEAD' ? [{ method }] : BODIES.map((body) => ({ ...body, method })),
+)
+
+describe('the set-up', () => {
+  test('before it every page leads to it; the API answers as usual', async () => {
+    const paths = ['/web', '/web/', '/web/login', '/web/home?a=1', '/web/forgot', '/web/wc/workspace', '/web/nothing']
+    for (const path of paths) {
+      for (const init of requests) {
+        const answer = await fetchPath(path, init)
+        expect([path, init.method, answer.status, answer.headers.get('location')]).toEqual([
+          path,
+          init.method,
+          303,
+          '/setup',
+        ])
+      }
+    }
+    const stale = await fetchPath('/web/home', { headers: { cookie: 'svc_session=of-another-database' } })
+    expect(stale.headers.get('location')).toBe('/setup')
+    expect((await fetchPath('/web/static/no-such-file.js')).status).toBe(404)
+    expect((await fetchPath('/api/rpc', { method: 'POST', body: '{}' })).status).toBe(401)
+    expect((await fetchPath('/setup')).status).toBe(200)
+    expect((await fetchPath('/setup', { method: 'DELETE' })).status).toBe(405)
+  })
+
+  test('after it its addresses are NOT_FOUND, whatever the method and the body, and pages lead to the sign-in', async () => {
+    const visitor = new Agent(fetchPath, {})
+    const form = {
+      company: 'Alder',
+      login: 'elena@alder.example',
+      password: 'correct horse battery',
+      setup_token: 'token',
+    }
+    const done = await visitor.submit('/setup/init', { ...form, csrf_token: formToken(await visitor.page('/setup')) })
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/web/login'])
+    for (const path of ['/setup', '/setup/', '/setup?a=1', '/setup/init', '/setup/progress', '/setup/nothing']) {
+      for (const init of requests) {
+        expect([path, init.method, (await fetchPath(path, init)).status]).toEqual([path, init.method, 404])
+      }
+    }
+    expect((await fetchPath('/web/login')).status).toBe(200)
+    expect((await fetchPath('/web/home')).headers.get('location')).toBe('/web/login?next=%2Fweb%2Fhome')
+  })
+})
