@@ -15,6 +15,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   Settings: 'Einstellungen',
   Workspace: 'Arbeitsbereich',
   'Sign out': 'Abmelden',
+  'The request took too long and was stopped.': 'Die Anfrage hat zu lange gedauert und wurde abgebrochen.',
+  'The caller left before the answer was ready.': 'Die Verbindung wurde getrennt, bevor die Antwort fertig war.',
   'The web client is not built. Build it with npm run build, then start again.':
     'Der Web-Client ist nicht gebaut. Mit npm run build bauen und neu starten.',
   'Your account': 'Ihr Konto',

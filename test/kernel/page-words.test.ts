@@ -6,13 +6,14 @@ import { PAGE_WORDS_DE } from '../../kernel/i18n/page-words-de.ts'
 
 /** Everything a page may say: its own sentences, and those of errors that end on one. */
 
-const FOLDERS = ['handlers', 'handlers/web', 'kernel/auth', 'kernel/http', 'kernel/page']
+const FOLDERS = ['handlers', 'handlers/web', 'handlers/page', 'kernel/auth', 'kernel/http', 'kernel/page']
 const FILES = [
   ...FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))),
   ...[
     'kernel/errors.ts',
     'kernel/serve/serve.ts',
     'kernel/serve/limit.ts',
+    'kernel/shell/shell-page.ts',
     'kernel/sql/pg-error.ts',
     'kernel/module/setup.ts',
     'kernel/module/initialise.ts',

@@ -99,5 +99,5 @@ const SPOKEN = /(?:\bt|new Refusal)\(\s*'((?:[^'\\\n]|\\.)+)'/g
 /** Not pages and not the browser's client, which have catalogues of their own, and not tests. */
 const sourcesIn = (folder: string): readonly string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/^(page|auth|client|test|data)\//.test(file))
+    .filter((file) => file.endsWith('.ts') && !/^((page|auth|client|test|data)\/|shell\/shell-page\.ts$)/.test(file))
     .map((file) => readFileSync(join(root, folder, file), 'utf8'))
