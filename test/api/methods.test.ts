@@ -254,6 +254,45 @@ describeHosts('RPC methods', (host) => {
     await admin.must('library.author', 'unlink', [[author]])
   })
 
+  test('line_versions tells nothing of lines that the caller may not write', async () => {
+    const admin = await host.signIn('admin')
+    const author = await admin.must<number>('library.author', 'create', [{ name: 'Tom Bertram' }])
+    const id = await newBook(admin, 'Hidden', { pages: 10, author_id: author })
+    await admin.must('library.book', 'write', [[id], { pages: 20 }])
+    await host.modules.asSystem(async (env) => {
+      const group = await env.model('core.group').create({ name: 'Authors only' })
+      const rights = { group_id: group, perm_read: true, perm_write: true }
+      await env.model('sys.access').create({ name: 'authors', model: 'library.author', ...rights })
+      const [company] = await env.model('core.company').search([])
+      const companies = { company_id: company!, company_ids: [company!] }
+      await env.model('core.user').create({ name: 'Julia', login: 'julia', group_ids: [group], ...companies })
+    })
+    const withoutLine = await host.signIn('julia')
+    const outOfScope = await host.apiKey('admin', { scope: { models: { 'library.author': ['write'] } } })
+    for (const agent of [withoutLine, outOfScope]) {
+      for (const [line, version] of [
+        [id, 1],
+        [id, 2],
+        [id, 99],
+        [2_000_000, 1],
+      ] as const) {
+        const answer = await agent.rpc(
+          'library.author',
+          'write',
+          [[author], { book_ids: [[1, line, { pages: 30 }]] }],
+          { line_versions: { book_ids: { [line]: version } } },
+        )
+        expect(answer.error).toMatchObject({
+          code: 'ACCESS_DENIED',
+          message: 'You are not allowed to change records of Book.',
+          details: { reason: 'model_access' },
+        })
+      }
+    }
+    await admin.must('library.book', 'unlink', [[id]])
+    await admin.must('library.author', 'unlink', [[author]])
+  })
+
   test('lang and tz are taken by every method, and checked', async () => {
     const demo = await host.signIn('demo')
     expect(await demo.rpc('core.country', 'search', [], { lang: 'de', tz: 'Europe/Berlin', limit: 1 })).toMatchObject({

@@ -1,3 +1,4 @@
+import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { badRequest, conflict } from '../../errors.ts'
 import type { Model } from '../../model/registry.ts'
@@ -43,6 +44,8 @@ export async function requireMergeableLines(
     if (relation == null || relation.kind === 'many2one')
       throw badRequest('input_invalid', `kwargs.line_versions: ${model.name} has no lines ${name.slice(0, 80)}.`)
     const target = modelOf(env, relation.target)
+    // Versions and conflicts tell about the lines, so they are for those who may write them.
+    requireModel(env, target, 'write')
     for (const [id, version] of versions) {
       const edit = editOf(values[name], id)
       if (edit === null) continue
