@@ -25,14 +25,14 @@ const FILES = {
   'garden/views/plant.xml': `<data><view id="plant_list" name="Plants" model="garden.plant" type="list"><list><field name="name"/><field name="height"/></list></view>
     <action id="action_plants" name="Plants" model="garden.plant"/><menu id="menu_garden" name="Garden" action="action_plants"/></data>`,
   'garden/addon.ts': `
-    import { defineAddon, json, route } from '#kernel'
+    import { defineAddon, jsonAnswer, route } from '#kernel'
     import { gardenPlant, gardenPlantBehavior } from './models/garden-plant.ts'
     import access from './security/access.csv'
     import views from './views/plant.xml'
     export default defineAddon({
       name: 'garden', version: '1.0', summary: 'Plants', application: true, depends: ['base'],
       models: [gardenPlant], behaviors: [gardenPlantBehavior],
-      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none', handle: () => json({ hello: 'garden' }) })],
+      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none', handle: () => jsonAnswer({ hello: 'garden' }) })],
       data: [{ name: 'security/access.csv', text: access }, { name: 'views/plant.xml', text: views }],
     })`,
   'notes.txt': 'not an addon',

@@ -32,13 +32,13 @@ const FILES = {
   </data>`,
   'garden/access.csv': 'id,model,group,read,write,create,unlink\naccess_plant,garden.plant,base.group_user,1,1,1,1\n',
   'garden/addon.ts': `
-    import { defineAddon, defineModel, field, json, route } from '#kernel'
+    import { defineAddon, defineModel, field, jsonAnswer, route } from '#kernel'
     import access from './access.csv'
     import garden from './garden.xml'
     export default defineAddon({
       name: 'garden', version: '1.0', summary: 'Plants', application: true, depends: ['base'],
       models: [defineModel('garden.plant', { label: 'Plant', fields: { name: field.char({ required: true }) } })],
-      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none', handle: () => json({ hello: 'garden' }) })],
+      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none', handle: () => jsonAnswer({ hello: 'garden' }) })],
       jobs: { water: async () => {} },
       data: [{ name: 'access.csv', text: access }, { name: 'garden.xml', text: garden }],
     })`,
