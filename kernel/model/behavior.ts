@@ -57,8 +57,11 @@ export interface TrackedChange {
 
 export interface ModelEvents<M extends ModelName> {
   readonly created?: (env: Env, ids: readonly number[]) => Awaitable<void>
+  /** Before the rows change: sees the values that the write replaces. */
+  readonly updating?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
   readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
-  readonly deleting?: (env: Env, ids: readonly number[]) => Awaitable<void>
+  /** `owner`: the model whose records are deleted and take these with them by `ondelete: cascade`; null: the call names these. */
+  readonly deleting?: (env: Env, ids: readonly number[], owner: string | null) => Awaitable<void>
   /**
    * Called once per transaction, just before its commit, with the changes of tracked fields. Created records are not
    * included.

@@ -114,11 +114,13 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
       await refuseLocked(env, ids, [LOCKED, ['order_id.create_date', '<', env.now.toISOString()]])
       await completeLines(env, ids)
     },
-    async updated(env, ids) {
-      await refuseLocked(env, ids, [LOCKED])
+    // Before and after: a line neither leaves a locked order nor joins one.
+    updating: (env, ids) => refuseLocked(env, ids, [LOCKED]),
+    updated: (env, ids) => refuseLocked(env, ids, [LOCKED]),
+    async deleting(env, ids, owner) {
+      // An order that may be deleted takes its lines with it.
+      if (owner !== 'sale.order') await refuseLocked(env, ids, [LOCKED])
     },
-    // A cancelled order may be deleted, with its lines.
-    deleting: (env, ids) => refuseLocked(env, ids, [['order_id.state', '=', 'done']]),
   },
 })
 

@@ -19,6 +19,7 @@ export const saleOrder = defineModel('sale.order', {
     state: field.selection(ORDER_STATES, {
       label: 'Status',
       required: true,
+      readonly: true,
       default: 'draft',
       copy: false,
       index: true,
@@ -147,9 +148,13 @@ export const saleOrderBehavior = behavior('sale.order', {
   },
   actions: orderActions,
   events: {
+    async updating(env, ids, changed) {
+      if (PRICED.some((name) => changed.has(name))) await refuseLocked(env, ids)
+    },
     async updated(env, ids, changed) {
-      if (changed.has('stage_id') && !changed.has('state')) await followStage(env, ids)
+      // Once more with the rows locked: another transaction may have locked the order after the first check.
       if (!changed.has('state') && PRICED.some((name) => changed.has(name))) await refuseLocked(env, ids)
+      if (changed.has('stage_id') && !changed.has('state')) await followStage(env, ids)
     },
     async deleting(env, ids) {
       if (!env.isSudo) await refuseConfirmed(env, ids)

@@ -17,7 +17,7 @@ type DeleteSet = Map<Model, Set<number>>
 export async function unlink(env: Env, model: Model, ids: readonly number[]): Promise<true> {
   const deletes: DeleteSet = new Map()
   const stale: Stale = new Map()
-  await collectDeletes(env, model, [...new Set(ids)], deletes, stale)
+  await collectDeletes(env, model, [...new Set(ids)], null, deletes, stale)
   if (deletes.size === 0) return true
   const gone = await deleteRows(env, model, deletes)
   await recompute(env, stale)
@@ -35,13 +35,14 @@ async function collectDeletes(
   env: Env,
   model: Model,
   ids: readonly number[],
+  owner: string | null,
   deletes: DeleteSet,
   stale: Stale,
 ): Promise<void> {
   requireModel(env, model, 'unlink')
   if (ids.length === 0) return
   await lockRows(env, model, ids)
-  for (const { deleting } of model.events) await deleting?.(env, ids)
+  for (const { deleting } of model.events) await deleting?.(env, ids, owner)
   await collectStale(env, model, ids, 'all', stale)
   deletes.set(model, new Set([...(deletes.get(model) ?? []), ...ids]))
   await releaseChildren(env, model, ids, deletes, stale)
@@ -128,7 +129,7 @@ async function releaseChildren(
     if (field.relation?.kind !== 'many2one' || field.relation.ondelete === 'restrict') continue
     const children = await referringIds(env, child, field, ids, [...(deletes.get(child) ?? [])])
     if (children.length === 0) continue
-    if (field.relation.ondelete === 'cascade') await collectDeletes(env, child, children, deletes, stale)
+    if (field.relation.ondelete === 'cascade') await collectDeletes(env, child, children, model.name, deletes, stale)
     else await write(asKernel(env), child, children, { [field.name]: null })
   }
 }

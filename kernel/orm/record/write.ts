@@ -30,9 +30,11 @@ export async function write(
   await requireTargets(env, model, [parsed])
   if (options.baseVersion) await requireMergeable(env, model, values, options.baseVersion)
   if (options.lineVersions) await requireMergeableLines(env, model, values, options.lineVersions)
+  const changed = changedFields(parsed)
+  for (const { updating } of model.events) await updating?.(env, records, changed as ReadonlySet<never>)
   const stale: Stale = new Map()
   // Collects what depended on the old links; everything else can be found after the write.
-  const links = [...changedFields(parsed)].filter((name) => model.fields.get(name)!.relation !== null)
+  const links = [...changed].filter((name) => model.fields.get(name)!.relation !== null)
   if (links.length > 0) await collectStale(env, model, records, new Set(links), stale)
   await updateRows(env, model, records, parsed.columns, parsed.links.keys())
   await finishWrite(env, model, records, parsed, stale)

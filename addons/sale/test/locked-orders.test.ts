@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Env, Values } from '#kernel'
+import { METHODS } from '../../../kernel/rpc/methods.ts'
+import { openPeople, type People } from '../../../test/support/people.ts'
+
+let people: People
+let customer: number
+let other: number
+
+beforeAll(async () => {
+  people = await openPeople(['sale'])
+  await people.hire('tom', ['sale.group_user'])
+  await people.as('tom', async (env) => {
+    customer = await env.model('core.partner').create({ name: 'Testing Works' })
+    other = await env.model('core.partner').create({ name: 'Somebody Else' })
+  })
+})
+afterAll(() => people.leave())
+
+const LOCKED = { code: 'CONFLICT', reason: 'sale.order_locked' }
+const READ_ONLY = { code: 'VALIDATION', reason: 'field_read_only', details: { fields: { state: 'Is read-only.' } } }
+const STEPS = { draft: [], done: ['action_confirm', 'action_done'], cancel: ['action_cancel'] } as const
+
+const orderIn = (state: keyof typeof STEPS) =>
+  people.as('tom', async (env) => {
+    const line = { name: 'Work', quantity: 2, price_unit: 50 }
+    const id = await env.model('sale.order').create({ partner_id: customer, line_ids: [[0, 0, line]] })
+    for (const action of STEPS[state]) await env.model('sale.order').call([id], action)
+    return id
+  })
+const write = (id: number, values: Values<'sale.order'>) =>
+  people.as('tom', (env) => env.model('sale.order').write([id], values))
+const read = async (id: number) => {
+  const fields = ['state', 'partner_id', 'line_ids', 'confirmed_at'] as const
+  const [order] = await people.as('tom', (env) => env.model('sale.order').read([id], fields))
+  return order!
+}
+const stageOf = async (state: 'draft' | 'sale') =>
+  (await people.as('tom', (env) => env.model('sale.stage').search([['state', '=', state]], { limit: 1 })))[0]!
+
+describe('the state of an order over the wire', () => {
+  const call = (method: string, args: unknown) =>
+    people.as('tom', async (env) =>
+      METHODS.get(method)!.run(env, env.registry.model('sale.order')!, args as never, {} as never),
+    )
+
+  test('is not written: actions change it', async () => {
+    const id = await orderIn('draft')
+    await expect(call('write', [[id], { state: 'sale' }])).rejects.toMatchObject(READ_ONLY)
+    await expect(call('write', [[id], { client_ref: 'A', state: 'draft' }])).rejects.toMatchObject(READ_ONLY)
+    await expect(call('create', [{ partner_id: customer, state: 'sale' }])).rejects.toMatchObject(READ_ONLY)
+    expect(await read(id)).toMatchObject({ state: 'draft', confirmed_at: null })
+    await people.as('tom', (env) => env.model('sale.order').call([id], 'action_confirm'))
+    expect(await read(id)).toMatchObject({ state: 'sale', confirmed_at: expect.any(String) })
+  })
+
+  test('is read-only for forms and boards, which then offer no step to click and no column to drop on', async () => {
+    const { registry } = await people.modules.holder.latest()
+    expect(registry.model('sale.order')!.fields.get('state')!.readonly).toBe(true)
+  })
+})
+
+describe.each(['done', 'cancel'] as const)('an order that is %s', (state) => {
+  test('keeps customer and lines, whatever else the write contains', async () => {
+    const id = await orderIn(state)
+    const before = await read(id)
+    const writes: readonly Values<'sale.order'>[] = [
+      { partner_id: other },
+      { partner_id: other, state },
+      { partner_id: other, state: 'draft' },
+      { state: 'draft', line_ids: [[5]] },
+      { state: 'draft', line_ids: [[1, before.line_ids[0]!, { price_unit: 1 }]] },
+      { state: 'sale', line_ids: [[0, 0, { name: 'More', price_unit: 1 }]] },
+      { stage_id: await stageOf(state === 'done' ? 'sale' : 'draft'), line_ids: [[5]] },
+    ]
+    for (const values of writes) await expect(write(id, values)).rejects.toMatchObject(LOCKED)
+    expect(await read(id)).toEqual(before)
+  })
+
+  test('loses no line by a delete or to another order', async () => {
+    const [id, open] = [await orderIn(state), await orderIn('draft')]
+    const before = await read(id)
+    const line = before.line_ids[0]!
+    const lines = <T>(work: (api: ReturnType<typeof linesOf>) => Promise<T>) =>
+      people.as('tom', (env) => work(linesOf(env)))
+    await expect(lines((api) => api.unlink([line]))).rejects.toMatchObject(LOCKED)
+    await expect(lines((api) => api.write([line], { order_id: open }))).rejects.toMatchObject(LOCKED)
+    await expect(write(open, { line_ids: [[4, line]] })).rejects.toMatchObject(LOCKED)
+    expect(await read(id)).toEqual(before)
+  })
+})
+
+test('a cancelled order is deleted with its lines', async () => {
+  const id = await orderIn('cancel')
+  const { line_ids } = await read(id)
+  await people.as('tom', (env) => env.model('sale.order').unlink([id]))
+  expect(await people.as('tom', (env) => linesOf(env).search([['id', 'in', line_ids]]))).toEqual([])
+})
+
+const linesOf = (env: Env) => env.model('sale.order.line')
