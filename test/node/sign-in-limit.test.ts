@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { Agent, formToken } from '../support/agent.ts'
+import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { openModules } from '../support/modules.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let database: TestDatabase
@@ -15,6 +18,8 @@ const TRIES = 12
 beforeAll(async () => {
   await build()
   database = await createDatabase(baseTemplate)
+  // Before there is a user, the sign-in page leads to the set-up.
+  await hire(openModules(database.db, bundledAddons), 'ann', ['base.group_user'])
   services = await Promise.all(
     Array.from({ length: 3 }, () => startService(database.dsn, { SVC_RATE_LIMIT_RPM: String(RPM) })),
   )
