@@ -185,7 +185,7 @@ export interface ReadSource {
   ownDisplayName(): Sql<unknown>
   /** Display name of the target record a column points at; null when the caller may not read it. */
   displayName(relation: Relation, column: string): Sql<unknown>
-  /** Ids of the readable records on the other side, as an integer array. */
+  /** Ids of the readable records on the other side, as an integer array; of a one2many in the target's default order. */
   linkedIds(relation: Relation): Sql<unknown>
 }
 

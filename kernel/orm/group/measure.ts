@@ -4,7 +4,8 @@ import { badRequest } from '../../errors.ts'
 import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Field, Measure } from '../../model/fields/field.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { columnOf, readSource } from '../statement/scope.ts'
+import { readSource } from '../statement/read-source.ts'
+import { columnOf } from '../statement/scope.ts'
 import { type PathTarget, resolvePath, type Sources } from './sources.ts'
 
 export interface MeasureQuery {

@@ -7,7 +7,8 @@ import type { Field, ReadSource, SelectedColumn } from '../../model/fields/field
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { computeOnRead } from '../compute/compute.ts'
-import { columnOf, fromTable, modelOf, readSource, stepTo, type TableScope } from '../statement/scope.ts'
+import { readSource } from '../statement/read-source.ts'
+import { columnOf, fromTable, modelOf, stepTo, type TableScope } from '../statement/scope.ts'
 
 type RawRow = Readonly<Record<string, unknown>>
 export type ProjectedRecord = Record<string, unknown>

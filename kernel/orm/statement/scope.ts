@@ -4,12 +4,10 @@ import { ruleDomain } from '../../access/rules.ts'
 import type { Operation } from '../../access/tables.ts'
 import type { Checked, DomainNode } from '../../domain/ast.ts'
 import { compileDomain, countRelations } from '../../domain/compile.ts'
-import { displayNameSql } from '../../domain/display-name.ts'
 import { parseDomain } from '../../domain/parse.ts'
 import type { Env } from '../../env.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import type { ReadSource, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 
@@ -103,41 +101,4 @@ const compileTrusted = ({ env, alias }: TableScope, rule: DomainNode) =>
 export const allOf = (conditions: readonly (Sql<SqlBool> | null)[]): Sql<SqlBool> => {
   const present = conditions.filter((condition) => condition !== null)
   return present.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(present, sql` and `)}`
-}
-
-/** The source that field types select from; subqueries on other models include the rules of those models. */
-export function readSource(scope: TableScope): ReadSource {
-  const { alias } = scope
-  const targetOf = (relation: Relation) => stepTo(scope, relation.target, `${alias}r`)
-  return {
-    column: (name) => columnOf(scope, name),
-    ownDisplayName: () => displayNameSql(scope.model, alias),
-    displayName(relation, column) {
-      const target = targetOf(relation)
-      if (target === null) return sql`null::text`
-      const { scope: to } = target
-      const where = target.pointedAtBy(columnOf(scope, column))
-      return sql`(select ${displayNameSql(to.model, to.alias)} from ${fromTable(to)} where ${where})`
-    },
-    linkedIds(relation) {
-      const target = targetOf(relation)
-      return target === null ? sql`'{}'::int[]` : sql`array(${linkedIds(scope, target, relation)})`
-    },
-  }
-}
-
-function linkedIds(from: TableScope, { scope: to, readable: rule }: Target, relation: Relation): Sql<unknown> {
-  const id = columnOf(from, 'id')
-  if (relation.kind === 'one2many') {
-    const where = allOf([sql<SqlBool>`${columnOf(to, relation.inverse)} = ${id}`, rule])
-    return sql`select ${columnOf(to, 'id')} from ${fromTable(to)} where ${where} order by 1`
-  }
-  if (relation.kind === 'many2one') throw new Error('a many2one links through its own column')
-  const link = `${to.alias}l`
-  const near = sql<SqlBool>`${sql.ref(`${link}.${relation.left}`)} = ${id}`
-  const far = sql.ref(`${link}.${relation.right}`)
-  const links = sql`${sql.table(relation.table)} as ${sql.table(link)}`
-  if (rule === null) return sql`select ${far} from ${links} where ${near} order by 1`
-  const where = allOf([near, rule])
-  return sql`select ${far} from ${links} join ${fromTable(to)} on ${columnOf(to, 'id')} = ${far} where ${where} order by 1`
 }
