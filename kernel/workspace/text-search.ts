@@ -1,18 +1,20 @@
 import { mayUseModel } from '../access/acl.ts'
 import { fold } from '../domain/fold.ts'
 import { isSearched } from '../domain/search-operand.ts'
+import { createZone, wallTime } from '../domain/zone.ts'
 import type { Env } from '../env.ts'
 import type { ComparisonKind, Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import type { WireDomain } from '../view/wire.ts'
 import { anyDomain } from './join-domains.ts'
+import { typedDay, typedNumbers } from './typed-value.ts'
 
 /** More columns than real lists have, and few enough for the limit of conditions. */
 const MAX_COLUMNS = 40
 
 /**
  * Records whose shown columns contain a text: letters without case and accents, names of linked records, labels of choices,
- * and numbers that equal it. `columns` are fields the user may read; nothing else is searched, so hidden values cannot be
+ * and numbers and days as the user's language writes them. `columns` are fields the user may read; nothing else is searched, so hidden values cannot be
  * found out.
  */
 export function textSearchDomain(env: Env, model: Model, columns: readonly string[], text: string): WireDomain {
@@ -39,7 +41,9 @@ const CONDITIONS: Readonly<
   Partial<Record<ComparisonKind, (env: Env, field: Field, text: string) => Condition | null>>
 > = {
   text: (env, field, text) => (field.selection === null ? contains(env, field, text) : labelContains(env, field, text)),
-  number: equals,
+  number: showsNumber,
+  date: showsDay,
+  datetime: showsDay,
   many2one: contains,
   x2many: (env, field, text) => (field.relation?.kind === 'many2many' ? contains(env, field, text) : null),
 }
@@ -50,9 +54,15 @@ function labelContains({ t }: Env, { name, selection }: Field, text: string): Co
   return keys.length === 0 ? null : [name, 'in', keys]
 }
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
+/** A number equals what the text shows; whole numbers only where the column has no others. */
+function showsNumber({ lang }: Env, { name, sqlType }: Field, text: string): Condition | null {
+  const numbers = typedNumbers(text, lang).filter((number) => sqlType !== 'integer' || Number.isInteger(number))
+  return numbers.length === 0 ? null : numbers.length === 1 ? [name, '=', numbers[0]] : [name, 'in', numbers]
+}
 
-function equals(_env: Env, { name, sqlType }: Field, text: string): Condition | null {
-  const isWhole = !text.includes('.')
-  return NUMBER.test(text) && (isWhole || sqlType !== 'integer') ? [name, '=', Number(text)] : null
+/** A datetime matches on the whole day in the user's time zone. */
+function showsDay({ lang, tz, now }: Env, { name }: Field, text: string): Condition | null {
+  const today = new Date(wallTime(createZone(tz), now.getTime())).toISOString().slice(0, 10)
+  const day = typedDay(text, lang, today)
+  return day === null ? null : [name, '=', day]
 }
