@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { createPartner, find, open, partnerForm, read, useForms } from './form-page.ts'
+
+useForms()
+
+describe('an order', () => {
+  test('follows its customer and its lines by keyboard, and adds up', async () => {
+    const { page, field, sent } = await open('/web?model=sale.order&view_type=form')
+    await field('Customer').fill('Omotesando')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('Price List').inputValue()).not.toBe('')
+    await page.getByRole('button', { name: 'Add line' }).press('Enter')
+    await page.keyboard.type('Desk Lamp')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    const total = page.locator('.totals .grand')
+    await expect.poll(() => total.textContent()).not.toContain('0.00')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+    const created = sent.find(({ method }) => method === 'create')?.args[0] as Record<string, unknown>
+    expect(created).not.toHaveProperty('amount_total')
+    expect(JSON.stringify(created['line_ids'])).not.toContain('subtotal')
+  })
+
+  test('is confirmed by its button, after its changes are saved', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'draft'],
+      ['company_id', '=', 1],
+    ])
+    const { page, field, button, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    await field('Customer Reference').fill('PO 4711')
+    await button('Confirm').click()
+    await page.locator('[aria-current=step]', { hasText: 'Sales Order' }).waitFor()
+    expect(writes().map(({ method }) => method)).toEqual(['write', 'call'])
+    expect(await read('sale.order', id, ['client_ref', 'state'])).toMatchObject({
+      client_ref: 'PO 4711',
+      state: 'sale',
+    })
+    expect(await button('Confirm').count()).toBe(0)
+  })
+
+  test('asks before it is cancelled, and goes where an action sends', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'sent'],
+      ['company_id', '=', 1],
+    ])
+    const { page, button, more, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    await button('Cancel').click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
+    await dialog.getByRole('button', { name: 'Go back' }).click()
+    expect(writes()).toEqual([])
+    if ((await button('Duplicate').count()) > 0) await button('Duplicate').click()
+    else await more('Duplicate')
+    await page.waitForURL((url) => Number(url.searchParams.get('id')) > 0 && Number(url.searchParams.get('id')) !== id)
+  })
+
+  test('shows what may not be changed any more as text', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'done'],
+      ['company_id', '=', 1],
+    ])
+    const { page } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    expect(await page.locator('[data-field=partner_id] input').count()).toBe(0)
+    expect(await page.locator('[data-field=client_ref] input').count()).toBe(1)
+  })
+})
+
+describe('a lead', () => {
+  test('shows fields, pages and buttons by its own values', async () => {
+    const id = await find('crm.lead', [
+      ['type', '=', 'lead'],
+      ['active', '=', true],
+    ])
+    const { page, button } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    await button('Convert to Opportunity').waitFor()
+    expect(await page.getByRole('tab', { name: 'Quotations and Orders' }).count()).toBe(0)
+    await button('Convert to Opportunity').click()
+    await page.getByRole('tab', { name: 'Quotations and Orders' }).waitFor()
+    await button('New Quotation').waitFor()
+  })
+
+  test('opens what its smart button counts', async () => {
+    const id = await find('crm.lead', [
+      ['order_ids', '!=', null],
+      ['active', '=', true],
+    ])
+    const { page } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    await page.getByRole('navigation', { name: 'Related records' }).getByRole('button').first().click()
+    await page.waitForURL((url) => url.searchParams.get('id') !== String(id))
+  })
+
+  test('changes its pages by arrow keys and keeps the page for the next record', async () => {
+    const id = await find('crm.lead', [
+      ['type', '=', 'opportunity'],
+      ['active', '=', true],
+    ])
+    const { page } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    await page.getByRole('tab', { name: 'Activities' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const second = page.getByRole('tab', { selected: true })
+    expect(await second.textContent()).toContain('Quotations')
+    await page
+      .getByRole('link', { name: /(Next|Previous) record/ })
+      .first()
+      .click()
+    await page.waitForURL((url) => url.searchParams.get('id') !== String(id))
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Quotations')
+  })
+})
+
+describe('records side by side', () => {
+  test('are walked through in the order of their list, by links and by keys', async () => {
+    const { page } = await open('/web?model=core.partner&view_type=list&sort=-name')
+    const rows = page.getByRole('row').getByRole('link')
+    const [first = '', second = ''] = await rows.allTextContents()
+    await rows.nth(0).click()
+    await page.getByRole('heading', { level: 1, name: first }).waitFor()
+    await page.getByRole('link', { name: 'Next record' }).click()
+    await page.getByRole('heading', { level: 1, name: second }).waitFor()
+    await page.getByText(/^2 of /).waitFor()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByRole('heading', { level: 1, name: first }).waitFor()
+    // The way one came stays the way back.
+    expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').count()).toBe(3)
+  })
+
+  test('a record is duplicated as a draft, which nothing is created of until it is saved', async () => {
+    const id = await createPartner({ name: 'Twice Told', city: 'Leeds', ref: 'TT-1' })
+    const { page, field, more, writes } = await open(partnerForm(id))
+    await more('Duplicate')
+    await page.waitForURL((url) => !url.searchParams.has('id'))
+    await expect.poll(() => field('Name').inputValue()).toBe('Twice Told')
+    expect(await field('City').inputValue()).toBe('Leeds')
+    expect(writes()).toEqual([])
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/[?&]id=\d+/)
+  })
+
+  test('a record is archived and brought back', async () => {
+    const id = await createPartner({ name: 'Off the Shelf' })
+    const { page, more } = await open(partnerForm(id))
+    await more('Archive')
+    await page.locator('.topbar, .actbar').getByText('Archived').waitFor()
+    expect(await read('core.partner', id, ['active'])).toMatchObject({ active: false })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await read('core.partner', id, ['active']))['active']).toBe(true)
+  })
+
+  test('a deleted record comes back by Undo, and is gone after five seconds without it', async () => {
+    const id = await createPartner({ name: 'Short Lived' })
+    const { page, more, writes } = await open(partnerForm(id))
+    await more('Delete')
+    await page.getByText('Short Lived deleted').waitFor()
+    expect(new URL(page.url()).searchParams.get('id')).toBeNull()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Short Lived' }).waitFor()
+    expect(writes()).toEqual([])
+    await more('Delete')
+    await page.mouse.move(5, 5)
+    await expect.poll(() => writes().map(({ method }) => method)).toEqual(['unlink'])
+  })
+})
