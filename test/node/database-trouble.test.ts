@@ -29,6 +29,9 @@ const ABOUT_A_SECOND = 1_900
 
 let postgres: OwnPostgres
 let key: string
+/** Keys of many users, since one user alone may not use all connections. */
+const keys: string[] = []
+const USERS = 26
 const toClose: (() => unknown)[] = []
 
 beforeAll(async () => {
@@ -38,7 +41,8 @@ beforeAll(async () => {
   await migrateKernel(db, kernelMigrations)
   const { services, catalogue } = openModules(db, bundledAddons)
   await installModules(services, catalogue, ['base'])
-  key = await createServiceKey(db)
+  for (let user = 0; user < USERS; user++) keys.push(await createServiceKey(db, `operator ${user}`))
+  key = keys[0]!
   await close()
 }, 120_000)
 afterAll(() => postgres?.remove())
@@ -207,17 +211,16 @@ describe('a pool that is exhausted', () => {
   afterAll(closeAll)
 
   test('answers 503 within about a second, health and readiness stay, and it recovers; a lock is waited for 3 seconds', async () => {
-    const { client } = await open({ SVC_DB_MAX_OPEN_CONNS: '3' })
+    const { client, service } = await open({ SVC_DB_MAX_OPEN_CONNS: '3' })
+    const [second, ...others] = keys.slice(1).map((each) => openRpcClient(service.url, each))
+    toClose.push(() => Promise.all([second!, ...others].map((each) => each.close())))
     const ids = [await createTag(client, 'one'), await createTag(client, 'two'), await createTag(client, 'three')]
     await withClient(postgres.dsn, async (other) => {
       await other.query('BEGIN')
       await other.query('UPDATE core_tag SET color = 9 WHERE id = any($1)', [ids])
-      const blocked = ids.map((id) => client.rpc(paint([id], 1)))
+      const blocked = ids.map((id, at) => (at < 2 ? client : second!).rpc(paint([id], 1)))
       await untilBlocked(3)
-      const refused = await Promise.all([
-        ...Array.from({ length: 40 }, () => client.rpc(countries)),
-        ...Array.from({ length: 10 }, () => client.rpc(paint(ids, 4))),
-      ])
+      const refused = await Promise.all(others.flatMap((each) => [each.rpc(countries), each.rpc(paint(ids, 4))]))
       expect(statuses(refused)).toEqual([503])
       expect(improper(refused)).toEqual([])
       expect(slowest(refused)).toBeLessThan(ABOUT_A_SECOND)
