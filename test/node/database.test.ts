@@ -313,6 +313,7 @@ describe('openDatabase', () => {
     expect(databases.stats()).toEqual({
       main: { open: 1, idle: 0, waiting: 0 },
       system: { open: 1, idle: 1, waiting: 0 },
+      auth: { open: 0, idle: 0, waiting: 0 },
       rate: { open: 0, idle: 0, waiting: 0 },
     })
     await busy
