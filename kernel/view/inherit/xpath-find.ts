@@ -1,3 +1,4 @@
+/// <reference path="./xpath-package.d.ts" />
 import type { XPathFunction } from 'xpath'
 import type { Budget, EditNode } from './edit-tree.ts'
 import type { ViewPath } from './xpath.ts'

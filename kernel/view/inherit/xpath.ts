@@ -1,3 +1,4 @@
+/// <reference path="./xpath-package.d.ts" />
 import xpath, { type LocationPath, type Step } from 'xpath'
 
 /**

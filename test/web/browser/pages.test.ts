@@ -128,7 +128,7 @@ describe('a service that is set up', () => {
     await expectGood(watched)
     await page.getByLabel('Login or e-mail').fill('mara')
     await page.getByRole('button', { name: 'Send link' }).click()
-    await page.getByRole('heading', { name: 'Display into your mail' }).waitFor()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
     await expectGood(watched)
     const link = await place().modules.asSystem(async (env) => {
       const [id] = await env.model('core.user').search([['login', '=', 'mara']])

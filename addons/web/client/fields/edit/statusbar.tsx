@@ -51,7 +51,8 @@ export function StatusbarField(props: FieldProps) {
     )
   }
   return (
-    <ol class="status" aria-label={labelOf(props)} ref={list}>
+    // Without buttons in it the list itself takes the focus, so that the keys can scroll it on a narrow screen.
+    <ol class="status" aria-label={labelOf(props)} ref={list} {...(readonly && { tabIndex: 0 })}>
       {steps.map((step, index) => {
         const icon = <Icon name={iconOf(field, step, index === at ? 'here' : index < passed ? 'passed' : 'ahead')} />
         const isCurrent = index === at
