@@ -29,6 +29,8 @@ export default defineConfig({
     globalSetup: [at('support/global-setup.ts')],
     pool: 'forks',
     maxWorkers: 2,
+    // Some browser and process tests still depend on how fast the machine is.
+    retry: 1,
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
     expect: { poll: { timeout: 30_000 } },
     // Only against a test that hangs: real servers, processes and browsers may share two busy cores.

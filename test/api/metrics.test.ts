@@ -146,7 +146,11 @@ describeHost(
   (services) => ({
     ...counting(services),
     limiter: {
-      admit: async ({ subject }) => ({ admitted: !subject.startsWith('ip:'), retryAfter: 1, headers: {} }),
+      admit: async ({ policy, subject }) => ({
+        admitted: !(policy === 'rpc' && subject.startsWith('ip:')),
+        retryAfter: 1,
+        headers: {},
+      }),
       charge: async () => {},
     },
   }),

@@ -36,7 +36,10 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 
 describe('the title of a record', () => {
   test('says what it is, whose it is and its number, with what belongs to it beside', async () => {
-    const id = await find('sale.order', [['state', '=', 'draft']])
+    const id = await find('sale.order', [
+      ['state', '=', 'draft'],
+      ['company_id', '=', 1],
+    ])
     const [order] = await client.modules().asSystem((env) => env.model('sale.order').read([id], ['name', 'partner_id']))
     await client
       .modules()
