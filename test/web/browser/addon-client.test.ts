@@ -132,7 +132,7 @@ test('client code of an addon comes with its module, while the service runs, and
   await page.context().close()
 })
 
-test('it is kept by the browser for ever, compressed, and a policy as strict as any lets it run', async () => {
+test('is compressed, cached for good by the browser, and runs under the strict content policy', async () => {
   const { page, go } = await client.signIn()
   const answered = page.waitForResponse(/\/web\/static\/garden-[0-9a-f]{16}\.js$/)
   const document = page.waitForResponse(/\/web\?/)
