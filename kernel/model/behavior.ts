@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import type { LinkCommand } from './fields/x2many.ts'
 import type { Domain, FieldName, ModelName, Models, NeedRow, Path, Row, StoredValue, Values } from './models.ts'
 import type { Model } from './registry.ts'
 import type { ServerAction, ServerEvents } from './server-action.ts'
@@ -55,7 +56,16 @@ export interface TrackedChange {
   readonly new: unknown
 }
 
+/** A record before its INSERT: stored values with the defaults; x2many fields have their commands. */
+export type NewValues<M extends ModelName> = {
+  readonly [F in keyof Models[M] & string]?: StoredValue<M, F> extends number[] | null
+    ? readonly LinkCommand[]
+    : StoredValue<M, F>
+}
+
 export interface ModelEvents<M extends ModelName> {
+  /** Before the INSERT, for all new records at once: for each, in the same order, the values to add or to replace. */
+  readonly creating?: (env: Env, records: readonly NewValues<M>[]) => Awaitable<readonly Values<M>[]>
   readonly created?: (env: Env, ids: readonly number[]) => Awaitable<void>
   /** Before the rows change: sees the values that the write replaces. */
   readonly updating?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>

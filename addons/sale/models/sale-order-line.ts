@@ -1,6 +1,18 @@
-import { behavior, conflict, type Domain, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
+import {
+  behavior,
+  conflict,
+  type Domain,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  field,
+  type LinkCommand,
+  type NewValues,
+  sumMoney,
+  type Values,
+} from '#kernel'
 import { subtotalOf, taxOf } from './line-amounts.ts'
-import { offerOf } from './line-offer.ts'
+import { type Offer, offerOf, offersOf } from './line-offer.ts'
 import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 
 export const saleOrderLine = defineModel('sale.order.line', {
@@ -109,10 +121,10 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
     },
   },
   events: {
+    creating: completeLines,
     async created(env, ids) {
       // Lines created together with their order are allowed in any state, so that old orders can be imported.
       await refuseLocked(env, ids, [LOCKED, ['order_id.create_date', '<', env.now.toISOString()]])
-      await completeLines(env, ids)
     },
     // Before and after: a line neither leaves a locked order nor joins one.
     updating: (env, ids) => refuseLocked(env, ids, [LOCKED]),
@@ -137,31 +149,47 @@ async function refuseLocked(env: Env, ids: readonly number[], which: Domain<'sal
   throw conflict('sale.order_locked', env.t('{order} is locked or cancelled; its lines cannot change.', { order }))
 }
 
+type NewLine = NewValues<'sale.order.line'>
+
+const ORDER_TERMS = ['pricelist_id', 'currency_id', 'company_id', 'date_order'] as const
+
 /** Fills lines with a product but without a price as the form would have. */
-async function completeLines(env: Env, ids: readonly number[]): Promise<void> {
-  const lines = await env.model('sale.order.line').searchRead(
-    [
-      ['id', 'in', ids],
-      ['product_id', '!=', null],
-      ['price_unit', '=', null],
-    ],
-    ['product_id', 'name', 'quantity', 'uom_id', 'tax_ids', 'pricelist_id', 'currency_id', 'company_id', 'date_order'],
+async function completeLines(env: Env, lines: readonly NewLine[]): Promise<readonly Values<'sale.order.line'>[]> {
+  const open = lines.filter(isOpen)
+  if (open.length === 0) return []
+  const orderIds = [...new Set(open.map((line) => line.order_id))]
+  const orders = await env
+    .sudo('the price of a line follows from its order', { beyondScope: true })
+    .model('sale.order')
+    .searchRead([['id', 'in', orderIds]], ORDER_TERMS)
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const offers = await offersOf(
+    env,
+    open.map(({ order_id, product_id, quantity, uom_id }) => {
+      const order = byId.get(order_id)
+      return {
+        product_id,
+        quantity: quantity ?? null,
+        uom_id: uom_id ?? null,
+        pricelist_id: order?.pricelist_id?.[0] ?? null,
+        currency_id: order?.currency_id[0] ?? null,
+        company_id: order?.company_id?.[0] ?? null,
+        date_order: order?.date_order ?? null,
+      }
+    }),
   )
-  for (const line of lines) {
-    const { values } = await offerOf(env, {
-      product_id: line.product_id![0],
-      quantity: line.quantity,
-      uom_id: line.uom_id?.[0] ?? null,
-      pricelist_id: line.pricelist_id?.[0] ?? null,
-      currency_id: line.currency_id?.[0] ?? null,
-      company_id: line.company_id?.[0] ?? null,
-      date_order: line.date_order,
-    })
-    await env.model('sale.order.line').write([line.id], {
-      price_unit: values.price_unit,
-      uom_id: values.uom_id,
-      name: line.name ?? values.name,
-      ...(line.tax_ids.length === 0 ? { tax_ids: values.tax_ids } : {}),
-    })
-  }
+  const offerOfLine = new Map<NewLine, Offer>(open.map((line, index) => [line, offers[index]!]))
+  return lines.map((line) => {
+    const offer = offerOfLine.get(line)
+    if (offer === undefined) return {}
+    const { tax_ids, name, ...values } = offer.values
+    return { ...values, name: line.name ?? name, ...(line.tax_ids?.some(isAdding) ? {} : { tax_ids }) }
+  })
 }
+
+const isOpen = (line: NewLine): line is NewLine & { readonly order_id: number; readonly product_id: number } =>
+  typeof line.product_id === 'number' && typeof line.order_id === 'number' && (line.price_unit ?? null) === null
+
+/** Whether a command adds a link. */
+const isAdding = (command: LinkCommand): boolean =>
+  command[0] === 0 || command[0] === 4 || (command[0] === 6 && command[2].length > 0)

@@ -1,5 +1,6 @@
 import { requireModel } from '../../access/acl.ts'
 import { asKernel, type Env } from '../../env.ts'
+import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
@@ -19,6 +20,7 @@ export async function create(env: Env, model: Model, records: readonly InputValu
   const defaults = await missingDefaults(env, model, records)
   const rows = given.map((values) => merge(defaults, values))
   for (const row of rows.keys()) defaultFromValues(model, given[row]!, rows[row]!)
+  await addFromEvents(env, model, rows)
   await numberRows(env, model, rows)
   for (const row of rows) requireValues(env, model, row.columns)
   const ids = await insertRows(
@@ -42,6 +44,21 @@ async function missingDefaults(env: Env, model: Model, records: readonly InputVa
   return parseValues(asKernel(env), model, await defaultValues(env, model, missing))
 }
 
+/** Adds what the `creating` handlers return; like defaults these values come from the server. */
+async function addFromEvents(env: Env, model: Model, rows: readonly NewRecord[]): Promise<void> {
+  for (const { creating } of model.events) {
+    if (creating === undefined) continue
+    const records = rows.map(({ columns, links }) => Object.fromEntries([...columns, ...links]))
+    const added: readonly InputValues[] = await creating(env, records as never)
+    for (const [i, values] of added.entries()) {
+      const { columns, links, inverses } = parseValues(asKernel(env), model, values)
+      for (const [name, value] of columns) rows[i]!.columns.set(name, value)
+      for (const [name, commands] of links) rows[i]!.links.set(name, commands)
+      for (const [name, value] of inverses) rows[i]!.inverses.set(name, value)
+    }
+  }
+}
+
 /** Defaults that follow from other values of the same record. */
 function defaultFromValues(model: Model, given: ParsedValues, { columns }: NewRecord): void {
   for (const { name, defaultFrom } of model.fields.values()) {
@@ -54,6 +71,8 @@ function defaultFromValues(model: Model, given: ParsedValues, { columns }: NewRe
 /** A row before its INSERT; fields with a sequence have no number yet. */
 interface NewRecord extends ParsedValues {
   readonly columns: Map<string, unknown>
+  readonly links: Map<string, readonly LinkCommand[]>
+  readonly inverses: Map<string, unknown>
 }
 
 /** Numbers are drawn for all records at once and are part of the INSERT. */
@@ -69,5 +88,5 @@ async function numberRows(env: Env, model: Model, rows: readonly NewRecord[]): P
 const merge = (defaults: ParsedValues, given: ParsedValues): NewRecord => ({
   columns: new Map([...defaults.columns, ...given.columns]),
   links: new Map([...defaults.links, ...given.links]),
-  inverses: given.inverses,
+  inverses: new Map(given.inverses),
 })
