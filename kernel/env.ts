@@ -23,7 +23,12 @@ export interface Principal {
   readonly tz: string
   /** What the API key of the caller may do at most; null: no key, or one without a scope. */
   readonly scope: KeyScope | null
+  /** Whether the caller may change credentials: logins, e-mail addresses, passwords, groups and keys of users. */
+  readonly credentials: CredentialRight
 }
+
+/** after_password: not before the password is entered again. never: an API key whose scope does not say `credentials`. */
+export type CredentialRight = 'allowed' | 'after_password' | 'never'
 
 /** One request or job: immutable, handed to every kernel function as its first argument. */
 export interface Env {
@@ -57,7 +62,7 @@ export interface Env {
    * right. The scope of an API key stays, unless `beyondScope` says that this is a consequence of what the scope allowed.
    */
   sudo(reason: string, options?: SudoOptions): Env
-  /** Acts as somebody else; the scope of the caller's key stays. */
+  /** Acts as somebody else; the scope of the caller's key and the right to change credentials stay. */
   as(user: Principal): Env
   inCompany(companyId: number): Env
 }

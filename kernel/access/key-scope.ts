@@ -1,10 +1,14 @@
 import { accessDenied } from '../errors.ts'
 import type { Operation } from './tables.ts'
 
-/** What a key may do at most: methods by model (`*`: any other model), reading only. Stored as JSON on the key. */
+/**
+ * What a key may do at most: methods by model (`*`: any other model), reading only, and whether it may change credentials of
+ * users. Stored as JSON on the key.
+ */
 export interface KeyScope {
   readonly models?: Readonly<Record<string, readonly string[]>>
   readonly read_only?: boolean
+  readonly credentials?: boolean
 }
 
 export interface ScopedCall {
@@ -52,12 +56,14 @@ function namesOneOf({ models }: KeyScope, model: string, methods: readonly strin
 
 export function isKeyScope(value: unknown): value is KeyScope {
   if (!isObject(value)) return false
-  const { models, read_only, ...rest } = value
-  if (Object.keys(rest).length > 0 || (read_only !== undefined && typeof read_only !== 'boolean')) return false
+  const { models, read_only, credentials, ...rest } = value
+  if (Object.keys(rest).length > 0 || !isFlag(read_only) || !isFlag(credentials)) return false
   return models === undefined || (isObject(models) && Object.values(models).every(isTextList))
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isFlag = (value: unknown): boolean => value === undefined || typeof value === 'boolean'
 
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')

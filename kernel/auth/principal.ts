@@ -1,6 +1,6 @@
 import { type KeyScope, readScope } from '../access/key-scope.ts'
 import type { AccessTables } from '../access/tables.ts'
-import type { Env, Principal } from '../env.ts'
+import type { CredentialRight, Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
 import { unavailable } from '../errors.ts'
 import type { KernelState, Services } from '../services.ts'
@@ -162,7 +162,13 @@ async function toCaller(
   scope: KeyScope | null = null,
 ): Promise<Caller> {
   const state = await services.state.current({ modules: row.modules, access: row.access, views: row.views })
-  return { user: toPrincipal(row, activeCompanyIds, state.access, scope), credential, state }
+  const rights = { scope, credentials: credentialRight(credential, scope) }
+  return { user: toPrincipal(row, activeCompanyIds, state.access, rights), credential, state }
+}
+
+function credentialRight(credential: Credential, scope: KeyScope | null): CredentialRight {
+  if (credential.kind === 'key') return scope?.credentials === true ? 'allowed' : 'never'
+  return credential.isFresh ? 'allowed' : 'after_password'
 }
 
 /** Any active user as right after signing in; used to answer questions about another user's rights. */
@@ -170,14 +176,14 @@ export async function findPrincipal(env: Env, userId: number): Promise<Principal
   const { rows } = await sql<UserRow>`
     select ${USER_COLUMNS}, false as is_stale from core_user u cross join ${EPOCH_SOURCE}
     where u.id = ${userId} and u.active`.execute(env.tx)
-  return rows[0] ? toPrincipal(rows[0], [], env.access) : null
+  return rows[0] ? toPrincipal(rows[0], [], env.access, { scope: null, credentials: 'never' }) : null
 }
 
 function toPrincipal(
   row: UserRow,
   activeCompanyIds: readonly number[],
   access: AccessTables,
-  scope: KeyScope | null = null,
+  rights: Pick<Principal, 'scope' | 'credentials'>,
 ): Principal {
   return {
     id: row.id,
@@ -188,7 +194,7 @@ function toPrincipal(
     allowedCompanyIds: row.company_ids,
     lang: row.lang ?? 'en',
     tz: row.tz ?? 'UTC',
-    scope,
+    ...rights,
   }
 }
 

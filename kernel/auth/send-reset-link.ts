@@ -39,6 +39,33 @@ export async function sendPasswordNotice(env: Env, userId: number): Promise<void
   })
 }
 
+/** How a user could be reached and signed in before a change. */
+export interface OldAddress {
+  readonly login: string
+  readonly email: string | null
+}
+
+/** Mails the old address of a user that the login or e-mail address was changed, so that a change by somebody else is noticed. */
+export async function sendAddressNotice(env: Env, userId: number, old: OldAddress): Promise<void> {
+  const address = addressOf(old)
+  if (!env.services.mailEnabled || address === undefined) return
+  const [user] = await asKernel(env).model('core.user').read([userId], ['name', 'lang'])
+  if (!user) return
+  const t = pageTranslator(user.lang)
+  await queueMail(env, {
+    to: { name: user.name, address },
+    subject: t('Your login or e-mail address was changed'),
+    text: [
+      t('Hello {name},', { name: user.name }),
+      t('the login or e-mail address of your account has just been changed.'),
+      t('If that was not you, tell your administrator at once.'),
+    ].join('\n\n'),
+  })
+}
+
+const addressOf = ({ email, login }: OldAddress): string | undefined =>
+  [email, login].find((text): text is string => text !== null && isMailAddress(text))
+
 interface Recipient {
   readonly mailbox: Mailbox
   readonly lang: string
@@ -48,6 +75,6 @@ interface Recipient {
 async function readRecipient(env: Env, userId: number): Promise<Recipient | null> {
   if (!env.services.mailEnabled) return null
   const [user] = await asKernel(env).model('core.user').read([userId], ['name', 'email', 'login', 'lang'])
-  const address = [user?.email, user?.login].find((text) => text && isMailAddress(text))
+  const address = user && addressOf(user)
   return user && address ? { mailbox: { name: user.name, address }, lang: user.lang } : null
 }

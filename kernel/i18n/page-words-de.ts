@@ -113,6 +113,11 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Your password was changed': 'Ihr Passwort wurde geändert',
   'your password has just been changed, and every session of yours was ended.':
     'Ihr Passwort wurde eben geändert, und alle Ihre Sitzungen wurden beendet.',
+  'The scope of this API key does not cover credentials of users.':
+    'Der Geltungsbereich dieses API-Schlüssels umfasst keine Zugangsdaten von Benutzern.',
+  'Your login or e-mail address was changed': 'Ihre Anmeldung oder E-Mail-Adresse wurde geändert',
+  'the login or e-mail address of your account has just been changed.':
+    'die Anmeldung oder E-Mail-Adresse Ihres Kontos wurde eben geändert.',
   'If that was not you, tell your administrator at once.':
     'Wenn Sie das nicht waren, wenden Sie sich sofort an Ihre Administration.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',

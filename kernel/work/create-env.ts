@@ -50,7 +50,10 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
         ? env
         : makeEnv({ ...options, user: { ...user, scope }, sudo: true }, outbox)
     },
-    as: (other) => makeEnv({ ...options, user: { ...other, scope: user.scope }, sudo: false }, outbox),
+    as(other) {
+      const { scope, credentials } = user
+      return makeEnv({ ...options, user: { ...other, scope, credentials }, sudo: false }, outbox)
+    },
     inCompany(companyId) {
       if (!isSudo && !user.allowedCompanyIds.includes(companyId))
         throw accessDenied('company_access', 'You do not belong to this company.')

@@ -13,6 +13,7 @@ export const SYSTEM_USER: Principal = Object.freeze({
   lang: 'en',
   tz: 'UTC',
   scope: null,
+  credentials: 'allowed',
 })
 
 /** The system user as a member of every active company; the first one is the default company of new records. */

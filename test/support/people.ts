@@ -87,5 +87,6 @@ async function findPrincipal(
     lang: 'en',
     tz: 'UTC',
     scope: null,
+    credentials: 'allowed',
   }
 }

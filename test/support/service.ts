@@ -69,13 +69,13 @@ export async function startService(dsn: string, more: Settings = {}): Promise<Se
   }
 }
 
-/** An API key of a new administrator, for services over this database; it has the addon base. */
+/** An API key of a new administrator that may change everything, for services over this database; it has the addon base. */
 export async function createServiceKey(db: Db, login = 'operator'): Promise<string> {
   const modules = openModules(db, bundledAddons)
   const userId = await hire(modules, login, ['base.group_system'])
   const services = { ...modules.services, secretKey: new TextEncoder().encode(SECRET_KEY) }
   const { key } = await modules.asSystem((env) =>
-    createApiKey({ ...env, services }, { userId, name: 'test', expiresAt: null, scope: null }),
+    createApiKey({ ...env, services }, { userId, name: 'test', expiresAt: null, scope: { credentials: true } }),
   )
   return key
 }

@@ -184,6 +184,7 @@ export const principal = (groupIds: readonly number[], rest: Partial<Principal> 
   lang: 'en',
   tz: 'UTC',
   scope: null,
+  credentials: 'allowed',
   ...rest,
 })
 

@@ -38,7 +38,14 @@ function openRpc(reply: Reply, hooks: Partial<TransportHooks> = {}) {
   }
   const transport = createTransport(
     { fetch: fakeFetch, sleep: async (ms) => void waits.push(ms), uniqueId: () => `id-${++ids}`, random: () => 0 },
-    { csrfToken: () => 'token', renewToken: async () => null, onSignedOut() {}, onReachable() {}, ...hooks },
+    {
+      csrfToken: () => 'token',
+      renewToken: async () => null,
+      onSignedOut() {},
+      onReachable() {},
+      confirmPassword: async () => false,
+      ...hooks,
+    },
   )
   return { rpc: createRpc('/api/rpc', transport), sent, waits }
 }
@@ -67,6 +74,25 @@ describe('a call', () => {
       requestId: expect.stringMatching(/^id-/),
       fields: { name: 'Too long.' },
     })
+  })
+
+  test('that needs the password is sent again once it was given, and refused when it was not', async () => {
+    for (const given of [true, false]) {
+      let asked = 0
+      const confirmPassword = async () => {
+        asked++
+        return given
+      }
+      const { rpc, sent } = openRpc(
+        () =>
+          asked === 0 || !given ? refused(403, 'ACCESS_DENIED', { details: { confirm: '/web/confirm' } }) : ok(true),
+        { confirmPassword },
+      )
+      const outcome = await rpc.call('core.user', 'write', [[1], { email: 'a@b.c' }]).catch((error: unknown) => error)
+      if (given) expect(outcome).toBe(true)
+      else expect(outcome).toMatchObject({ code: 'ACCESS_DENIED', status: 403 })
+      expect([asked, sent.length]).toEqual([1, given ? 2 : 1])
+    }
   })
 
   test('answered by something that is no JSON is told by its status', async () => {

@@ -1,4 +1,14 @@
-import { behavior, defineModel, type Env, type FieldsOf, field, ids, invalid, type KeyScope } from '#kernel'
+import {
+  behavior,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  field,
+  ids,
+  invalid,
+  type KeyScope,
+  requireCredentialRight,
+} from '#kernel'
 
 /** Kept without its secret, which only `kernel/auth` sees: the hash is a row of `sys_api_key_secret`. */
 export const coreApiKey = defineModel('core.api.key', {
@@ -35,10 +45,15 @@ declare module '#kernel' {
 
 export const coreApiKeyBehavior = behavior('core.api.key', {
   events: {
+    created: requireCredentialRight,
     async updated(env, ids, changed) {
+      requireCredentialRight(env)
       if (changed.has('active')) await revoke(env, ids)
     },
-    deleting: forgetSecrets,
+    async deleting(env, ids) {
+      requireCredentialRight(env)
+      await forgetSecrets(env, ids)
+    },
   },
   actions: {
     action_revoke: (env, rows) => env.model('core.api.key').write(ids(rows), { active: false }),

@@ -1,4 +1,4 @@
-import { behavior, bumpAccessEpoch, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, bumpAccessEpoch, defineModel, type Env, type FieldsOf, field, requireCredentialRight } from '#kernel'
 import { requireAdministrator } from './administrators.ts'
 
 export const coreGroup = defineModel('core.group', {
@@ -40,10 +40,17 @@ declare module '#kernel' {
   interface CoreGroup extends FieldsOf<typeof coreGroup> {}
 }
 
+/** The fields that say who is in which group. */
+const MEMBERS = ['user_ids', 'implied_ids', 'implied_by_ids'] as const
+
 export const coreGroupBehavior = behavior('core.group', {
   events: {
-    created: bumpAccessEpoch,
-    async updated(env) {
+    async created(env, ids) {
+      await requireRightForMembers(env, ids)
+      await bumpAccessEpoch(env)
+    },
+    async updated(env, _ids, changed) {
+      if (MEMBERS.some((name) => changed.has(name))) requireCredentialRight(env)
       await bumpAccessEpoch(env)
       await requireAdministrator(env)
     },
@@ -53,3 +60,13 @@ export const coreGroupBehavior = behavior('core.group', {
     },
   },
 })
+
+/** A new group without members and without others that it implies gives nobody anything. */
+async function requireRightForMembers(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return
+  const groups = await env
+    .sudo('asks only whether the new groups have members', { beyondScope: true })
+    .model('core.group')
+    .read(ids, MEMBERS)
+  if (groups.some((group) => MEMBERS.some((name) => group[name].length > 0))) requireCredentialRight(env)
+}

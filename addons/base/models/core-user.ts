@@ -12,7 +12,9 @@ import {
   isTimeZone,
   LIMITS,
   loginKey,
+  requireCredentialRight,
 } from '#kernel'
+import { tellOldAddresses } from './address-notice.ts'
 import { requireAdministrator } from './administrators.ts'
 import { forgetCredentials, keepCredential, storePasswords } from './credential.ts'
 
@@ -91,6 +93,9 @@ const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
   'pinned_apps',
 ])
 
+/** What lets somebody sign in as the user, or gives the user rights. The password is checked where it is stored. */
+const CREDENTIALS = ['login', 'email', 'group_ids'] as const satisfies readonly FieldName<'core.user'>[]
+
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/
 
 export const coreUserBehavior = behavior('core.user', {
@@ -129,11 +134,14 @@ export const coreUserBehavior = behavior('core.user', {
   },
   events: {
     async created(env, ids) {
+      await requireRightForGroups(env, ids)
       await keepCredential(env, ids)
       await addPartners(env.sudo('a new user gets a partner', { beyondScope: true }), ids)
     },
     async updated(env, ids, changed) {
       refuseBeyondSelf(env, changed)
+      if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
+      if (changed.has('login') || changed.has('email')) await tellOldAddresses(env, ids)
       if (changed.has('active')) await refuseOwnArchiving(env, ids)
       if (changed.has('active') || changed.has('group_ids') || changed.has('company_ids')) {
         await bumpAccessEpoch(env)
@@ -158,6 +166,17 @@ function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>
   if (beyond.length === 0) return
   const fields = beyond.sort().join(', ')
   throw accessDenied('group_required', env.t('Only an administrator may change {fields} of a user.', { fields }))
+}
+
+/** New users are internal users; more than that is given by those who may change credentials. */
+async function requireRightForGroups(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return
+  const usual = env.access.groupIdByXmlid.get('base.group_user')
+  const users = await env
+    .sudo('asks only which groups the new users are in', { beyondScope: true })
+    .model('core.user')
+    .read(ids, ['group_ids'])
+  if (users.some((user) => user.group_ids.some((group) => group !== usual))) requireCredentialRight(env)
 }
 
 async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { accessDenied, type Env, invalid } from '#kernel'
+import { accessDenied, type Env, invalid, requireCredentialRight } from '#kernel'
 import { refusePassword } from './password-policy.ts'
 
 /** Every user has a credential row, so that the sign-in needs no special case for a missing row. */
@@ -15,6 +15,7 @@ export async function keepCredential(env: Env, userIds: readonly number[]): Prom
  * An administrator can set only the first password; later only the user, or the kernel after a reset, can replace it.
  */
 export async function storePasswords(env: Env, passwords: ReadonlyMap<number, string | null>): Promise<void> {
+  requireCredentialRight(env)
   const userIds = [...passwords.keys()]
   await refuseForeign(env, userIds)
   for (const [user_id, given] of passwords) {

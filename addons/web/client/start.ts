@@ -76,6 +76,7 @@ function openTransport(session: Session): Transport {
       onReachable(reachable) {
         session.online.value = reachable
       },
+      confirmPassword: async () => (await import('./shell/apps/ask-password.tsx')).askPassword(),
     },
   )
   return transport

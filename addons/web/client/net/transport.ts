@@ -17,6 +17,8 @@ export interface TransportHooks {
   /** The session is over: leave for the sign-in page. */
   readonly onSignedOut: () => void
   readonly onReachable: (reachable: boolean) => void
+  /** The server asks for the password again; whether it was given. */
+  readonly confirmPassword: () => Promise<boolean>
 }
 
 export interface SendOptions {
@@ -93,6 +95,7 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
 
   async function send(url: string, options: SendOptions): Promise<Answer> {
     let renewed = false
+    let confirmed = false
     for (let tries = 1; ; tries++) {
       try {
         const answer = await attempt(url, options)
@@ -106,6 +109,10 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
           renewed = true
           if ((await hooks.renewToken()) !== null) continue
         }
+        if (wantsPassword(error) && !confirmed) {
+          confirmed = await hooks.confirmPassword()
+          if (confirmed) continue
+        }
         if (!mayRepeat(error, options) || tries === ATTEMPTS) {
           if (error.code === 'OFFLINE') hooks.onReachable(false)
           throw error
@@ -117,6 +124,10 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
 
   return { send, uniqueId: ports.uniqueId }
 }
+
+/** Whether the server refused only because the password was entered too long ago. */
+export const wantsPassword = ({ code, details }: CallError): boolean =>
+  code === 'ACCESS_DENIED' && typeof details['confirm'] === 'string'
 
 /** A refusal for load changed nothing, so it may always be repeated; after a lost answer only what is safe twice. */
 function mayRepeat({ code }: CallError, { repeatable }: SendOptions): boolean {

@@ -86,8 +86,8 @@ export const shell: Catalogue = {
   'Switch theme': 'Hell oder dunkel',
   Theme: 'Farbschema',
   Then: 'Danach',
-  'This step asks for your password, because it changes the program for everybody.':
-    'Dieser Schritt fragt nach Ihrem Passwort, weil er das Programm für alle ändert.',
+  'This step asks for your password, because it changes the program or who may use it.':
+    'Dieser Schritt fragt nach Ihrem Passwort, weil er das Programm ändert oder wer es benutzen darf.',
   'This takes the module and its menus away. What is set aside comes back with a later install.':
     'Das Modul und seine Menüs verschwinden. Was beiseitegelegt wird, kommt mit einer späteren Installation zurück.',
   'Type {name} to confirm': 'Zur Bestätigung {name} eingeben',

@@ -48,7 +48,7 @@ function PasswordDialog({ onDone }: { readonly onDone: (isProven: boolean) => vo
         </>
       }
     >
-      <p class="t2">{t('This step asks for your password, because it changes the program for everybody.')}</p>
+      <p class="t2">{t('This step asks for your password, because it changes the program or who may use it.')}</p>
       <form id={form} class="fields" onSubmit={(event) => void submit(event)}>
         <input type="hidden" name="username" autocomplete="username" value={session.bootstrap.user.login} />
         <div class="field">

@@ -1,0 +1,178 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+
+const PASSWORD = 'violet harbour 42'
+const CONFIRM = { code: 'ACCESS_DENIED', details: { reason: 'confirm_password', confirm: '/web/confirm' } }
+const OUT_OF_SCOPE = { code: 'ACCESS_DENIED', details: { reason: 'key_scope' } }
+
+describeHost(
+  'credentials of users',
+  'process',
+  (host) => {
+    let userId: number
+    let adminId: number
+    let groupId: number
+    let systemGroup: number
+    beforeAll(async () => {
+      await host.modules.asSystem(async (env) => {
+        const idOf = async (login: string) => (await env.model('core.user').search([['login', '=', login]]))[0]!
+        userId = await idOf('demo')
+        adminId = await idOf('admin')
+        systemGroup = env.access.groupIdByXmlid.get('base.group_system')!
+        groupId = await env.model('core.group').create({ name: 'Gardeners' })
+        await env.model('core.user').write([adminId], { password: PASSWORD })
+      })
+    })
+    beforeEach(() =>
+      host.modules.asSystem(async (env) => {
+        await env.model('core.user').write([userId], { login: 'demo', email: 'demo@example.com' })
+        await sql`delete from sys_mail`.execute(env.tx)
+      }),
+    )
+
+    let made = 0
+    const login = () => `new${++made}@example.com`
+    type Change = readonly [model: string, method: string, args: () => readonly unknown[]]
+    const CHANGES: Readonly<Record<string, Change>> = {
+      'the e-mail address': ['core.user', 'write', () => [[userId], { email: login() }]],
+      'the login': ['core.user', 'write', () => [[userId], { login: login() }]],
+      'the password': ['core.user', 'write', () => [[adminId], { password: `${PASSWORD}!` }]],
+      'the groups': ['core.user', 'write', () => [[userId], { group_ids: [[4, groupId]] }]],
+      'a new user with a password': [
+        'core.user',
+        'create',
+        () => [{ name: 'New', login: login(), password: PASSWORD }],
+      ],
+      'a new user with groups': [
+        'core.user',
+        'create',
+        () => [{ name: 'New', login: login(), group_ids: [[6, 0, [systemGroup]]] }],
+      ],
+      'a user changed through its company': [
+        'core.company',
+        'write',
+        () => [[1], { user_ids: [[1, userId, { email: login() }]] }],
+      ],
+      'the members of a group': ['core.group', 'write', () => [[groupId], { user_ids: [[4, userId]] }]],
+      'what a group implies': ['core.group', 'write', () => [[groupId], { implied_ids: [[4, systemGroup]] }]],
+      'what implies a group': ['core.group', 'write', () => [[systemGroup], { implied_by_ids: [[4, groupId]] }]],
+      'a new group with members': ['core.group', 'create', () => [{ name: 'Mine', user_ids: [userId] }]],
+    }
+
+    /** The rows that a change of credentials touches. */
+    const state = async () => {
+      const { rows } = await sql`
+        select (select json_agg(u order by id) from (select id, login, email from core_user) u) as users,
+          (select json_agg(r order by source_id, target_id) from core_user_group_ids_rel r) as groups,
+          (select json_agg(r order by source_id, target_id) from core_group_implied_ids_rel r) as implied,
+          (select json_agg(c order by user_id) from sys_credential c) as passwords,
+          (select json_agg(k order by id) from (select id, active from core_api_key) k) as keys,
+          (select count(*) from sys_mail) as mails`.execute(host.database.db)
+      return JSON.stringify(rows)
+    }
+    const age = () => sql`update sys_session set reauth_at = now() - interval '11 minutes'`.execute(host.database.db)
+
+    async function expectRefused(agent: Agent, refusal: object): Promise<void> {
+      const before = await state()
+      for (const [what, [model, method, args]] of Object.entries(CHANGES)) {
+        expect([what, (await agent.rpc(model, method, args())).error]).toMatchObject([what, refusal])
+      }
+      expect(await state()).toBe(before)
+    }
+
+    async function expectAllowed(agent: () => Promise<Agent>): Promise<void> {
+      for (const [what, [model, method, args]] of Object.entries(CHANGES)) {
+        expect([what, await (await agent()).rpc(model, method, args())]).toMatchObject([what, { ok: true }])
+      }
+    }
+
+    test('are not changed by a session whose password was entered too long ago', async () => {
+      const admin = await host.signIn('admin')
+      await age()
+      await expectRefused(admin, CONFIRM)
+    })
+
+    test('are changed by a session that has just entered the password', () => expectAllowed(() => host.signIn('admin')))
+
+    test('are changed after the password was entered again', async () => {
+      await host.modules.asSystem((env) => env.model('core.user').write([adminId], { password: PASSWORD }))
+      const admin = await host.signIn('admin')
+      await age()
+      const change = () => admin.rpc('core.user', 'write', [[userId], { email: 'other@example.com' }])
+      expect((await change()).error).toMatchObject(CONFIRM)
+      expect((await admin.submit('/web/confirm', { password: PASSWORD }, { accept: 'application/json' })).status).toBe(
+        200,
+      )
+      expect(await change()).toMatchObject({ ok: true })
+    })
+
+    test.each([
+      ['without a scope', undefined],
+      ['for every model', { models: { '*': ['*'] } }],
+      ['that says no', { credentials: false }],
+    ])('are not changed by a key %s', async (_what, scope) => {
+      await expectRefused(await host.apiKey('admin', scope && { scope }), OUT_OF_SCOPE)
+    })
+
+    test('are changed by a key whose scope says so', () =>
+      expectAllowed(() => host.apiKey('admin', { scope: { credentials: true } })))
+
+    test('of the caller are protected like those of others, and harmless preferences are not', async () => {
+      const demo = await host.signIn('demo')
+      await age()
+      expect((await demo.rpc('core.user', 'write', [[userId], { email: 'mine@example.com' }])).error).toMatchObject(
+        CONFIRM,
+      )
+      for (const agent of [demo, await host.apiKey('demo')]) {
+        const values = { lang: 'en', tz: 'Europe/Berlin', signature: '<p>Demo</p>' }
+        expect(await agent.rpc('core.user', 'write', [[userId], values])).toMatchObject({ ok: true })
+      }
+    })
+
+    test('API keys are revoked and deleted under the same rule', async () => {
+      const { keyId } = await host.apiKey('demo')
+      const admin = await host.signIn('admin')
+      await age()
+      const before = await state()
+      const calls = [
+        ['write', [[keyId], { active: false }]],
+        ['call', [keyId, 'action_revoke']],
+        ['unlink', [[keyId]]],
+      ] as const
+      for (const [method, args] of calls)
+        expect((await admin.rpc('core.api.key', method, args)).error).toMatchObject(CONFIRM)
+      expect(await state()).toBe(before)
+      const key = await host.apiKey('admin')
+      for (const [method, args] of calls)
+        expect((await key.rpc('core.api.key', method, args)).error).toMatchObject(OUT_OF_SCOPE)
+      const fresh = await host.signIn('admin')
+      for (const [method, args] of calls)
+        expect(await fresh.rpc('core.api.key', method, args)).toMatchObject({ ok: true })
+    })
+
+    describe('that change', () => {
+      const mails = async () => {
+        const { rows } = await sql<{ to_address: string; subject: string }>`
+          select to_address, subject from sys_mail order by id`.execute(host.database.db)
+        return rows
+      }
+      const subject = 'Your login or e-mail address was changed'
+
+      test.each([
+        ['e-mail address', { email: 'thief@example.com' }],
+        ['login', { login: 'thief' }],
+      ])('are told to the old address: %s', async (_what, values) => {
+        await (await host.signIn('admin')).must('core.user', 'write', [[userId], values])
+        expect(await mails()).toEqual([{ to_address: 'demo@example.com', subject }])
+      })
+
+      test('are not told when the value stays the same', async () => {
+        await (await host.signIn('admin')).must('core.user', 'write', [[userId], { email: 'demo@example.com' }])
+        expect(await mails()).toEqual([])
+      })
+    })
+  },
+  { mailEnabled: true },
+)
