@@ -5,7 +5,7 @@ import { create } from '../orm/record/create.ts'
 import { read } from '../orm/record/read.ts'
 import { countByLink, countRecords, search, searchIds } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
-import { write } from '../orm/record/write.ts'
+import { write, writeEach } from '../orm/record/write.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import type { ModelApi } from './model-api.ts'
 
@@ -28,6 +28,7 @@ export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
     create: async (values) => (await create(env, model, [values]))[0]!,
     createMany: (values) => create(env, model, values),
     write: (ids, values) => write(env, model, ids, values),
+    writeEach: (values) => writeEach(env, model, values),
     unlink: (ids) => unlink(env, model, ids),
     call: (ids, action, vals = {}) => callAction(env, model, ids, action, vals),
   }

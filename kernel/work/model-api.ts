@@ -29,7 +29,10 @@ export interface ModelApi<M extends ModelName> {
   read<const F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]): Promise<Row<M, F>[]>
   create(values: Values<M>): Promise<number>
   createMany(values: readonly Values<M>[]): Promise<number[]>
+  /** The same values for all records. */
   write(ids: readonly number[], values: Values<M>): Promise<true>
+  /** Its own values for each record, by id, in as many statements as a write of one record. */
+  writeEach(values: ReadonlyMap<number, Values<M>>): Promise<true>
   unlink(ids: readonly number[]): Promise<true>
   call(ids: readonly number[], action: string, vals?: Readonly<Record<string, string>>): Promise<ActionResult>
 }

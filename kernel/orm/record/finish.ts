@@ -28,22 +28,17 @@ export async function finishCreate(
   for (const { created } of model.events) await created?.(env, ids)
 }
 
-/** Runs the same steps after an UPDATE; `stale` has the values that depended on the old links. */
+/** Runs the same steps after an UPDATE of the `changed` fields; `stale` has the values that depended on the old links. */
 export async function finishWrite(
   env: Env,
   model: Model,
   ids: readonly number[],
-  values: ParsedValues,
+  records: readonly ParsedValues[],
+  changed: ReadonlySet<string>,
   stale: Stale,
 ): Promise<void> {
-  const changed = changedFields(values)
   env.outbox.record('record.updated', model.name, ids, changed)
-  await applyLinkedValues(
-    env,
-    model,
-    ids,
-    ids.map(() => values),
-  )
+  await applyLinkedValues(env, model, ids, records)
   await refuseCycles(env, model, ids, changed)
   await collectStale(env, model, ids, changed, stale)
   await recompute(env, stale)
@@ -52,9 +47,6 @@ export async function finishWrite(
   await requireFinalRule(env, model, ids, 'write')
   for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
 }
-
-export const changedFields = ({ columns, links, inverses }: ParsedValues): ReadonlySet<string> =>
-  new Set([...columns.keys(), ...links.keys(), ...inverses.keys()])
 
 async function applyLinkedValues(
   env: Env,

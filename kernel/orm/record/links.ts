@@ -11,7 +11,7 @@ import { requireReadable } from '../statement/targets.ts'
 import type { InputValues } from '../statement/values.ts'
 import { create } from './create.ts'
 import { unlink } from './unlink.ts'
-import { write } from './write.ts'
+import { write, writeEach } from './write.ts'
 
 /**
  * The combined effect of the commands of one field over all records. Linked records are created, written and deleted with the
@@ -141,13 +141,25 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
       target,
       plan.deletes.map(({ id }) => id),
     )
-  for (const { id, values } of plan.writes) await write(env, target, [id], values)
-  for (const [owner, ids] of groupByOwner(plan.attach)) await write(env, target, ids, { [inverse]: owner })
+  await writeLinked(env, target, plan.writes)
+  if (plan.attach.length > 0)
+    await writeEach(env, target, new Map(plan.attach.map(({ owner, id }) => [id, { [inverse]: owner }])))
   await createLinked(
     env,
     target,
     plan.creates.map(({ owner, values }) => ({ ...values, [inverse]: owner })),
   )
+}
+
+/** A record with two commands gets its values in two rounds, so that the later ones count. */
+async function writeLinked(env: Env, target: Model, writes: LinkPlan['writes']): Promise<void> {
+  const rounds: Map<number, InputValues>[] = []
+  for (const { id, values } of writes) {
+    const round = rounds.find((each) => !each.has(id)) ?? new Map<number, InputValues>()
+    if (round.size === 0) rounds.push(round)
+    round.set(id, values)
+  }
+  for (const round of rounds) await writeEach(env, target, round)
 }
 
 /** Linking existing records needs no right to create, so nothing is called when there is nothing to create. */
@@ -160,7 +172,7 @@ async function applyToLinkTable(
   relation: Extract<Relation, { kind: 'many2many' }>,
   plan: LinkPlan,
 ): Promise<void> {
-  for (const { id, values } of plan.writes) await write(env, target, [id], values)
+  await writeLinked(env, target, plan.writes)
   const made = await createLinked(
     env,
     target,
@@ -184,10 +196,4 @@ async function applyToLinkTable(
     await sql`insert into ${sql.table(table)} (${sql.ref(left)}, ${sql.ref(right)})
       select p.owner, p.id from ${pairs(attach)} on conflict do nothing`.execute(env.tx)
   }
-}
-
-function groupByOwner(links: LinkPlan['attach']): ReadonlyMap<number, readonly number[]> {
-  const grouped = new Map<number, number[]>()
-  for (const { owner, id } of links) grouped.set(owner, [...(grouped.get(owner) ?? []), id])
-  return grouped
 }

@@ -4,7 +4,7 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { roundAmount } from '../statement/currency.ts'
-import { actorOf, bindTypeOf } from '../statement/insert.ts'
+import { actorOf, bindTypeOf, fromRecordset, recordset, type StoredRow } from '../statement/insert.ts'
 import { type NewRow, newRowRule, requireNewRows } from '../statement/new-row-rule.ts'
 import { readSource } from '../statement/read-source.ts'
 import { allOf, columnOf, compileRule, fromTable, rootScope, type TableScope } from '../statement/scope.ts'
@@ -12,21 +12,25 @@ import type { InputValues } from '../statement/values.ts'
 import { explainMissing } from './read.ts'
 
 /**
- * Writes the same values to all rows in one statement, which also locks them, applies the write rule and saves the replaced
- * values for later merges. Throws if a row does not exist or may not be written.
+ * Writes values, by id, to the same columns of all rows in one statement, which also locks them, applies the write rule and saves
+ * the replaced values for later merges. Throws if a row does not exist or may not be written.
  */
 export async function updateRows(
   env: Env,
   model: Model,
-  ids: readonly number[],
-  columns: ReadonlyMap<string, unknown>,
+  values: ReadonlyMap<number, StoredRow>,
   linkNames: Iterable<string>,
 ): Promise<void> {
+  const ids = [...values.keys()]
+  const columns = [...values.values()][0]!
   const scope = rootScope(env, model)
   const fields = [...columns.keys()].map((name) => model.fields.get(name)!)
   const links = [...linkNames].map((name) => model.fields.get(name)!)
   const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'write')])
-  const given = (field: Field) => boundValue(field, columns.get(field.name))
+  // Values that all rows share are sent once, others as a table.
+  const isShared = new Set(values.values()).size === 1
+  const given = (field: Field) => (isShared ? boundValue(field, columns.get(field.name)) : fromRecordset(field))
+  const own = isShared ? sql`` : sql`join ${recordset(withIds(values), fields, true)} on r.id = old.id`
   const after = (link: Field): Sql<unknown> | null =>
     columns.has(link.name) ? given(link) : link.column === null ? null : columnOf(scope, link.column)
   const assignments = [
@@ -45,7 +49,7 @@ export async function updateRows(
       delete from sys_revision as r using old
       where r.model = ${model.name} and r.res_id = old.id and r.version <= old.version - ${LIMITS.revisions}
     )
-    update ${fromTable(scope)} set ${sql.join(assignments)} from old where t.id = old.id
+    update ${fromTable(scope)} set ${sql.join(assignments)} from old ${own} where t.id = old.id
     returning t.id, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)
   if (rows.length < ids.length)
     await explainMissing(
@@ -57,6 +61,9 @@ export async function updateRows(
   requireNewRows(env, model, rows)
   for (const row of rows) if (row.replaced) env.outbox.keep(model.name, row.id, row.replaced)
 }
+
+const withIds = (values: ReadonlyMap<number, StoredRow>): readonly StoredRow[] =>
+  [...values].map(([id, row]) => new Map([['id', id], ...row]))
 
 function boundValue(field: Field, value: unknown) {
   const plain = field.sqlType === 'jsonb' && value !== null ? JSON.stringify(value) : value

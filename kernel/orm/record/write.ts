@@ -4,8 +4,8 @@ import type { Model } from '../../model/registry.ts'
 import { collectStale, type Stale } from '../compute/compute.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { requireTargets } from '../statement/targets.ts'
-import { type InputValues, parseValues } from '../statement/values.ts'
-import { changedFields, finishWrite } from './finish.ts'
+import { type InputValues, type ParsedValues, parseValues } from '../statement/values.ts'
+import { finishWrite } from './finish.ts'
 import { type BaseVersions, type LineVersions, requireMergeable, requireMergeableLines } from './merge.ts'
 import { updateRows } from './update.ts'
 
@@ -25,18 +25,47 @@ export async function write(
   requireModel(env, model, 'write')
   const parsed = parseValues(env, model, values)
   requireCompanies(env, model, [parsed])
-  const records = [...new Set(ids)]
-  if (records.length === 0) return true
+  if (ids.length === 0) return true
   await requireTargets(env, model, [parsed])
   if (options.baseVersion) await requireMergeable(env, model, values, options.baseVersion)
   if (options.lineVersions) await requireMergeableLines(env, model, values, options.lineVersions)
-  const changed = changedFields(parsed)
-  for (const { updating } of model.events) await updating?.(env, records, changed as ReadonlySet<never>)
+  await writeParsed(env, model, new Map(ids.map((id) => [id, parsed])))
+  return true
+}
+
+/**
+ * Writes to each record, by id, its own values; all or nothing. Takes as many statements as one write for every set of fields that
+ * some of the records get, however many records there are.
+ */
+export async function writeEach(env: Env, model: Model, values: ReadonlyMap<number, InputValues>): Promise<true> {
+  requireModel(env, model, 'write')
+  const batches = new Map<string, Map<number, ParsedValues>>()
+  for (const [id, each] of values) {
+    const parsed = parseValues(env, model, each)
+    const key = [...changedFields(parsed)].sort().join(' ')
+    const batch = batches.get(key) ?? new Map<number, ParsedValues>()
+    batches.set(key, batch.set(id, parsed))
+  }
+  const records = [...batches.values()].flatMap((batch) => [...batch.values()])
+  requireCompanies(env, model, records)
+  await requireTargets(env, model, records)
+  for (const batch of batches.values()) await writeParsed(env, model, batch)
+  return true
+}
+
+/** Writes values of the same fields, by record id. */
+async function writeParsed(env: Env, model: Model, records: ReadonlyMap<number, ParsedValues>): Promise<void> {
+  const [ids, values] = [[...records.keys()], [...records.values()]]
+  const changed = changedFields(values[0]!)
+  for (const { updating } of model.events) await updating?.(env, ids, changed as ReadonlySet<never>)
   const stale: Stale = new Map()
   // Collects what depended on the old links; everything else can be found after the write.
   const links = [...changed].filter((name) => model.fields.get(name)!.relation !== null)
-  if (links.length > 0) await collectStale(env, model, records, new Set(links), stale)
-  await updateRows(env, model, records, parsed.columns, parsed.links.keys())
-  await finishWrite(env, model, records, parsed, stale)
-  return true
+  if (links.length > 0) await collectStale(env, model, ids, new Set(links), stale)
+  const columns = new Map([...records].map(([id, each]) => [id, each.columns]))
+  await updateRows(env, model, columns, values[0]!.links.keys())
+  await finishWrite(env, model, ids, values, changed, stale)
 }
+
+const changedFields = ({ columns, links, inverses }: ParsedValues): ReadonlySet<string> =>
+  new Set([...columns.keys(), ...links.keys(), ...inverses.keys()])
