@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isPasswordOf, loginKey } from '../../kernel/auth/check-password.ts'
-import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
 import { asKernel } from '../../kernel/env.ts'
 import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
@@ -47,7 +46,6 @@ async function changePassword(context: AccountContext & { readonly body: z.outpu
   }
   return workAs(context, caller, 'write', async (env) => {
     await asKernel(env).model('core.user').write([userId], { password: body.password })
-    await sendPasswordNotice(env, userId)
     return createSession(services, env.tx, { userId, ip: address, userAgent: request.headers.get('user-agent') })
   })
 }

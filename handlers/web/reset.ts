@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { consumeResetToken, isResetToken } from '../../kernel/auth/reset.ts'
-import { sendPasswordNotice } from '../../kernel/auth/send-reset-link.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -41,7 +40,6 @@ export const post = route({
         const userId = await consumeResetToken(env.tx, body.token)
         if (userId === null) return false
         await env.model('core.user').write([userId], { password: body.password })
-        await sendPasswordNotice(env, userId)
         return true
       })
       if (!isDone) return refuseLink(context)

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
@@ -15,6 +16,9 @@ describeHost(
     let adminId: number
     let groupId: number
     let systemGroup: number
+    let companyId: number
+    /** A user and a group that a test may delete. */
+    let spare: { readonly user: number; readonly group: number }
     beforeAll(async () => {
       await host.modules.asSystem(async (env) => {
         const idOf = async (login: string) => (await env.model('core.user').search([['login', '=', login]]))[0]!
@@ -22,12 +26,17 @@ describeHost(
         adminId = await idOf('admin')
         systemGroup = env.access.groupIdByXmlid.get('base.group_system')!
         groupId = await env.model('core.group').create({ name: 'Gardeners' })
+        companyId = await env.model('core.company').create({ name: 'Branch', currency_id: 1 })
         await env.model('core.user').write([adminId], { password: PASSWORD })
       })
     })
     beforeEach(() =>
       host.modules.asSystem(async (env) => {
         await env.model('core.user').write([userId], { login: 'demo', email: 'demo@example.com' })
+        spare = {
+          user: await env.model('core.user').create({ name: 'Spare', login: login(), company_id: 1, company_ids: [1] }),
+          group: await env.model('core.group').create({ name: 'Spare' }),
+        }
         await sql`delete from sys_mail`.execute(env.tx)
       }),
     )
@@ -40,6 +49,10 @@ describeHost(
       'the login': ['core.user', 'write', () => [[userId], { login: login() }]],
       'the password': ['core.user', 'write', () => [[adminId], { password: `${PASSWORD}!` }]],
       'the groups': ['core.user', 'write', () => [[userId], { group_ids: [[4, groupId]] }]],
+      'the companies': ['core.user', 'write', () => [[userId], { company_ids: [[4, companyId]] }]],
+      'an archived user': ['core.user', 'write', () => [[spare.user], { active: false }]],
+      'a user who is active again': ['core.user', 'write', () => [[spare.user], { active: true }]],
+      'a new user': ['core.user', 'create', () => [{ name: 'New', login: login() }]],
       'a new user with a password': [
         'core.user',
         'create',
@@ -55,16 +68,32 @@ describeHost(
         'write',
         () => [[1], { user_ids: [[1, userId, { email: login() }]] }],
       ],
+      'a user made with a company': [
+        'core.company',
+        'create',
+        () => [{ name: login(), currency_id: 1, user_ids: [[0, 0, { name: 'New', login: login() }]] }],
+      ],
+      'the users of a company': ['core.company', 'write', () => [[companyId], { user_ids: [[4, adminId]] }]],
+      'the users of a new company': [
+        'core.company',
+        'create',
+        () => [{ name: login(), currency_id: 1, user_ids: [[4, userId]] }],
+      ],
       'the members of a group': ['core.group', 'write', () => [[groupId], { user_ids: [[4, userId]] }]],
       'what a group implies': ['core.group', 'write', () => [[groupId], { implied_ids: [[4, systemGroup]] }]],
       'what implies a group': ['core.group', 'write', () => [[systemGroup], { implied_by_ids: [[4, groupId]] }]],
       'a new group with members': ['core.group', 'create', () => [{ name: 'Mine', user_ids: [userId] }]],
+      'a group of somebody that goes away': ['core.group', 'unlink', () => [[spare.group]]],
+      'a user who goes away': ['core.user', 'unlink', () => [[spare.user]]],
     }
 
     /** The rows that a change of credentials touches. */
     const state = async () => {
       const { rows } = await sql`
-        select (select json_agg(u order by id) from (select id, login, email from core_user) u) as users,
+        select (select json_agg(g order by id) from (select id from core_group) g) as all_groups,
+          (select json_agg(c order by id) from (select id from core_company) c) as companies,
+          (select json_agg(r order by source_id, target_id) from core_user_company_ids_rel r) as members,
+          (select json_agg(u order by id) from (select id, login, email, active from core_user) u) as users,
           (select json_agg(r order by source_id, target_id) from core_user_group_ids_rel r) as groups,
           (select json_agg(r order by source_id, target_id) from core_group_implied_ids_rel r) as implied,
           (select json_agg(c order by user_id) from sys_credential c) as passwords,
@@ -152,12 +181,31 @@ describeHost(
         expect(await fresh.rpc('core.api.key', method, args)).toMatchObject({ ok: true })
     })
 
+    test("a new company or group without members is nobody's credential", async () => {
+      const key = await host.apiKey('admin')
+      expect(await key.rpc('core.company', 'create', [{ name: 'Empty', currency_id: 1 }])).toMatchObject({ ok: true })
+      expect(await key.rpc('core.group', 'create', [{ name: 'Empty' }])).toMatchObject({ ok: true })
+    })
+
+    test('are not the address of the partner: mails about the account go to that of the user', async () => {
+      const admin = await host.signIn('admin')
+      await age()
+      const [user] = await admin.must<{ partner_id: [number, string] }[]>('core.user', 'read', [
+        [userId],
+        ['partner_id'],
+      ])
+      await admin.must('core.partner', 'write', [[user!.partner_id[0]], { email: 'thief@example.com' }])
+      await host.anonymous().fill('/web/forgot', { login: 'demo' })
+      await expect.poll(mails).toEqual([{ to_address: 'demo@example.com', subject: 'Choose a new password' }])
+    })
+
+    const mails = async () => {
+      const { rows } = await sql<{ to_address: string; subject: string }>`
+        select to_address, subject from sys_mail order by id`.execute(host.database.db)
+      return rows
+    }
+
     describe('that change', () => {
-      const mails = async () => {
-        const { rows } = await sql<{ to_address: string; subject: string }>`
-          select to_address, subject from sys_mail order by id`.execute(host.database.db)
-        return rows
-      }
       const subject = 'Your login or e-mail address was changed'
 
       test.each([
@@ -166,6 +214,25 @@ describeHost(
       ])('are told to the old address: %s', async (_what, values) => {
         await (await host.signIn('admin')).must('core.user', 'write', [[userId], values])
         expect(await mails()).toEqual([{ to_address: 'demo@example.com', subject }])
+      })
+
+      test.each([
+        ['e-mail address', { email: 'other@example.com' }],
+        ['login', { login: 'other' }],
+      ])('end the links mailed to the old address: %s', async (_what, values) => {
+        const links = async () =>
+          (await sql`select from sys_reset where user_id = ${userId}`.execute(host.database.db)).rows
+        await host.modules.asSystem((env) => createResetLink(env, userId))
+        expect(await links()).toHaveLength(1)
+        await (await host.signIn('admin')).must('core.user', 'write', [[userId], values])
+        expect(await links()).toEqual([])
+      })
+
+      test('are told to the user: a password replaced by another', async () => {
+        const admin = await host.signIn('admin')
+        await sql`update core_user set email = 'admin@example.com' where id = ${adminId}`.execute(host.database.db)
+        await admin.must('core.user', 'write', [[adminId], { password: `${PASSWORD}?` }])
+        expect(await mails()).toEqual([{ to_address: 'admin@example.com', subject: 'Your password was changed' }])
       })
 
       test('are not told when the value stays the same', async () => {

@@ -1,4 +1,4 @@
-import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type Env, type FieldsOf, field, requireCredentialRight } from '#kernel'
 
 export const coreCompany = defineModel('core.company', {
   label: 'Company',
@@ -43,13 +43,29 @@ declare module '#kernel' {
 
 export const coreCompanyBehavior = behavior('core.company', {
   events: {
-    created: (env, ids) => addPartners(env.sudo('a new company gets its partner', { beyondScope: true }), ids),
+    async created(env, ids) {
+      await requireRightForMembers(env, ids)
+      await addPartners(env.sudo('a new company gets its partner', { beyondScope: true }), ids)
+    },
     async updated(env, ids, changed) {
+      if (changed.has('user_ids')) requireCredentialRight(env)
       if (changed.has('name'))
         await renamePartners(env.sudo('the partner of a company has its name', { beyondScope: true }), ids)
     },
   },
 })
+
+/** Whoever is in a company sees its records; a new company without users gives nobody anything. */
+async function requireRightForMembers(env: Env, ids: readonly number[]): Promise<void> {
+  const companies = env
+    .sudo('asks only whether the new companies have users', { beyondScope: true })
+    .model('core.company')
+  const withUsers = await companies.count([
+    ['id', 'in', ids],
+    ['user_ids', '!=', null],
+  ])
+  if (withUsers > 0) requireCredentialRight(env)
+}
 
 async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
   for (const { id, name, partner_id } of await env.model('core.company').read(ids, ['name', 'partner_id'])) {

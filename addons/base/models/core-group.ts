@@ -55,6 +55,7 @@ export const coreGroupBehavior = behavior('core.group', {
       await requireAdministrator(env)
     },
     async deleting(env, ids) {
+      requireCredentialRight(env)
       await bumpAccessEpoch(env)
       await requireAdministrator(env, { withoutGroups: ids })
     },

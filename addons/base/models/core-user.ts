@@ -16,7 +16,7 @@ import {
 } from '#kernel'
 import { tellOldAddresses } from './address-notice.ts'
 import { requireAdministrator } from './administrators.ts'
-import { forgetCredentials, keepCredential, storePasswords } from './credential.ts'
+import { forgetCredentials, forgetResetLinks, keepCredential, storePasswords } from './credential.ts'
 
 export const coreUser = defineModel('core.user', {
   label: 'User',
@@ -94,7 +94,7 @@ const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
 ])
 
 /** What lets somebody sign in as the user, or gives the user rights. The password is checked where it is stored. */
-const CREDENTIALS = ['login', 'email', 'group_ids'] as const satisfies readonly FieldName<'core.user'>[]
+const CREDENTIALS: readonly FieldName<'core.user'>[] = ['login', 'email', 'active', 'group_ids', 'company_ids']
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/
 
@@ -134,14 +134,17 @@ export const coreUserBehavior = behavior('core.user', {
   },
   events: {
     async created(env, ids) {
-      await requireRightForGroups(env, ids)
+      requireCredentialRight(env)
       await keepCredential(env, ids)
       await addPartners(env.sudo('a new user gets a partner', { beyondScope: true }), ids)
     },
     async updated(env, ids, changed) {
       refuseBeyondSelf(env, changed)
       if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
-      if (changed.has('login') || changed.has('email')) await tellOldAddresses(env, ids)
+      if (changed.has('login') || changed.has('email')) {
+        await forgetResetLinks(env, ids)
+        await tellOldAddresses(env, ids)
+      }
       if (changed.has('active')) await refuseOwnArchiving(env, ids)
       if (changed.has('active') || changed.has('group_ids') || changed.has('company_ids')) {
         await bumpAccessEpoch(env)
@@ -151,6 +154,7 @@ export const coreUserBehavior = behavior('core.user', {
         await updatePartners(env.sudo('the partner of a user has its name and address', { beyondScope: true }), ids)
     },
     async deleting(env, ids) {
+      requireCredentialRight(env)
       if (!env.isSudo && ids.includes(env.user.id))
         throw accessDenied('not_permitted', env.t('You cannot delete your own account.'))
       await bumpAccessEpoch(env)
@@ -166,17 +170,6 @@ function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>
   if (beyond.length === 0) return
   const fields = beyond.sort().join(', ')
   throw accessDenied('group_required', env.t('Only an administrator may change {fields} of a user.', { fields }))
-}
-
-/** New users are internal users; more than that is given by those who may change credentials. */
-async function requireRightForGroups(env: Env, ids: readonly number[]): Promise<void> {
-  if (env.isSudo) return
-  const usual = env.access.groupIdByXmlid.get('base.group_user')
-  const users = await env
-    .sudo('asks only which groups the new users are in', { beyondScope: true })
-    .model('core.user')
-    .read(ids, ['group_ids'])
-  if (users.some((user) => user.group_ids.some((group) => group !== usual))) requireCredentialRight(env)
 }
 
 async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<void> {

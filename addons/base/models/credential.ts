@@ -1,4 +1,4 @@
-import { accessDenied, type Env, invalid, requireCredentialRight } from '#kernel'
+import { accessDenied, type Env, invalid, requireCredentialRight, sendPasswordNotice } from '#kernel'
 import { refusePassword } from './password-policy.ts'
 
 /** Every user has a credential row, so that the sign-in needs no special case for a missing row. */
@@ -17,7 +17,8 @@ export async function keepCredential(env: Env, userIds: readonly number[]): Prom
 export async function storePasswords(env: Env, passwords: ReadonlyMap<number, string | null>): Promise<void> {
   requireCredentialRight(env)
   const userIds = [...passwords.keys()]
-  await refuseForeign(env, userIds)
+  const changing = await withPassword(env, userIds)
+  refuseForeign(env, changing)
   for (const [user_id, given] of passwords) {
     const password = given ?? ''
     const problem = refusePassword(password)
@@ -34,21 +35,27 @@ export async function storePasswords(env: Env, passwords: ReadonlyMap<number, st
       .execute()
   }
   await endSessions(env, userIds)
+  for (const id of changing) await sendPasswordNotice(env, id)
 }
 
-async function refuseForeign(env: Env, userIds: readonly number[]): Promise<void> {
-  const others = userIds.filter((id) => id !== env.user.id)
-  if (env.isSudo || others.length === 0) return
-  const taken = await env.tx
+async function withPassword(env: Env, userIds: readonly number[]): Promise<number[]> {
+  const rows = await env.tx
     .selectFrom('sys_credential')
     .select('user_id')
-    .where('user_id', 'in', others)
+    .where('user_id', 'in', userIds)
     .where('password_hash', 'is not', null)
-    .executeTakeFirst()
-  if (taken) {
-    throw accessDenied('not_permitted', env.t('A user who has a password changes it alone; send a reset link instead.'))
-  }
+    .execute()
+  return rows.map((row) => row.user_id)
 }
+
+function refuseForeign(env: Env, changing: readonly number[]): void {
+  if (env.isSudo || changing.every((id) => id === env.user.id)) return
+  throw accessDenied('not_permitted', env.t('A user who has a password changes it alone; send a reset link instead.'))
+}
+
+/** Links that were mailed to an address that is not the user's any more. */
+export const forgetResetLinks = (env: Env, userIds: readonly number[]) =>
+  env.tx.deleteFrom('sys_reset').where('user_id', 'in', userIds).execute()
 
 const endSessions = (env: Env, userIds: readonly number[]) =>
   env.tx.deleteFrom('sys_session').where('user_id', 'in', userIds).execute()
