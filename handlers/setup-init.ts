@@ -5,9 +5,11 @@ import { AppError, accessDenied, invalid, problemsOf } from '../kernel/errors.ts
 import { oneOrMore } from '../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../kernel/http/respond.ts'
 import { wantsJson } from '../kernel/http/wants.ts'
+import type { ExampleUser } from '../kernel/module/example-users.ts'
 import { initialise } from '../kernel/module/initialise.ts'
 import { listCurrencies, noteProgress, openSetup } from '../kernel/module/setup.ts'
 import { form, route } from '../kernel/serve/route.ts'
+import { examplesPage } from './page/examples-page.ts'
 import { setupPage } from './page/setup-page.ts'
 
 const BODY = z.object({
@@ -23,7 +25,10 @@ const BODY = z.object({
   setup_token: z.string().max(100).optional(),
 })
 
-/** POST /setup/init: company, administrator and modules, once. Answers when everything is there. */
+/**
+ * POST /setup/init: company, administrator and modules, once. Answers when everything is there: with demo data by a page of
+ * links to try it as the example users, which are shown only then.
+ */
 export const post = route({
   method: 'POST',
   path: '/setup/init',
@@ -35,6 +40,7 @@ export const post = route({
     const { gate, catalogue } = await openSetup(services)
     const needsToken = needsSetupToken(gate, request)
     const { setup_token, demo, ...options } = body
+    let examples: readonly ExampleUser[]
     try {
       if (needsToken && !isSetupToken(gate, setup_token ?? '')) {
         throw accessDenied(
@@ -43,11 +49,12 @@ export const post = route({
         )
       }
       requireNames(body)
-      await initialise(services, catalogue, {
+      const done = await initialise(services, catalogue, {
         ...options,
         demo: demo === '1',
         onProgress: (progress) => noteProgress(services.db, progress),
       })
+      examples = done.examples
     } catch (error) {
       if (!(error instanceof AppError) || wantsJson(request) || !CORRECTABLE.has(error.code)) throw error
       const { token, cookies } = issueFormToken(services, request.headers, startedAt)
@@ -62,7 +69,8 @@ export const post = route({
         status: error.status,
       })
     }
-    return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect('/web/login')
+    if (wantsJson(request)) return jsonAnswer({ ok: true, redirect: '/web/login', examples })
+    return examples.length > 0 ? examplesPage(context, body.login, examples) : redirect('/web/login')
   },
 })
 

@@ -98,6 +98,12 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Installing {module} …': '{module} wird installiert …',
   'Almost there …': 'Gleich fertig …',
   Back: 'Zurück',
+  'Modulus is set up': 'Modulus ist eingerichtet',
+  'Sign in as {login}': 'Anmelden als {login}',
+  'Try it as somebody else': 'Als jemand anders ausprobieren',
+  'The demo data has these users. With a link you choose a password for one of them, then you sign in with their login. A link works once, for half an hour, and is not shown again.':
+    'Die Beispieldaten enthalten diese Benutzer. Mit einem Link wählen Sie ein Passwort für einen von ihnen und melden sich dann mit dessen Login an. Ein Link gilt einmal, eine halbe Stunde lang, und wird nicht noch einmal angezeigt.',
+  'Choose a password': 'Passwort wählen',
   Continue: 'Weiter',
   'Set up': 'Einrichten',
   'Set-up token': 'Einrichtungs-Token',

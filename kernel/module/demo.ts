@@ -1,14 +1,29 @@
 import { readFiles } from '../data/read.ts'
 import { findXmlids, splitXmlid } from '../data/xmlid.ts'
+import type { Env } from '../env.ts'
 import type { Registry } from '../model/registry.ts'
+import { searchIds } from '../orm/record/search.ts'
+import { write } from '../orm/record/write.ts'
+import { modelOf } from '../orm/statement/scope.ts'
 import type { Db } from '../sql/database.ts'
 import type { Addon } from './addon.ts'
 import { type ModuleChange, withSystemEnv } from './change.ts'
 import { loadData } from './load-data.ts'
 
 /** Example records of an installed addon. */
-export const loadDemo = (change: ModuleChange, registry: Registry, addon: Addon) =>
-  withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.demo, { demo: true }))
+export const loadDemo = (change: ModuleChange, registry: Registry, addon: Addon): Promise<void> =>
+  withSystemEnv(change, registry, async (env) => {
+    await loadData(env, addon.name, addon.demo, { demo: true })
+    if (addon.name === 'base') await openCompanies(env)
+  })
+
+/** The administrator of the set-up sees the example companies, too. No file can say it: the account is the person's own. */
+async function openCompanies(env: Env): Promise<void> {
+  const admin = (await findXmlids(env.tx, ['base.user_admin'])).get('base.user_admin')
+  if (admin === undefined) return
+  const company_ids = await searchIds(env, modelOf(env, 'core.company'), { domain: [] })
+  await write(env, modelOf(env, 'core.user'), [admin.res_id], { company_ids })
+}
 
 /**
  * The addons whose demo records are not in the database; demo records of addons that depend on them would refer to missing

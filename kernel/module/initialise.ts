@@ -13,6 +13,7 @@ import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { changeModules, compileAddons, type ModuleChange, withSystemEnv } from './change.ts'
 import { loadDemo } from './demo.ts'
+import { type ExampleUser, linkExampleUsers } from './example-users.ts'
 import { type Catalogue, dependencyOrder, findAddon } from './graph.ts'
 import { type InstallOptions, install } from './install.ts'
 import { presentModules, readModules } from './module-row.ts'
@@ -35,6 +36,8 @@ export interface InitialiseOptions extends Pick<InstallOptions, 'onProgress'> {
 export interface InitialiseResult {
   readonly userId: number
   readonly modules: readonly string[]
+  /** Users of the demo data to try the service as. */
+  readonly examples: readonly ExampleUser[]
 }
 
 const INITIALISED = 'initialised'
@@ -60,7 +63,8 @@ export function initialise(
     const { demo, onProgress } = options
     const { modules } = await install(present, options.modules, { demo, ...(onProgress && { onProgress }) })
     await writeParam(change.tx, INITIALISED, true)
-    return { userId, modules }
+    const examples = demo ? await withSystemEnv(present, registry, linkExampleUsers) : []
+    return { userId, modules, examples }
   })
 }
 

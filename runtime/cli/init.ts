@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises'
+import type { ExampleUser } from '../../kernel/module/example-users.ts'
 import type { Catalogue } from '../../kernel/module/graph.ts'
 import { initialise } from '../../kernel/module/initialise.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
 import { type Call, type CliCommand, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
+import { table } from './table.ts'
 import { withHost } from './with-host.ts'
 
 export const initCommand: CliCommand = {
@@ -34,7 +36,7 @@ export const initCommand: CliCommand = {
       currency: call.text('currency') ?? 'EUR',
       demo: call.flag('demo'),
     }
-    const { userId, modules, apps } = await withHost(call, async (host) => {
+    const { userId, modules, examples, apps } = await withHost(call, async (host) => {
       const apps = appsOf(host.catalogue)
       const wanted = chooseModules(choice ?? (call.input.isTTY ? await askModules(call, apps) : 'none'), apps)
       await prepareDatabase(host)
@@ -45,8 +47,22 @@ export const initCommand: CliCommand = {
         ? ` Installed: ${modules.join(', ')}.`
         : ` No app is installed yet. There are ${apps.join(', ')}:\n  npx svc module install ${apps[0]}`
     const next = `Create an API key:\n  npx svc key create --login ${login} --name "my first key"`
-    return { json: { user_id: userId, login, modules }, text: `The database is set up.${installed}\n\n${next}` }
+    return {
+      json: { user_id: userId, login, modules, examples },
+      text: [`The database is set up.${installed}`, next, ...describeExamples(examples)].join('\n\n'),
+    }
   },
+}
+
+function describeExamples(examples: readonly ExampleUser[]): string[] {
+  if (examples.length === 0) return []
+  const rows = examples.map(({ name, login, company, roles }) => [name, login, company, roles.join(', ')])
+  const links = examples.map(({ login, link }) => [login, link])
+  return [
+    'Try it as a user of the demo data. A link to choose the password works once, for half an hour, while the service runs:',
+    table(['NAME', 'LOGIN', 'COMPANY', 'ROLES'], rows),
+    table(['LOGIN', 'LINK'], links),
+  ]
 }
 
 /** What the wizard in the browser offers too. */

@@ -1,5 +1,5 @@
 import { createApiKey } from '../../kernel/auth/api-key.ts'
-import type { Config } from '../config.ts'
+import { ownUrl } from '../own-url.ts'
 import { type CliCommand, UsageError } from './command.ts'
 import { findUser } from './find-user.ts'
 import { runAsSystem, withReadyHost } from './with-host.ts'
@@ -32,7 +32,7 @@ export const keyCreateCommand: CliCommand = {
         return { ...(await createApiKey(env, { userId, name: call.text('name')!, expiresAt, scope })), expiresAt }
       }),
     )
-    const example = `curl ${addressOf(call.config)}/api/rpc -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
+    const example = `curl ${call.config.public_url ?? ownUrl(call.config)}/api/rpc -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
   -d '{"model":"core.partner","method":"search_read","args":[[],["name"]]}'`
     const expiry = `It expires on ${expiresAt.slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`
     return {
@@ -40,11 +40,6 @@ export const keyCreateCommand: CliCommand = {
       text: `Key ${id}, shown only now:\n  ${key}\n\n${expiry}\n\nTry it:\n${example}`,
     }
   },
-}
-
-/** Where the service can be called, as far as its settings tell. */
-function addressOf({ public_url, http_host: host, http_port }: Config): string {
-  return public_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${http_port}`
 }
 
 function readDays(text: string | undefined): number {

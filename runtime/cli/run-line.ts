@@ -6,6 +6,7 @@ import { loadConfig } from '../config.ts'
 import { createLog } from '../node/log.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronRunCommand } from './cron-run.ts'
+import { describeError } from './describe-error.ts'
 import { commandHelp, overview } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
@@ -151,20 +152,6 @@ function fail(error: unknown, isJson: boolean, { out, err }: Surroundings): numb
     if (isUsage) err('Run svc --help to see the commands, or svc <command> --help.')
   }
   return isUsage ? EXIT.usage : EXIT.failed
-}
-
-/**
- * An error for a person: each refused field with its reason, once; and, where the service could not do its work, what lies
- * behind it. What PostgreSQL says about refused values is not for people, and our message has said it already.
- */
-function describeError(error: unknown): string {
-  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error)
-  const fields = Object.entries(Object(error.details['fields']))
-  // The message of refused values is the reason of the first field, unless it says something about all of them.
-  const isReason = fields.some(([, reason]) => reason === error.message)
-  const lines = [...(isReason ? [] : [error.message]), ...fields.map(([name, reason]) => `${name}: ${reason}`)]
-  if (error.status >= 500 && error.cause instanceof Error) lines.push(error.cause.message)
-  return lines.join('\n  ')
 }
 
 /** Version in the `package.json` above this file, which is one folder up from the built program and two from the source. */

@@ -8,6 +8,7 @@ import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { Config } from '../config.ts'
+import { ownUrl } from '../own-url.ts'
 import { connectDatabase } from '../postgres/database.ts'
 import { createRandom } from '../random.ts'
 import { countWithMemory } from '../rate-limiter.ts'
@@ -75,6 +76,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       observe,
       secretKey,
       publicUrl: config.public_url,
+      ownUrl: ownUrl(config),
       Response: NodeResponse,
       state: holder,
       stopping,
@@ -151,18 +153,16 @@ function serverPorts(
 /** No user takes all connections, however few there are. */
 const userShare = (connections: number) => Math.max(1, Math.min(LIMITS.userRequests, Math.floor((connections * 3) / 4)))
 
-/** Services for the setup wizard: the addons to choose from, the token that protects it, and the address of the service. */
+/** Services for the setup wizard: the addons to choose from and the token that protects it. */
 function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue): SetupPorts {
-  const host = config.http_host
-  const isLocal = /^(127\.|::1$|localhost$)/.test(host)
+  const isLocal = /^(127\.|::1$|localhost$)/.test(config.http_host)
   return {
     catalogue,
     setup: { token: setupToken(secretKey), isLocal },
-    ownUrl: `http://${host.includes(':') ? `[${host}]` : host}:${config.http_port}`,
   }
 }
 
-type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup' | 'ownUrl'>>
+type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup'>>
 type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate'>>
 
 /** Connections with a long statement timeout, for commands that may rewrite a large table. */

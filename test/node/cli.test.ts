@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import { build } from '../../runtime/build/build.mjs'
+import { describeError } from '../../runtime/cli/describe-error.ts'
 import { runLine } from '../../runtime/cli/run-line.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
@@ -28,12 +29,12 @@ afterAll(async () => {
 const PASSWORD = 'a horse of another colour'
 
 /** Runs a line inside this process, which takes milliseconds. */
-async function svc(line: string, settings: Record<string, string> = {}, input = '') {
+async function svc(line: string, settings: Record<string, string> = {}, input = '', isTTY = false) {
   let stdout = ''
   let stderr = ''
   const code = await runLine(split(line), {
     env: { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings },
-    input: Readable.from([input]),
+    input: Object.assign(Readable.from([input]), { isTTY }),
     out: (text) => {
       stdout += `${text}\n`
     },
@@ -143,6 +144,17 @@ describe('the command line', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^svc: .*\n.*ECONNREFUSED/)
   })
+
+  test('a database that does not let the program in is reported once, in our words', async () => {
+    const nowhere = database.dsn.replace(/\/[^/]*$/, '/nowhere')
+    const noDatabase = 'The database server has no database of the name in db_dsn. Create it, or correct db_dsn.'
+    expect(await svc('module list', { SVC_DB_DSN: nowhere })).toMatchObject({ code: 1, stderr: `svc: ${noDatabase}\n` })
+    const stranger = database.dsn.replace(/\/\/[^@]*@/, '//nobody:wrong@')
+    const notLetIn = 'The database server refuses the user name or the password in db_dsn.'
+    expect(await svc('module list', { SVC_DB_DSN: stranger })).toMatchObject({ code: 1, stderr: `svc: ${notLetIn}\n` })
+    const denied = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
+    expect(describeError(denied)).toBe('The user in db_dsn has too few rights. It must own the database.')
+  })
 })
 
 test('--version prints the version', async () => {
@@ -183,6 +195,44 @@ describe('a new database', () => {
       { login: 'admin', name: 'Ada Lovelace', tz: 'Europe/Berlin', company: 'Acme', currency: 'USD' },
     ])
     expect(((await stat(join(folder, 'secret_key'))).mode & 0o777).toString(8)).toBe('600')
+    await empty.drop()
+  })
+
+  test('gets every app by --modules all, and with --demo links for the example users', async () => {
+    const empty = await createEmptyDatabase()
+    const settings = { SVC_DB_DSN: empty.dsn, SVC_HTTP_PORT: '8099' }
+    const line = `init --company Acme --login admin --password "${PASSWORD}" --modules all --demo`
+    const { code, stdout } = await svc(line, settings)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Installed: mail, contacts, product, sale, crm, project.')
+    expect(stdout).toMatch(/^Tomás Ribeiro +tomas@example\.com +Acme +CRM: User: Own Leads, /m)
+    const links = [
+      ...stdout.matchAll(/^(\S+@example\.com) +http:\/\/127\.0\.0\.1:8099\/web\/reset\?token=[\w-]{43}$/gm),
+    ]
+    const { rows } = await sql<{ login: string; has_password: boolean }>`
+      select u.login, exists (select from sys_credential c where c.user_id = u.id and c.password_hash is not null) as has_password
+      from core_user u where u.login <> 'admin' order by u.id`.execute(empty.db)
+    expect(rows).toEqual(links.map(([, login]) => ({ login, has_password: false })))
+    const { rows: own } = await sql<Record<string, number>>`
+      select (select count(*)::int from core_user_company_ids_rel r where r.source_id = u.id) as companies,
+        (select count(*)::int from sale_order o where o.user_id = u.id) as orders,
+        (select count(*)::int from crm_lead l where l.user_id = u.id) as leads
+      from core_user u where u.login = 'admin'`.execute(empty.db)
+    expect(own).toEqual([{ companies: 2, orders: expect.any(Number), leads: expect.any(Number) }])
+    expect([own[0]!['orders']! > 4, own[0]!['leads']! > 4]).toEqual([true, true])
+    await empty.drop()
+  })
+
+  test.each([
+    ['\n', ['mail', 'contacts', 'product', 'sale', 'crm', 'project']],
+    ['none\n', []],
+    ['contacts, project\n', ['mail', 'contacts', 'project']],
+  ])('asks a terminal for the apps: %j installs %j', async (typed, modules) => {
+    const empty = await createEmptyDatabase()
+    const line = `init --company Acme --login admin --password "${PASSWORD}" --json`
+    const { json } = await svc(line, { SVC_DB_DSN: empty.dsn }, typed, true)
+    expect(json).toMatchObject({ ok: true, examples: [] })
+    expect(new Set(json.modules)).toEqual(new Set(modules))
     await empty.drop()
   })
 

@@ -72,6 +72,33 @@ describe('the first run', () => {
       ])
     }))
 
+  test('with demo data ends on a page of links, each of which lets a visitor in once as an example user', () =>
+    withServices(1, async ([service], { db }) => {
+      const visitor = visitorOf(service!)
+      const csrf_token = formToken(await visitor.page('/setup'))
+      const form = { ...FORM, csrf_token, language: 'en', demo: '1', modules: ['sale'] }
+      const answer = await visitor.submit('/setup/init', form)
+      const page = await answer.text()
+      expect([answer.status, answer.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
+      expect(answer.headers.get('cache-control')).toContain('no-store')
+      expect(page).toContain(`Sign in as ${FORM.login}`)
+      expect(page).toContain('tomas@example.com · Alder &amp; Finch · Sales: User: Own Documents')
+      const paths = [...page.matchAll(/href="(\/web\/reset\?token=[\w-]{43})"/g)].map((match) => match[1]!)
+      const { rows } = await sql<{ login: string }>`
+        select login from core_user where login like '%@example.com' order by id`.execute(db)
+      expect([new Set(paths).size, paths.length]).toEqual([rows.length, rows.length])
+      for (const [i, path] of paths.entries()) {
+        const guest = visitorOf(service!)
+        const token = new URLSearchParams(path.split('?')[1]).get('token')!
+        const choose = (csrf_token: string) => guest.submit('/web/reset', { csrf_token, token, password: PASSWORD })
+        const csrf = formToken(await guest.page(path))
+        expect((await choose(csrf)).status).toBe(303)
+        expect((await choose(csrf)).status).toBe(404)
+        expect((await guest.fill('/web/login', { login: rows[i]!.login, password: PASSWORD })).status).toBe(303)
+        expect((await guest.get('/web/home')).status).toBe(200)
+      }
+    }))
+
   test('happens once, however many try in several processes', { timeout: ROUNDS * 60_000 }, async () => {
     for (let round = 0; round < ROUNDS; round++) await raceForSetup()
   })
