@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import { badRequest } from '../errors.ts'
 
-/** Validates an input with a schema; throws BAD_REQUEST that names the first wrong position. */
+/** Validates an input with a schema; throws BAD_REQUEST that names unknown keys, otherwise the first wrong position. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
   if (countKeys(value) > MAX_KEYS) throw badRequest('limit_exceeded', `${where || 'The body'} has too many keys.`)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
+  const { issues } = parsed.error
+  // A key that nobody asked for is often the misspelt one that is missing.
+  const issue = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ?? issues[0]!
   const path = pathText(where, issue.path).slice(0, MAX_CHARS)
   const message = issue.message.slice(0, MAX_CHARS)
   throw badRequest('input_invalid', path === '' ? message : `${path}: ${message}`, { path })

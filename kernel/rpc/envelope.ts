@@ -11,10 +11,10 @@ const callSchema = z.strictObject({
 
 export type RpcCall = z.output<typeof callSchema>
 
-/** Both request forms: the call itself, or an object whose only key `params` holds it. */
-export const parseCall = (body: unknown): RpcCall => parseInput(callSchema, unwrap(body))
+const wrapperSchema = z.strictObject({ params: callSchema })
 
-function unwrap(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('params' in body)) return body
-  return Object.keys(body).length === 1 ? body.params : body
-}
+/** Both request forms: the call itself, or an object whose only key `params` holds it. */
+export const parseCall = (body: unknown): RpcCall =>
+  isWrapper(body) ? parseInput(wrapperSchema, body).params : parseInput(callSchema, body)
+
+const isWrapper = (body: unknown): boolean => typeof body === 'object' && body !== null && 'params' in body

@@ -46,6 +46,21 @@ describeHosts('POST /api/rpc envelope', (host) => {
     expect(answer.error?.details).toBeTypeOf('object')
   })
 
+  const extras = { jsonrpc: '2.0', id: 7, method: 'call' }
+  test.each([
+    ['a wrapper', { params: flat, ...extras }],
+    ['a wrapper around a wrong call', { params: {}, ...extras }],
+    ['a wrapper around nothing', { params: null, ...extras }],
+  ])('%s with other keys is an error that names them', async (_name, body) => {
+    const { error } = await (await host.signIn('admin')).send(body)
+    expect(error?.message).toBe('Unrecognized keys: "jsonrpc", "id", "method"')
+  })
+
+  test('a misspelt key is named, not only the missing one', async () => {
+    const { error } = await (await host.signIn('admin')).send({ modle: 'core.user', method: 'search', args: [] })
+    expect(error?.message).toBe('Unrecognized key: "modle"')
+  })
+
   test('X-Request-ID comes back when it was supplied, and only then', async () => {
     const admin = await host.signIn('admin')
     expect((await admin.send(flat, { 'x-request-id': 'order-4711' })).headers.get('x-request-id')).toBe('order-4711')
