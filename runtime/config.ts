@@ -26,7 +26,7 @@ export const CONFIG_KEYS = {
   rate_limit_rpm: key(
     whole(0, 1_000_000),
     '600',
-    'RPC calls per minute and caller, a tenth of that for sign-ins; 0 for no limit',
+    'RPC calls per minute and caller, as many other requests, a tenth of that for sign-ins; 0 for no limit',
   ),
   session_idle_hours: key(whole(1, 8_760), '24', 'a session ends after so long without use'),
   session_max_hours: key(whole(1, 8_760), '336', 'a session ends after so long in any case'),
