@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { build } from 'esbuild'
 import { createClient, type ModulusError, type RemoteModel } from 'modulus/client'
 import { expect, test } from 'vitest'
-import { filesOf, readPage, root } from '../docs/markdown.ts'
+import { root } from '../docs/markdown.ts'
 import { describeHost, type Host } from '../support/hosts.ts'
 import '../support/addons/library/addon.ts'
 
@@ -18,24 +18,6 @@ const thrownBy = (call: Promise<unknown>): Promise<ModulusError> =>
   )
 
 describeHost('the typed client', 'listener', (host) => {
-  test('the example of the README runs', async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: filesOf(readPage('README.md')).get('example/client.ts')!, loader: 'ts', resolveDir: root },
-      alias: { 'modulus/client': './kernel/client/client.ts' },
-      bundle: true,
-      format: 'esm',
-      write: false,
-    })
-    const { shareOfBerlin } = await import(`data:text/javascript;base64,${btoa(outputFiles[0]!.text)}`)
-    const { key } = await host.apiKey('admin')
-    const partners = createClient({ url: host.url, apiKey: key }).model('core.partner')
-    const before = await partners.readGroup({ groupby: [] })
-    expect(await shareOfBerlin(host.url, key)).toBeCloseTo(1 / (before[0]!.__count + 1))
-    expect(await partners.searchRead([['city', '=', 'Berlin']], ['name', 'version'])).toMatchObject([
-      { name: 'Deco Addict', version: 2 },
-    ])
-  })
-
   test('create, read, write, search and delete', async () => {
     const authors = (await clientOf(host)).model('library.author')
     const id = await authors.create({ name: 'Ursula K. Le Guin', birth_date: '1929-10-21' })

@@ -8,10 +8,9 @@ import { openWorkshop, type Service, type Workshop } from './workshop.ts'
 const readme = readPage('README.md')
 const addonFiles = filesOf(sectionOf(readme, 'Write an addon in five minutes'))
 const clientFiles = filesOf(sectionOf(readme, 'Typed client'))
-const addonEdits = editsOf(readme, readPage)
 const addonsPage = readPage('addons/README.md')
 const pageFiles = filesOf(addonsPage)
-const pageEdits = editsOf(addonsPage, (path) => addonEdits.get(path) ?? readPage(path))
+const pageEdits = editsOf(addonsPage, (path) => addonFiles.get(path) ?? readPage(path))
 const testFiles = filesOf(readPage('test/README.md'))
 const svcLines = (markdown: string) => commandsOf(markdown).filter((command) => command.startsWith('npx svc '))
 
@@ -36,6 +35,19 @@ async function svc(line: string): Promise<string> {
   expect(code, `${line}\n${output}`).toBe(0)
   return output
 }
+
+/** Pastes a shell block into a terminal that has the key. Only the address is changed, for the port of this run. */
+async function paste(block: string): Promise<string> {
+  const script = `set -e\nKEY=${key}\n${here(block)}`
+  const { code, output } = await workshop.run('bash', '-c', script)
+  expect(code, `${block}\n${output}`).toBe(0)
+  return output
+}
+
+const here = (text: string) => text.replaceAll('http://127.0.0.1:8069', service.url)
+
+const shellBlocks = (title: string) =>
+  blocksOf(sectionOf(readme, title)).flatMap(({ language, text }) => (language === 'sh' ? [text] : []))
 
 const post = async (url: string, headers: Record<string, string>, body: string) =>
   (await fetch(url, { method: 'POST', headers, body })).json()
@@ -77,40 +89,49 @@ describe('whoever follows the README', { timeout: 300_000 }, () => {
     })
     expect(await workshop.node('runtime/build/build.mjs')).toEqual({ code: 0, output: '' })
     service = await workshop.serve()
-    const output: string[] = []
-    for (const line of svcLines(sectionOf(readme, 'Two commands'))) output.push(await svc(line))
-    key = /sk_\w{49}/.exec(output.join())?.[0] ?? ''
+    key = ''
+    const output = await paste(`${shellBlocks('Two commands')[1]}\necho "key $KEY"`)
+    key = /^key (sk_\w{49})$/m.exec(output)?.[1] ?? ''
     expect(key).not.toBe('')
   })
 
   test('gets an answer with curl', async () => {
-    const curl = commandsOf(readme).find((command) => command.startsWith('curl '))!
-    const [, address = '', ...options] = wordsOf(curl.replace('$KEY', key))
-    const given = (flag: string) => options.flatMap((word, i) => (word === flag ? [options[i + 1]!] : []))
-    const headers = Object.fromEntries(given('-H').map((header) => header.split(': ')))
-    const answer = await post(address.replace('http://127.0.0.1:8069', service.url), headers, given('-d')[0]!)
+    const answer = JSON.parse(await paste(shellBlocks('Two commands')[2]!.replace('curl', 'curl -s')))
     expect(answer).toMatchObject({ ok: true, result: [{ name: 'Acme', country_id: null }] })
   })
 
-  test('gets an answer with the built client, imported by its name', async () => {
-    const script = `import { createClient } from 'modulus/client'
-      const partners = createClient(${JSON.stringify({ url: service.url, apiKey: key })}).model('core.partner')
-      console.log(JSON.stringify(await partners.searchRead([['name', '=', 'Acme']], ['name'])))`
-    const { code, output } = await workshop.node('--input-type=module', '--eval', script)
-    expect(code, output).toBe(0)
-    expect(JSON.parse(output)).toMatchObject([{ name: 'Acme' }])
+  test('runs the example of the typed client', async () => {
+    await workshop.write(new Map([...clientFiles].map(([path, text]) => [path, here(text)])))
+    const [command] = shellBlocks('Typed client')
+    expect(await paste(command!)).toContain('1 of 3 partners are in Berlin.\n')
+    await workshop.write(clientFiles)
+    const look = {
+      model: 'core.partner',
+      method: 'search_read',
+      args: [[['city', '=', 'Berlin']], ['name', 'version']],
+    }
+    expect(await rpc(JSON.stringify(look))).toMatchObject({ result: [{ name: 'Deco Addict', version: 2 }] })
+  })
+
+  test('reads above every block which file it belongs to', () => {
+    const unnamed = [...readme.matchAll(/([^\n]*)\n\n<!-- file: (.+?) -->\n/g)].filter(
+      ([, line, path]) => !line!.includes(`\`${path}\``),
+    )
+    expect(unnamed.map(([, , path]) => path)).toEqual([])
   })
 
   test('writes the addon, installs it and calls it', async () => {
     expect([...addonFiles.keys()]).toContain('addons/fleet/addon.ts')
-    await workshop.write(addonFiles)
-    await workshop.write(addonEdits)
-    for (const line of svcLines(sectionOf(readme, 'Write an addon in five minutes'))) await svc(line)
     await service.stop()
+    await workshop.write(addonFiles)
+    const [install, calls] = shellBlocks('Write an addon in five minutes')
+    expect(install).toMatch(/\nnpm start\n$/)
+    await paste(install!.replace(/npm start\n$/, ''))
     service = await workshop.serve()
-    const lines = blocksOf(readme).flatMap(({ mark, text }) => (mark === 'rpc' ? text.trim().split('\n') : []))
-    const answers: unknown[] = []
-    for (const line of lines) answers.push(await rpc(line))
+    const answers = (await paste(calls!))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     const car = { id: 1, plate: 'B-MO 42', state: 'ready', distance: 12.5 }
     expect(answers).toEqual([
       { ok: true, result: 1, error: null },

@@ -20,6 +20,8 @@ export interface Service {
 /** A fresh checkout of the repository as it is now, in which a test does what a page says. */
 export interface Workshop {
   write(files: ReadonlyMap<string, string>): Promise<void>
+  /** Runs any program in the folder. */
+  run(program: string, ...args: readonly string[]): Promise<Finished>
   /** Runs a program of `node_modules/.bin`. */
   tool(name: string, ...args: readonly string[]): Promise<Finished>
   /** Runs a script of the checkout with Node. */
@@ -50,6 +52,7 @@ export async function openWorkshop(settings: Readonly<Record<string, string>>): 
         await writeFile(join(folder, path), text)
       }
     },
+    run: (program, ...args) => run(program, args),
     tool: (name, ...args) => run(process.execPath, [join(folder, 'node_modules/.bin', name), ...args]),
     node: (...args) => run(process.execPath, args),
     async serve() {
