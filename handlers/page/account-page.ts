@@ -7,6 +7,8 @@ import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
 import type { Exchange } from '../../kernel/serve/route.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { deviceOf } from './device.ts'
 
 export interface AccountContext extends Exchange {
@@ -21,6 +23,7 @@ export async function accountPage(context: AccountContext, problems: AccountProb
   const { services, caller } = context
   const { credential, user } = caller
   const sessions = await listSessions(services, services.db, user.id)
+  const email = await emailOf(services.db, user.id)
   const current = credential.kind === 'session' ? credential.sessionId : ''
   const t = translatorFor(context)
   const token = csrfTokenFor(caller, services)
@@ -32,7 +35,7 @@ export async function accountPage(context: AccountContext, problems: AccountProb
   return boxPage(context, {
     title: t('Your account'),
     status: Object.keys(problems).length === 0 ? 200 : 422,
-    body: html`<p class="t2">${user.name} · ${user.login}</p>
+    body: html`<p class="t2">${user.name} · ${user.login}${email === null || email === user.login ? '' : ` · ${email}`}</p>
 <form class="fields" method="post" action="/web/account/password"><h2>${t('Password')}</h2>${problems['current'] !== undefined && note('danger', t(problems['current']))}<input type="hidden" name="csrf_token" value="${token}"><input type="hidden" autocomplete="username" value="${user.login}">
 <div class="field"><label class="label" for="current">${t('Current password')}</label><input class="input lg" id="current" name="current" type="password" autocomplete="current-password" required></div>
 ${newPasswordField(t, problems['password'])}
@@ -41,6 +44,11 @@ ${newPasswordField(t, problems['password'])}
 <form method="post" action="/web/account/sessions"><input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="session" value="all"><button type="submit" class="btn warn lg">${t('Sign out everywhere')}</button></form></section>
 <p><a class="link" href="/web/home">${t('Back to the start')}</a></p>`,
   })
+}
+
+async function emailOf(db: Db, userId: number): Promise<string | null> {
+  const { rows } = await sql<{ email: string | null }>`select email from core_user where id = ${userId}`.execute(db)
+  return rows[0]?.email ?? null
 }
 
 /** `token` is null for the current session, which is ended by signing out. */

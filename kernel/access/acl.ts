@@ -39,14 +39,20 @@ export function requireDraft(env: Env, model: Model, operation: Operation): void
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
-/** Whether the user may read, search or write the field. Nobody may use a secret field, not even under sudo. */
+/** Whether the user may read and search the field. Nobody may use a secret field, not even under sudo. */
 export function mayReadField(env: Env, field: Field): boolean {
-  return !field.secret && mayWriteField(env, field)
+  return !field.secret && mayWriteField(env, field) && isInOneOf(env, field.privateTo)
 }
 
+/** Whether the user may read the field at least on their own user record. */
+export const mayReadOwn = (env: Env, field: Field): boolean =>
+  mayReadField(env, field) || (field.privateTo.length > 0 && !field.secret && mayWriteField(env, field))
+
+const isInOneOf = (env: Env, groups: readonly string[]): boolean =>
+  groups.length === 0 || groups.some((group) => env.hasGroup(group))
+
 export function mayWriteField(env: Env, field: Field): boolean {
-  const isInGroup = field.groups.length === 0 || field.groups.some((group) => env.hasGroup(group))
-  return isInGroup && (field.related === null || maySeeAlong(env, field))
+  return isInOneOf(env, field.groups) && (field.related === null || maySeeAlong(env, field))
 }
 
 /**

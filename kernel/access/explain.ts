@@ -3,7 +3,7 @@ import { accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { sql } from '../sql/sql.ts'
-import { appliesToUser, linesAllow, mayReadField, mayWriteField } from './acl.ts'
+import { appliesToUser, linesAllow, mayReadField, mayReadOwn, mayWriteField } from './acl.ts'
 import { evaluateRules, type Truth } from './rule-truth.ts'
 import type { AccessLine, Operation, RecordRule } from './tables.ts'
 
@@ -103,7 +103,7 @@ async function judgeAs(env: Env, model: Model, field: Field | null, question: Ac
   const items = await ruleEffects(env, model, id, operation)
   const rules = { allowed: rulesAllow(items), items }
   const company = await companyEffect(env, model, question, rules.allowed)
-  const fieldEffect = field === null ? null : judgeField(env, field, operation)
+  const fieldEffect = field === null ? null : judgeField(env, field, question)
   const allowed = access.allowed && rules.allowed && (fieldEffect?.allowed ?? true)
   return { allowed, access, rules, company, field: fieldEffect }
 }
@@ -162,8 +162,9 @@ async function companyEffect(
   return { companyId, state: allowedCompanyIds.includes(companyId) ? 'inactive' : 'foreign', decides }
 }
 
-function judgeField(env: Env, field: Field, operation: Operation): FieldEffect {
-  const { name, groups, secret } = field
-  const allowed = operation === 'read' ? mayReadField(env, field) : mayWriteField(env, field)
-  return { name, allowed, groups, secret }
+function judgeField(env: Env, field: Field, { id, operation }: AccessQuestion): FieldEffect {
+  const { name, groups, privateTo, secret } = field
+  const mayRead = id === env.user.id ? mayReadOwn : mayReadField
+  const allowed = operation === 'read' ? mayRead(env, field) : mayWriteField(env, field)
+  return { name, allowed, groups: [...groups, ...(operation === 'read' ? privateTo : [])], secret }
 }

@@ -59,6 +59,7 @@ export function compileField(definition: AnyFieldDef, place: FieldPlace): Field 
     secret: options.secret ?? false,
     system: place.system ?? false,
     groups: list(options.groups),
+    privateTo: list(options.privateTo),
     size: options.size ?? null,
     sequence: options.sequence ?? null,
     digits: options.digits ?? null,

@@ -157,6 +157,10 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     }
     fields.set(fieldName, compileField(field, { name: fieldName, model: name, table, addon, compute, system }))
   }
+  for (const field of fields.values()) {
+    if (field.privateTo.length > 0 && (name !== 'core.user' || field.column === null))
+      report(`${field.addon}: ${name}.${field.name} is private, which only stored fields of core.user are`)
+  }
   const has = (field: string) => fields.has(field)
   const displayFields = [definition.displayName ?? (has('name') ? ['name'] : [])].flat()
   const searchFields = definition.searchFields ?? displayFields
@@ -170,7 +174,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
   // Everybody who may read a record, or a link to it, can read its display name.
   for (const used of displayFields) {
     const field = fields.get(used)
-    if (field?.secret || (field?.groups.length ?? 0) > 0)
+    if (field?.secret || [...(field?.groups ?? []), ...(field?.privateTo ?? [])].length > 0)
       report(`${draft.addon}: ${name} is named by ${used}, which not everybody may read`)
   }
   const tracked = trackedFields(fields, report)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
+import { mayReadOwn, mayUseModel, mayWriteField } from '../access/acl.ts'
 import { scopeAllows } from '../access/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
@@ -109,7 +109,7 @@ function inputSchema(schema: z.ZodType): Schema {
 
 /** A record as read and written, with the methods the caller may call on it. */
 function recordSchema(env: Env, caller: Caller, model: Model): Schema {
-  const visible = [...model.fields.values()].filter((field) => mayReadField(env, field) || mayWriteField(env, field))
+  const visible = [...model.fields.values()].filter((field) => mayReadOwn(env, field) || mayWriteField(env, field))
   return {
     type: 'object',
     title: model.label,
@@ -125,7 +125,7 @@ function fieldSchema(env: Env, field: Field): Schema {
     title: field.label,
     ...(field.help !== null && { description: field.help }),
     ...((field.system || field.readonly) && { readOnly: true }),
-    ...(!mayReadField(env, field) && { writeOnly: true }),
+    ...(!mayReadOwn(env, field) && { writeOnly: true }),
   }
 }
 

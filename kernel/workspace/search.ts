@@ -1,7 +1,7 @@
 import { bindVariables } from '../domain/bind.ts'
 import { parseDomainText } from '../domain/literal.ts'
 import type { Env } from '../env.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { modelOf, parseChecked } from '../orm/statement/scope.ts'
@@ -77,12 +77,18 @@ function readFilter(env: Env, model: Model, node: ArchNode, name: string, set: n
 }
 
 /** Whether the user may search by all fields of a view's domain; false if the domain is invalid. */
-function mayQuery(env: Env, model: Model, domain: WireDomain): boolean {
+const mayQuery = (env: Env, model: Model, domain: WireDomain): boolean => problemOf(env, model, domain) === null
+
+/** Whether the domain of a search field names something the user may not search by; the typed value may be of any kind. */
+const isRefused = (env: Env, model: Model, domain: WireDomain): boolean =>
+  problemOf(env, model, domain) === 'ACCESS_DENIED'
+
+function problemOf(env: Env, model: Model, domain: WireDomain): ErrorCode | null {
   try {
     parseChecked(env, model, bindVariables(domain, viewVariables(env)))
-    return true
+    return null
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'ACCESS_DENIED' || error.code === 'BAD_REQUEST')) return false
+    if (error instanceof AppError && (error.code === 'ACCESS_DENIED' || error.code === 'BAD_REQUEST')) return error.code
     throw error
   }
 }
@@ -92,7 +98,9 @@ function readField(env: Env, model: Model, { attrs }: ArchNode): readonly WireSe
   if (field === undefined) return []
   const { string: label = env.t(field.label), filter_domain: text } = attrs
   const type = field.type.name
-  return [{ name: field.name, label, type, ...(text && { filterDomain: markSelf(parseDomainText(text)) }) }]
+  const domain = text === undefined ? null : markSelf(parseDomainText(text))
+  const filterDomain = domain !== null && !isRefused(env, model, domain) ? { filterDomain: domain } : {}
+  return [{ name: field.name, label, type, ...filterDomain }]
 }
 
 /** The variable `self` is the value the user types; it is sent as the text `self`. */

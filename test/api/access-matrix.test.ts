@@ -218,7 +218,9 @@ describeHost('access to models and fields', 'process', (host) => {
 
     test.each(ROLES)('is ACCESS_DENIED to the %s in values', async (role) => {
       const { agent, ...person } = scene.players[role]
-      const fields = hiddenFields(person).filter((field) => isHidden(person, { ...field, secret: false }))
+      const fields = hiddenFields(person).filter((field) =>
+        isHidden(person, { ...field, secret: false, privateTo: [] }),
+      )
       expect(await refusals(agent, uses(fields, VALUES), 'ACCESS_DENIED')).toEqual([])
     })
 
@@ -272,7 +274,10 @@ describeHost('access to models and fields', 'process', (host) => {
           whole.map((row) => row['id']),
           hidden,
         ])
-        const shown = [...whole, ...named, ...again].flatMap((row) => hidden.filter((name) => name in row))
+        const isOwn = (row: object) => model === 'core.user' && 'id' in row && row.id === scene.players[role].id
+        const isShown = (row: Record<string, unknown>, name: string) =>
+          fieldOf(model, name).privateTo.length > 0 ? !isOwn(row) && row[name] !== null : name in row
+        const shown = [...whole, ...named, ...again].flatMap((row) => hidden.filter((name) => isShown(row, name)))
         const draft = may(person, model, 'create')
           ? await agent.must<{ value: object }>(model, 'onchange', [{}, []])
           : { value: {} }

@@ -131,7 +131,7 @@ describeHost('the search of a workspace', 'process', (host: Host) => {
 
   test('a search view tells its fields, its filters with this user in them, and its panel', async () => {
     const { search } = await openWorkspace(demo, { action: views.actions.books })
-    const userId = (await demo.must<{ id: number }[]>('core.user', 'search', [[['login', '=', 'demo']]]))[0]!.id
+    const userId = (await admin.must<{ id: number }[]>('core.user', 'search', [[['login', '=', 'demo']]]))[0]!.id
     expect(search.fields).toEqual([
       {
         name: 'title',

@@ -9,6 +9,8 @@ export interface DeclaredField {
   readonly name: string
   readonly type: string
   readonly groups: readonly string[]
+  /** Groups that read it on every record; others on their own only. */
+  readonly privateTo: readonly string[]
   readonly secret: boolean
   /** Refused as a value, whoever sends it: kept by the kernel, said to be read-only, or computed one way. */
   readonly fixed: boolean
@@ -22,6 +24,7 @@ export interface DeclaredField {
 
 interface Options {
   readonly groups?: string | readonly string[]
+  readonly privateTo?: string | readonly string[]
   readonly secret?: boolean
   readonly readonly?: boolean
   readonly compute?: 'stored' | 'read'
@@ -61,6 +64,7 @@ function declare(model: string, name: string, { type, options }: Definition, isS
     name,
     type,
     groups: [options.groups ?? []].flat(),
+    privateTo: [options.privateTo ?? []].flat(),
     secret: options.secret ?? false,
     fixed: isSystem || (options.readonly ?? (isComputed && compute?.inverse === undefined)),
     target: RELATIONAL.has(type) ? options.target! : null,
@@ -89,9 +93,10 @@ function collect(): Map<string, Map<string, DeclaredField>> {
 
 export const fieldOf = (model: string, name: string): DeclaredField => DECLARED.get(model)!.get(name)!
 
-/** Kept from the person by its groups, or because it shows something that is. */
-export function isHidden(person: Person, { groups, secret, model, shows }: DeclaredField): boolean {
-  if (secret || (groups.length > 0 && !groups.some((group) => groupsOf(person).has(group)))) return true
+/** Kept from the person by its groups, or because it shows something that is; a private field is shown on the own record only. */
+export function isHidden(person: Person, { groups, privateTo, secret, model, shows }: DeclaredField): boolean {
+  const isIn = (wanted: readonly string[]) => wanted.length === 0 || wanted.some((group) => groupsOf(person).has(group))
+  if (secret || !isIn(groups) || !isIn(privateTo)) return true
   return shows !== null && fieldsAlong(model, shows).some((field) => isHidden(person, field))
 }
 

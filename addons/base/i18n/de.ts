@@ -12,6 +12,7 @@ export const german: Words = {
   'The login as it is compared.': 'Der Anmeldename, wie er verglichen wird.',
   'E-mail': 'E-Mail',
   Password: 'Passwort',
+  'Where mails about the account go.': 'Wohin E-Mails über das Konto gehen.',
   'Can be set, never read.': 'Kann gesetzt, aber nie gelesen werden.',
   Active: 'Aktiv',
   'Default Company': 'Standardunternehmen',

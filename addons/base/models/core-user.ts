@@ -24,9 +24,14 @@ export const coreUser = defineModel('core.user', {
   searchFields: ['name', 'login', 'email'],
   fields: {
     name: field.char({ required: true, size: 200 }),
-    login: field.char({ required: true, size: 254, copy: false }),
+    login: field.char({ required: true, size: 254, copy: false, privateTo: 'base.group_system' }),
     login_key: field.char({ compute: 'stored', groups: 'base.group_system', help: 'The login as it is compared.' }),
-    email: field.char({ label: 'E-mail', size: 254 }),
+    email: field.char({
+      label: 'E-mail',
+      size: 254,
+      privateTo: 'base.group_system',
+      help: 'Where mails about the account go.',
+    }),
     password: field.char({
       compute: 'read',
       secret: true,
@@ -60,7 +65,7 @@ export const coreUser = defineModel('core.user', {
     }),
     lang: field.char({ label: 'Language', required: true, size: 35, default: 'en' }),
     tz: field.char({ label: 'Time Zone', required: true, size: 64, default: 'UTC' }),
-    signature: field.html(),
+    signature: field.html({ privateTo: 'base.group_system' }),
     image: field.image({ label: 'Picture' }),
     action_id: field.many2one('sys.action', { label: 'Home Action', copy: false }),
     pinned_apps: field.json<readonly string[]>({ copy: false, size: LIMITS.preferenceChars }),
@@ -150,8 +155,8 @@ export const coreUserBehavior = behavior('core.user', {
         await bumpAccessEpoch(env)
         await requireAdministrator(env)
       }
-      if (changed.has('name') || changed.has('email'))
-        await updatePartners(env.sudo('the partner of a user has its name and address', { beyondScope: true }), ids)
+      if (changed.has('name'))
+        await renamePartners(env.sudo('the partner of a user has its name', { beyondScope: true }), ids)
     },
     async deleting(env, ids) {
       requireCredentialRight(env)
@@ -181,23 +186,24 @@ async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<voi
   if (own?.active === false) throw invalid('check_failed', { active: env.t('You cannot archive your own account.') })
 }
 
+/** The address of the account is not copied: every user reads partners. */
 async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
   const users = await env.model('core.user').searchRead(
     [
       ['id', 'in', ids],
       ['partner_id', '=', null],
     ],
-    ['name', 'email'],
+    ['name'],
     { archived: 'include' },
   )
-  const partners = await env.model('core.partner').createMany(users.map(({ name, email }) => ({ name, email })))
+  const partners = await env.model('core.partner').createMany(users.map(({ name }) => ({ name })))
   for (const [i, user] of users.entries()) {
     await env.model('core.user').write([user.id], { partner_id: partners[i]! })
   }
 }
 
-async function updatePartners(env: Env, ids: readonly number[]): Promise<void> {
-  for (const { name, email, partner_id } of await env.model('core.user').read(ids, ['name', 'email', 'partner_id'])) {
-    if (partner_id) await env.model('core.partner').write([partner_id[0]], { name, email })
+async function renamePartners(env: Env, ids: readonly number[]): Promise<void> {
+  for (const { name, partner_id } of await env.model('core.user').read(ids, ['name', 'partner_id'])) {
+    if (partner_id) await env.model('core.partner').write([partner_id[0]], { name })
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ModelApi } from '../../../kernel/work/model-api.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 const PASSWORD = 'violet harbour 42'
@@ -65,15 +66,42 @@ describe('a user', () => {
     await expect(search).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
-  test('gets a partner of the same name and address, which follows changes', async () => {
+  test('reads the own login, e-mail address and signature, and of colleagues the name', async () => {
+    const values = { email: 'chief@example.com', signature: '<p>Chief</p>' }
+    await people.asSystem((env) => env.model('core.user').write([adminId], values))
+    const fields = ['name', 'login', 'email', 'signature'] as const
+    const read = (login: string) => people.as(login, (env) => env.model('core.user').read([adminId, annId], fields))
+    const hidden = { id: adminId, name: 'admin', login: null, email: null, signature: null }
+    expect(await read('ann')).toEqual([hidden, expect.objectContaining({ login: 'ann' })])
+    expect(await read('admin')).toEqual([
+      { id: adminId, name: 'admin', login: 'admin', ...values },
+      expect.objectContaining({ login: 'ann' }),
+    ])
+    const found = await people.as('ann', (env) => env.model('core.user').searchRead([['id', '=', adminId]], fields))
+    expect(found).toEqual([hidden])
+  })
+
+  test.each(['login', 'email', 'signature'] as const)('does not search, sort or group by the %s', async (name) => {
+    const users = <T>(work: (model: ModelApi<'core.user'>) => Promise<T>) =>
+      people.as('ann', (env) => work(env.model('core.user')))
+    const attempts = [
+      () => users((model) => model.search([[name, 'ilike', 'a']])),
+      () => users((model) => model.search([], { order: name })),
+      () => people.as('ann', (env) => env.model('core.partner').search([[`user_id.${name}`, 'ilike', 'a']])),
+      () => people.as('ann', (env) => env.model('core.partner').search([[`create_uid.${name}`, 'ilike', 'a']])),
+    ]
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
+  test('gets a partner of the same name, which follows changes, without the address of the account', async () => {
     const id = await people.hire('carl', undefined, { name: 'Carl', email: 'carl@example.com' })
     const partnerOf = () =>
       people.asSystem(async (env) => {
         const [user] = await env.model('core.user').read([id], ['partner_id'])
         return (await env.model('core.partner').read([user!.partner_id![0]], ['name', 'email']))[0]
       })
-    expect(await partnerOf()).toMatchObject({ name: 'Carl', email: 'carl@example.com' })
-    await people.as('admin', (env) => env.model('core.user').write([id], { name: 'Carla', email: null }))
+    expect(await partnerOf()).toMatchObject({ name: 'Carl', email: null })
+    await people.as('admin', (env) => env.model('core.user').write([id], { name: 'Carla', email: 'carla@example.com' }))
     expect(await partnerOf()).toMatchObject({ name: 'Carla', email: null })
   })
 

@@ -53,6 +53,11 @@ export interface FieldOptions<Value = unknown> {
   readonly unique?: boolean
   /** External ids of groups; a user needs one of them to read, search or write the field. */
   readonly groups?: string | readonly string[]
+  /**
+   * External ids of groups, for fields of `core.user`: others read the field on their own record only, and do not search, sort or
+   * group by it.
+   */
+  readonly privateTo?: string | readonly string[]
   /** Changes of the value are logged in the record's chatter, for users who may read the field. */
   readonly tracking?: boolean
   /** Whether a duplicate gets the value; default true, false for one2many and computed fields. */
@@ -109,6 +114,7 @@ export interface Field {
   /** Added by the kernel to every model; callers cannot write it. */
   readonly system: boolean
   readonly groups: readonly string[]
+  readonly privateTo: readonly string[]
   readonly size: number | null
   /** Code of the number sequence that fills it on creation. */
   readonly sequence: string | null

@@ -1,4 +1,4 @@
-import { mayReadField } from '../../access/acl.ts'
+import { mayReadField, mayReadOwn } from '../../access/acl.ts'
 import { isRelated } from '../../domain/relation.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
@@ -39,10 +39,20 @@ export function project(scope: TableScope, names: readonly string[] | undefined)
     const select: Select = (shown, from) => (summary ?? shown.type.select)({ ...shown, name: field.name }, from)
     const columns = columnsOf(scope, field, select)
     if (columns === null) computed.push(field)
-    else selected.push({ field, columns, summary: summary !== null })
+    else {
+      const visible = mayReadField(scope.env, field) ? columns : ofOwnRecord(scope, columns)
+      selected.push({ field, columns: visible, summary: summary !== null })
+    }
   }
   return { selected, computed }
 }
+
+/** The columns of a private field, which is unset except on the user record of the caller. */
+const ofOwnRecord = (scope: TableScope, columns: readonly SelectedColumn[]): readonly SelectedColumn[] =>
+  columns.map(({ alias, expression }) => ({
+    alias,
+    expression: sql`case when ${columnOf(scope, 'id')} = ${scope.env.user.id} then ${expression} end`,
+  }))
 
 type Select = (shown: Field, from: ReadSource) => readonly SelectedColumn[]
 
@@ -79,7 +89,7 @@ function columnsAlong(
 }
 
 function readableFields(env: Env, model: Model, names: readonly string[] | undefined): readonly Field[] {
-  if (names === undefined) return [...model.fields.values()].filter((field) => mayReadField(env, field))
+  if (names === undefined) return [...model.fields.values()].filter((field) => mayReadOwn(env, field))
   if (names.length > LIMITS.fields)
     throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be read at once.`)
   const fields = new Map<string, Field>()
@@ -89,7 +99,7 @@ function readableFields(env: Env, model: Model, names: readonly string[] | undef
       throw badRequest('field_unknown', `${model.name} has no field ${name.slice(0, 80)}.`, {
         field: name.slice(0, 80),
       })
-    if (mayReadField(env, field)) fields.set(name, field)
+    if (mayReadOwn(env, field)) fields.set(name, field)
   }
   return [...fields.values()]
 }
