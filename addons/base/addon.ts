@@ -13,7 +13,7 @@ import { coreCompany, coreCompanyBehavior } from './models/core-company.ts'
 import { coreCountry } from './models/core-country.ts'
 import { coreCurrency, coreCurrencyBehavior } from './models/core-currency.ts'
 import { coreGroup, coreGroupBehavior } from './models/core-group.ts'
-import { corePartner } from './models/core-partner.ts'
+import { corePartner, corePartnerBehavior } from './models/core-partner.ts'
 import { coreTag } from './models/core-tag.ts'
 import { coreUser, coreUserBehavior } from './models/core-user.ts'
 import { sysAccess, sysAccessBehavior } from './models/sys-access.ts'
@@ -71,6 +71,7 @@ export default defineAddon({
     sysXmlid,
   ],
   behaviors: [
+    corePartnerBehavior,
     coreUserBehavior,
     coreGroupBehavior,
     coreCompanyBehavior,

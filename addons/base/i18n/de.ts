@@ -343,6 +343,10 @@ export const german: Words = {
   'You cannot delete your own account.': 'Das eigene Konto lässt sich nicht löschen.',
   'A user keeps at most {count} of these. Delete some first.':
     'Davon behält jeder höchstens {count}. Bitte zuerst einige löschen.',
+  'Only an administrator may change the partner of a company.':
+    'Nur eine Administratorin oder ein Administrator darf den Partner eines Unternehmens ändern.',
+  'Only an administrator may change the partner of a user.':
+    'Nur eine Administratorin oder ein Administrator darf den Partner eines Benutzers ändern.',
   'Only an administrator may change {fields} of a user.':
     'Nur eine Administratorin oder ein Administrator darf {fields} ändern.',
   'You cannot archive your own account.': 'Das eigene Konto lässt sich nicht archivieren.',

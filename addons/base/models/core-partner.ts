@@ -1,5 +1,6 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { coordinates } from './coordinates.ts'
+import { refuseOwnedPartners } from './partner-owner.ts'
 
 export const corePartner = defineModel('core.partner', {
   label: 'Partner',
@@ -39,3 +40,5 @@ declare module '#kernel' {
   }
   interface CorePartner extends FieldsOf<typeof corePartner> {}
 }
+
+export const corePartnerBehavior = behavior('core.partner', { events: { updating: refuseOwnedPartners } })
