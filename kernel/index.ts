@@ -31,10 +31,10 @@ export type { Model } from './model/registry.ts'
 export type { ServerAction } from './model/server-action.ts'
 export { type Addon, defineAddon, type Job } from './module/addon.ts'
 export { multiplyMoney, roundMoney, roundToFactor, sumMoney } from './money.ts'
-export { copyRecord } from './orm/record/copy.ts'
+export { copyRecord, copyRecords } from './orm/record/copy.ts'
 export { displayNames } from './orm/record/project.ts'
 export { recomputeStored } from './orm/record/recompute-stored.ts'
-export { mayReachRecord, requireRecord } from './orm/record/require-record.ts'
+export { mayReachRecord, requireRecord, requireRecords } from './orm/record/require-record.ts'
 export {
   forgetCounter,
   nextNumber,

@@ -19,14 +19,14 @@ export interface ComputeDef<M extends ModelName, F extends string, N extends str
   readonly search?: (env: Env, operator: string, value: unknown) => Domain<M>
 }
 
-/** A check of whole records; it returns one sentence per invalid field, or undefined. */
+/** A check of whole records, one by one or, if it queries, all at once; it returns one sentence per invalid field, or undefined. */
 export interface CheckDef<M extends ModelName, N extends string = string> {
   readonly needs: readonly N[]
-  readonly check: (
-    env: Env,
-    row: NeedRow<M, N>,
-  ) => Awaitable<Readonly<Partial<Record<FieldName<M>, string>>> | undefined>
+  readonly check?: (env: Env, row: NeedRow<M, N>) => Awaitable<Problems<M> | undefined>
+  readonly checkAll?: (env: Env, rows: readonly NeedRow<M, N>[]) => Awaitable<Problems<M> | undefined>
 }
+
+type Problems<M extends ModelName> = Readonly<Partial<Record<FieldName<M>, string>>>
 
 export interface OnchangeResult<M extends ModelName = ModelName> {
   readonly value?: Values<M>
@@ -120,5 +120,8 @@ export function behavior<
   // The registry calls a behaviour only with rows of its own model; the erased type cannot express that.
   return Object.freeze({ kind: 'behavior' as const, model, options: options as unknown as BehaviorOptions<never> })
 }
+
+export const byId = <T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMap<number, T> =>
+  new Map(rows.map((row) => [row.id, row]))
 
 export const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map((row) => row.id)

@@ -26,7 +26,8 @@ export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
     read: async <F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]) =>
       (await read(env, model, ids, fields, { isTrusted: true })) as Row<M, F>[],
     create: async (values) => (await create(env, model, [values]))[0]!,
-    createMany: (values) => create(env, model, values),
+    // Creating nothing needs no right.
+    createMany: async (values) => (values.length === 0 ? [] : create(env, model, values)),
     write: (ids, values) => write(env, model, ids, values),
     writeEach: (values) => writeEach(env, model, values),
     unlink: (ids) => unlink(env, model, ids),

@@ -68,17 +68,16 @@ async function requireRightForMembers(env: Env, ids: readonly number[]): Promise
 }
 
 async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
-  for (const { id, name, partner_id } of await env.model('core.company').read(ids, ['name', 'partner_id'])) {
-    if (partner_id !== null) continue
-    const partner = await env.model('core.partner').create({ name, is_company: true })
-    await env.model('core.company').write([id], { partner_id: partner })
-  }
+  const companies = await env.model('core.company').read(ids, ['name', 'partner_id'])
+  const alone = companies.filter(({ partner_id }) => partner_id === null)
+  const partners = await env.model('core.partner').createMany(alone.map(({ name }) => ({ name, is_company: true })))
+  await env.model('core.company').writeEach(new Map(alone.map(({ id }, i) => [id, { partner_id: partners[i]! }])))
 }
 
 async function renamePartners(env: Env, ids: readonly number[]): Promise<void> {
-  for (const { name, partner_id } of await env.model('core.company').read(ids, ['name', 'partner_id'])) {
-    if (partner_id) await env.model('core.partner').write([partner_id[0]], { name })
-  }
+  const companies = await env.model('core.company').read(ids, ['name', 'partner_id'])
+  const partners = companies.flatMap(({ name, partner_id }) => (partner_id ? [[partner_id[0], { name }] as const] : []))
+  await env.model('core.partner').writeEach(new Map(partners))
 }
 
 /** Currency of the company the caller works in, for defaults of amounts. */

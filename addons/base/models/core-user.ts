@@ -197,13 +197,11 @@ async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
     { archived: 'include' },
   )
   const partners = await env.model('core.partner').createMany(users.map(({ name }) => ({ name })))
-  for (const [i, user] of users.entries()) {
-    await env.model('core.user').write([user.id], { partner_id: partners[i]! })
-  }
+  await env.model('core.user').writeEach(new Map(users.map(({ id }, i) => [id, { partner_id: partners[i]! }])))
 }
 
 async function renamePartners(env: Env, ids: readonly number[]): Promise<void> {
-  for (const { name, partner_id } of await env.model('core.user').read(ids, ['name', 'partner_id'])) {
-    if (partner_id) await env.model('core.partner').write([partner_id[0]], { name })
-  }
+  const users = await env.model('core.user').read(ids, ['name', 'partner_id'])
+  const partners = users.flatMap(({ name, partner_id }) => (partner_id ? [[partner_id[0], { name }] as const] : []))
+  await env.model('core.partner').writeEach(new Map(partners))
 }

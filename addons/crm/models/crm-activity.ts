@@ -1,5 +1,5 @@
-import { type Action, behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
-import { postMessage } from '../../mail/chatter/post.ts'
+import { type Action, behavior, defineModel, type Env, type FieldsOf, field, ids } from '#kernel'
+import { postMessages } from '../../mail/chatter/post.ts'
 
 export const ACTIVITY_TYPES = { call: 'Call', mail: 'E-mail', meeting: 'Meeting', todo: 'To-do' } as const
 
@@ -51,30 +51,24 @@ const dayOf = (env: Env, daysAhead = 0): string =>
 /** Closes activities with a note about what came of it (`feedback`), and plans the ones that follow. */
 const finish: Action<'crm.activity'> = async (env, activities, { feedback = '' }) => {
   const model = env.model('crm.activity')
-  for (const { id, lead_id, type, summary, user_id, date_done, next_type, next_days } of activities) {
-    if (date_done !== null) continue
-    await model.write([id], { date_done: env.now.toISOString() })
-    const body = [env.t('{activity} done: {summary}', { activity: env.t(ACTIVITY_TYPES[type]), summary }), feedback]
-      .filter(Boolean)
-      .join('\n')
-    await postMessage(env.sudo('whoever finishes an activity leaves a note on its lead', { beyondScope: true }), {
-      model: 'crm.lead',
-      id: lead_id[0],
-      body,
-      kind: 'note',
-    })
-    if (next_type === null) continue
-    const date_deadline = dayOf(env, next_days ?? 0)
-    await model.create({
-      lead_id,
-      type: next_type,
-      summary: env
-        .t('{activity} after: {summary}', { activity: env.t(ACTIVITY_TYPES[next_type]), summary })
-        .slice(0, 200),
-      user_id,
-      date_deadline,
-    })
-  }
+  const open = activities.filter(({ date_done }) => date_done === null)
+  await model.write(ids(open), { date_done: env.now.toISOString() })
+  await postMessages(
+    env.sudo('whoever finishes an activity leaves a note on its lead', { beyondScope: true }),
+    'crm.lead',
+    open.map(({ lead_id, type, summary }) => {
+      const done = env.t('{activity} done: {summary}', { activity: env.t(ACTIVITY_TYPES[type]), summary })
+      return { id: lead_id[0], body: [done, feedback].filter(Boolean).join('\n'), kind: 'note' }
+    }),
+  )
+  await model.createMany(
+    open.flatMap(({ lead_id, summary, user_id, next_type, next_days }) => {
+      if (next_type === null) return []
+      const activity = env.t(ACTIVITY_TYPES[next_type])
+      const next = env.t('{activity} after: {summary}', { activity, summary }).slice(0, 200)
+      return [{ lead_id, type: next_type, summary: next, user_id, date_deadline: dayOf(env, next_days ?? 0) }]
+    }),
+  )
   return true
 }
 

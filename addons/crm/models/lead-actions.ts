@@ -1,58 +1,24 @@
-import { type Action, conflict, type Env, ids, type Row } from '#kernel'
+import { type Action, byId, conflict, type Env, ids, type Row } from '#kernel'
 import { listMatching, openForm } from '../../base/models/redirect.ts'
+import { customersOf } from './lead-customers.ts'
 
-type Lead = Row<'crm.lead'>
 type LeadAction = Action<'crm.lead'>
 
 /** Converts leads to opportunities, each with a customer: the partner with the same e-mail address, or a new one. */
 export const convertLeads: LeadAction = async (env, leads) => {
-  for (const lead of leads) await convert(env, lead)
+  await convert(env, leads)
   return true
 }
 
-/** The customer of the opportunity. */
-async function convert(env: Env, lead: Lead): Promise<number> {
-  if (lead.type === 'opportunity' && lead.partner_id !== null) return lead.partner_id[0]
-  const partner_id = lead.partner_id?.[0] ?? (await customerOf(env, lead))
-  await env.model('crm.lead').write([lead.id], { type: 'opportunity', partner_id })
-  return partner_id
+/** The customers of the opportunities, by lead. */
+async function convert(env: Env, leads: readonly Row<'crm.lead'>[]): Promise<ReadonlyMap<number, number>> {
+  const customers = await customersOf(env, leads)
+  const changed = leads.filter((lead) => lead.type !== 'opportunity' || lead.partner_id === null)
+  await env
+    .model('crm.lead')
+    .writeEach(new Map(changed.map(({ id }) => [id, { type: 'opportunity', partner_id: customers.get(id)! }])))
+  return customers
 }
-
-async function customerOf(env: Env, lead: Lead): Promise<number> {
-  const partners = env.model('core.partner')
-  const [known] =
-    lead.email === null ? [] : await partners.search([['email', '=ilike', literal(lead.email)]], { limit: 1 })
-  if (known !== undefined) return known
-  const { email, phone, website, street, zip, city, country_id, latitude, longitude, company_id, user_id } = lead
-  const place = { website, street, zip, city, country_id, latitude, longitude, company_id, user_id }
-  const company = lead.partner_name
-    ? ((await findCompany(env, lead.partner_name)) ??
-      (await partners.create({
-        name: lead.partner_name,
-        is_company: true,
-        ...place,
-        ...(lead.contact_name ? {} : { email, phone }),
-      })))
-    : null
-  if (company !== null && lead.contact_name === null) return company
-  const name = lead.contact_name ?? lead.name
-  const { function: position } = lead
-  return partners.create({ name, parent_id: company, function: position, email, phone, ...place })
-}
-
-async function findCompany(env: Env, name: string): Promise<number | undefined> {
-  const [company] = await env.model('core.partner').search(
-    [
-      ['is_company', '=', true],
-      ['name', '=ilike', literal(name)],
-    ],
-    { limit: 1 },
-  )
-  return company
-}
-
-/** Escapes a text for a pattern, so that it matches only itself, ignoring case. */
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 export const winLeads: LeadAction = async (env, leads) => {
   const [stage] = await env.model('crm.stage').search([['is_won', '=', true]], { limit: 1 })
@@ -79,22 +45,22 @@ export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
 }
 
 export const restoreLeads: LeadAction = async (env, leads) => {
-  for (const lead of leads) {
-    const [stage] = lead.stage_id
-      ? await env.model('crm.stage').read([lead.stage_id[0]], ['probability', 'is_won'])
-      : []
+  const stageIds = [...new Set(leads.flatMap(({ stage_id }) => stage_id?.[0] ?? []))]
+  const stages = byId(await env.model('crm.stage').read(stageIds, ['probability', 'is_won']))
+  const restored = leads.map(({ id, stage_id }) => {
+    const stage = stages.get(stage_id?.[0] ?? 0)
     const probability = stage?.probability ?? null
     const reopened = stage?.is_won ? {} : { date_closed: null, lost_reason: null, probability }
-    await env.model('crm.lead').write([lead.id], { active: true, ...reopened })
-  }
-  return true
+    return [id, { active: true, ...reopened }] as const
+  })
+  return env.model('crm.lead').writeEach(new Map(restored))
 }
 
 /** Creates a quotation for the customer of the opportunity (and the customer if there is none) and opens it. */
 export const makeQuotation: LeadAction = async (env, [lead]) => {
   if (lead === undefined) return true
-  const partner_id = await convert(env, lead)
   const { id: lead_id, company_id, currency_id } = lead
+  const partner_id = (await convert(env, [lead])).get(lead_id)!
   const user_id = lead.user_id ?? env.user.id
   const order = await env.model('sale.order').create({ lead_id, partner_id, user_id, company_id, currency_id })
   return openForm('sale.order', order)

@@ -1,4 +1,4 @@
-import type { Env } from '#kernel'
+import { byId, type Env } from '#kernel'
 
 /**
  * Updates probability and closing date after a change of stage. The lead gets the probability of the stage if the caller gave
@@ -11,16 +11,19 @@ export async function syncLeadsWithStage(env: Env, changed: readonly number[], i
     archived: 'include',
   })
   const stageIds = rows.flatMap(({ stage_id }) => (stage_id ? [stage_id[0]] : []))
-  const stages = await env.model('crm.stage').read([...new Set(stageIds)], ['probability', 'is_won'])
-  for (const stage of stages) {
-    const here = rows.filter(({ stage_id, active }) => active && stage_id?.[0] === stage.id)
-    const unsure = here.filter(({ probability }) => isMoved || stage.is_won || probability === null)
-    await leads.write(idsOf(unsure), { probability: stage.probability })
-    const unclosed = here.filter(({ date_closed }) => stage.is_won && date_closed === null)
-    await leads.write(idsOf(unclosed), { date_closed: env.now.toISOString() })
-    const reopened = here.filter(({ date_closed }) => !stage.is_won && date_closed !== null)
-    await leads.write(idsOf(reopened), { date_closed: null })
-  }
+  const stages = byId(await env.model('crm.stage').read([...new Set(stageIds)], ['probability', 'is_won']))
+  const synced = rows.map(({ id, stage_id, active, probability, date_closed }) => {
+    const stage = active ? stages.get(stage_id?.[0] ?? 0) : undefined
+    if (stage === undefined) return [id, {}] as const
+    const isUnsure = isMoved || stage.is_won || probability === null
+    const isOther = stage.is_won === (date_closed === null)
+    return [
+      id,
+      {
+        ...(isUnsure ? { probability: stage.probability } : {}),
+        ...(isOther ? { date_closed: stage.is_won ? env.now.toISOString() : null } : {}),
+      },
+    ] as const
+  })
+  await leads.writeEach(new Map(synced.filter(([, values]) => Object.keys(values).length > 0)))
 }
-
-const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { type Env, htmlOfText, invalid, isMarkup, LIMITS, refusal, sanitizeHtml, textOfHtml } from '#kernel'
 import { announceMessages } from './announce.ts'
 import { notifyMentioned } from './mentions.ts'
-import { requireThread, type Thread } from './thread.ts'
+import { requireThreads, type Thread } from './thread.ts'
 
 export interface NewMessage extends Thread {
   /** Plain text, or markup, which is sanitised. */
@@ -10,16 +10,33 @@ export interface NewMessage extends Thread {
 }
 
 /** Writes a message on a record the caller may change (or read, where the model says so); the id of the message. */
-export async function postMessage(env: Env, { model: name, id, body, kind }: NewMessage): Promise<number> {
-  const model = await requireThread(env, { model: name, id }, 'post')
-  const html = messageHtml(env, body)
-  const message = await env
-    .sudo('requireThread has asked for the right to post', { beyondScope: true })
+export async function postMessage(env: Env, { model, ...message }: NewMessage): Promise<number> {
+  const [id] = await postMessages(env, model, [message])
+  return id!
+}
+
+/** The same for messages on any number of records of one model. */
+export async function postMessages(
+  env: Env,
+  name: string,
+  messages: readonly Omit<NewMessage, 'model'>[],
+): Promise<number[]> {
+  if (messages.length === 0) return []
+  const records = messages.map(({ id }) => id)
+  const model = await requireThreads(env, name, records, 'post')
+  const author_id = env.user.id || null
+  const bodies = messages.map(({ body }) => messageHtml(env, body))
+  const posted = await env
+    .sudo('requireThreads has asked for the right to post', { beyondScope: true })
     .model('mail.message')
-    .create({ model: name, res_id: id, kind, author_id: env.user.id || null, body: html })
-  announceMessages(env, name, [{ id, message }])
-  await notifyMentioned(env, model, id, html)
-  return message
+    .createMany(messages.map(({ id, kind }, i) => ({ model: name, res_id: id, kind, author_id, body: bodies[i]! })))
+  announceMessages(
+    env,
+    name,
+    records.map((id, i) => ({ id, message: posted[i]! })),
+  )
+  for (const [i, id] of records.entries()) await notifyMentioned(env, model, id, bodies[i]!)
+  return posted
 }
 
 /** A message as it is kept. */

@@ -1,4 +1,4 @@
-import { badRequest, type Env, type Model, notFound, requireRecord } from '#kernel'
+import { badRequest, type Env, type Model, notFound, requireRecords } from '#kernel'
 
 /** A record with messages. */
 export interface Thread {
@@ -7,7 +7,16 @@ export interface Thread {
 }
 
 /** The model of a thread the caller may read, or may post to: NOT_FOUND, ACCESS_DENIED or BAD_REQUEST otherwise. */
-export async function requireThread(env: Env, { model: name, id }: Thread, purpose: 'read' | 'post'): Promise<Model> {
+export const requireThread = (env: Env, { model, id }: Thread, purpose: 'read' | 'post'): Promise<Model> =>
+  requireThreads(env, model, [id], purpose)
+
+/** The same for records of one model. */
+export async function requireThreads(
+  env: Env,
+  name: string,
+  ids: readonly number[],
+  purpose: 'read' | 'post',
+): Promise<Model> {
   // A host may serve routes of addons that are not installed.
   if (env.registry.model('mail.message') === undefined)
     throw notFound('address_unknown', env.t('There is nothing at this address.'))
@@ -16,7 +25,7 @@ export async function requireThread(env: Env, { model: name, id }: Thread, purpo
     throw notFound('model_unknown', env.t('There is no model {model}.', { model: name.slice(0, 80) }))
   const isPost = purpose === 'post'
   const operations = isPost && model.chatter !== 'read' ? (['read', 'write'] as const) : (['read'] as const)
-  await requireRecord(env, name, id, operations, { keep: isPost })
+  await requireRecords(env, name, ids, operations, { keep: isPost })
   if (model.chatter === 'none') {
     throw badRequest('mail.no_chatter', env.t('Records of {model} have no messages.', { model: env.t(model.label) }))
   }

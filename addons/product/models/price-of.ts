@@ -1,4 +1,4 @@
-import { type Env, multiplyMoney, type Row, roundToFactor, sumMoney } from '#kernel'
+import { byId, type Env, multiplyMoney, type Row, roundToFactor, sumMoney } from '#kernel'
 
 const ITEM_FIELDS = [
   'pricelist_id',
@@ -92,9 +92,6 @@ export async function pricesOf(env: Env, requests: readonly PriceRequest[]): Pro
     return roundToFactor(discounted(product.list_price, best?.percent ?? 0), rounding)
   })
 }
-
-const byId = <T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMap<number, T> =>
-  new Map(rows.map((row) => [row.id, row]))
 
 /** What a price is for. */
 function targetOf({ product_id, category_id }: Item): string {

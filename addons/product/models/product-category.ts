@@ -1,4 +1,4 @@
-import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { behavior, byId, defineModel, type Env, type FieldsOf, field } from '#kernel'
 
 export const productCategory = defineModel('product.category', {
   label: 'Product Category',
@@ -43,13 +43,11 @@ async function nameInFull(env: Env, ids: readonly number[]): Promise<void> {
   const fields = ['name', 'complete_name', 'parent_id'] as const
   const above = await categories.searchRead([['id', 'parent_of', ids]], fields)
   const below = await categories.searchRead([['id', 'child_of', ids]], fields)
-  const byId = new Map([...above, ...below].map((category) => [category.id, category]))
+  const known = byId([...above, ...below])
   const fullName = (id: number): string => {
-    const { name, parent_id } = byId.get(id)!
+    const { name, parent_id } = known.get(id)!
     return parent_id === null ? name : `${fullName(parent_id[0])} / ${name}`
   }
-  for (const { id, complete_name } of below) {
-    const name = fullName(id)
-    if (name !== complete_name) await categories.write([id], { complete_name: name })
-  }
+  const renamed = below.filter(({ id, complete_name }) => fullName(id) !== complete_name)
+  await categories.writeEach(new Map(renamed.map(({ id }) => [id, { complete_name: fullName(id) }])))
 }

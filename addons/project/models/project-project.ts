@@ -80,11 +80,14 @@ export const projectProjectBehavior = behavior('project.project', {
       const projects = env
         .sudo('a favourite is a mark of the reader, and read access is enough')
         .model('project.project')
-      for (const { id, favourite_user_ids } of rows) {
-        const command = favourite_user_ids.includes(env.user.id) ? 3 : 4
-        await projects.write([id], { favourite_user_ids: [[command, env.user.id]] })
-      }
-      return true
+      return projects.writeEach(
+        new Map(
+          rows.map(({ id, favourite_user_ids }) => {
+            const command = favourite_user_ids.includes(env.user.id) ? 3 : 4
+            return [id, { favourite_user_ids: [[command, env.user.id]] }]
+          }),
+        ),
+      )
     },
   },
 })

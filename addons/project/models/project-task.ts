@@ -1,6 +1,6 @@
-import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type Env, type FieldsOf, field, ids } from '#kernel'
 import { assignTasksToMe, closeTasks, duplicateTask, reopenTasks } from './task-actions.ts'
-import { waitsForItself } from './task-dependencies.ts'
+import { waitForThemselves } from './task-dependencies.ts'
 import { moveSubtasks, setProjectOfSubtasks, syncTasksWithStage } from './task-events.ts'
 
 export const projectTask = defineModel('project.task', {
@@ -85,8 +85,9 @@ export const projectTaskBehavior = behavior('project.task', {
   checks: [
     {
       needs: ['depends_on_ids'],
-      async check(env, { id, depends_on_ids }) {
-        const goesRound = depends_on_ids.length > 0 && (await waitsForItself(env, id))
+      async checkAll(env, tasks) {
+        const dependent = ids(tasks.filter(({ depends_on_ids }) => depends_on_ids.length > 0))
+        const goesRound = dependent.length > 0 && (await waitForThemselves(env, dependent))
         return goesRound ? { depends_on_ids: 'The task would wait for itself.' } : undefined
       },
     },

@@ -1,4 +1,4 @@
-import type { Env } from '#kernel'
+import { byId, type Env } from '#kernel'
 
 /** Sets the project of new sub-tasks without one to that of their parent. */
 export const setProjectOfSubtasks = (env: Env, created: readonly number[]): Promise<void> =>
@@ -20,16 +20,13 @@ async function copyProjectOfParent(env: Env, domain: TaskDomain): Promise<void> 
   const tasks = taskModel(env)
   const children = await tasks.searchRead(domain, ['project_id', 'parent_id'], { archived: 'include' })
   if (children.length === 0) return
-  const parents = await tasks.read([...new Set(children.map(({ parent_id }) => parent_id![0]))], ['project_id'])
-  for (const { id: parent, project_id } of parents) {
-    const differing = children.filter(
-      (child) => child.parent_id![0] === parent && child.project_id?.[0] !== project_id?.[0],
-    )
-    await tasks.write(
-      differing.map(({ id }) => id),
-      { project_id, milestone_id: null },
-    )
-  }
+  const parentIds = [...new Set(children.map(({ parent_id }) => parent_id![0]))]
+  const parents = byId(await tasks.read(parentIds, ['project_id']))
+  const projectFor = (child: (typeof children)[number]) => parents.get(child.parent_id![0])!.project_id
+  const differing = children.filter((child) => child.project_id?.[0] !== projectFor(child)?.[0])
+  await tasks.writeEach(
+    new Map(differing.map((child) => [child.id, { project_id: projectFor(child), milestone_id: null }])),
+  )
 }
 
 /**

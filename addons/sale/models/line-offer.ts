@@ -1,4 +1,4 @@
-import { type Env, invalid, type OnchangeResult, roundToFactor } from '#kernel'
+import { byId, type Env, invalid, type OnchangeResult, roundToFactor } from '#kernel'
 import { pricesOf } from '../../product/models/price-of.ts'
 import { convertPrice, convertQuantity, isConvertible, type Unit } from '../../product/models/product-uom.ts'
 
@@ -90,7 +90,7 @@ async function readById<T extends { readonly id: number }>(
   read: (ids: readonly number[]) => Promise<readonly T[]>,
 ): Promise<ReadonlyMap<number, T>> {
   const known = [...new Set(ids.filter((id) => id !== null))]
-  return new Map((known.length === 0 ? [] : await read(known)).map((row) => [row.id, row]))
+  return byId(known.length === 0 ? [] : await read(known))
 }
 
 interface Conversion {

@@ -1,6 +1,6 @@
-import { type Action, copyRecord, type Env, ids, invalid, type Row } from '#kernel'
+import { type Action, byId, copyRecords, type Env, ids, invalid, type Row } from '#kernel'
 import { listMatching, openForm } from '../../base/models/redirect.ts'
-import { offerOf } from './line-offer.ts'
+import { offersOf } from './line-offer.ts'
 import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
 
 type Orders = readonly Row<'sale.order'>[]
@@ -14,15 +14,14 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
     ]),
   ),
   async action_duplicate(env, orders) {
-    const copies: number[] = []
-    for (const { id } of orders) copies.push(await copyRecord(env, 'sale.order', id))
+    const copies = await copyRecords(env, 'sale.order', ids(orders))
     return copies.length === 1
       ? openForm('sale.order', copies[0]!)
       : { redirect: '/web?model=sale.order&view_type=list' }
   },
   action_view_partner_orders: (_env, [order]) => listMatching('sale.order', order?.partner_id[1] ?? ''),
   async action_update_prices(env, orders) {
-    for (const order of orders) await updatePrices(env, order)
+    await updatePrices(env, orders)
   },
 }
 
@@ -50,25 +49,37 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
   return true
 }
 
-/** Updates the prices of all lines from the current price list. */
-async function updatePrices(env: Env, order: Orders[number]): Promise<void> {
-  if (LOCKED_STATES.includes(order.state)) {
+/** Updates the prices of all lines from the current price lists. */
+async function updatePrices(env: Env, orders: Orders): Promise<void> {
+  const locked = orders.find(({ state }) => LOCKED_STATES.includes(state))
+  if (locked) {
     throw invalid('sale.order_state', {
-      state: env.t('{order} is locked or cancelled.', { order: order.display_name }),
+      state: env.t('{order} is locked or cancelled.', { order: locked.display_name }),
     })
   }
-  const lines = await env.model('sale.order.line').read(order.line_ids, ['product_id', 'quantity', 'uom_id'])
-  for (const { id, product_id, quantity, uom_id } of lines) {
-    if (product_id === null) continue
-    const { values } = await offerOf(env, {
-      product_id: product_id[0],
-      quantity,
-      uom_id: uom_id?.[0] ?? null,
-      pricelist_id: order.pricelist_id?.[0] ?? null,
-      currency_id: order.currency_id[0],
-      company_id: order.company_id?.[0] ?? null,
-      date_order: order.date_order,
-    })
-    await env.model('sale.order.line').write([id], { price_unit: values.price_unit })
-  }
+  const terms = byId(orders)
+  const lines = await env.model('sale.order.line').searchRead(
+    [
+      ['order_id', 'in', ids(orders)],
+      ['product_id', '!=', null],
+    ],
+    ['order_id', 'product_id', 'quantity', 'uom_id'],
+  )
+  const offers = await offersOf(
+    env,
+    lines.map(({ order_id, product_id, quantity, uom_id }) => {
+      const { pricelist_id, currency_id, company_id, date_order } = terms.get(order_id[0])!
+      return {
+        product_id: product_id![0],
+        quantity,
+        uom_id: uom_id?.[0] ?? null,
+        pricelist_id: pricelist_id?.[0] ?? null,
+        currency_id: currency_id[0],
+        company_id: company_id?.[0] ?? null,
+        date_order,
+      }
+    }),
+  )
+  const prices = lines.map(({ id }, index) => [id, { price_unit: offers[index]!.values.price_unit }] as const)
+  await env.model('sale.order.line').writeEach(new Map(prices))
 }

@@ -1,5 +1,6 @@
 import {
   behavior,
+  byId,
   conflict,
   type Domain,
   defineModel,
@@ -158,15 +159,15 @@ async function completeLines(env: Env, lines: readonly NewLine[]): Promise<reado
   const open = lines.filter(isOpen)
   if (open.length === 0) return []
   const orderIds = [...new Set(open.map((line) => line.order_id))]
-  const orders = await env
+  const read = await env
     .sudo('the price of a line follows from its order', { beyondScope: true })
     .model('sale.order')
     .searchRead([['id', 'in', orderIds]], ORDER_TERMS)
-  const byId = new Map(orders.map((order) => [order.id, order]))
+  const orders = byId(read)
   const offers = await offersOf(
     env,
     open.map(({ order_id, product_id, quantity, uom_id }) => {
-      const order = byId.get(order_id)
+      const order = orders.get(order_id)
       return {
         product_id,
         quantity: quantity ?? null,

@@ -1,4 +1,4 @@
-import { behavior, conflict, defineModel, type Env, type FieldsOf, field, sumMoney } from '#kernel'
+import { behavior, conflict, defineModel, type Env, type FieldsOf, field, ids as idsOf, sumMoney } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { orderActions, passTo } from './order-actions.ts'
 import { CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
@@ -173,15 +173,16 @@ async function firstStage(env: Env): Promise<number | null> {
   return stage ?? null
 }
 
-/** Changes the state of an order that was moved to the stage of another state, like the button would. */
+/** Changes the state of orders that were moved to the stage of another state, like the button would. */
 async function followStage(env: Env, ids: readonly number[]): Promise<void> {
-  for (const { id, state, stage_id } of await env.model('sale.order').read(ids, ['state', 'stage_id'])) {
-    if (stage_id === null) continue
-    const [stage] = await env
-      .sudo('which stage stands for a state is no secret', { beyondScope: true })
-      .model('sale.stage')
-      .read([stage_id[0]], ['state'])
-    if (stage?.state && stage.state !== state) await passTo(env, [id], stage.state)
+  const orders = await env.model('sale.order').read(ids, ['state', 'stage_id'])
+  const stages = await env
+    .sudo('which stage stands for a state is no secret', { beyondScope: true })
+    .model('sale.stage')
+    .read([...new Set(orders.flatMap(({ stage_id }) => stage_id?.[0] ?? []))], ['state'])
+  for (const { id: stage, state } of stages) {
+    const moved = orders.filter((order) => order.stage_id?.[0] === stage && order.state !== state)
+    if (state !== null && moved.length > 0) await passTo(env, idsOf(moved), state)
   }
 }
 

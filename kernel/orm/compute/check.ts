@@ -10,7 +10,8 @@ import { type Changed, isChanged } from './stale.ts'
 /** A check without the types of its model; it gets rows with exactly the fields it needs. */
 interface Check {
   readonly needs: readonly string[]
-  readonly check: (env: Env, row: NeedRecord) => Problems | undefined | Promise<Problems | undefined>
+  readonly check?: (env: Env, row: NeedRecord) => Problems | undefined | Promise<Problems | undefined>
+  readonly checkAll?: (env: Env, rows: readonly NeedRecord[]) => Problems | undefined | Promise<Problems | undefined>
 }
 
 type Problems = Readonly<Record<string, string>>
@@ -46,10 +47,13 @@ async function refuseBroken(env: Env, model: Model, ids: readonly number[], chec
   const needs = checks.flatMap((check) => check.needs)
   await fillNeeds(asKernel(env), store, model, ids, needTree(registry, model, needs))
   const problems: Record<string, string> = {}
-  for (const { needs, check } of checks) {
-    for (const row of shapeRecords(registry, store, model, ids, needTree(registry, model, needs))) {
-      for (const [field, problem] of Object.entries((await check(env, row)) ?? {})) problems[field] ??= problem
-    }
+  const add = (found: Problems = {}) => {
+    for (const [field, problem] of Object.entries(found)) problems[field] ??= problem
+  }
+  for (const { needs, check, checkAll } of checks) {
+    const rows = shapeRecords(registry, store, model, ids, needTree(registry, model, needs))
+    if (rows.length > 0) add(await checkAll?.(env, rows))
+    if (check) for (const row of rows) add(await check(env, row))
   }
   if (Object.keys(problems).length > 0) throw invalid('check_failed', problems)
 }

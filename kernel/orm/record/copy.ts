@@ -1,6 +1,6 @@
 import { mayReadField, mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
-import type { Field } from '../../model/fields/field.ts'
+import type { Field, Relation } from '../../model/fields/field.ts'
 import type { ModelName } from '../../model/models.ts'
 import type { Model } from '../../model/registry.ts'
 import { linkedIds } from '../compute/needs-store.ts'
@@ -14,12 +14,18 @@ import { read } from './read.ts'
  * read and write, and its lines.
  */
 export async function copyRecord(env: Env, modelName: ModelName, id: number): Promise<number> {
-  const model = modelOf(env, modelName)
-  const [copy] = await create(env, model, await copiedValues(env, model, [id]))
+  const [copy] = await copyRecords(env, modelName, [id])
   return copy!
 }
 
-async function copiedValues(env: Env, model: Model, ids: readonly number[]): Promise<InputValues[]> {
+/** Duplicates records; the new ids in the order of the given ones. */
+export async function copyRecords(env: Env, modelName: ModelName, ids: readonly number[]): Promise<number[]> {
+  const model = modelOf(env, modelName)
+  return create(env, model, await copiedValues(env, model, ids))
+}
+
+/** Values for a create of duplicates, by record. */
+export async function copiedValues(env: Env, model: Model, ids: readonly number[]): Promise<InputValues[]> {
   const fields = [...model.fields.values()].filter((field) => isCopied(env, field))
   const records = await read(
     env,
@@ -27,22 +33,31 @@ async function copiedValues(env: Env, model: Model, ids: readonly number[]): Pro
     ids,
     fields.map((field) => field.name),
   )
-  const copies: InputValues[] = []
-  for (const record of records) {
-    const values: Record<string, unknown> = {}
-    for (const field of fields) values[field.name] = await copiedValue(env, field, record[field.name])
-    copies.push(values)
+  const lines = new Map<Field, ReadonlyMap<number, InputValues>>()
+  for (const field of fields) {
+    if (field.relation?.kind !== 'one2many') continue
+    const of = records.flatMap((record) => linkedIds(record[field.name]))
+    lines.set(field, await copiedLines(env, field.relation, of))
   }
-  return copies
+  return records.map((record) =>
+    Object.fromEntries(
+      fields.map(({ name }, index) => {
+        const copies = lines.get(fields[index]!)
+        return [name, copies ? linkedIds(record[name]).map((id) => [0, 0, copies.get(id)!]) : record[name]]
+      }),
+    ),
+  )
 }
 
 const isCopied = (env: Env, field: Field): boolean =>
   field.copy && !field.system && !field.readonly && mayReadField(env, field) && mayWriteField(env, field)
 
-/** Lines are copied with their record; other links point at the same records. */
-async function copiedValue(env: Env, field: Field, value: unknown): Promise<unknown> {
-  if (field.relation?.kind !== 'one2many') return value
-  const { target, inverse } = field.relation
-  const lines = await copiedValues(env, modelOf(env, target), linkedIds(value))
-  return lines.map(({ [inverse]: _owner, ...line }) => [0, 0, line])
+/** Lines are copied with their record, which they link to by being its lines; other links point at the same records. */
+async function copiedLines(
+  env: Env,
+  { target, inverse }: Extract<Relation, { kind: 'one2many' }>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, InputValues>> {
+  const copies = await copiedValues(env, modelOf(env, target), ids)
+  return new Map(copies.map(({ [inverse]: _owner, ...line }, index) => [ids[index]!, line]))
 }

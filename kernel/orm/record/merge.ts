@@ -26,7 +26,7 @@ interface FieldConflict {
  * three values of each field. The rows stay locked, so the result is still true when the write runs.
  */
 export async function requireMergeable(env: Env, model: Model, values: InputValues, base: BaseVersions): Promise<void> {
-  const records = await findConflicts(env, model, values, base)
+  const records = await findConflicts(env, model, () => values, base)
   if (Object.keys(records).length > 0)
     throw conflict('edit_conflict', 'Somebody else has changed the same fields.', { records })
 }
@@ -46,28 +46,25 @@ export async function requireMergeableLines(
     const target = modelOf(env, relation.target)
     // Versions and conflicts tell about the lines, so they are for those who may write them.
     requireModel(env, target, 'write')
-    for (const [id, version] of versions) {
-      const edit = editOf(values[name], id)
-      if (edit === null) continue
-      const found = await findConflicts(env, target, edit, new Map([[id, version]]))
-      if (Object.keys(found).length > 0) lines[name] = { ...lines[name], ...found }
-    }
+    const edits = editsOf(values[name])
+    const edited = new Map([...versions].filter(([id]) => edits.has(id)))
+    const found = edited.size === 0 ? {} : await findConflicts(env, target, (id) => edits.get(id)!, edited)
+    if (Object.keys(found).length > 0) lines[name] = found
   }
   if (Object.keys(lines).length > 0)
     throw conflict('edit_conflict', 'Somebody else has changed the same lines.', { lines })
 }
 
-/** The values that the commands write to a line; null: none. */
-function editOf(commands: unknown, id: number): InputValues | null {
-  if (!Array.isArray(commands)) return null
-  const command = commands.find((each) => Array.isArray(each) && each[0] === 1 && each[1] === id)
-  return command?.[2] ?? null
+/** The values that the commands write to lines, by line. */
+function editsOf(commands: unknown): ReadonlyMap<number, InputValues> {
+  const edits = Array.isArray(commands) ? commands.filter((each) => Array.isArray(each) && each[0] === 1) : []
+  return new Map(edits.map(([, id, values]) => [id, values]))
 }
 
 async function findConflicts(
   env: Env,
   model: Model,
-  values: InputValues,
+  valuesOf: (id: number) => InputValues,
   base: BaseVersions,
 ): Promise<Readonly<Record<string, unknown>>> {
   const current = await lockVersions(env, model, [...base.keys()])
@@ -81,6 +78,7 @@ async function findConflicts(
     const replaced = await changesSince(env, model, id, version, now)
     if (replaced === null)
       throw conflict('version_unknown', 'The record has changed too much since this edit began.', { id, version: now })
+    const values = valuesOf(id)
     const overlap = Object.keys(values).filter((name) => replaced.has(name))
     const fields = await compare(env, model, id, values, overlap, replaced)
     if (Object.keys(fields).length > 0) records[id] = { version: now, fields }

@@ -6,25 +6,41 @@ import { type SqlBool, sql } from '../../sql/sql.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../statement/scope.ts'
 import { explainMissing } from './read.ts'
 
-/**
- * Throws NOT_FOUND or ACCESS_DENIED unless the caller may perform all the operations on the record. `keep` locks the row, so
- * that nobody deletes it before the transaction ends.
- */
-export async function requireRecord(
+interface RequireOptions {
+  readonly keep?: boolean
+}
+
+/** The same as `requireRecords` for one record. */
+export const requireRecord = (
   env: Env,
   name: string,
   id: number,
   operations: readonly Operation[],
-  { keep = false }: { readonly keep?: boolean } = {},
+  options: RequireOptions = {},
+): Promise<void> => requireRecords(env, name, [id], operations, options)
+
+/**
+ * Throws NOT_FOUND or ACCESS_DENIED unless the caller may perform all the operations on every record. `keep` locks the rows, so
+ * that nobody deletes them before the transaction ends.
+ */
+export async function requireRecords(
+  env: Env,
+  name: string,
+  ids: readonly number[],
+  operations: readonly Operation[],
+  { keep = false }: RequireOptions = {},
 ): Promise<void> {
   const model = modelOf(env, name)
   for (const operation of operations) requireModel(env, model, operation)
   const scope = rootScope(env, model)
   const rules = operations.map((operation) => compileRule(scope, operation))
-  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = ${id}`, ...rules])
+  const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, ...rules])
   const { rows } = await sql<{ id: number }>`
-    select t.id from ${fromTable(scope)} where ${where} ${keep ? sql`for key share of t` : sql``}`.execute(env.tx)
-  if (rows.length === 0) await explainMissing(env, model, [id], [])
+    select t.id from ${fromTable(scope)} where ${where} order by t.id ${keep ? sql`for key share of t` : sql``}`.execute(
+    env.tx,
+  )
+  const found = rows.map((row) => row.id)
+  if (found.length < new Set(ids).size) await explainMissing(env, model, ids, found)
 }
 
 /** The same check as a boolean. */

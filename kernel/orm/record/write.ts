@@ -38,6 +38,7 @@ export async function write(
  * some of the records get, however many records there are.
  */
 export async function writeEach(env: Env, model: Model, values: ReadonlyMap<number, InputValues>): Promise<true> {
+  if (values.size === 0) return true
   requireModel(env, model, 'write')
   const batches = new Map<string, Map<number, ParsedValues>>()
   for (const [id, each] of values) {
