@@ -1,7 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Files with a long form. */
+const soakFiles = (): string[] =>
+  ['test', 'addons'].flatMap((folder) =>
+    readdirSync(at(`../${folder}`), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path}`)
+      .filter(
+        (path) => path.endsWith('.test.ts') && readFileSync(at(`../${path}`), 'utf8').includes('/support/soak.ts'),
+      ),
+  )
 
 export default defineConfig({
   root: at('..'),
@@ -25,7 +36,7 @@ export default defineConfig({
     alias: { '#kernel': at('../kernel/index.ts'), 'modulus/client': at('../kernel/client/client.ts') },
   },
   test: {
-    include: ['test/**/*.test.ts', 'addons/**/test/*.test.ts'],
+    include: process.env['SOAK'] ? soakFiles() : ['test/**/*.test.ts', 'addons/**/test/*.test.ts'],
     globalSetup: [at('support/global-setup.ts')],
     pool: 'forks',
     maxWorkers: 2,

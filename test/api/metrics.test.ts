@@ -5,6 +5,7 @@ import { createMetrics } from '../../runtime/node/metrics.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost, type Host } from '../support/hosts.ts'
 import { parsePrometheusText, type Sample } from '../support/prometheus-text.ts'
+import { repeats } from '../support/soak.ts'
 
 const STATS = { open: 5, idle: 3, waiting: 1 }
 
@@ -124,7 +125,7 @@ describeHost(
       await ask(1)
       const own = async () => (await scrape(admin)).filter(({ name }) => name.startsWith('svc_'))
       const before = (await own()).length
-      const rounds = process.env['SOAK'] ? 100_000 : 100
+      const rounds = repeats(100, 100_000)
       for (let i = 2; i < rounds; i++) await ask(i)
       const after = await own()
       expect(after.length).toBe(before)

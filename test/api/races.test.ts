@@ -5,10 +5,11 @@ import { connectDatabase, type Database } from '../../runtime/postgres/database.
 import type { Agent, RpcAnswer } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
+import { repeats } from '../support/soak.ts'
 import { openTwoCompanies, type RawRow, rawRows, type Scene } from '../support/two-companies.ts'
 import type { RpcBody } from './rpc-grammar.ts'
 
-const ROUNDS = process.env['SOAK'] ? 1_000 : 200
+const ROUNDS = repeats(200, 1_000)
 
 const codeOf = ({ ok, error }: RpcAnswer) => (ok ? 'OK' : error!.code)
 

@@ -9,6 +9,12 @@ export interface RpcBody {
   readonly kwargs?: Readonly<Record<string, unknown>>
 }
 
+/** A search that was answered, and the cursor of its next page. */
+export interface AnsweredPage {
+  readonly body: RpcBody
+  readonly cursor: string
+}
+
 const MODELS = [...DECLARED.keys()]
 /** Models with records that many callers may read. */
 const COMMON = MODELS.filter((model) => /^(library|core)\./.test(model) && model !== 'core.group')
@@ -259,6 +265,17 @@ class Speaker {
     }
   }
 
+  /** The next page of a search that was answered: mostly as it should be asked for, else by another order or a changed cursor. */
+  nextPage({ body, cursor }: AnsweredPage): RpcBody {
+    const kwargs = { ...body.kwargs, cursor: this.chance(0.8) ? cursor : this.tampered(cursor) }
+    return { ...body, kwargs: this.chance(0.8) ? kwargs : { ...kwargs, order: this.order(body.model) } }
+  }
+
+  tampered(cursor: string): string {
+    const at = below(this.#random, cursor.length)
+    return `${cursor.slice(0, at)}${this.pick(['A', '_', '', 'zqx'])}${cursor.slice(at + 1)}`
+  }
+
   /** Arguments of a method, and its keyword arguments. */
   arguments(method: Method, model: string): readonly [readonly unknown[], Record<string, unknown>?] {
     const ids = this.some(3, this.id)
@@ -316,11 +333,12 @@ class Speaker {
   }
 }
 
-/** The text of one request body; the same for the same seed. A third of them is left as it is. */
-export function fuzzedBody(seed: number, methods: readonly Method[]): string {
+/** The text of one request body; the same for the same seed and pages. A third of them is left as it is. */
+export function fuzzedBody(seed: number, methods: readonly Method[], pages: readonly AnsweredPage[] = []): string {
   const random = randomOf(seed)
   const speaker = new Speaker(random)
-  let tree: unknown = speaker.body(methods)
+  const goesOn = pages.length > 0 && speaker.chance(0.08)
+  let tree: unknown = goesOn ? speaker.nextPage(speaker.pick(pages)) : speaker.body(methods)
   if (speaker.chance(0.05)) tree = { params: tree }
   const mutations = speaker.chance(0.35) ? 0 : 1 + below(random, 2)
   for (let i = 0; i < mutations; i++) tree = mutate(random, tree)

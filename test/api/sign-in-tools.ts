@@ -6,11 +6,6 @@ import type { Host } from '../support/hosts.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const JSON_ONLY = { accept: 'application/json' }
-/** How often many at once try what may happen once. */
-export const ROUNDS = process.env['SOAK'] ? 100 : 1
-
-export const TIMEOUT = ROUNDS * 60_000
-
 /** Counts what costs a core half a second. */
 export function countingPasswords(): PasswordPort & { verified: number } {
   const port = nativePasswords({ ln: 2, r: 1, p: 1 })

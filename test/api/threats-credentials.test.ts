@@ -3,18 +3,13 @@ import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
+import { repeats } from '../support/soak.ts'
 import { threatsWithoutTest } from '../support/threats.ts'
-import {
-  cookieOf,
-  count,
-  givePassword,
-  isSignedIn,
-  JSON_ONLY,
-  logIn,
-  PASSWORD,
-  ROUNDS,
-  TIMEOUT,
-} from './sign-in-tools.ts'
+import { cookieOf, count, givePassword, isSignedIn, JSON_ONLY, logIn, PASSWORD } from './sign-in-tools.ts'
+
+/** How often many at once try what may happen once. */
+const ROUNDS = repeats(1, 100)
+const TIMEOUT = ROUNDS * 60_000
 
 /** Threats A10 to A17 of `test/support/threats.ts`: reset links, keys, secrets, companies and headers. */
 

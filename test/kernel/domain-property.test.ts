@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../kernel/sql/database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { isSoak, repeats } from '../support/soak.ts'
 import { type Case, cases, worldOf } from './domain-cases.ts'
 import { askMemory, askSql, openBrowser, storeRows } from './domain-engines.ts'
 
-const DOMAINS = process.env['SOAK'] ? 200_000 : 5_000
+const DOMAINS = repeats(5_000, 200_000)
 const DOMAINS_PER_SCHEMA = 200
 /** Long enough to shrink what failed to something readable. */
-const SHRINK_MS = process.env['SOAK'] ? 600_000 : 150_000
+const SHRINK_MS = isSoak ? 600_000 : 150_000
 const SEED = Number(process.env['SEED'] ?? 20_260_101)
 
 let database: TestDatabase
@@ -47,7 +48,7 @@ async function compareEngines(drawn: Case): Promise<void> {
 }
 
 test(`SQL, memory and browser agree on ${DOMAINS} random domains, and the complement of each is exact`, {
-  timeout: process.env['SOAK'] ? 7_200_000 : 240_000,
+  timeout: isSoak ? 7_200_000 : 240_000,
 }, async () => {
   let asked = 0
   for (let round = 0; asked < DOMAINS; round++) {

@@ -11,6 +11,7 @@ import { field } from '../../kernel/model/field-types.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { repeats } from '../support/soak.ts'
 
 declare module '#kernel' {
   interface Models {
@@ -100,7 +101,7 @@ describe('the text of a statement', () => {
         expect((error as AppError).code).toBe('BAD_REQUEST')
       }
     })
-    fc.assert(property, { numRuns: process.env['SOAK'] ? 100_000 : 5_000 })
+    fc.assert(property, { numRuns: repeats(5_000, 100_000) })
   })
 })
 

@@ -5,9 +5,10 @@ import { type GroupResult, readGroup } from '../../kernel/orm/group/group.ts'
 import { search, searchIds } from '../../kernel/orm/record/search.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { accessTables, recordRule, shopEnv, shopRegistry } from '../support/shop.ts'
+import { repeats } from '../support/soak.ts'
 import { storeRows } from './domain-engines.ts'
 
-const RUNS = process.env['SOAK'] ? 3_000 : 60
+const RUNS = repeats(60, 3_000)
 const orders = shopRegistry.model('shop.order')!
 
 /** Moments at which a clock jumps, also across a day and not on a full hour; and the ends of the calendar. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { htmlOfText, isMarkup } from '../../kernel/html/from-text.ts'
 import { DOCUMENT_HTML, MESSAGE_HTML, sanitizeHtml, textOfHtml } from '../../kernel/html/sanitize.ts'
 import { cpuMs } from '../support/cpu-time.ts'
+import { repeats } from '../support/soak.ts'
 import { HTML_CORPUS } from './html-corpus.ts'
 
 const MESSAGE = 'p|br|b|strong|i|em|ul|ol|li|a|blockquote|code|pre'
@@ -74,7 +75,7 @@ describe('sanitizeHtml', () => {
           expect(sanitizeHtml(clean, allowed)).toBe(clean)
         }
       }),
-      { numRuns: process.env['SOAK'] ? 100_000 : 3_000 },
+      { numRuns: repeats(3_000, 100_000) },
     )
   })
 

@@ -7,8 +7,9 @@ import { measure, toEditTree, VIEW_BUDGET } from '../../kernel/view/inherit/edit
 import { extendArch } from '../../kernel/view/inherit/inherit.ts'
 import { XPATH_LIMITS } from '../../kernel/view/inherit/xpath.ts'
 import { archText } from '../support/arch-text.ts'
+import { repeats } from '../support/soak.ts'
 
-const RUNS = { numRuns: process.env['SOAK'] ? 20_000 : 150 }
+const RUNS = { numRuns: repeats(150, 20_000) }
 
 const read = (parse: typeof parseArch, text: string, addon: string): ArchNode => {
   const parsed = parse(text, { addon, viewId: 1 })

@@ -6,6 +6,7 @@ import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
 import { BudgetSpent, type EditNode, toEditTree, VIEW_BUDGET } from '../../kernel/view/inherit/edit-tree.ts'
 import { parseXPath, XPATH_LIMITS, XPathError } from '../../kernel/view/inherit/xpath.ts'
 import { findFirst } from '../../kernel/view/inherit/xpath-find.ts'
+import { repeats } from '../support/soak.ts'
 
 const treeOf = (text: string): EditNode => {
   const parsed = parseArch(text, { addon: 'base', viewId: 1 })
@@ -321,7 +322,7 @@ describe('against the package on a document of its own', () => {
         if (first !== undefined) found++
         expect(ours.id).toBe(first === undefined ? null : Object(first).getAttribute('id'))
       }),
-      { numRuns: process.env['SOAK'] ? 50_000 : 1_000 },
+      { numRuns: repeats(1_000, 50_000) },
     )
     expect([compared > 700, found > 50]).toEqual([true, true])
   })

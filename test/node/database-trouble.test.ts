@@ -17,12 +17,12 @@ import { openModules } from '../support/modules.ts'
 import { type OwnPostgres, startOwnPostgres, withClient } from '../support/own-postgres.ts'
 import { openRpcClient, type Reply, type RpcClient } from '../support/rpc-client.ts'
 import { createServiceKey, residentMegabytes, type Service, startService } from '../support/service.ts'
+import { isSoak, repeats } from '../support/soak.ts'
 import type { Settings } from '../support/svc.ts'
 
-const isSoak = process.env['SOAK'] !== undefined
-const CRASHES = isSoak ? 20 : 3
+const CRASHES = repeats(3, 20)
 const AWAY_MS = isSoak ? 30_000 : 3_000
-const LOST_COMMITS = isSoak ? 200 : 20
+const LOST_COMMITS = repeats(20, 200)
 
 /** "Within about a second", on a machine that has other things to do. */
 const ABOUT_A_SECOND = 1_900

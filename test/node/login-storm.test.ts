@@ -8,6 +8,7 @@ import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
+import { isSoak } from '../support/soak.ts'
 
 let database: TestDatabase
 let service: Service
@@ -52,7 +53,7 @@ test('two hundred sign-ins at once are processed one after the other or refused 
 })
 
 /** Figures of time belong to a quiet machine. */
-describe.runIf(process.env['SOAK'])('on a quiet machine', () => {
+describe.runIf(isSoak)('on a quiet machine', () => {
   test('a login that exists takes as long to refuse as one that does not', { timeout: 600_000 }, async () => {
     const signIn = await applicant()
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }

@@ -11,11 +11,11 @@ import { type Load, startLoad } from '../support/ledger.ts'
 import { withClient } from '../support/own-postgres.ts'
 import { openRpcClient, type Reply, type RpcClient } from '../support/rpc-client.ts'
 import { createServiceKey, type Service, serviceSettings, startService } from '../support/service.ts'
+import { repeats } from '../support/soak.ts'
 import { runSvc } from '../support/svc.ts'
 
-const isSoak = process.env['SOAK'] !== undefined
-const KILLS = isSoak ? 300 : 15
-const STOPS = isSoak ? 20 : 3
+const KILLS = repeats(15, 300)
+const STOPS = repeats(3, 20)
 
 let database: TestDatabase
 let key: string

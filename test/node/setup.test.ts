@@ -7,6 +7,7 @@ import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { SECRET_KEY, type Service, startService } from '../support/service.ts'
+import { repeats } from '../support/soak.ts'
 
 /** The first run of a new installation, with the program as its users start it. */
 
@@ -22,7 +23,7 @@ const FORM = {
 }
 
 /** Each round is a new database and two new processes. */
-const ROUNDS = process.env['SOAK'] ? 100 : 1
+const ROUNDS = repeats(1, 100)
 
 const visitorOf = ({ url }: Service) => new Agent((path, init) => fetch(url + path, init), {})
 
