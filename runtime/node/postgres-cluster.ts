@@ -79,13 +79,7 @@ async function draftCluster(cluster: Cluster, admin: string, password: string, s
   if (account) for (const name of [draft, passwordFile]) await chown(join(home, name), account.uid, account.gid)
   const args = [
     ...['-D', pathFor(cluster, draft), '-U', admin, '--pwfile', pathFor(cluster, passwordFile)],
-    ...[
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-    ],
+    ...['--auth=scram-sha-256', '--encoding=UTF8', ...(await localeOptions(cluster))],
     ...['--no-instructions', ...(sync ? [] : ['--no-sync'])],
   ]
   const { child, tail } = await run(cluster, 'initdb', args)
@@ -95,6 +89,15 @@ async function draftCluster(cluster: Cluster, admin: string, password: string, s
   // Another process may have been faster.
   if (!(await exists(home))) throw new Error(`PostgreSQL could not be set up.\n${await tail()}`)
   await rm(join(home, draft), { recursive: true, force: true })
+}
+
+/** C.UTF-8, which is the same on every machine from PostgreSQL 17 on; older ones have it from the system. */
+async function localeOptions({ binaries }: Cluster): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(join(binaries, 'bin/initdb'), ['--version'])
+  const isBuiltin = Number(/\d+/.exec(stdout)?.[0]) >= 17
+  return isBuiltin
+    ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['--locale=C.UTF-8', '--locale-provider=libc']
 }
 
 async function giveTree(path: string, account: Account): Promise<void> {

@@ -15,13 +15,16 @@ export interface TestCluster {
 /** Folders of servers are named after this and the process that made them. */
 export const TEST_FOLDER = 'modulus-test-'
 
+/** Options of servers for tests: `TEST_POSTGRES` names an unpacked package with another version of PostgreSQL. */
+export const TEST_SERVER = { fsync: false, packageDir: process.env['TEST_POSTGRES'] || undefined }
+
 /** The server of one test run: the one `TEST_DB_DSN` names, otherwise a throw-away one that never waits for the disk. */
 export async function startTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DB_DSN']
   if (given) return { adminDsn: given, appDsn: given, stop: async () => {} }
   await clearAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), `${TEST_FOLDER}${process.pid}-`))
-  const server = await startEmbeddedPostgres({ dataDir, fsync: false, maxConnections: 200 })
+  const server = await startEmbeddedPostgres({ ...TEST_SERVER, dataDir, maxConnections: 200 })
   return {
     adminDsn: server.adminDsn,
     appDsn: server.dsn,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { findServer, isAlive } from '../../runtime/node/postgres-cluster.ts'
-import { TEST_FOLDER } from './cluster.ts'
+import { TEST_FOLDER, TEST_SERVER } from './cluster.ts'
 import { withDatabase } from './database.ts'
 
 /** A PostgreSQL server of one test file, which may do with it what no other test could bear. */
@@ -29,7 +29,7 @@ export interface OwnPostgres {
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), `${TEST_FOLDER}${process.pid}-`))
   const uses: EmbeddedPostgres[] = []
-  const start = async () => void uses.push(await startEmbeddedPostgres({ dataDir, fsync: false, maxConnections: 60 }))
+  const start = async () => void uses.push(await startEmbeddedPostgres({ ...TEST_SERVER, dataDir, maxConnections: 60 }))
   await start()
   const { dsn } = uses[0]!
   const adminDsn = withDatabase(uses[0]!.adminDsn, 'modulus')
