@@ -36,16 +36,30 @@ export default defineConfig({
     alias: { '#kernel': at('../kernel/index.ts'), 'modulus/client': at('../kernel/client/client.ts') },
   },
   test: {
-    include: process.env['SOAK'] ? soakFiles() : ['test/**/*.test.ts', 'addons/**/test/*.test.ts'],
-    globalSetup: [at('support/global-setup.ts')],
     pool: 'forks',
     maxWorkers: 2,
-    // Some browser and process tests still depend on how fast the machine is.
-    retry: 1,
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
     expect: { poll: { timeout: 30_000 } },
     // Only against a test that hangs: real servers, processes and browsers may share two busy cores.
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: process.env['SOAK'] ? soakFiles() : ['test/**/*.test.ts', 'addons/**/test/*.test.ts'],
+          exclude: ['test/web/*.test.ts'],
+          globalSetup: [at('support/global-setup.ts')],
+          // The kernel keeps no state in its modules, so a worker imports it once for all its files.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // The client has registries that its modules fill, and some tests replace modules.
+        test: { name: 'client', include: process.env['SOAK'] ? [] : ['test/web/*.test.ts'], isolate: true },
+      },
+    ],
   },
 })

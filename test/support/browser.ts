@@ -41,7 +41,12 @@ export async function launchBrowser(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0
   return chromium.launch({
     executablePath: findChromium(),
-    args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+    args: [
+      ...(isRoot ? ['--no-sandbox'] : []),
+      '--disable-dev-shm-usage',
+      '--force-color-profile=srgb',
+      '--disable-gpu',
+    ],
   })
 }
 
@@ -56,7 +61,12 @@ export interface WatchedPage {
 }
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  })
   context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -99,7 +99,7 @@ async function install(page: Page, title: string): Promise<void> {
 }
 
 test('client code of an addon comes with its module, while the service runs, and nothing of it before', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
   expect(await addonScripts(page)).toEqual([])
 
@@ -129,11 +129,11 @@ test('client code of an addon comes with its module, while the service runs, and
   await palette.fill('> fence')
   await page.getByRole('option', { name: 'Paint the fence' }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('is compressed, cached for good by the browser, and runs under the strict content policy', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   const answered = page.waitForResponse(/\/web\/static\/garden-[0-9a-f]{16}\.js$/)
   const document = page.waitForResponse(/\/web\?/)
   await go('/web?model=core.partner&view_type=list')
@@ -146,11 +146,11 @@ test('is compressed, cached for good by the browser, and runs under the strict c
   expect((await (await document).allHeaders())['content-security-policy']).toMatch(
     /script-src 'nonce-[^']+' 'strict-dynamic';/,
   )
-  await page.context().close()
+  await release()
 })
 
 test('code that fails takes neither the page down nor what other addons bring', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   await install(page, 'Weeds')
   await go('/web?model=garden.plant&view_type=list')
   await page.getByRole('button', { name: '2000 cm' }).waitFor()
@@ -162,20 +162,20 @@ test('code that fails takes neither the page down nor what other addons bring', 
   await page.goBack()
   await page.getByRole('button', { name: '2000 cm' }).waitFor()
   expect(await alert.count()).toBe(0)
-  await page.context().close()
+  await release()
 })
 
 test('it speaks the language of the user', async () => {
-  const { page, go } = await client.signIn('seller')
+  const { page, go, release } = await client.signIn('seller')
   await go('/web/home')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('> gieß')
   await page.getByRole('option', { name: 'Pflanzen gießen' }).waitFor()
-  await page.context().close()
+  await release()
 })
 
 test('an uninstall takes it away', async () => {
-  const { page } = await client.signIn()
+  const { page, release } = await client.signIn()
   await page.goto('/web/apps')
   await card(page, 'Garden').getByRole('button', { name: 'Actions for Garden' }).click()
   await page.getByRole('menuitem', { name: 'Uninstall…' }).click()
@@ -188,5 +188,5 @@ test('an uninstall takes it away', async () => {
   await page.getByRole('button', { name: /Switch app/ }).click()
   await page.getByRole('menuitem', { name: 'Contacts' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Garden' }).count()).toBe(0)
-  await page.context().close()
+  await release()
 })

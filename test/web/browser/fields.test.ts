@@ -6,7 +6,7 @@ const client = useClient()
 const opened: SignedIn[] = []
 
 afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
+  for (const signedIn of opened.splice(0)) await signedIn.release()
 })
 
 async function open(address: string, options: Parameters<typeof client.signIn>[1] = {}) {
@@ -155,7 +155,7 @@ describe('lines of an order', () => {
       await other.cell(0, 'quantity').click()
       await other.cell(0, 'quantity').locator('input').waitFor()
       expect(await other.page.getByRole('columnheader', { name: discount }).count()).toBe(0)
-      expect(await findViolations(other.page)).toEqual([])
+      expect(await findViolations(other.page, colorScheme)).toEqual([])
     }
   })
 })

@@ -48,16 +48,24 @@ const clientTemplate = template(
   baseTemplate,
 )
 
+/** A page of the same origin without the client: the one that says that there is none. */
+const RESTING_PLACE = '/no-such-page'
+
 /** A signed-in page, with what it should never say. */
 export interface SignedIn extends WatchedPage {
   /** Goes to an address of the client and waits until the view is there. */
   go(address: string): Promise<void>
+  /**
+   * Gives the page back, with empty storage, for the next `signIn` with the same options: the client loads twice as fast in a page
+   * that has had it before. Whoever changed what stays (a session, a clock, a header) closes the context instead.
+   */
+  release(): Promise<void>
 }
 
 export interface ClientFixture {
   readonly url: () => string
   readonly modules: () => TestModules
-  /** A new page of somebody, in a context of its own. */
+  /** A page of somebody, in a context that nobody else uses meanwhile. */
   signIn(person?: Person, options?: BrowserContextOptions): Promise<SignedIn>
 }
 
@@ -67,6 +75,8 @@ export function useClient(settings: Settings = {}): ClientFixture {
   let service: Service
   let browser: Browser
   const states = new Map<Person, Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>>()
+
+  const idle = new Map<string, WatchedPage>()
 
   beforeAll(async () => {
     await build()
@@ -84,12 +94,12 @@ export function useClient(settings: Settings = {}): ClientFixture {
     url: () => service.url,
     modules: () => openModules(database.db, bundledAddons),
     async signIn(person = 'admin', options = {}) {
+      const key = JSON.stringify([person, options])
+      const kept = idle.get(key)
+      idle.delete(key)
       const storageState = states.get(person)
-      const watched = await openPage(browser, {
-        baseURL: service.url,
-        ...options,
-        ...(storageState && { storageState }),
-      })
+      const watched =
+        kept ?? (await openPage(browser, { baseURL: service.url, ...options, ...(storageState && { storageState }) }))
       const { page } = watched
       if (!storageState) {
         await page.goto('/web/login')
@@ -104,6 +114,23 @@ export function useClient(settings: Settings = {}): ClientFixture {
         async go(address) {
           await page.goto(address)
           await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+        },
+        async release() {
+          for (const other of page.context().pages()) if (other !== page) await other.close()
+          page.removeAllListeners('request')
+          page.removeAllListeners('dialog')
+          // A form with unsaved changes asks before it is left.
+          page.on('dialog', (dialog) => void dialog.accept())
+          await page.unrouteAll({ behavior: 'ignoreErrors' })
+          await page.goto(RESTING_PLACE)
+          await page.evaluate(() => {
+            localStorage.clear()
+            sessionStorage.clear()
+          })
+          page.removeAllListeners('dialog')
+          watched.complaints.length = 0
+          if (idle.has(key)) await page.context().close()
+          else idle.set(key, watched)
         },
       }
     },

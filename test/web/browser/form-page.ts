@@ -8,7 +8,7 @@ const opened: SignedIn[] = []
 export function useForms(): void {
   client = useClient()
   afterEach(async () => {
-    for (const { page } of opened.splice(0)) await page.context().close()
+    for (const signedIn of opened.splice(0)) await signedIn.release()
   })
 }
 

@@ -6,7 +6,7 @@ const client = useClient()
 const opened: SignedIn[] = []
 
 afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
+  for (const signedIn of opened.splice(0)) await signedIn.release()
 })
 
 async function open(address: string, options: Parameters<typeof client.signIn>[1] = {}) {
@@ -20,6 +20,8 @@ async function open(address: string, options: Parameters<typeof client.signIn>[1
 }
 
 type Model = 'sale.order' | 'crm.lead' | 'core.partner'
+
+const OWN_COMPANY = ['company_id', '=', 1]
 
 const find = (model: Model, domain: unknown[]): Promise<number> =>
   client.modules().asSystem(async (env) => {
@@ -87,7 +89,7 @@ describe('what one may do with a record', () => {
   })
 
   test('has Duplicate in its menu, also where the model has its own', async () => {
-    const id = await find('sale.order', [['state', '=', 'draft']])
+    const id = await find('sale.order', [OWN_COMPANY, ['state', '=', 'draft']])
     const { page } = await open(form('sale.order', id))
     expect(await page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Duplicate', exact: true }).count()).toBe(0)
@@ -97,7 +99,7 @@ describe('what one may do with a record', () => {
   })
 
   test('is not said to be behind it when it was cancelled', async () => {
-    const id = await find('sale.order', [['state', '=', 'cancel']])
+    const id = await find('sale.order', [OWN_COMPANY, ['state', '=', 'cancel']])
     const { page } = await open(form('sale.order', id))
     const steps = page.getByRole('list', { name: 'Status' })
     await expect.poll(() => steps.locator('[aria-current="step"]').textContent()).toBe('Cancelled')
@@ -142,7 +144,7 @@ describe('the fields of a record', () => {
   })
 
   test('that link to a record have the same arrow, whether they may be changed or not', async () => {
-    const id = await find('sale.order', [['state', '=', 'cancel']])
+    const id = await find('sale.order', [OWN_COMPANY, ['state', '=', 'cancel']])
     const { sheet } = await open(form('sale.order', id))
     const arrowOf = (name: string) =>
       sheet
@@ -157,7 +159,7 @@ describe('the fields of a record', () => {
 
 describe('the lines of an order', () => {
   test('fit beside the messages, and no amount is cut', async () => {
-    const id = await find('sale.order', [['line_ids.quantity', '>', 1]])
+    const id = await find('sale.order', [OWN_COMPANY, ['line_ids.quantity', '>', 1]])
     const { page, sheet } = await open(form('sale.order', id), { viewport: { width: 1440, height: 900 } })
     await expect.poll(() => sheet.locator('.lines [data-field="subtotal"]').first().textContent()).toMatch(/\d/)
     const room = await page.locator('.lines > .scroll-x').evaluate((box) => box.scrollWidth - box.clientWidth)

@@ -201,7 +201,7 @@ describe('the form', () => {
     ]) {
       const { page, complaints } = await open(address, 'admin', { colorScheme })
       await page.locator('.sheet[aria-busy=false]').waitFor()
-      expect(await findViolations(page)).toEqual([])
+      expect(await findViolations(page, colorScheme)).toEqual([])
       expect(complaints).toEqual([])
     }
   })

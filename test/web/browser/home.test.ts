@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 test('a figure is what the service adds up, and leads to the records behind it', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   const asked = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/rpc') && (response.request().postData() ?? '').includes('confirmed_at:day'),
@@ -57,11 +57,11 @@ test('a figure is what the service adds up, and leads to the records behind it',
   await page.goBack()
   await figure(page, 'Tasks finished').waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('activities stand in the order they are due, are counted, and open their record', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   await go('/web/home')
   await expect.poll(() => page.locator('.hubhead').textContent()).toContain('3 activities are due, 2 of them late.')
   const rows = await due(page).allTextContents()
@@ -74,7 +74,7 @@ test('activities stand in the order they are due, are counted, and open their re
   await due(page).filter({ hasText: 'Tidy the archive' }).click()
   await expect.poll(() => page.locator('h1').textContent()).toBe('Tidy the archive')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('somebody without sales sees no figure of them, and nothing where nothing is theirs', async () => {
@@ -83,7 +83,7 @@ test('somebody without sales sees no figure of them, and nothing where nothing i
   await figure(seller.page, 'Orders this month').waitFor()
   await activities(seller.page).getByText('Nothing is due. What is planned for you is listed here.').waitFor()
   expect(await figure(seller.page, 'Tasks finished').count()).toBe(0)
-  await seller.page.context().close()
+  await seller.release()
 
   const reader = await client.signIn('reader')
   await reader.go('/web/home')
@@ -91,11 +91,11 @@ test('somebody without sales sees no figure of them, and nothing where nothing i
   expect(await reader.page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
   expect(await reader.page.locator('.kpi').count()).toBe(0)
   expect(reader.complaints).toEqual([])
-  await reader.page.context().close()
+  await reader.release()
 })
 
 test('a figure that fails says so and takes nothing with it', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await page.route('**/api/rpc', (route) =>
     (route.request().postData() ?? '').includes('confirmed_at:day')
       ? route.fulfill({ status: 400, json: { ok: false, error: { code: 'BAD_REQUEST', message: 'No.' } } })
@@ -104,11 +104,11 @@ test('a figure that fails says so and takes nothing with it', async () => {
   await go('/web/home')
   await page.getByRole('link', { name: 'Orders this month' }).getByText('Not available at the moment.').waitFor()
   await figure(page, 'Won this month').waitFor()
-  await page.context().close()
+  await release()
 })
 
 test('pins are edited where they stand, also by touch', async () => {
-  const { page, go } = await client.signIn('seller', {
+  const { page, go, release } = await client.signIn('seller', {
     hasTouch: true,
     isMobile: true,
     viewport: { width: 390, height: 844 },
@@ -122,16 +122,16 @@ test('pins are edited where they stand, also by touch', async () => {
   await pin.waitFor()
   await page.getByRole('button', { name: 'Done' }).tap()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await page.context().close()
+  await release()
 })
 
 test.each(['light', 'dark'] as const)('axe finds nothing to object to, %s', async (colorScheme) => {
-  const { page, go } = await client.signIn('admin', { colorScheme })
+  const { page, go, release } = await client.signIn('admin', { colorScheme })
   await go('/web/home')
   await figure(page, 'Tasks finished').waitFor()
   await due(page).first().waitFor()
-  expect(await findViolations(page), 'full').toEqual([])
+  expect(await findViolations(page, colorScheme), 'full').toEqual([])
   await page.getByRole('button', { name: 'Edit' }).click()
-  expect(await findViolations(page), 'edited').toEqual([])
-  await page.context().close()
+  expect(await findViolations(page, colorScheme), 'edited').toEqual([])
+  await release()
 })

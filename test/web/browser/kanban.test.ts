@@ -358,10 +358,10 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await open(PIPELINE)
-    expect(await findViolations(page)).toEqual([])
+    expect(await findViolations(page, colorScheme)).toEqual([])
     await column('Qualified').getByRole('button', { name: 'New in Qualified' }).click()
     await page.getByRole('form', { name: 'New card in Qualified' }).waitFor()
-    expect(await findViolations(page)).toEqual([])
+    expect(await findViolations(page, colorScheme)).toEqual([])
   },
 )
 

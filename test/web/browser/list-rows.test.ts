@@ -5,7 +5,7 @@ const client = useClient()
 const opened: SignedIn[] = []
 
 afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
+  for (const signedIn of opened.splice(0)) await signedIn.release()
 })
 
 async function open(query: string, options = {}) {

@@ -51,7 +51,7 @@ test.each(['light', 'dark'] as const)(
     for (const address of screens) {
       if (address.startsWith('/web?')) await go(address)
       else await page.goto(address, { waitUntil: 'networkidle' })
-      violations.push(...(await findViolations(page)).map((violation) => `${address} ${violation}`))
+      violations.push(...(await findViolations(page, colorScheme)).map((violation) => `${address} ${violation}`))
     }
     expect(violations).toEqual([])
   },

@@ -64,7 +64,7 @@ async function expectGood(watched: WatchedPage): Promise<void> {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await findViolations(page), `${page.url()} ${size.width} ${colorScheme}`).toEqual([])
+      expect(await findViolations(page, colorScheme), `${page.url()} ${size.width} ${colorScheme}`).toEqual([])
     }
   }
   await page.setViewportSize({ width: 320, height: 640 })

@@ -104,7 +104,7 @@ describe('for somebody who reads German', () => {
       await signedIn.page.waitForLoadState('networkidle')
       await look(signedIn, address)
     }
-    await signedIn.page.context().close()
+    await signedIn.release()
   }
 
   test('no English sentence is left on any screen', async () => {
@@ -128,7 +128,7 @@ describe('for somebody who reads German', () => {
       expect(await leftovers(page)).toEqual([])
       await page.keyboard.press('Escape')
     }
-    await page.context().close()
+    await signedIn.release()
   })
 
   test('figures and dates are written as Germans do', async () => {
@@ -141,7 +141,7 @@ describe('for somebody who reads German', () => {
     expect(text).toMatch(/\b\d{1,2}\.\s?(\d{1,2}\.|\p{L}{3})/u)
     expect(text).not.toMatch(/\d,\d{3}\.\d{2}/)
     expect(await page.evaluate(() => document.documentElement.lang)).toMatch(/^de/)
-    await page.context().close()
+    await signedIn.release()
   })
 })
 
@@ -179,12 +179,12 @@ describe.each([
       await page.waitForLoadState('networkidle')
       expect(await unreachable(page), address).toEqual({ overflow: 0, lost: [] })
     }
-    await page.context().close()
+    await signedIn.release()
   })
 })
 
 test('a record is found, opened, changed and saved at 320 pixels', async () => {
-  const { page, go } = await client.signIn('admin', { viewport: { width: 320, height: 640 } })
+  const { page, go, release } = await client.signIn('admin', { viewport: { width: 320, height: 640 } })
   await go('/web?model=core.partner&view_type=list')
   await page
     .getByRole('link', { name: /Holmgaard/i })
@@ -198,5 +198,5 @@ test('a record is found, opened, changed and saved at 320 pixels', async () => {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
   expect((await unreachable(page)).overflow).toBe(0)
-  await page.context().close()
+  await release()
 })

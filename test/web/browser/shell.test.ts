@@ -23,7 +23,7 @@ test('an address asked for before signing in is opened after it', async () => {
 })
 
 test('the hub offers the apps, pins them, orders them by mouse and by keyboard, and keeps the order', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   await go('/web/home')
   for (const app of ['Sales', 'CRM', 'Project']) await page.getByRole('button', { name: `Pin ${app}` }).click()
   expect(await pinned(page)).toEqual(['Sales', 'CRM', 'Project'])
@@ -45,11 +45,11 @@ test('the hub offers the apps, pins them, orders them by mouse and by keyboard, 
   await page.getByRole('button', { name: 'Unpin Sales' }).click()
   expect(await pinned(page)).toEqual(['Project', 'CRM'])
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('a letter typed on the hub begins a search', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await go('/web/home')
   await page.keyboard.type('con')
   const input = page.getByRole('combobox', { name: 'Search or run a command' })
@@ -58,11 +58,11 @@ test('a letter typed on the hub begins a search', async () => {
   await page.getByRole('option', { name: 'Contacts' }).first().click()
   await settled(page)
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['app'])).toBe('contacts')
-  await page.context().close()
+  await release()
 })
 
 test('menus are links of the app one is in; its colour and the crumbs follow', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   await go('/web/home')
   await page.getByRole('button', { name: /Switch app/ }).click()
   await page.getByRole('menuitem', { name: 'Sales' }).click()
@@ -78,11 +78,11 @@ test('menus are links of the app one is in; its colour and the crumbs follow', a
   await page.goBack()
   await expect.poll(() => heading(page).textContent()).toBe('Quotations')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('the sidebar folds to icons that keep their names, and stays so', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
   const width = () => page.locator('#nav').evaluate((bar) => bar.getBoundingClientRect().width)
   expect(await width()).toBe(220)
@@ -93,11 +93,11 @@ test('the sidebar folds to icons that keep their names, and stays so', async () 
   expect(await width()).toBe(48)
   await page.getByRole('button', { name: 'Expand sidebar' }).click()
   expect(await width()).toBe(220)
-  await page.context().close()
+  await release()
 })
 
 test('the palette finds records, places and actions by keyboard alone', async () => {
-  const { page, go, complaints } = await client.signIn()
+  const { page, go, complaints, release } = await client.signIn()
   await go('/web/home')
   await page.keyboard.press('Control+k')
   const input = page.getByRole('combobox', { name: 'Search or run a command' })
@@ -123,11 +123,11 @@ test('the palette finds records, places and actions by keyboard alone', async ()
   await page.keyboard.press('Escape')
   await expect.poll(() => input.count()).toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('a question mark lists the keys that work here', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -136,11 +136,11 @@ test('a question mark lists the keys that work here', async () => {
   for (const name of ['Search or jump to', 'Go to the home page', 'New', 'Search']) expect(text).toContain(name)
   await page.keyboard.press('Escape')
   await expect.poll(() => sheet.count()).toBe(0)
-  await page.context().close()
+  await release()
 })
 
 test('the account menu changes theme and density, and the language of everything', async () => {
-  const { page, go, complaints } = await client.signIn('seller')
+  const { page, go, complaints, release } = await client.signIn('seller')
   await go('/web/home')
   const open = (name: string) => page.getByRole('menuitem', { name }).click()
   await page.getByRole('button', { name: /account menu/ }).click()
@@ -164,7 +164,7 @@ test('the account menu changes theme and density, and the language of everything
   await page.getByRole('menuitemcheckbox', { name: 'English' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('somebody of two companies works in one, the other, or both', async () => {
@@ -175,7 +175,7 @@ test('somebody of two companies works in one, the other, or both', async () => {
     const [second] = await env.model('core.company').read([companies[1]!], ['name'])
     return second!.name
   })
-  const { page, go, complaints } = await client.signIn('reader')
+  const { page, go, complaints, release } = await client.signIn('reader')
   await go('/web/home')
   const account = page.getByRole('button', { name: /account menu/ })
   const choose = async (name: string) => {
@@ -192,11 +192,11 @@ test('somebody of two companies works in one, the other, or both', async () => {
   const all = page.getByRole('menuitemcheckbox', { name: 'All companies' })
   await expect.poll(() => all.getAttribute('aria-checked')).toBe('true')
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('without an answer the bar says so, and the view comes back by itself', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
   await page.getByRole('row').nth(1).waitFor()
   await page.waitForLoadState('networkidle')
@@ -204,11 +204,11 @@ test('without an answer the bar says so, and the view comes back by itself', asy
   await page.getByRole('button', { name: 'Offline' }).waitFor()
   await page.context().setOffline(false)
   await expect.poll(() => page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
-  await page.context().close()
+  await release()
 })
 
 test('on a phone the menus are a sheet that Escape, the shade and links close', async () => {
-  const { page, go, complaints } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
+  const { page, go, complaints, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
   await go('/web?model=core.partner&view_type=list')
   const sheet = page.locator('#nav')
   expect(await sheet.isVisible()).toBe(false)
@@ -225,11 +225,11 @@ test('on a phone the menus are a sheet that Escape, the shade and links close', 
   await expect.poll(() => sheet.isVisible()).toBe(false)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('records one opened are on the hub', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
   const row = page.getByRole('row').getByRole('link').first()
   const name = await row.textContent()
@@ -240,11 +240,11 @@ test('records one opened are on the hub', async () => {
   await page.keyboard.press('Escape')
   await go('/web/home')
   expect(await page.locator('section[aria-labelledby=home-recent]').textContent()).toContain(name)
-  await page.context().close()
+  await release()
 })
 
 test('the catalogue asks for the password before it changes modules, and shows what an uninstall takes', async () => {
-  const { page, go } = await client.signIn()
+  const { page, go, release } = await client.signIn()
   await go('/web/apps')
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'CRM' }) })
   // Whoever signed in less than ten minutes ago is believed; later the server answers like this once.
@@ -277,22 +277,22 @@ test('the catalogue asks for the password before it changes modules, and shows w
   expect(await uninstall.isDisabled()).toBe(false)
   await dialog.getByRole('button', { name: 'Keep it' }).click()
   await card.getByText('Installed').waitFor()
-  await page.context().close()
+  await release()
 })
 
 test('the catalogue and the settings of somebody who manages nothing say so, and hide what is not theirs', async () => {
-  const { page, go, complaints } = await client.signIn('reader')
+  const { page, go, complaints, release } = await client.signIn('reader')
   await go('/web/apps')
   await page.getByRole('heading', { name: 'You are not allowed to do this' }).waitFor()
   await go('/web/settings')
   expect(await page.locator('.setcards').getByRole('link').allTextContents()).toHaveLength(1)
   expect(await page.locator('#nav').getByRole('link', { name: 'Apps' }).count()).toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
+  await release()
 })
 
 test('a key that is shown once stays until it is closed, and is copied', async () => {
-  const { page } = await client.signIn('admin', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page, release } = await client.signIn('admin', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.route('**/web/home', async (route) => {
     const answer = await route.fetch()
     const toast = '"toasts":[{"level":"success","text":"API key created","secret":"sk_example"}]'
@@ -305,25 +305,25 @@ test('a key that is shown once stays until it is closed, and is copied', async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('sk_example')
   await toast.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => toast.count()).toBe(0)
-  await page.context().close()
+  await release()
 })
 
 test.each(['light', 'dark'] as const)('axe finds nothing to object to in the shell, %s', async (colorScheme) => {
-  const { page, go } = await client.signIn('admin', { colorScheme })
+  const { page, go, release } = await client.signIn('admin', { colorScheme })
   for (const address of ['/web/home', '/web/apps', '/web/settings']) {
     await go(address)
-    expect(await findViolations(page), address).toEqual([])
+    expect(await findViolations(page, colorScheme), address).toEqual([])
   }
   await page.getByRole('button', { name: /account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Theme' }).click()
-  expect(await findViolations(page), 'account menu').toEqual([])
+  expect(await findViolations(page, colorScheme), 'account menu').toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('sal')
   await page.getByRole('group', { name: 'Go to' }).waitFor()
-  expect(await findViolations(page), 'palette').toEqual([])
+  expect(await findViolations(page, colorScheme), 'palette').toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+b')
-  expect(await findViolations(page), 'folded').toEqual([])
-  await page.context().close()
+  expect(await findViolations(page, colorScheme), 'folded').toEqual([])
+  await release()
 })

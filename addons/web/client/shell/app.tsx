@@ -18,8 +18,8 @@ export function App() {
   useEffect(() => {
     bindCommandKeys()
   }, [])
-  useSignalEffect(goOn)
-  useSignalEffect(colourPage)
+  useSignalEffect(loadDeferred)
+  useSignalEffect(applyAppColour)
   useSignalEffect(openDefault)
   useSignalEffect(returnOnline)
   useSignalEffect(closeSheet)
@@ -52,19 +52,19 @@ export function App() {
   )
 }
 
-let hasGoneOn = false
+let hasLoadedDeferred = false
 
 /** Loads the deferred code once, after the first view is painted. */
-function goOn(): void {
-  if (services().currentView.isLoading.value || hasGoneOn) return
-  hasGoneOn = true
+function loadDeferred(): void {
+  if (services().currentView.isLoading.value || hasLoadedDeferred) return
+  hasLoadedDeferred = true
   requestAnimationFrame(() =>
     setTimeout(() => deferredParts.load().then(({ startDeferred }) => startDeferred(), showError)),
   )
 }
 
 /** Sets the colour of the current application on the page. */
-function colourPage(): void {
+function applyAppColour(): void {
   const { app } = menuLocation().value
   const { dataset } = document.documentElement
   if (app === null) delete dataset['app']
@@ -76,8 +76,10 @@ function openDefault(): void {
   const { currentView, router } = services()
   const shown = currentView.shown.value
   if (shown?.kind !== 'view' || favourites.value.length === 0) return
-  const wished = defaultRoute(shown.workspace, shown.route)
-  if (wished) void router.go(wished, { replace: true })
+  // While another address is loading, the user has already gone further.
+  if (router.route.peek() !== shown.route) return
+  const route = defaultRoute(shown.workspace, shown.route)
+  if (route) void router.go(route, { replace: true })
 }
 
 /** Closes the menu sheet after a navigation, since it would cover the page on narrow screens. */
