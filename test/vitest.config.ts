@@ -39,7 +39,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     // Only against a test that hangs: real servers, processes and browsers may share two busy cores.
     testTimeout: 180_000,
     hookTimeout: 300_000,

@@ -36,8 +36,8 @@ export interface EmbeddedPostgres {
   readonly adminDsn: string
   /** Whether this call started the server; false when one was running already and was joined. */
   readonly owned: boolean
-  /** Starts the server again whenever it dies, until `stop`. `tell` gets a sentence for the log each time. */
-  watch(tell: (text: string) => void): void
+  /** Starts the server again whenever it dies, until `stop`. `log` gets a sentence for the log each time. */
+  watch(log: (text: string) => void): void
   /** Ends this use of the server. The last process that uses it shuts it down, even if another one started it. */
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
     const dsn = dsnOf(server, ROLE, credentials.password, DATABASE)
     await replaceFile(join(dataDir, 'dsn'), `${dsn}\n`)
-    const watch: EmbeddedPostgres['watch'] = (tell) => {
+    const watch: EmbeddedPostgres['watch'] = (log) => {
       unwatch ??= keepRunning('The embedded PostgreSQL', {
         isRunning: () => isServer(home, server.pid),
         async restart() {
@@ -89,7 +89,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
           // It takes the port it had, which is in every connection string that was handed out.
           if (server.port !== port) throw new Error(`its port ${port} is taken; restart the service`)
         },
-        tell,
+        log,
       })
     }
     return { dsn, adminDsn, owned: first.owned, watch, stop }

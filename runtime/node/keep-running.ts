@@ -6,7 +6,7 @@ export interface Kept {
   /** Starts it again; fails when that is not possible now. */
   restart(): Promise<void>
   /** Told once for each death, restart and failure. */
-  tell(text: string): void
+  log(text: string): void
 }
 
 const LOOK_MS = 500
@@ -25,12 +25,12 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
       await pause(LOOK_MS)
       if (end.signal.aborted || (await kept.isRunning())) continue
       wait = Date.now() - startedAt > STEADY_MS ? LOOK_MS : Math.min(wait * 2, MAX_WAIT_MS)
-      kept.tell(`${name} has died and is started again.`)
+      kept.log(`${name} has died and is started again.`)
       try {
         await kept.restart()
-        kept.tell(`${name} runs again.`)
+        kept.log(`${name} runs again.`)
       } catch (error) {
-        kept.tell(`${name} could not be started: ${error instanceof Error ? error.message : String(error)}`)
+        kept.log(`${name} could not be started: ${error instanceof Error ? error.message : String(error)}`)
       }
       startedAt = Date.now()
       await pause(wait)

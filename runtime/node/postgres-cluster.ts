@@ -212,11 +212,11 @@ async function run({ home, binaries, account, isHidden }: Cluster, program: stri
 }
 
 /** A free port, the preferred one if possible, so that the port stays the same from start to start. */
-async function freePort(wished: number): Promise<number> {
+async function freePort(preferred: number): Promise<number> {
   const probe = createServer()
   try {
     const listening = once(probe, 'listening')
-    probe.listen(wished, '127.0.0.1')
+    probe.listen(preferred, '127.0.0.1')
     await listening
     const address = probe.address()
     return typeof address === 'object' && address ? address.port : 0

@@ -55,8 +55,8 @@ const scope = (parent: Record<string, unknown>) => ({
   today: '2026-01-01',
   parent: { values: parent, uid: 1, today: '2026-01-01' },
 })
-const names = (parent: Record<string, unknown>, wishes: Record<string, boolean> = {}) =>
-  shownColumns(arch, wishes, scope(parent)).map((column) => column.field.name)
+const names = (parent: Record<string, unknown>, choices: Record<string, boolean> = {}) =>
+  shownColumns(arch, choices, scope(parent)).map((column) => column.field.name)
 
 const tracks = (chars: Record<string, number>, after = 32) =>
   tracksOf({ columns: arch.columns, longest: ({ field }) => chars[field.name] ?? null, before: 24, after })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dayOf, setLocale } from '../../addons/web/client/core/format.ts'
 import type { Rpc } from '../../addons/web/client/net/rpc.ts'
-import { loadActivities, sayDue, sayWaiting } from '../../addons/web/client/shell/home/activities.ts'
+import { describeDue, describeWaiting, loadActivities } from '../../addons/web/client/shell/home/activities.ts'
 import {
   changeOf,
   type DayValue,
@@ -120,7 +120,7 @@ describe('an activity', () => {
 
   test('says how late it is, that it is for today, the day of the week, or the date', () => {
     const said = ['2026-11-11', '2026-11-12', '2026-11-13', '2026-11-16', '2026-11-30', '2027-02-01'].map((due) =>
-      sayDue(due, today),
+      describeDue(due, today),
     )
     expect(said.map(({ text }) => text)).toEqual(['2 days late', '1 day late', 'Today', 'Mon', 'Nov 30', 'Feb 1, 2027'])
     expect(said.map(({ mood }) => mood)).toEqual(['late', 'late', 'today', '', '', ''])
@@ -128,12 +128,12 @@ describe('an activity', () => {
 
   test('of a moment says its hour, on the clock of the user', () => {
     setLocale('en-GB', 'Europe/Berlin')
-    expect(sayDue('2026-11-16T09:00:00.000Z', today).text).toBe('Mon 10:00')
-    expect(sayDue('2026-11-12T23:30:00.000Z', today)).toEqual({ text: 'Today 00:30', mood: 'today' })
+    expect(describeDue('2026-11-16T09:00:00.000Z', today).text).toBe('Mon 10:00')
+    expect(describeDue('2026-11-12T23:30:00.000Z', today)).toEqual({ text: 'Today 00:30', mood: 'today' })
   })
 
   test('is counted in a sentence', () => {
-    const say = (due: number, late: number) => sayWaiting({ due, late })
+    const say = (due: number, late: number) => describeWaiting({ due, late })
     expect([say(0, 0), say(1, 0), say(3, 0), say(1, 1), say(2, 2), say(9, 2)]).toEqual([
       'Nothing is due today.',
       '1 activity is due today.',

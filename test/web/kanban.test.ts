@@ -6,11 +6,11 @@ import {
   type ColumnSpec,
   columnKey,
   countCard,
+  determinesColumn,
   fromGroups,
   fromPayload,
   isMovable,
   recordValue,
-  tellsColumn,
   withEmptyColumns,
   withFigures,
 } from '../../addons/web/client/views/kanban/model/columns.ts'
@@ -215,8 +215,8 @@ describe('cards', () => {
     expect(isMovable('date:month', date)).toBe(true)
     expect(isMovable('tag_ids', tags)).toBe(true)
     expect(isMovable('stage_id', undefined)).toBe(false)
-    expect([tellsColumn('stage_id', STAGE), tellsColumn('mood', MOOD)]).toEqual([true, true])
-    expect([tellsColumn('date', date), tellsColumn('tag_ids', tags)]).toEqual([false, false])
+    expect([determinesColumn('stage_id', STAGE), determinesColumn('mood', MOOD)]).toEqual([true, true])
+    expect([determinesColumn('date', date), determinesColumn('tag_ids', tags)]).toEqual([false, false])
   })
 
   test('get the value of a column as records have it', () => {

@@ -6,7 +6,7 @@ import type { ListStore } from '../../addons/web/client/store/list.ts'
 import { createOpenGroups } from '../../addons/web/client/store/open-groups.ts'
 import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
 import { opensAtFirst } from '../../addons/web/client/views/group-label.ts'
-import { readArch, toOrder } from '../../addons/web/client/views/list/column/arch.ts'
+import { readArch } from '../../addons/web/client/views/list/column/arch.ts'
 import {
   moveColumn,
   NO_PREFERENCES,
@@ -101,14 +101,6 @@ describe('the arch of a list', () => {
     )
     expect(keysOf(read.columns).at(-1)).toBe('#a')
     expect(read.handle).toBe('sequence')
-  })
-
-  test('orders by the address before it orders by the view', () => {
-    expect([toOrder('', 'date desc'), toOrder('name', 'date desc'), toOrder('-name', '')]).toEqual([
-      'date desc',
-      'name',
-      'name desc',
-    ])
   })
 })
 

@@ -1,10 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { followTrail, joinCrumbs, leadOf } from '../../addons/web/client/router/breadcrumbs.ts'
-import { changeRoute, formatRoute, parseRoute, type RouteParams } from '../../addons/web/client/router/codec.ts'
+import {
+  changeRoute,
+  formatRoute,
+  orderOf,
+  parseRoute,
+  type RouteParams,
+} from '../../addons/web/client/router/codec.ts'
 import { createRouter, type RouterPorts } from '../../addons/web/client/router/router.ts'
 
 describe('addresses', () => {
+  test('sort in the words of an order', () => {
+    expect([orderOf('name'), orderOf('-name')]).toEqual(['name', 'name desc'])
+  })
+
   test('are exactly the parameters of the interface', () => {
     const address =
       '/web?action=5&menu_id=12&view_type=form&id=7&edit=1&filter=open,mine&sort=-name&offset=80&q=ada+l#group=stage_id'

@@ -15,7 +15,7 @@ import { type ClientServices, provideServices, services } from './services.ts'
 import { createPreferences } from './store/preferences.ts'
 import { createRecords } from './store/records.ts'
 import { showError, showToast } from './ui/toasts.tsx'
-import { carryOutAll } from './ui/undo.ts'
+import { runPendingNow } from './ui/undo.ts'
 import { followRouter } from './views/current-view.ts'
 
 /** Puts the client together over this page. */
@@ -43,7 +43,7 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
     session.online.value = false
   })
   addEventListener('pagehide', () => {
-    carryOutAll()
+    runPendingNow()
     preferences.flush()
   })
   return all

@@ -134,3 +134,6 @@ export const isSameView = (a: Route, b: Route): boolean =>
   a.params.model === b.params.model &&
   a.params.view_type === b.params.view_type &&
   a.params.id === b.params.id
+
+/** Converts the sort of an address into an order: `-date` becomes `date desc`. */
+export const orderOf = (sort: string): string => (sort.startsWith('-') ? `${sort.slice(1)} desc` : sort)

@@ -36,6 +36,6 @@ export function offerUndo({ text, run, undo }: Undoable): void {
 }
 
 /** Runs all pending actions; called when the page is left. */
-export function carryOutAll(): void {
+export function runPendingNow(): void {
   for (const carryOut of [...waiting]) carryOut(true)
 }

@@ -10,10 +10,10 @@ import { ReadOnly } from '../value/read-only.tsx'
 import { idsOf, type Link, linkOf } from '../value/values.ts'
 
 /** Users are shown with an avatar, as are other records where the view asks for it. */
-export const hasFace = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
+export const showsAvatar = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
   field.relation === 'core.user' || node.attrs['widget'] === 'avatar'
 
-const Face = ({ link }: { readonly link: Link }) => (
+const LinkWithAvatar = ({ link }: { readonly link: Link }) => (
   <span class="who">
     <Avatar id={link.id} name={link.name} isNamed />
     <span>{link.name}</span>
@@ -25,7 +25,7 @@ export function LinkDisplay(props: FieldProps) {
   const link = linkOf(props.value)
   const { relation } = props.field
   if (!link) return <ReadOnly of={props} />
-  const shown = hasFace(props) ? <Face link={link} /> : link.name
+  const shown = showsAvatar(props) ? <LinkWithAvatar link={link} /> : link.name
   if (props.view !== 'form' || relation === undefined) return <ReadOnly of={props}>{shown}</ReadOnly>
   const name = link.name || `#${link.id}`
   return (
@@ -50,16 +50,16 @@ export const OpenLink = ({ relation, id, name }: Link & { readonly relation: str
 
 interface TagProps {
   readonly tag: Named
-  readonly isFace: boolean
+  readonly isAvatar: boolean
   readonly onDrop?: () => void
 }
 
-export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
+export const Tag = ({ tag: { id, name, hue }, isAvatar, onDrop }: TagProps) => (
   <span
-    class={classNames('tag', (isFace || hue === null) && 'plain')}
+    class={classNames('tag', (isAvatar || hue === null) && 'plain')}
     {...(hue !== null && { 'data-hue': hueOf(hue) })}
   >
-    {isFace && <Avatar id={id} name={name} isNamed />}
+    {isAvatar && <Avatar id={id} name={name} isNamed />}
     <span class="cut">{name}</span>
     {onDrop && (
       <button type="button" tabIndex={-1} aria-label={t('Remove {name}', { name })} onClick={onDrop}>
@@ -72,10 +72,10 @@ export const Tag = ({ tag: { id, name, hue }, isFace, onDrop }: TagProps) => (
 /** Linked records as tags; people in a list cell as avatars. */
 export function TagsDisplay(props: FieldProps) {
   const names = useNames(props.field.relation ?? '', idsOf(props.value))
-  const isFace = hasFace(props)
+  const isAvatar = showsAvatar(props)
   return (
     <ReadOnly of={props}>
-      {isFace && props.view !== 'form' ? (
+      {isAvatar && props.view !== 'form' ? (
         <span class="avs">
           {names.map(({ id, name }) => (
             <Avatar key={id} id={id} name={name} />
@@ -87,7 +87,7 @@ export function TagsDisplay(props: FieldProps) {
       ) : (
         <span class="taglist">
           {names.map((tag) => (
-            <Tag key={tag.id} tag={tag} isFace={isFace} />
+            <Tag key={tag.id} tag={tag} isAvatar={isAvatar} />
           ))}
         </span>
       )}

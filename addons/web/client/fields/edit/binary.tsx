@@ -104,7 +104,7 @@ export const ImageField = (props: FieldProps) =>
   props.readonly ? <ShownImage of={props} /> : <EditedImage of={props} />
 
 function ShownImage({ of: props }: { readonly of: FieldProps }) {
-  const isNothing = pictureTypeOf(props) === null && !isFace(props)
+  const isNothing = pictureTypeOf(props) === null && !isAvatar(props)
   return isNothing ? null : (
     <span class="imagefield">
       <Picture of={props} />
@@ -114,13 +114,13 @@ function ShownImage({ of: props }: { readonly of: FieldProps }) {
 
 const base64Of = ({ value }: FieldProps): string => (typeof value === 'string' ? value : '')
 const pictureTypeOf = (props: FieldProps) => pictureType(base64Of(props))
-const isFace = ({ node }: FieldProps): boolean => (node.attrs['class'] ?? '').split(/\s+/).includes('avatar')
+const isAvatar = ({ node }: FieldProps): boolean => (node.attrs['class'] ?? '').split(/\s+/).includes('avatar')
 
 function Picture({ of: props }: { readonly of: FieldProps }) {
   const type = pictureTypeOf(props)
   const { record } = props
   const name = textOf(record.get('name') ?? record.get('display_name'))
-  const look = isFace(props) && 'face'
+  const look = isAvatar(props) && 'face'
   if (type !== null) {
     return (
       <img class={classNames('picture', look)} src={`data:${type};base64,${base64Of(props)}`} alt={labelOf(props)} />

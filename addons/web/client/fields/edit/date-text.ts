@@ -8,6 +8,7 @@ import {
   wallToInstant,
   type Zone,
 } from '../../../../../kernel/domain/zone.ts'
+import { addMonths } from '../../core/days.ts'
 import { currentLocale } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { parseDate, westernDigits } from '../../core/parse.ts'
@@ -45,13 +46,6 @@ export function parseDay(text: string, today: string): string | null {
 }
 
 export const isNow = (text: string): boolean => text.trim().toLowerCase() === t('now').toLowerCase()
-
-/** Adds months; if the target month is shorter, its last day is used. */
-function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
-}
 
 /** Parses `14:30`, `2:30 pm` or `9` into minutes of the day. */
 export function parseTime(text: string): number | null {

@@ -4,11 +4,11 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { hasFace } from '../display/link.tsx'
+import { showsAvatar } from '../display/link.tsx'
 import { controlOf, labelOf, placeholderOf } from '../value/control.ts'
 import { recordHref } from '../value/hrefs.ts'
 import { linkOf } from '../value/values.ts'
-import { findOptions, fulfil, relationOf } from './relation.ts'
+import { findOptions, relationOf, resolveChoice } from './relation.ts'
 
 export function LinkInput(props: FieldProps) {
   const link = linkOf(props.value)
@@ -25,13 +25,13 @@ export function LinkInput(props: FieldProps) {
       {...(describedBy !== undefined && { describedBy })}
       find={(typed, signal) => findOptions(props, typed, signal)}
       {...(props.onInvalid && { onProblem: props.onInvalid })}
-      onChoose={(wish) => {
+      onChoose={(choice) => {
         // Synchronous, so that Tab and a save that follow use the chosen record.
-        if (wish.kind === 'take') props.onChange([wish.link.id, wish.link.name])
-        else void fulfil(props, wish).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
+        if (choice.kind === 'take') props.onChange([choice.link.id, choice.link.name])
+        else void resolveChoice(props, choice).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
       }}
       onClear={() => props.onChange(null)}
-      {...(link && hasFace(props) && { before: <Avatar id={link.id} name={link.name} isNamed /> })}
+      {...(link && showsAvatar(props) && { before: <Avatar id={link.id} name={link.name} isNamed /> })}
       {...(link && {
         after: (
           <Button

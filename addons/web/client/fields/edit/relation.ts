@@ -12,7 +12,7 @@ import type { Link } from '../value/values.ts'
 import { archDomain, contextDefaults } from './relation-domain.ts'
 
 /** What the user can do with the text typed into a relation. */
-export type Wish =
+export type Choice =
   | { readonly kind: 'take'; readonly link: Link }
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'edit'; readonly name: string }
@@ -39,12 +39,12 @@ export async function findOptions(
   typed: string,
   signal: AbortSignal,
   taken: readonly number[] = [],
-): Promise<readonly Option<Wish>[]> {
+): Promise<readonly Option<Choice>[]> {
   const text = typed.trim()
   const domain = [...offeredDomain(props), ...(taken.length > 0 ? [['id', 'not in', taken]] : [])]
   const found = await searchNames(services().rpc, relationOf(props), text, domain, { limit: OFFERED, signal })
   const options = found.map(
-    ([id, name]): Option<Wish> => ({ value: { kind: 'take', link: { id, name } }, label: name }),
+    ([id, name]): Option<Choice> => ({ value: { kind: 'take', link: { id, name } }, label: name }),
   )
   if (!mayCreate(props)) return options
   const isThere = found.some(([, name]) => name.toLowerCase() === text.toLowerCase())
@@ -70,12 +70,12 @@ export async function findOptions(
 }
 
 /** The record that results from the chosen option; null if the user cancelled or the request failed. */
-export async function fulfil(props: FieldProps, wish: Wish): Promise<Link | null> {
-  if (wish.kind === 'take') return wish.link
-  const defaults = { ...contextDefaults(props.node), ...(wish.name !== '' && { name: wish.name }) }
-  if (wish.kind === 'create') {
+export async function resolveChoice(props: FieldProps, choice: Choice): Promise<Link | null> {
+  if (choice.kind === 'take') return choice.link
+  const defaults = { ...contextDefaults(props.node), ...(choice.name !== '' && { name: choice.name }) }
+  if (choice.kind === 'create') {
     try {
-      return { id: await createRecord(services().rpc, relationOf(props), defaults), name: wish.name }
+      return { id: await createRecord(services().rpc, relationOf(props), defaults), name: choice.name }
     } catch (error) {
       // Some models need more than a name; their form opens and asks for the rest.
       if (!(error instanceof CallError) || error.code !== 'VALIDATION') {

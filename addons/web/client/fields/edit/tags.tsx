@@ -3,12 +3,12 @@ import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { hasFace, Tag } from '../display/link.tsx'
+import { showsAvatar, Tag } from '../display/link.tsx'
 import { controlOf, placeholderOf } from '../value/control.ts'
 import { rememberName, useNames } from '../value/names.ts'
 import { idsOf } from '../value/values.ts'
 import { LinkInput } from './many2one.tsx'
-import { findOptions, fulfil, relationOf } from './relation.ts'
+import { findOptions, relationOf, resolveChoice } from './relation.ts'
 
 /** Linked records as tags. Typing finds or creates records, and Backspace removes the last tag. */
 export function TagsInput(props: FieldProps) {
@@ -30,11 +30,13 @@ export function TagsInput(props: FieldProps) {
       required={state['aria-required'] ?? false}
       isInvalid={state['aria-invalid'] ?? false}
       {...(describedBy !== undefined && { describedBy })}
-      before={names.map((tag) => <Tag key={tag.id} tag={tag} isFace={hasFace(props)} onDrop={() => drop(tag.id)} />)}
+      before={names.map((tag) => (
+        <Tag key={tag.id} tag={tag} isAvatar={showsAvatar(props)} onDrop={() => drop(tag.id)} />
+      ))}
       find={(typed, signal) => findOptions(props, typed, signal, ids)}
       {...(props.onInvalid && { onProblem: props.onInvalid })}
-      onChoose={(wish) => {
-        void fulfil(props, wish).then((chosen) => {
+      onChoose={(choice) => {
+        void resolveChoice(props, choice).then((chosen) => {
           if (!chosen || ids.includes(chosen.id)) return
           learnt.current.push(rememberName(relationOf(props), chosen.id, chosen.name))
           props.onChange([...ids, chosen.id])

@@ -1,7 +1,7 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { findOptions, fulfil } from '../edit/relation.ts'
+import { findOptions, resolveChoice } from '../edit/relation.ts'
 import { labelOf } from '../value/control.ts'
 import type { LinesModel } from './model.ts'
 
@@ -17,8 +17,8 @@ export const AddLink = ({ of: props, model }: { readonly of: FieldProps; readonl
       class="quiet"
       placeholder={t('Add')}
       find={(typed, signal) => findOptions(props, typed, signal, model.lines().rows)}
-      onChoose={(wish) => {
-        void fulfil(props, wish).then((chosen) => chosen && model.link(chosen.id))
+      onChoose={(choice) => {
+        void resolveChoice(props, choice).then((chosen) => chosen && model.link(chosen.id))
       }}
     />
   </div>

@@ -80,14 +80,14 @@ export function Cell({
  * Error of the typed text, reported to the form. When the cell leaves edit mode, the invalid text and its error are
  * dropped and a toast reports it.
  */
-function useProblem(isEdited: boolean, label: string, tell: (message: string | null) => void) {
+function useProblem(isEdited: boolean, label: string, report: (message: string | null) => void) {
   const [problem, setProblem] = useState<string | null>(null)
-  const last = useRef({ problem, tell })
-  last.current = { problem, tell }
+  const last = useRef({ problem, report })
+  last.current = { problem, report }
   useEffect(() => {
     if (!isEdited) return
     return () => {
-      const { problem: left, tell: retract } = last.current
+      const { problem: left, report: retract } = last.current
       if (left === null) return
       showToast({ level: 'warning', text: t('{field}: {problem}', { field: label, problem: left }) })
       setProblem(null)
@@ -97,7 +97,7 @@ function useProblem(isEdited: boolean, label: string, tell: (message: string | n
   const change = (message: string | null): void => {
     if (message === last.current.problem) return
     setProblem(message)
-    tell(message === null ? null : t('{field}: {problem}', { field: label, problem: message }))
+    report(message === null ? null : t('{field}: {problem}', { field: label, problem: message }))
   }
   return [problem, change] as const
 }

@@ -9,13 +9,13 @@ export function useColumnPreferences(
 ): readonly [ShownColumns, (column: string, isShown: boolean) => void] {
   const { preferences } = services()
   const key = `lines/${list}`
-  const [wishes, setWishes] = useState<ShownColumns>(() => parseShownColumns(preferences.get(key)))
-  const wish = (column: string, isShown: boolean) => {
-    const next = { ...wishes, [column]: isShown }
-    setWishes(next)
+  const [choices, setChoices] = useState<ShownColumns>(() => parseShownColumns(preferences.get(key)))
+  const choose = (column: string, isShown: boolean) => {
+    const next = { ...choices, [column]: isShown }
+    setChoices(next)
     preferences.set(key, next)
   }
-  return [wishes, wish]
+  return [choices, choose]
 }
 
 const parseShownColumns = (kept: unknown): ShownColumns =>

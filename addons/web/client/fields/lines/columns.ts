@@ -83,13 +83,13 @@ function parentNamesIn({ attrs, children }: ArchNode): readonly string[] {
 /** The visible columns: those not hidden by a condition, and optional ones if the user or the view shows them. */
 export const shownColumns = (
   { columns }: LinesArch,
-  wishes: Readonly<Record<string, boolean>>,
+  choices: Readonly<Record<string, boolean>>,
   scope: Scope,
 ): readonly LineColumn[] =>
   columns.filter(
     ({ node, field, optional }) =>
       !holds(node.attrs['column_invisible'], scope) &&
-      (optional === null || (wishes[field.name] ?? optional === 'show')),
+      (optional === null || (choices[field.name] ?? optional === 'show')),
   )
 
 /** Position of a cell in the card that a row becomes on a phone. */

@@ -60,11 +60,11 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
     [arch],
   )
   useEffect(() => model.stop, [model])
-  const [wishes, wish] = useColumnPreferences(`${record.model}.${field.name}`)
+  const [choices, choose] = useColumnPreferences(`${record.model}.${field.name}`)
   const [shownCount, setShownCount] = useState(PAGE)
 
   const blank = recordOfLine({ arch, field: field.name, parent: record, row: 0, entry: null, lines: model.lines })
-  const columns = shownColumns(arch, wishes, scopeOfLine(arch, blank))
+  const columns = shownColumns(arch, choices, scopeOfLine(arch, blank))
   const parts = cardParts(columns)
   const isReadonly = props.readonly
   const isMany2many = field.type === 'many2many'
@@ -112,7 +112,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
                   optional.map((column) => ({
                     label: column.label,
                     checked: columns.includes(column),
-                    run: () => wish(column.field.name, !columns.includes(column)),
+                    run: () => choose(column.field.name, !columns.includes(column)),
                   }))
                 }
               />

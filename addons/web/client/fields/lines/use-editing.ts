@@ -70,7 +70,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     const { rows } = model.lines()
     const target = event.target instanceof HTMLElement ? event.target : null
     const isLast = at === rows.length - 1
-    const goOn = (field: string) => {
+    const editNextRow = (field: string) => {
       event.preventDefault()
       const next = rows[at + 1]
       if (next !== undefined) start(next, field)
@@ -83,12 +83,12 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
       stop()
       focusRow(left)
     } else if (event.key === 'Enter' && !event.shiftKey && target?.tagName !== 'BUTTON' && target?.tagName !== 'A') {
-      goOn(isLast ? 'first' : (target?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? 'first'))
+      editNextRow(isLast ? 'first' : (target?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? 'first'))
     } else if (event.key === 'Tab') {
       const controls = controlsOf(element)
       if (!event.shiftKey && target === controls.at(-1)) {
         // From an untouched last line, Tab leaves the list.
-        if (!isLast || (row !== null && !model.isUntouched(row) && arch.mayCreate)) goOn('first')
+        if (!isLast || (row !== null && !model.isUntouched(row) && arch.mayCreate)) editNextRow('first')
       } else if (event.shiftKey && target === controls[0]) {
         const before = rows[at - 1]
         if (before === undefined) return

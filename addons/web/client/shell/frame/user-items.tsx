@@ -77,7 +77,7 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
       t('Language'),
       'languages',
       labelOf(LANGUAGES, language),
-      LANGUAGES.map(([tag, name]) => ({ label: name, checked: language === tag, run: () => void speak(tag) })),
+      LANGUAGES.map(([tag, name]) => ({ label: name, checked: language === tag, run: () => void changeLanguage(tag) })),
     ),
     { label: t('Keyboard shortcuts'), icon: 'keyboard', keys: '?', isSeparated: true, run: openShortcuts },
     { label: t('Account and sessions'), icon: 'user', href: '/web/account' },
@@ -105,7 +105,7 @@ function companyItems({ company, companies }: WireBootstrap): readonly MenuItem[
 }
 
 /** Changes the language and reloads the page, because the server renders texts in it too. */
-async function speak(lang: string): Promise<void> {
+async function changeLanguage(lang: string): Promise<void> {
   const { rpc, session } = services()
   try {
     await writeRecords(rpc, 'core.user', [session.bootstrap.user.id], { lang })

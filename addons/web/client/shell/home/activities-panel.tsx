@@ -5,7 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { DelayedSkeleton } from '../../ui/skeleton.tsx'
-import { type Activity, type ActivityList, sayDue } from './activities.ts'
+import { type Activity, type ActivityList, describeDue } from './activities.ts'
 import type { Loaded } from './use-loaded.ts'
 
 const AT_FIRST = 6
@@ -57,7 +57,7 @@ const allOf = ({ shown, total }: ActivityList): string =>
 function ActivityRow({ activity, today }: { readonly activity: Activity; readonly today: string }) {
   const { href, title, about, due, icon } = activity
   const { user } = services().session.bootstrap
-  const { text, mood } = sayDue(due, today)
+  const { text, mood } = describeDue(due, today)
   return (
     <li>
       <a href={href} data-root>

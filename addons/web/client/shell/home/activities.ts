@@ -94,7 +94,7 @@ export interface DueText {
 }
 
 /** The due date in words: 2 days late, Today 16:00, Mon 10:00, 24 Nov. */
-export function sayDue(due: string, today: string): DueText {
+export function describeDue(due: string, today: string): DueText {
   const day = dayOfDue(due)
   const ahead = daysBetween(today, day)
   if (ahead < 0) return { text: tn(-ahead, '{n} day late', '{n} days late'), mood: 'late' }
@@ -106,7 +106,7 @@ export function sayDue(due: string, today: string): DueText {
 }
 
 /** A sentence that says how many activities are due. */
-export function sayWaiting({ due, late }: Pick<ActivityList, 'due' | 'late'>): string {
+export function describeWaiting({ due, late }: Pick<ActivityList, 'due' | 'late'>): string {
   if (due === 0) return t('Nothing is due today.')
   if (late === 0) return tn(due, '{n} activity is due today.', '{n} activities are due today.')
   if (late === due) return tn(late, '{n} activity is late.', '{n} activities are late.')

@@ -33,8 +33,8 @@ export const monthStart = (day: string): string => `${day.slice(0, 7)}-01`
 /** The same day one month earlier, or the last day of that month if it is shorter. */
 export function monthBefore(day: string): string {
   const last = addDays(monthStart(day), -1)
-  const wished = `${last.slice(0, 7)}${day.slice(7)}`
-  return wished < last ? wished : last
+  const sameDay = `${last.slice(0, 7)}${day.slice(7)}`
+  return sameDay < last ? sameDay : last
 }
 
 /** The first day whose values a figure needs. */

@@ -13,7 +13,7 @@ import { isPinned } from '../apps/pins.ts'
 import { AppCaption, PinButton } from '../apps/tile-parts.tsx'
 import { openPalette } from '../palette/open-palette.ts'
 import { recentRecords } from '../palette/recent.ts'
-import { loadActivities, sayWaiting } from './activities.ts'
+import { describeWaiting, loadActivities } from './activities.ts'
 import { ActivitiesPanel } from './activities-panel.tsx'
 import { Today } from './today.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -54,7 +54,7 @@ export function Page() {
               <h2>{greeting(user.name)}</h2>
               <p class="t2">
                 {formatDate(day, 'weekday')}
-                {sources.length > 0 && activities.kind === 'there' && `. ${sayWaiting(activities.value)}`}
+                {sources.length > 0 && activities.kind === 'there' && `. ${describeWaiting(activities.value)}`}
               </p>
             </div>
             <button type="button" class="search hubsearch" onClick={() => void openPalette()}>

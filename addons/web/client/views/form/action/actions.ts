@@ -10,7 +10,7 @@ import { offerUndo } from '../../../ui/undo.ts'
 import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 import { formHref, listHref } from '../model/navigate.ts'
-import { refreshForm, saveForm, tell } from '../save/save.ts'
+import { refreshForm, saveForm, showSaveError } from '../save/save.ts'
 import { runFormButton } from './run-button.tsx'
 
 /** Values of the record being duplicated, kept until the form of the new record opens and reads them. */
@@ -109,7 +109,7 @@ async function archive(form: FormModel, id: number, active: boolean): Promise<vo
       action: { label: t('Undo'), run: () => void archive(form, id, !active) },
     })
   } catch (error) {
-    tell(form, error)
+    showSaveError(form, error)
   }
 }
 

@@ -7,7 +7,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import { showError } from '../../../ui/toasts.tsx'
 import type { FormModel } from '../model/model.ts'
 import { openSaved } from '../model/navigate.ts'
-import { refreshForm, runObjectAction, saveForm, tell } from '../save/save.ts'
+import { refreshForm, runObjectAction, saveForm, showSaveError } from '../save/save.ts'
 
 /** Runs a button of the arch. Unsaved changes are saved first, so that the action works on the values on screen. */
 export async function runFormButton(form: FormModel, node: ArchNode): Promise<void> {
@@ -33,7 +33,7 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
     if (form.id === null) await openSaved(form, id)
     else await refreshForm(form, id)
   } catch (error) {
-    if (form.id !== null || id === null) return tell(form, error)
+    if (form.id !== null || id === null) return showSaveError(form, error)
     // The record has been created, so its own form opens: pressing the button again must not create a second one.
     await openSaved(form, id)
     showError(error)

@@ -64,7 +64,7 @@ export interface FormModel {
   /** Snapshot of the draft, taken when it is sent. */
   send(): SentDraft
   /** Called after a save: restarts the draft from the saved record and keeps changes made since `sent` was taken. */
-  goOn(sent: SentDraft): void
+  resumeAfter(sent: SentDraft): void
   /**
    * Called after a new record is created: the draft no longer counts as unsaved. Later changes belong to the form of
    * the created record.
@@ -253,7 +253,7 @@ export function createForm({
       })
     },
     send: () => ({ draft: draft.snapshot(), base: entry?.values.base.peek() ?? {} }),
-    goOn(sent) {
+    resumeAfter(sent) {
       batch(() => {
         const newer = changesSinceSave(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
         // Text that cannot be parsed is never sent, so it was typed after the save and is kept.

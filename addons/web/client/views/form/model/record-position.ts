@@ -1,4 +1,5 @@
 import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { orderOf } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { findPagerRecords, type PagerRecords, rememberPagerRecords } from '../../../store/pager-records.ts'
 import { searchRead } from '../../../store/queries.ts'
@@ -53,9 +54,6 @@ async function loadPagerRecords(workspace: WireWorkspace, signal: AbortSignal): 
   rememberPagerRecords(walk)
   return walk
 }
-
-/** Converts the sort of an address into an order: `-date` becomes `date desc`. */
-export const orderOf = (sort: string): string => (sort.startsWith('-') ? `${sort.slice(1)} desc` : sort)
 
 /** Loads the ids around a record at the edge of the loaded range. */
 async function extendPagerRecords(walk: PagerRecords, index: number, signal: AbortSignal): Promise<PagerRecords> {

@@ -32,10 +32,10 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
     form.isSaving.value = false
     return sent && form.id
   } catch (error) {
-    const isTold =
+    const isShown =
       isAboutOthers(form, error) && (await (await import('./merge.ts')).findDeleted(form, error, readAgain))
     form.isSaving.value = false
-    if (!isTold) tell(form, error, again)
+    if (!isShown) showSaveError(form, error, again)
     return null
   }
 }
@@ -136,7 +136,7 @@ const readAgain = async (form: FormModel, id: number): Promise<void> => {
  */
 export async function refreshForm(form: FormModel, id: number, sent = nothingSent(form)): Promise<void> {
   await readAgain(form, id)
-  form.goOn(sent)
+  form.resumeAfter(sent)
   await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
 }
 
@@ -164,7 +164,7 @@ async function refreshLines({ workspace, draft }: FormModel, id: number, name: s
 }
 
 /** Shows error messages at their fields and focuses the first of them. An error without fields is shown as a toast. */
-export function tell(form: FormModel, error: unknown, again?: () => void): void {
+export function showSaveError(form: FormModel, error: unknown, again?: () => void): void {
   const fields = error instanceof CallError ? fieldErrors(form, error.fields) : {}
   form.errors.value = fields
   const first = form.arch.fieldNodes.find(({ attrs }) => fields[attrs['name'] ?? ''] !== undefined)

@@ -2,6 +2,7 @@ import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { WireDomain, WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import { isAbort } from '../../../net/errors.ts'
 import type { Row } from '../../../net/rpc.ts'
+import { orderOf } from '../../../router/codec.ts'
 import { searchableFields } from '../../../search/query/field-catalogue.ts'
 import type { Search } from '../../../search/query/search-model.ts'
 import { recordPathOf } from '../../../search/record-links.ts'
@@ -15,11 +16,11 @@ import {
   type ColumnSpec,
   type ColumnStats,
   columnKey,
+  determinesColumn,
   emptyStats,
   fromGroups,
   fromPayload,
   isMovable,
-  tellsColumn,
   withEmptyColumns,
   withFigures,
 } from './columns.ts'
@@ -148,8 +149,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
 
   const order = (): string | undefined => {
     const { listSort } = board.workspace.peek()
-    if (listSort === '') return undefined
-    return listSort.startsWith('-') ? `${listSort.slice(1)} desc` : listSort
+    return listSort === '' ? undefined : orderOf(listSort)
   }
 
   const options = (signal: AbortSignal) => {
@@ -198,7 +198,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     hold(workspace.records)
     if (item === '') takePage(workspace, next)
     else if (item === fallback && kanban && !next.isNarrowed) {
-      show(fromPayload(kanban.columns), tellsColumn(item, board.field.peek()) ? workspace.records : null)
+      show(fromPayload(kanban.columns), determinesColumn(item, board.field.peek()) ? workspace.records : null)
     } else void load(abort.signal)
   }
 

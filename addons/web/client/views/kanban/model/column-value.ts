@@ -1,4 +1,5 @@
 import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { addMonths } from '../../../core/days.ts'
 import { dayOf, formatTime } from '../../../core/format.ts'
 import { type ColumnSpec, recordValue } from './columns.ts'
 
@@ -25,7 +26,7 @@ export function valueInColumn(
 ): ColumnValue {
   if (field.type === 'many2many') return givenLink(to, from, current)
   if (field.type !== 'date' && field.type !== 'datetime') return { send: to.value, show: recordValue(to, field) }
-  const value = toStretch(field, item.split(':')[1] ?? 'day', to, from, current)
+  const value = valueInPeriod(field, item.split(':')[1] ?? 'day', to, from, current)
   return { send: value, show: value }
 }
 
@@ -53,7 +54,7 @@ const MONTHLY: ReadonlySet<string> = new Set(['month', 'quarter', 'year'])
  * Moves a date into another period, keeping its position and time. Without a current date it is the start of the
  * period.
  */
-function toStretch(
+function valueInPeriod(
   field: WireField,
   size: string,
   to: ColumnTarget,
@@ -80,13 +81,6 @@ const shift = (day: string, from: string, to: string): string =>
 
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 const monthsBetween = (from: string, to: string): number => monthOf(to) - monthOf(from)
-
-/** Adds months; if the target month is shorter, its last day is used. */
-function addMonths(day: string, months: number): string {
-  const month = monthOf(day) + months
-  const last = new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate()
-  return toDay(Date.UTC(Math.floor(month / 12), month % 12, Math.min(last, Number(day.slice(8, 10)))))
-}
 
 /** Adds days and keeps the time of day, also across a change of daylight saving time. */
 function atSameTime(instant: string, days: number): string {

@@ -171,7 +171,7 @@ export function isMovable(item: string, field: WireField | undefined): boolean {
 }
 
 /** Whether the column of a record follows from its value, without asking the server. */
-export const tellsColumn = (item: string, field: WireField | undefined): boolean =>
+export const determinesColumn = (item: string, field: WireField | undefined): boolean =>
   field !== undefined && field.name === item && field.type !== 'date' && field.type !== 'datetime' && !isMany(field)
 
 const isMany = ({ type }: WireField): boolean => type === 'many2many' || type === 'one2many'

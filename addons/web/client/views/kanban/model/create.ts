@@ -4,7 +4,7 @@ import { moveId } from '../../../store/positions.ts'
 import { createRecord, searchRead } from '../../../store/queries.ts'
 import { announce } from '../../../ui/announce.ts'
 import type { Board, BoardColumn } from './board.ts'
-import { columnKey, emptyStats, tellsColumn } from './columns.ts'
+import { columnKey, determinesColumn, emptyStats } from './columns.ts'
 import { cardTitle } from './title.ts'
 
 /** Shows a record that was just created at the top of its column. */
@@ -13,7 +13,7 @@ export async function addCard(board: Board, column: BoardColumn, id: number): Pr
   board.hold(await rpc.read(board.arch.model, [id], board.fieldNames()))
   const item = board.item.peek()
   const value = board.entryOf(id).values.base.peek()[item]
-  const own = tellsColumn(item, board.field.peek()) ? (board.column(columnKey(value)) ?? column) : column
+  const own = determinesColumn(item, board.field.peek()) ? (board.column(columnKey(value)) ?? column) : column
   own.ids.base.value = moveId(own.ids.base.peek(), id, 0)
   own.stats.base.value = { ...own.stats.base.peek(), count: own.stats.base.peek().count + 1 }
   own.current.value = id

@@ -3,7 +3,7 @@ import { services } from '../../../services.ts'
 import { moveId } from '../../../store/positions.ts'
 import { searchRead } from '../../../store/queries.ts'
 import type { Board } from './board.ts'
-import { columnKey, tellsColumn } from './columns.ts'
+import { columnKey, determinesColumn } from './columns.ts'
 
 /**
  * Applies changes of other users to the board. Values change in place; cards that are added, removed or moved are
@@ -30,12 +30,12 @@ export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
     const rows = await searchRead(rpc, arch.model, domain, board.fieldNames(), { limit: ids.length })
     const found = new Map(rows.map((row) => [row.id, row]))
     const item = board.item.peek()
-    const isTold = item === '' || tellsColumn(item, board.field.peek())
+    const isKnown = item === '' || determinesColumn(item, board.field.peek())
     board.hold(rows)
     batch(() => {
       for (const id of ids) {
         const row = found.get(id)
-        const key = row && isTold ? columnKey(row[item]) : null
+        const key = row && isKnown ? columnKey(row[item]) : null
         for (const column of item === '' ? [board.cards] : board.columns.peek()) {
           const known = column.ids.base.peek()
           const isIn = known.includes(id)

@@ -149,7 +149,3 @@ const readDecorations = ({ attrs }: ArchNode): readonly Decoration[] =>
   Object.entries(attrs).flatMap(([name, condition]) =>
     name.startsWith(PREFIX) ? [{ look: name.slice(PREFIX.length), condition }] : [],
   )
-
-/** Converts the sort of an address into an order: `-date_order` becomes `date_order desc`. */
-export const toOrder = (sort: string, fallback: string): string =>
-  sort === '' ? fallback : sort.startsWith('-') ? `${sort.slice(1)} desc` : sort

@@ -21,11 +21,11 @@ export const MAX_WIDTH = 800
 export function orderColumns(columns: readonly ListColumn[], { order }: ColumnPreferences): readonly ListColumn[] {
   const known = order.filter((key) => columns.some((column) => column.key === key))
   if (known.length === 0) return columns
-  const wished = known.flatMap((key) => columns.find((column) => column.key === key) ?? [])
+  const inChosenOrder = known.flatMap((key) => columns.find((column) => column.key === key) ?? [])
   const result: ListColumn[] = []
   for (const column of columns) {
     // A column that is not in the saved order keeps its position; the others fill the remaining ones in that order.
-    const next = known.includes(column.key) ? wished.shift() : column
+    const next = known.includes(column.key) ? inChosenOrder.shift() : column
     if (next) result.push(next)
   }
   return result

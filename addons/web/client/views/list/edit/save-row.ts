@@ -95,7 +95,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
   async function save(row: RowEdit): Promise<boolean> {
     const missing = findMissing(model, row)
     if (Object.keys(missing).length > 0) {
-      tell(model, row, t('Some required fields are empty.'), missing)
+      showRowErrors(model, row, t('Some required fields are empty.'), missing)
       return false
     }
     row.isSaving.value = true
@@ -108,7 +108,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
       if (conflict && row.id !== null) return await settleConflict(row, row.id, conflict)
       const fields = error instanceof CallError ? error.fields : {}
       if (Object.keys(fields).length === 0) showError(error)
-      else tell(model, row, explain(error).title, fields)
+      else showRowErrors(model, row, explain(error).title, fields)
       return false
     } finally {
       row.isSaving.value = false
@@ -119,7 +119,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
 }
 
 /** Errors are shown in their cells; those of fields without a visible cell in a toast. */
-function tell(model: ListModel, row: RowEdit, title: string, errors: Readonly<Record<string, string>>): void {
+function showRowErrors(model: ListModel, row: RowEdit, title: string, errors: Readonly<Record<string, string>>): void {
   row.errors.value = errors
   const shown = new Set(model.columns.peek().map(({ key }) => key))
   const apart = Object.entries(errors).filter(([name]) => !shown.has(name))

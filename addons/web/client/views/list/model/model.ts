@@ -1,6 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { WireDomain, WireField, WireRecord, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
-import type { Route } from '../../../router/codec.ts'
+import { orderOf, type Route } from '../../../router/codec.ts'
 import { searchOf } from '../../../search/query/search-model.ts'
 import { recordPathOf } from '../../../search/record-links.ts'
 import { services } from '../../../services.ts'
@@ -11,7 +11,7 @@ import { plainRecord } from '../../../store/plain-record.ts'
 import { type RecordEntry, sameValue } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { opensAtFirst } from '../../group-label.ts'
-import { type ListArch, type ListColumn, readArch, toOrder } from '../column/arch.ts'
+import { type ListArch, type ListColumn, readArch } from '../column/arch.ts'
 import { columnText } from '../column/cell.tsx'
 import {
   type CardPart,
@@ -98,7 +98,8 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     ...(arch.editable !== null || arch.multiEdit ? ['version'] : []),
   ]
   const queryNow = () => {
-    const order = toOrder(workspace.peek().listSort, arch.defaultOrder)
+    const { listSort } = workspace.peek()
+    const order = listSort === '' ? arch.defaultOrder : orderOf(listSort)
     return { model: arch.model, domain: domain.peek(), fields: fieldNames, ...(order !== '' && { order }) }
   }
   /** The rows of the workspace, unless the fragment of the address restricts the search: the server does not know the fragment. */

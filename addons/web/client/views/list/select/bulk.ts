@@ -39,9 +39,9 @@ const unseen = ({ selection }: ListModel): string =>
  * after a confirmation.
  */
 export async function deleteSelected(model: ListModel): Promise<void> {
-  const pile = selectedBatches(model)
-  const { count, figure } = pile
-  if (!pile.isLarge) return deleteFew(model, [...model.selection.ids.peek()])
+  const batches = selectedBatches(model)
+  const { count, figure } = batches
+  if (!batches.isLarge) return deleteFew(model, [...model.selection.ids.peek()])
   const isSure = await confirm({
     title: tn(count, 'Delete {n} record?', 'Delete {n} records?', { n: figure }),
     text: `${unseen(model)} ${t('This cannot be undone.')}`.trim(),
@@ -51,7 +51,7 @@ export async function deleteSelected(model: ListModel): Promise<void> {
   if (!isSure) return
   const { rpc, records } = services()
   model.selection.clear()
-  const { ids, isWhole } = await runInBatches(model, pile, {
+  const { ids, isWhole } = await runInBatches(model, batches, {
     say: (done, total) => t('{done} of {total} deleted', { done, total }),
     run: (part) => unlinkRecords(rpc, model.arch.model, part),
   })
@@ -88,8 +88,8 @@ function deleteFew(model: ListModel, ids: readonly number[]): void {
 
 /** Archives or restores the selected records, with Undo. */
 export async function archiveSelected(model: ListModel, isActive: boolean): Promise<void> {
-  const pile = selectedBatches(model)
-  const { count, figure, isLarge } = pile
+  const batches = selectedBatches(model)
+  const { count, figure, isLarge } = batches
   const isSure =
     !isLarge ||
     (await confirm({
@@ -102,7 +102,7 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   if (!isSure) return
   const show = isLarge ? () => undefined : hideRecords(model.lists(), model.selection.ids.peek())
   model.selection.clear()
-  const { ids, isWhole } = await setActive(model, pile, isActive)
+  const { ids, isWhole } = await setActive(model, batches, isActive)
   show()
   if (ids.length === 0) return
   showToast({
@@ -112,8 +112,8 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   })
 }
 
-const setActive = (model: ListModel, pile: Batches, active: boolean): Promise<Outcome> =>
-  runInBatches(model, pile, {
+const setActive = (model: ListModel, batches: Batches, active: boolean): Promise<Outcome> =>
+  runInBatches(model, batches, {
     say: (done, total) =>
       active ? t('{done} of {total} restored', { done, total }) : t('{done} of {total} archived', { done, total }),
     run: (part) => writeRecords(services().rpc, model.arch.model, part, { active }),
