@@ -139,7 +139,7 @@ const publishing = ({ name }: Subject, channel: string): Step => ({
 const writing = (model: Subject, values: Values): Step => ({
   values,
   async run(env, ids) {
-    if (ids.length > 0) await recordsOf(env, model).write(ids, values)
+    if (ids.length > 0) await recordsOf(env, model).write(ids, values, { setsReadonly: true })
   },
 })
 

@@ -15,7 +15,6 @@ import { type SearchQuery, search } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
 import { missing } from '../orm/statement/refusals.ts'
-import { requireWritable } from '../orm/statement/writable.ts'
 import type { WorkKind } from '../serve/route.ts'
 import {
   archived,
@@ -78,7 +77,6 @@ const writeMethod = method({
   }),
   async run(env, model, [ids, given], { base_version, line_versions }) {
     refuseForeignVersions(ids, base_version)
-    requireWritable(env, model, given)
     const options = { baseVersion: base_version, lineVersions: line_versions }
     return { result: await write(env, model, existing(env, model, ids), given, options) }
   },
@@ -166,7 +164,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       args: z.tuple([values]),
       kwargs: noKwargs,
       async run(env, model, [given]) {
-        const [id] = await createAll(env, model, [given])
+        const [id] = await create(env, model, [given])
         return { result: id }
       },
     }),
@@ -182,7 +180,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
         .transform((lists) => lists.flat())
         .refine((all) => all.length <= LIMITS.createMany, `At most ${LIMITS.createMany} records at once.`),
       kwargs: noKwargs,
-      run: async (env, model, all) => ({ result: await createAll(env, model, all) }),
+      run: async (env, model, all) => ({ result: await create(env, model, all) }),
     }),
     write_many: writeMethod,
     unlink_many: unlinkMethod,
@@ -214,11 +212,6 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
 async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<MethodResult> {
   const { records, nextCursor } = await search(env, model, query)
   return nextCursor === null ? { result: records } : { result: records, headers: { 'x-next-cursor': nextCursor } }
-}
-
-function createAll(env: Env, model: Model, all: readonly Readonly<Record<string, unknown>>[]): Promise<number[]> {
-  for (const given of all) requireWritable(env, model, given)
-  return create(env, model, all)
 }
 
 /** Throws NOT_FOUND for a number outside the range of ids, as for any other unknown id. */

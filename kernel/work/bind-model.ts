@@ -25,11 +25,11 @@ export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
     countBy: (link, domain, options) => countByLink(env, model, link, { ...options, domain, isTrusted: true }),
     read: async <F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]) =>
       (await read(env, model, ids, fields, { isTrusted: true })) as Row<M, F>[],
-    create: async (values) => (await create(env, model, [values]))[0]!,
+    create: async (values, options) => (await create(env, model, [values], options))[0]!,
     // Creating nothing needs no right.
-    createMany: async (values) => (values.length === 0 ? [] : create(env, model, values)),
-    write: (ids, values) => write(env, model, ids, values),
-    writeEach: (values) => writeEach(env, model, values),
+    createMany: async (values, options) => (values.length === 0 ? [] : create(env, model, values, options)),
+    write: (ids, values, options) => write(env, model, ids, values, options),
+    writeEach: (values, options) => writeEach(env, model, values, options),
     unlink: (ids) => unlink(env, model, ids),
     call: (ids, action, vals = {}) => callAction(env, model, ids, action, vals),
   }

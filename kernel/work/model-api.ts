@@ -1,5 +1,6 @@
 import type { ActionResult } from '../model/behavior.ts'
 import type { Domain, FieldName, ModelName, Row, Values } from '../model/models.ts'
+import type { ServerValues } from '../orm/statement/writable.ts'
 
 export type Archived = 'exclude' | 'include' | 'only'
 
@@ -27,12 +28,12 @@ export interface ModelApi<M extends ModelName> {
     options?: Pick<ModelSearchOptions, 'archived'>,
   ): Promise<ReadonlyMap<number, number>>
   read<const F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]): Promise<Row<M, F>[]>
-  create(values: Values<M>): Promise<number>
-  createMany(values: readonly Values<M>[]): Promise<number[]>
+  create(values: Values<M>, options?: ServerValues): Promise<number>
+  createMany(values: readonly Values<M>[], options?: ServerValues): Promise<number[]>
   /** The same values for all records. */
-  write(ids: readonly number[], values: Values<M>): Promise<true>
+  write(ids: readonly number[], values: Values<M>, options?: ServerValues): Promise<true>
   /** Its own values for each record, by id, in as many statements as a write of one record. */
-  writeEach(values: ReadonlyMap<number, Values<M>>): Promise<true>
+  writeEach(values: ReadonlyMap<number, Values<M>>, options?: ServerValues): Promise<true>
   unlink(ids: readonly number[]): Promise<true>
   call(ids: readonly number[], action: string, vals?: Readonly<Record<string, string>>): Promise<ActionResult>
 }

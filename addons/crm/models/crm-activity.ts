@@ -52,7 +52,7 @@ const dayOf = (env: Env, daysAhead = 0): string =>
 const finish: Action<'crm.activity'> = async (env, activities, { feedback = '' }) => {
   const model = env.model('crm.activity')
   const open = activities.filter(({ date_done }) => date_done === null)
-  await model.write(ids(open), { date_done: env.now.toISOString() })
+  await model.write(ids(open), { date_done: env.now.toISOString() }, { setsReadonly: true })
   await postMessages(
     env.sudo('whoever finishes an activity leaves a note on its lead', { beyondScope: true }),
     'crm.lead',

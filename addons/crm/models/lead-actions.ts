@@ -26,7 +26,7 @@ export const winLeads: LeadAction = async (env, leads) => {
   const unwon = ids(leads.filter((lead) => lead.outcome !== 'won'))
   const date_closed = env.now.toISOString()
   const values = { stage_id: stage, type: 'opportunity', active: true, lost_reason: null, date_closed } as const
-  return env.model('crm.lead').write(unwon, values)
+  return env.model('crm.lead').write(unwon, values, { setsReadonly: true })
 }
 
 export const assignLeadsToMe: LeadAction = (env, leads) =>
@@ -39,9 +39,8 @@ export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
     throw conflict('business_rule', env.t('{names}: already won.', { names: won.map((lead) => lead.name).join(', ') }))
   }
   const date_closed = env.now.toISOString()
-  return env
-    .model('crm.lead')
-    .write(ids(leads), { active: false, probability: 0, date_closed, ...(lost_reason ? { lost_reason } : {}) })
+  const values = { active: false, probability: 0, date_closed, ...(lost_reason ? { lost_reason } : {}) }
+  return env.model('crm.lead').write(ids(leads), values, { setsReadonly: true })
 }
 
 export const restoreLeads: LeadAction = async (env, leads) => {
@@ -53,7 +52,7 @@ export const restoreLeads: LeadAction = async (env, leads) => {
     const reopened = stage?.is_won ? {} : { date_closed: null, lost_reason: null, probability }
     return [id, { active: true, ...reopened }] as const
   })
-  return env.model('crm.lead').writeEach(new Map(restored))
+  return env.model('crm.lead').writeEach(new Map(restored), { setsReadonly: true })
 }
 
 /** Creates a quotation for the customer of the opportunity (and the customer if there is none) and opens it. */

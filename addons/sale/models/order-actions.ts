@@ -38,14 +38,10 @@ export async function passTo(env: Env, orderIds: readonly number[], to: OrderSta
     .sudo('which stage stands for a state is no secret', { beyondScope: true })
     .model('sale.stage')
     .search([['state', '=', to]], { limit: 1 })
-  await orders.write(orderIds, { state: to, ...(stage === undefined ? {} : { stage_id: stage }) })
-  if (to === 'sale' || to === 'draft') {
-    const confirmed_at = to === 'sale' ? env.now.toISOString() : null
-    await env
-      .sudo("the time of confirmation is the server's to say", { beyondScope: true })
-      .model('sale.order')
-      .write(orderIds, { confirmed_at })
-  }
+  const confirmed =
+    to === 'sale' ? { confirmed_at: env.now.toISOString() } : to === 'draft' ? { confirmed_at: null } : {}
+  const staged = stage === undefined ? {} : { stage_id: stage }
+  await orders.write(orderIds, { state: to, ...staged, ...confirmed }, { setsReadonly: true })
   return true
 }
 

@@ -10,6 +10,7 @@ let other: number
 beforeAll(async () => {
   people = await openPeople(['sale'])
   await people.hire('tom', ['sale.group_user'])
+  await people.hire('mia', ['sale.group_manager'])
   await people.as('tom', async (env) => {
     customer = await env.model('core.partner').create({ name: 'Testing Works' })
     other = await env.model('core.partner').create({ name: 'Somebody Else' })
@@ -28,8 +29,9 @@ const orderIn = (state: keyof typeof STEPS) =>
     for (const action of STEPS[state]) await env.model('sale.order').call([id], action)
     return id
   })
+/** As code of the server writes, which may set the state. */
 const write = (id: number, values: Values<'sale.order'>) =>
-  people.as('tom', (env) => env.model('sale.order').write([id], values))
+  people.as('tom', (env) => env.model('sale.order').write([id], values, { setsReadonly: true }))
 const read = async (id: number) => {
   const fields = ['state', 'partner_id', 'line_ids', 'confirmed_at'] as const
   const [order] = await people.as('tom', (env) => env.model('sale.order').read([id], fields))
@@ -57,6 +59,28 @@ describe('the state of an order over the wire', () => {
   test('is read-only for forms and boards, which then offer no step to click and no column to drop on', async () => {
     const { registry } = await people.modules.holder.latest()
     expect(registry.model('sale.order')!.fields.get('state')!.readonly).toBe(true)
+  })
+})
+
+describe('a locked order', () => {
+  const stateOf = async (id: number) => (await read(id)).state
+  const unlock = (login: string, id: number) =>
+    people.as(login, (env) => env.model('sale.order').call([id], 'action_unlock'))
+
+  test('is unlocked by managers, whether by the button or by its card', async () => {
+    const [first, second] = [await orderIn('done'), await orderIn('done')]
+    await unlock('mia', first)
+    const stage_id = await stageOf('sale')
+    await people.as('mia', (env) => env.model('sale.order').write([second], { stage_id }))
+    expect([await stateOf(first), await stateOf(second)]).toEqual(['sale', 'sale'])
+  })
+
+  test('is not unlocked by others, whether by the action or by its card', async () => {
+    const id = await orderIn('done')
+    const refused = { code: 'ACCESS_DENIED', reason: 'group_required' }
+    await expect(unlock('tom', id)).rejects.toMatchObject(refused)
+    await expect(write(id, { stage_id: await stageOf('sale') })).rejects.toMatchObject(refused)
+    expect(await stateOf(id)).toBe('done')
   })
 })
 

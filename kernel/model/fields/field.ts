@@ -44,7 +44,7 @@ export interface FieldOptions<Value = unknown> {
   readonly label?: string
   readonly help?: string
   readonly required?: boolean
-  /** Refused in values that come over the wire; behaviour code may still write it. */
+  /** Refused as a value unless code says that it sets read-only fields, or runs under sudo. */
   readonly readonly?: boolean
   readonly default?: Value | ((env: Env) => Value | Promise<Value>)
   /** The default in view of the other stored values of a new record; undefined: `default`. */

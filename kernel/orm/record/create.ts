@@ -7,12 +7,19 @@ import { defaultValues, hasDefault } from '../statement/defaults.ts'
 import { insertRows } from '../statement/insert.ts'
 import { requireTargets } from '../statement/targets.ts'
 import { type InputValues, type ParsedValues, parseValues, requireValues } from '../statement/values.ts'
+import { requireWritable, type WriteRights } from '../statement/writable.ts'
 import { finishCreate } from './finish.ts'
 import { nextNumbers } from './sequence.ts'
 
 /** Creates records, one INSERT for all of them; all or nothing. */
-export async function create(env: Env, model: Model, records: readonly InputValues[]): Promise<number[]> {
+export async function create(
+  env: Env,
+  model: Model,
+  records: readonly InputValues[],
+  options: WriteRights = {},
+): Promise<number[]> {
   requireModel(env, model, 'create')
+  for (const values of records) requireWritable(env, model, values, options)
   if (records.length === 0) return []
   const given = records.map((values) => parseValues(env, model, values))
   requireCompanies(env, model, given)

@@ -9,6 +9,7 @@ import { type SqlBool, sql } from '../../sql/sql.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type TableScope } from '../statement/scope.ts'
 import { requireReadable } from '../statement/targets.ts'
 import type { InputValues } from '../statement/values.ts'
+import type { WriteRights } from '../statement/writable.ts'
 import { create } from './create.ts'
 import { unlink } from './unlink.ts'
 import { write, writeEach } from './write.ts'
@@ -134,7 +135,9 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
   const dies =
     inverseField.required ||
     (inverseField.relation?.kind === 'many2one' && inverseField.relation.ondelete === 'cascade')
-  if (lonely.length > 0) await (dies ? unlink(env, target, lonely) : write(env, target, lonely, { [inverse]: null }))
+  const rights = { backLink: inverse }
+  if (lonely.length > 0)
+    await (dies ? unlink(env, target, lonely) : write(env, target, lonely, { [inverse]: null }, rights))
   if (plan.deletes.length > 0)
     await unlink(
       env,
@@ -143,11 +146,12 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
     )
   await writeLinked(env, target, plan.writes)
   if (plan.attach.length > 0)
-    await writeEach(env, target, new Map(plan.attach.map(({ owner, id }) => [id, { [inverse]: owner }])))
+    await writeEach(env, target, new Map(plan.attach.map(({ owner, id }) => [id, { [inverse]: owner }])), rights)
   await createLinked(
     env,
     target,
     plan.creates.map(({ owner, values }) => ({ ...values, [inverse]: owner })),
+    rights,
   )
 }
 
@@ -163,8 +167,12 @@ async function writeLinked(env: Env, target: Model, writes: LinkPlan['writes']):
 }
 
 /** Linking existing records needs no right to create, so nothing is called when there is nothing to create. */
-const createLinked = async (env: Env, target: Model, records: readonly InputValues[]): Promise<number[]> =>
-  records.length === 0 ? [] : create(env, target, records)
+const createLinked = async (
+  env: Env,
+  target: Model,
+  records: readonly InputValues[],
+  rights: WriteRights = {},
+): Promise<number[]> => (records.length === 0 ? [] : create(env, target, records, rights))
 
 async function applyToLinkTable(
   env: Env,

@@ -5,11 +5,12 @@ import { collectStale, type Stale } from '../compute/compute.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { requireTargets } from '../statement/targets.ts'
 import { type InputValues, type ParsedValues, parseValues } from '../statement/values.ts'
+import { requireWritable, type WriteRights } from '../statement/writable.ts'
 import { finishWrite } from './finish.ts'
 import { type BaseVersions, type LineVersions, requireMergeable, requireMergeableLines } from './merge.ts'
 import { updateRows } from './update.ts'
 
-export interface ExpectedVersions {
+export interface WriteOptions extends WriteRights {
   readonly baseVersion?: BaseVersions | undefined
   readonly lineVersions?: LineVersions | undefined
 }
@@ -20,9 +21,10 @@ export async function write(
   model: Model,
   ids: readonly number[],
   values: InputValues,
-  options: ExpectedVersions = {},
+  options: WriteOptions = {},
 ): Promise<true> {
   requireModel(env, model, 'write')
+  requireWritable(env, model, values, options)
   const parsed = parseValues(env, model, values)
   requireCompanies(env, model, [parsed])
   if (ids.length === 0) return true
@@ -37,11 +39,17 @@ export async function write(
  * Writes to each record, by id, its own values; all or nothing. Takes as many statements as one write for every set of fields that
  * some of the records get, however many records there are.
  */
-export async function writeEach(env: Env, model: Model, values: ReadonlyMap<number, InputValues>): Promise<true> {
+export async function writeEach(
+  env: Env,
+  model: Model,
+  values: ReadonlyMap<number, InputValues>,
+  options: WriteRights = {},
+): Promise<true> {
   if (values.size === 0) return true
   requireModel(env, model, 'write')
   const batches = new Map<string, Map<number, ParsedValues>>()
   for (const [id, each] of values) {
+    requireWritable(env, model, each, options)
     const parsed = parseValues(env, model, each)
     const key = [...changedFields(parsed)].sort().join(' ')
     const batch = batches.get(key) ?? new Map<number, ParsedValues>()

@@ -6,15 +6,32 @@ import type { Model } from '../../model/registry.ts'
 import { modelOf } from './scope.ts'
 import type { InputValues } from './values.ts'
 
-/** Throws VALIDATION for fields that server code may write but an API caller may not: kernel fields and read-only ones. */
-export function requireWritable(env: Env, model: Model, values: InputValues): void {
+/** What code says about the values of a create or a write. */
+export interface ServerValues {
+  /** Read-only fields may be among them, since the code decides them and not the caller; not inside commands. */
+  readonly setsReadonly?: boolean
+}
+
+export interface WriteRights extends ServerValues {
+  /** The many2one that a command on the other side sets, read-only or not. */
+  readonly backLink?: string
+}
+
+/** Throws VALIDATION for fields that the kernel keeps, and for read-only ones unless the code says that it sets them or is under sudo. */
+export function requireWritable(
+  env: Env,
+  model: Model,
+  values: InputValues,
+  { setsReadonly = false, backLink }: WriteRights = {},
+): void {
   const problems: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)
-    if (field === undefined) continue
+    if (field === undefined || value === undefined) continue
     if (!mayWriteField(env, field)) throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
-    if (field.system) problems[name] = 'Is kept by the system and cannot be set.'
-    else if (field.readonly) problems[name] = 'Is read-only.'
+    if (field.system) problems[name] = env.t('Is kept by the system and cannot be set.')
+    else if (field.readonly && !setsReadonly && !env.isSudo && name !== backLink)
+      problems[name] = env.t('Is read-only.')
     else
       for (const linked of linkedValues(field, value))
         requireWritable(env, modelOf(env, field.relation!.target), linked)
