@@ -1,4 +1,4 @@
-/** Everything an addon may use. */
+/** Everything an addon may use: a deliberate list, which `test/kernel/addon-surface.test.ts` repeats. */
 
 export { mayReadField } from './access/acl.ts'
 export { explainDomainText } from './access/domain-text.ts'
@@ -45,7 +45,6 @@ export {
 } from './orm/record/sequence.ts'
 export * from './reasons.ts'
 export { form, route } from './serve/route.ts'
-export { dynamic } from './sql/database.ts'
-export { sql } from './sql/sql.ts'
+export { addonSql as sql } from './sql/sql.ts'
 export { isContentViewType, VIEW_TYPE_LABELS } from './view/arch/arch.ts'
 export { explainView } from './view/check/validate.ts'

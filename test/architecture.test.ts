@@ -102,6 +102,11 @@ describe('the layers', () => {
     expect(offenders(deep.filter(({ from, specifier }) => !isClient(from) && specifier !== '#kernel'))).toEqual([])
   })
 
+  test('code of addons on the server imports no package that builds SQL, nor any other but zod', () => {
+    const packages = imports.filter(({ from, target }) => top(from) === 'addons' && !isClient(from) && target === null)
+    expect(offenders(packages.filter(({ specifier }) => specifier !== 'zod'))).toEqual([])
+  })
+
   test('browser code takes types from the kernel, and values only from what runs in a browser', () => {
     const SHARED = /^kernel\/(domain\/|expression\/|html\/|workspace\/join-domains\.ts$)/
     const values = imports.filter(

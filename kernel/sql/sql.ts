@@ -75,6 +75,15 @@ function quotePath(path: string): string {
 const tag = <T = unknown>(strings: TemplateStringsArray, ...holes: readonly unknown[]): Sql<T> =>
   new Sql<T>(strings, holes)
 
+/**
+ * The tag as addons get it: constant text and bound values, without the helpers that make SQL of names or text at run time. A list of
+ * strings that is no template is refused.
+ */
+export function addonSql<T = unknown>(strings: TemplateStringsArray, ...holes: readonly unknown[]): Sql<T> {
+  if (!('raw' in strings)) throw new TypeError('sql is the tag of a template: sql`select …`.')
+  return new Sql<T>(strings, holes)
+}
+
 const COMMA = new Sql([', '], NO_HOLES)
 
 /** Names are quoted, values bound; the text of a template is the only SQL there is. */
@@ -101,6 +110,6 @@ export const sql = Object.assign(tag, {
     })
     return new Sql(strings, holes)
   },
-  /** Text that is SQL already; for `sql.ts` alone. */
+  /** Text that is SQL already. */
   raw: <T = unknown>(text: string): Sql<T> => new Sql<T>([text], NO_HOLES),
 })

@@ -1,4 +1,4 @@
-import { dynamic, type Env, sql } from '#kernel'
+import { type Env, sql } from '#kernel'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -53,8 +53,8 @@ export async function pruneExpired(env: Env): Promise<void> {
   await tx.deleteFrom('sys_session').where('abs_expires_at', '<', env.now.toISOString()).execute()
   await tx.deleteFrom('sys_idempotency').where('created_at', '<', before(env, RETENTION_MS.idempotency)).execute()
   await tx.deleteFrom('sys_revision').where('created_at', '<', before(env, RETENTION_MS.revision)).execute()
-  await dynamic(tx).deleteFrom('sys_cron_run').where('started_at', '<', before(env, RETENTION_MS.cronRun)).execute()
-  await dynamic(tx).deleteFrom('sys_log').where('create_date', '<', before(env, RETENTION_MS.log)).execute()
+  await sql`delete from sys_cron_run where started_at < ${before(env, RETENTION_MS.cronRun)}`.execute(tx)
+  await sql`delete from sys_log where create_date < ${before(env, RETENTION_MS.log)}`.execute(tx)
   await sql`delete from sys_log where id <= (select max(id) from sys_log) - ${LOG_ROWS}`.execute(tx)
   await sql`delete from sys_mail where state in ('sent', 'failed', 'unknown') and created_at < ${before(env, RETENTION_MS.mail)}`.execute(
     tx,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '#kernel'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 import { pruneExpired, pruneOutbox, pruneRates } from '../jobs/prune.ts'
 

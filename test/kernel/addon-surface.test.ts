@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import * as kernel from '#kernel'
+import { sql as kernelSql } from '../../kernel/sql/sql.ts'
+
+/** Whatever is added here is something every addon may call: it checks access itself or gives nothing away. */
+const VALUES = [
+  'AppError',
+  'LIMITS',
+  'MESSAGE_HTML',
+  'REASONS',
+  'Refusal',
+  'VIEW_TYPE_LABELS',
+  'accessDenied',
+  'badRequest',
+  'behavior',
+  'bumpAccessEpoch',
+  'bumpViewEpoch',
+  'conflict',
+  'copyRecord',
+  'defineAddon',
+  'defineMixin',
+  'defineModel',
+  'displayNames',
+  'explainDomainText',
+  'explainView',
+  'extendModel',
+  'field',
+  'findPrincipal',
+  'forgetCounter',
+  'form',
+  'htmlOfText',
+  'ids',
+  'invalid',
+  'isContentViewType',
+  'isLanguage',
+  'isMarkup',
+  'isTimeZone',
+  'jsonAnswer',
+  'listReasons',
+  'loginKey',
+  'mayReachRecord',
+  'mayReadField',
+  'multiplyMoney',
+  'nextNumber',
+  'nextNumbers',
+  'notFound',
+  'previewNumbers',
+  'recomputeStored',
+  'recordIdText',
+  'redirect',
+  'refusal',
+  'requireCredentialRight',
+  'requireRecord',
+  'requireSameSite',
+  'roundMoney',
+  'roundToFactor',
+  'route',
+  'sanitizeHtml',
+  'sendAddressNotice',
+  'sendPasswordNotice',
+  'sql',
+  'sumMoney',
+  'syncCounter',
+  'textOfHtml',
+  'unavailable',
+  'unknownTokens',
+  'wantsJson',
+  'wholeNumber',
+]
+
+test('addons reach the values of this list and no others', () => {
+  expect(Object.keys(kernel).sort()).toEqual(VALUES)
+})
+
+test('the sql tag of addons has none of the helpers that make SQL of names and text', () => {
+  expect(Object.keys(kernelSql).sort()).toEqual(['id', 'join', 'raw', 'ref', 'table', 'val'])
+  expect(Object.keys(kernel.sql)).toEqual([])
+  expect(kernel.sql).not.toBe(kernelSql)
+})
+
+test('the sql tag of addons takes templates only', () => {
+  const hole = "x'; drop table core_user; --"
+  expect(kernel.sql`select ${hole}`.compile()).toEqual({ text: 'select $1', values: [hole] })
+  const call = kernel.sql as unknown as (strings: readonly string[]) => unknown
+  expect(() => call([hole])).toThrow(TypeError)
+})
