@@ -48,6 +48,10 @@ export function mayReadField(env: Env, field: Field): boolean {
 export const mayReadOwn = (env: Env, field: Field): boolean =>
   mayReadField(env, field) || (field.privateTo.length > 0 && !field.secret && mayWriteField(env, field))
 
+/** Whether the user is in the groups that may run an action of the model. */
+export const mayCallAction = (env: Env, model: Model, action: string): boolean =>
+  (model.actionGroups.get(action) ?? []).every((groups) => isInOneOf(env, groups))
+
 const isInOneOf = (env: Env, groups: readonly string[]): boolean =>
   groups.length === 0 || groups.some((group) => env.hasGroup(group))
 

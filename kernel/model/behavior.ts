@@ -97,6 +97,8 @@ export interface BehaviorOptions<
     readonly [F in keyof Models[M] & string]?: (env: Env, draft: Draft<M>) => Awaitable<OnchangeResult<M> | undefined>
   }
   readonly actions?: Readonly<Record<string, Action<M> | ServerAction>>
+  /** By action, external ids of groups; a user needs one of them to run it, and sees no button for it without. */
+  readonly actionGroups?: Readonly<Record<string, string | readonly string[]>>
   readonly events?: ModelEvents<M>
   /** Server actions that run on record events, under sudo. */
   readonly on?: ServerEvents

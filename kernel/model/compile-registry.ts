@@ -1,7 +1,7 @@
 import { MODEL_WORDS_DE } from '../i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
 import { listReasons, type ReasonTable } from '../reasons.ts'
-import type { BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
+import type { Action, BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
 import type { Field, FieldCompute } from './fields/field.ts'
@@ -189,6 +189,16 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     ),
     ...observers.flatMap((observer) => observer(parts) ?? []),
   ]
+  const actions = groupBehaviors<Action<never>>(
+    behaviors.map((options) => compileActions(parts, options.actions ?? {}, report)),
+  )
+  const actionGroups = groupBehaviors<readonly string[]>(
+    behaviors.map(({ actionGroups: groups = {} }) =>
+      Object.fromEntries(Object.entries(groups).map(([action, names]) => [action, [names].flat()])),
+    ),
+  )
+  for (const action of actionGroups.keys())
+    if (!actions.has(action)) report(`${draft.addon}: ${name} limits the unknown action ${action} to groups`)
   return {
     name,
     table,
@@ -208,7 +218,8 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     constraints: draft.constraints,
     checks: behaviors.flatMap((options) => options.checks ?? []),
     onchange: groupBehaviors<OnchangeHandler>(behaviors.map((options) => options.onchange ?? {})),
-    actions: groupBehaviors(behaviors.map((options) => compileActions(parts, options.actions ?? {}, report))),
+    actions,
+    actionGroups,
     events,
   }
 }

@@ -38,6 +38,8 @@ export interface Model {
   readonly onchange: ReadonlyMap<string, readonly OnchangeHandler[]>
   /** From the base action to the last override. */
   readonly actions: ReadonlyMap<string, readonly Action<never>[]>
+  /** Who may run an action: one group of each list. */
+  readonly actionGroups: ReadonlyMap<string, readonly (readonly string[])[]>
   readonly events: readonly ModelEvents<never>[]
   /** Stored computed fields of any model to recompute when a field of this one changes. */
   readonly triggers: ReadonlyMap<string, readonly Trigger[]>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mayReadOwn, mayUseModel, mayWriteField } from '../access/acl.ts'
+import { mayCallAction, mayReadOwn, mayUseModel, mayWriteField } from '../access/acl.ts'
 import { scopeAllows } from '../access/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
@@ -115,7 +115,7 @@ function recordSchema(env: Env, caller: Caller, model: Model): Schema {
     title: model.label,
     properties: Object.fromEntries(visible.map((field) => [field.name, fieldSchema(env, field)])),
     'x-methods': methodsOf(env, caller, model),
-    'x-actions': [...model.actions.keys()],
+    'x-actions': [...model.actions.keys()].filter((action) => mayCallAction(env, model, action)),
   }
 }
 

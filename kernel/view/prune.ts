@@ -1,4 +1,4 @@
-import { mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
+import { mayCallAction, mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
 import { fullXmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
@@ -18,7 +18,7 @@ export function pruneArch(env: Env, modelName: string, root: ArchNode): ArchNode
 const bare = ({ tag, attrs, addon }: ArchNode) => ({ tag, attrs, addon })
 
 function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
-  if (!isVisibleTo(env, node)) return null
+  if (!isVisibleTo(env, node) || isForbiddenAction(env, model, node)) return null
   if (node.tag === 'chatter' && !hasChatter(env, model)) return null
   const inner = modelInside(env, model, node)
   if (inner === null) return null
@@ -32,6 +32,10 @@ function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
 
 /** A form may offer messages on its records before anybody installs the addon that keeps them. */
 const hasChatter = (env: Env, model: Model): boolean => model.chatter !== 'none' && env.registry.addons.includes('mail')
+
+/** A button whose action the server would refuse. */
+const isForbiddenAction = (env: Env, model: Model, { tag, attrs }: ArchNode): boolean =>
+  tag === 'button' && attrs['type'] === 'object' && !mayCallAction(env, model, attrs['name'] ?? '')
 
 /** Elements that mean nothing once everything in them has gone. */
 const CONTAINERS: ReadonlySet<string> = new Set(['group', 'notebook', 'page', 'header', 'searchpanel', 'buttons'])

@@ -137,6 +137,7 @@ export const coreUserBehavior = behavior('core.user', {
     action_create_api_key: (_env, [user]) => ({ redirect: `/web/action/create_api_key?user_id=${user!.id}` }),
     action_reset_password: (_env, [user]) => ({ redirect: `/web/action/reset_password?user_id=${user!.id}` }),
   },
+  actionGroups: { action_create_api_key: 'base.group_system', action_reset_password: 'base.group_system' },
   events: {
     async created(env, ids) {
       requireCredentialRight(env)

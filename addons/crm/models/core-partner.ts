@@ -35,4 +35,5 @@ export const corePartnerLeadBehavior = behavior('core.partner', {
     },
   },
   actions: { action_view_leads: openLeads },
+  actionGroups: { action_view_leads: 'crm.group_user' },
 })

@@ -15,4 +15,7 @@ declare module '#kernel' {
 const openLead: Action<'sale.order'> = (_env, [order]) =>
   order?.lead_id ? openForm('crm.lead', order.lead_id[0]) : true
 
-export const saleOrderLeadBehavior = behavior('sale.order', { actions: { action_view_lead: openLead } })
+export const saleOrderLeadBehavior = behavior('sale.order', {
+  actions: { action_view_lead: openLead },
+  actionGroups: { action_view_lead: 'crm.group_user' },
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Values } from '#kernel'
+import type { ModelApi } from '../../../kernel/work/model-api.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -136,6 +137,27 @@ describe('sub-tasks', () => {
     const other = await people.as('mia', (env) => env.model('project.project').create({ name: 'Cellar' }))
     await change(parent, { project_id: other })
     expect((await look(child!)).project_id).toEqual([other, 'Cellar'])
+  })
+
+  test('that the mover does not see stay where they are, and hidden', async () => {
+    const [open, secret, cellar] = await people.as('mia', (env) =>
+      env
+        .model('project.project')
+        .createMany([{ name: 'Open' }, { name: 'Secret', visibility: 'members' }, { name: 'Cellar of everybody' }]),
+    )
+    const parent = await add({ name: 'Stairs', project_id: open! })
+    const hidden = await add({ name: 'Hidden', parent_id: parent, project_id: secret! })
+    const below = await add({ name: 'Below the hidden one', parent_id: hidden, project_id: secret! })
+    const seen = await add({ name: 'Seen', parent_id: parent, project_id: open! })
+    const asTom = <T>(work: (tasks: ModelApi<'project.task'>) => Promise<T>) =>
+      people.as('tom', (env) => work(env.model('project.task')))
+    const visible = () => asTom((tasks) => tasks.search([['id', 'in', [parent, hidden, below, seen]]], { order: 'id' }))
+    expect(await visible()).toEqual([parent, seen])
+    await asTom((tasks) => tasks.write([parent], { project_id: cellar! }))
+    expect(await visible()).toEqual([parent, seen])
+    const projects = await Promise.all([hidden, below, seen].map(async (id) => (await look(id)).project_id?.[0]))
+    expect(projects).toEqual([secret, secret, cellar])
+    await expect(asTom((tasks) => tasks.read([hidden], ['name']))).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
   test('do not contain their parent', async () => {

@@ -59,4 +59,5 @@ export const corePartnerSaleBehavior = behavior('core.partner', {
   actions: {
     action_view_sale_orders: (_env, [partner]) => listMatching('sale.order', partner?.name ?? ''),
   },
+  actionGroups: { action_view_sale_orders: 'sale.group_user' },
 })

@@ -30,6 +30,9 @@ export const LOCKED_STATES: readonly OrderState[] = ['done', 'cancel']
 /** Confirmed states: the order must have lines and cannot be deleted. */
 export const CONFIRMED_STATES: readonly OrderState[] = ['sale', 'done']
 
+/** The action that leads from one state to the other, if there is one. */
+export const actionBetween = (from: OrderState, to: OrderState): string | undefined =>
+  Object.entries<Transition>(TRANSITIONS).find(([, step]) => step.to === to && step.from.includes(from))?.[0]
+
 /** Whether some action leads from one state to the other. */
-export const mayPass = (from: OrderState, to: OrderState): boolean =>
-  Object.values<Transition>(TRANSITIONS).some((step) => step.to === to && step.from.includes(from))
+export const mayPass = (from: OrderState, to: OrderState): boolean => actionBetween(from, to) !== undefined

@@ -31,6 +31,7 @@ export const productProductSaleBehavior = behavior('product.product', {
   actions: {
     action_view_sales: (_env, [product]) => listMatching('sale.order.line', product?.name ?? ''),
   },
+  actionGroups: { action_view_sales: 'sale.group_user' },
 })
 
 const isSold = (state: string | null): boolean => CONFIRMED_STATES.some((sold) => sold === state)

@@ -1,7 +1,7 @@
 import { behavior, conflict, defineModel, type Env, type FieldsOf, field, ids as idsOf, sumMoney } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { orderActions, passTo } from './order-actions.ts'
-import { CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
+import { actionBetween, CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 
 export const saleOrder = defineModel('sale.order', {
   label: 'Sales Order',
@@ -147,6 +147,7 @@ export const saleOrderBehavior = behavior('sale.order', {
     },
   },
   actions: orderActions,
+  actionGroups: { action_unlock: 'sale.group_manager' },
   events: {
     async updating(env, ids, changed) {
       if (PRICED.some((name) => changed.has(name))) await refuseLocked(env, ids)
@@ -173,16 +174,20 @@ async function firstStage(env: Env): Promise<number | null> {
   return stage ?? null
 }
 
-/** Changes the state of orders that were moved to the stage of another state, like the button would. */
+/** Changes the state of orders that were moved to the stage of another state, by the action of the button: with its groups. */
 async function followStage(env: Env, ids: readonly number[]): Promise<void> {
   const orders = await env.model('sale.order').read(ids, ['state', 'stage_id'])
   const stages = await env
     .sudo('which stage stands for a state is no secret', { beyondScope: true })
     .model('sale.stage')
     .read([...new Set(orders.flatMap(({ stage_id }) => stage_id?.[0] ?? []))], ['state'])
-  for (const { id: stage, state } of stages) {
-    const moved = orders.filter((order) => order.stage_id?.[0] === stage && order.state !== state)
-    if (state !== null && moved.length > 0) await passTo(env, idsOf(moved), state)
+  for (const { id: stage, state: to } of stages) {
+    const moved = orders.filter(({ stage_id, state }) => to !== null && stage_id?.[0] === stage && state !== to)
+    for (const from of new Set(moved.map(({ state }) => state))) {
+      const these = idsOf(moved.filter(({ state }) => state === from))
+      const action = actionBetween(from, to!)
+      await (action === undefined ? passTo(env, these, to!) : env.model('sale.order').call(these, action))
+    }
   }
 }
 
