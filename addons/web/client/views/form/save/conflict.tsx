@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 
-export type Choice = 'mine' | 'theirs'
+type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>
 
 /** A value that both users changed, with both versions as text. */
