@@ -48,6 +48,7 @@ export interface Host {
 
 const COMMAND_CONNECTIONS = 4
 const COMMAND_STATEMENT_MS = 600_000
+const COMMAND_CONNECT_WAIT_MS = 30_000
 
 /** Opens the configured database, or joins or starts the embedded one. */
 export async function openHost({ config, observe, purpose, stopping = () => false }: HostOptions): Promise<Host> {
@@ -165,13 +166,14 @@ function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue)
 type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup'>>
 type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate'>>
 
-/** Connections with a long statement timeout, for commands that may rewrite a large table. */
+/** Connections for commands, which may rewrite a large table and have nobody to send them again when the database is slow. */
 export function connectForCommand(dsn: string, observe: Observe): Pools {
   const { db, close } = connectDatabase({
     dsn,
     maxConnections: COMMAND_CONNECTIONS,
     applicationName: `modulus command ${process.pid}`,
     statementTimeoutMs: COMMAND_STATEMENT_MS,
+    connectWaitMs: COMMAND_CONNECT_WAIT_MS,
     onError: warnOf(observe),
   })
   return { db, replica: db, system: db, probe: db, close }

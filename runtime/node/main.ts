@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../kernel/errors.ts'
 import { isInitialised } from '../../kernel/module/initialise.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
 import type { Observe } from '../../kernel/observation.ts'
@@ -64,7 +66,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     log.keepIn(store.keep)
     for (const name of migrations) log.line('info', `migration ${name} applied`)
     for (const name of modules.modules) log.line('info', `module ${name} installed or updated`)
-    await host.holder.latest()
+    const isSetUp = await readFirstState(host, stopping)
     if (stopping()) return undefined
     listener = await listen(followModules(host), {
       host: http_host,
@@ -75,7 +77,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
       throw explainListenError(error, http_host, http_port)
     })
     mail = openMail(config, host)
-    return { url: listener.url, greeting: await greet(host.services, listener.url) }
+    return { url: listener.url, greeting: greet(host.services, listener.url, isSetUp) }
   }
   begun = start()
   try {
@@ -83,6 +85,25 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   } catch (error) {
     await host?.close()
     throw error
+  }
+}
+
+const START_WAIT_MS = 30_000
+const START_PAUSE_MS = 100
+
+/**
+ * Loads the registry and tells whether the service has been set up, over the connections that requests will use. They give up after
+ * a second; the database answered a moment ago, so a start does not give up with them.
+ */
+async function readFirstState({ holder, services }: Host, stopping: () => boolean): Promise<boolean> {
+  for (const deadline = performance.now() + START_WAIT_MS; ; await sleep(START_PAUSE_MS)) {
+    try {
+      await holder.latest()
+      return await isInitialised(services.db)
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'UNAVAILABLE'
+      if (!isAway || stopping() || performance.now() > deadline) throw error
+    }
   }
 }
 
@@ -99,9 +120,9 @@ function followModules({ services, holder }: Host): App {
 const routesOf = ({ addons, active }: ModuleState) =>
   addons.filter((addon) => active.has(addon.name)).flatMap((addon) => addon.routes)
 
-async function greet({ db, setup }: Services, url: string): Promise<string> {
+function greet({ setup }: Services, url: string, isSetUp: boolean): string {
   const hello = `\nModulus is ready at ${url}\n\n`
-  if (await isInitialised(db))
+  if (isSetUp)
     return `${hello}Sign in there, or create an API key:\n  npx svc key create --login <login> --name "my first key"\n`
   const token = setup && `\n\nFrom elsewhere, or through a proxy, the page asks for this token: ${setup.token}`
   return `${hello}Open it to set it up, or in another terminal:\n  npx svc init --company "My Company" --login admin@example.com${token}\n`

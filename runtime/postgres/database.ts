@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   readonly maxConnections: number
   readonly applicationName: string
   readonly statementTimeoutMs?: number
+  /** How long a caller waits for a connection; a second, since a request is better refused than delayed. */
+  readonly connectWaitMs?: number
   /** Off where a connection lives for one request only, so that a prepared statement never pays. */
   readonly prepare?: boolean
   /** A replica: every transaction is read-only, and a server in recovery is welcome. */
@@ -69,12 +71,12 @@ function over(driver: Driver): Db {
 }
 
 function createPool(options: DatabaseOptions): pg.Pool {
-  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectWaitMs = CONNECT_WAIT_MS, readOnly = false } = options
   const pool = new pg.Pool({
     connectionString: options.dsn,
     application_name: options.applicationName,
     max: options.maxConnections,
-    connectionTimeoutMillis: CONNECT_WAIT_MS,
+    connectionTimeoutMillis: connectWaitMs,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
     keepAlive: true,
@@ -82,7 +84,7 @@ function createPool(options: DatabaseOptions): pg.Pool {
     // The server ends a slow statement itself; this is for a server that has silently gone away.
     query_timeout: statementTimeoutMs + 1_000,
     types: valueTypes,
-    onConnect: (client) => prepareSession(client, statementTimeoutMs, options.readOnly ?? false),
+    onConnect: (client) => prepareSession(client, { statementTimeoutMs, connectWaitMs, readOnly }),
   })
   // Without listeners a dying backend would end the process. Idle clients report here; one in use fails its own query.
   pool.on('error', options.onError ?? (() => {}))
@@ -90,11 +92,16 @@ function createPool(options: DatabaseOptions): pg.Pool {
   return pool
 }
 
+type SessionOptions = Required<Pick<DatabaseOptions, 'statementTimeoutMs' | 'connectWaitMs' | 'readOnly'>>
+
 /**
  * What every session starts with, in one round trip. Settings go by SET and not in the start-up packet, which poolers refuse and
  * a DSN may replace. A server that has become a standby is no primary: better no connection than one that cannot write.
  */
-async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number, readOnly: boolean): Promise<void> {
+async function prepareSession(
+  client: pg.ClientBase,
+  { statementTimeoutMs, connectWaitMs, readOnly }: SessionOptions,
+): Promise<void> {
   const text = `
     SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET standard_conforming_strings = on;
     SET extra_float_digits = 1; SET client_min_messages = warning; SET jit = off;
@@ -108,6 +115,6 @@ async function prepareSession(client: pg.ClientBase, statementTimeoutMs: number,
       END;
     END $$`
   // A session that does not get this far in time is not worth waiting for. The declaration leaves the option out.
-  const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: CONNECT_WAIT_MS }
+  const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: connectWaitMs }
   await client.query(setUp)
 }

@@ -20,6 +20,8 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** A busy machine is no reason to refuse a test its connection; only a test that hangs waits so long. */
+const PATIENCE_MS = 60_000
 const NOTED_USE = /^\s*update (core_api_key|sys_session) set last_(used|seen)_at/
 
 /** A template database: made once per test run by whoever needs it first, then cloned. */
@@ -87,7 +89,13 @@ async function create(admin: pg.Client, name: string, source: string | undefined
   const onQuery = ({ sql }: QueryObservation) => {
     if (!NOTED_USE.test(sql)) statements.push(sql)
   }
-  const database = connectDatabase({ dsn, maxConnections: 5, applicationName: 'modulus-test', onQuery })
+  const database = connectDatabase({
+    dsn,
+    maxConnections: 5,
+    applicationName: 'modulus-test',
+    connectWaitMs: PATIENCE_MS,
+    onQuery,
+  })
   return {
     name,
     dsn,
