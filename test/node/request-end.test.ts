@@ -23,9 +23,6 @@ describe('the database of one request', () => {
       where application_name = 'request-end' and query like '%pg_sleep(60)%' and state = 'active'`.execute(own.db)
     return rows.length
   }
-  const until = async (state: () => Promise<boolean>) => {
-    while (!(await state())) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 
   test('the running statement ends when the caller leaves, and the connection goes on', async () => {
     const leaving = new AbortController()
@@ -37,7 +34,7 @@ describe('the database of one request', () => {
       code: 'UNAVAILABLE',
       message: expect.stringContaining('left'),
     })
-    await until(async () => (await asleep()) === 1)
+    await expect.poll(asleep).toBe(1)
     leaving.abort()
     await refusal
     expect(await asleep()).toBe(0)

@@ -20,7 +20,10 @@ const CHILD = `
     stop: async (graceMs) => {
       console.log('stop ' + graceMs)
       if (happening === 'hang') await new Promise(() => {})
-      if (happening === 'twice' && ++stops < 2) await new Promise(() => {})
+      if (happening === 'twice' && ++stops < 2) {
+        process.kill(process.pid, 'SIGINT')
+        await new Promise(() => {})
+      }
     },
   }, log)
   setInterval(() => {}, 1_000)
@@ -29,7 +32,7 @@ const CHILD = `
     reject: () => void Promise.reject(new Error('boom')),
     hang: () => { throw new Error('boom') },
     signal: () => process.kill(process.pid, 'SIGTERM'),
-    twice: () => { process.kill(process.pid, 'SIGINT'); setTimeout(() => process.kill(process.pid, 'SIGINT'), 50) },
+    twice: () => process.kill(process.pid, 'SIGINT'),
   }
   setTimeout(act[happening], 10)`
 
@@ -47,9 +50,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function run(happening: string) {
   const child = spawn(process.execPath, [join(folder, 'child.mjs'), happening])
-  const started = performance.now()
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, stdout, stderr, ms: performance.now() - started }
+  return { code, stdout, stderr }
 }
 
 test.each(['throw', 'reject'])(
@@ -63,9 +65,7 @@ test.each(['throw', 'reject'])(
 )
 
 test('it ends with 1 also when stopping hangs', async () => {
-  const { code, ms } = await run('hang')
-  expect(code).toBe(1)
-  expect(ms).toBeLessThan(5_000)
+  expect(await run('hang')).toMatchObject({ code: 1, stdout: 'stop 1000\n' })
 })
 
 test('a signal gives requests ten seconds and ends with 0', async () => {
