@@ -16,6 +16,7 @@ export interface Services {
   readonly forRequest?: ((signal: AbortSignal | undefined, ms: number) => Pick<Services, 'db' | 'replica'>) | undefined
   readonly clock: () => Date
   readonly random: (bytes: number) => Uint8Array
+  /** `sleep(0)` lets everything else that is due run first. */
   readonly sleep: (ms: number) => Promise<void>
   /** Slow by design, so a host runs them off its event loop. */
   readonly passwords: PasswordPort

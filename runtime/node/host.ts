@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { bundledAddons } from '../../addons/index.ts'
 import { setupToken } from '../../kernel/auth/setup-token.ts'
 import { LIMITS } from '../../kernel/limits.ts'
@@ -72,7 +72,7 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       replica: pools.replica,
       clock: () => new Date(),
       random: createRandom(),
-      sleep: (ms) => sleep(ms),
+      sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),
       passwords: nativePasswords(),
       observe,
       secretKey,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../../kernel/env.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
@@ -34,7 +34,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     replica: db,
     clock: () => new Date(),
     random: (bytes) => randomBytes(bytes),
-    sleep: (ms) => sleep(ms),
+    sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),
     passwords: nativePasswords(CHEAP),
     observe,
     secretKey: new Uint8Array(32),

@@ -2,6 +2,7 @@ import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import type { NeedRecord } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
+import { slicesOf } from '../../slices.ts'
 import { checkName, needSteps } from './check-needs.ts'
 import { fillNeeds } from './needs.ts'
 import { NeedStore, needTree, shapeRecords } from './needs-store.ts'
@@ -51,9 +52,13 @@ async function refuseBroken(env: Env, model: Model, ids: readonly number[], chec
     for (const [field, problem] of Object.entries(found)) problems[field] ??= problem
   }
   for (const { needs, check, checkAll } of checks) {
-    const rows = shapeRecords(registry, store, model, ids, needTree(registry, model, needs))
+    const rows: NeedRecord[] = []
+    for await (const slice of slicesOf(env, ids)) {
+      const shaped = shapeRecords(registry, store, model, slice, needTree(registry, model, needs))
+      rows.push(...shaped)
+      if (check) for (const row of shaped) add(await check(env, row))
+    }
     if (rows.length > 0) add(await checkAll?.(env, rows))
-    if (check) for (const row of rows) add(await check(env, row))
   }
   if (Object.keys(problems).length > 0) throw invalid('check_failed', problems)
 }

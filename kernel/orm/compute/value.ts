@@ -1,8 +1,9 @@
 import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
-import { type Field, Refusal } from '../../model/fields/field.ts'
+import { type Field, type NeedRecord, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { roundToFactor } from '../../money.ts'
+import { mapInSlices, slicesOf } from '../../slices.ts'
 import { currencyOf } from '../statement/currency.ts'
 import { type IsShown, isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
 
@@ -25,16 +26,17 @@ export async function computeValues(
   if (ids.length === 0) return new Map()
   const compute = field.compute!
   const tree = needTree(env.registry, model, compute.needs)
-  const results = await compute.run(
-    computeEnv(env, field),
-    shapeRecords(env.registry, store, model, ids, tree, isShown),
-  )
+  const rows: NeedRecord[] = []
+  for await (const slice of slicesOf(env, ids)) {
+    rows.push(...shapeRecords(env.registry, store, model, slice, tree, isShown))
+  }
+  const results = await compute.run(computeEnv(env, field), rows)
   const currency = currencyOf(env, model, field)
   const factorFor = (id: number) => {
     const [currencyId] = currency === null ? [] : linkedIds(store.get(currency.link, id))
     return currencyId === undefined ? null : store.get(currency!.rounding, currencyId)
   }
-  return new Map(ids.map((id) => [id, parseResult(field, results.get(id), factorFor(id))]))
+  return new Map(await mapInSlices(env, ids, (id) => [id, parseResult(field, results.get(id), factorFor(id))]))
 }
 
 /** Validates a result like a value from a request; no result means unset. */

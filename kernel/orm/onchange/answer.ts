@@ -1,6 +1,7 @@
 import { mayReadField, mayUseModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
+import { slicesOf } from '../../slices.ts'
 import { isX2many, linkedIds } from '../compute/needs-store.ts'
 import { displayNames, type ProjectedRecord } from '../record/project.ts'
 import { modelOf } from '../statement/scope.ts'
@@ -17,7 +18,7 @@ export async function answerDraft(
 ): Promise<ProjectedRecord> {
   const names: View['names'] = new Map()
   const targets = new Map<string, Set<number>>()
-  collectTargets({ env, draft, names, visited: new Set() }, root, wanted, targets)
+  await collectTargets({ env, draft, names, visited: new Set() }, root, wanted, targets)
   for (const [target, ids] of targets) {
     names.set(target, await displayNames(env, modelOf(env, target), [...ids]))
   }
@@ -36,12 +37,12 @@ interface View {
 const anyField = () => true
 
 /** Records that the answer will name. */
-function collectTargets(
+async function collectTargets(
   view: View,
   row: DraftRow,
   wanted: (field: Field) => boolean,
   targets: Map<string, Set<number>>,
-): void {
+): Promise<void> {
   if (view.visited.has(row)) return
   view.visited.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {
@@ -51,11 +52,12 @@ function collectTargets(
     }
   }
   for (const field of linkFields(view, row, wanted)) {
-    for (const line of shownLines(view, row, field)) collectTargets(view, line, anyField, targets)
+    for await (const slice of slicesOf(view.env, shownLines(view, row, field)))
+      for (const line of slice) await collectTargets(view, line, anyField, targets)
   }
 }
 
-function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): ProjectedRecord {
+async function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolean): Promise<ProjectedRecord> {
   const record: ProjectedRecord = {}
   if (view.visited.has(row)) return record
   view.visited.add(row)
@@ -64,7 +66,7 @@ function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => boolea
     record[field.name] = field.type.wire({ [field.name]: value, [`${field.name}:name`]: name }, field)
   }
   for (const field of linkFields(view, row, wanted)) {
-    const commands = wireCommands(view, row, field)
+    const commands = await wireCommands(view, row, field)
     if (commands.length > 0) record[field.name] = commands
   }
   return record
@@ -106,20 +108,21 @@ function linksOf({ draft }: View, row: DraftRow, field: Field) {
 const shownLines = (view: View, row: DraftRow, field: Field): readonly DraftRow[] =>
   linksOf(view, row, field).now.flatMap((id) => view.draft.row(field.relation!.target, id) ?? [])
 
-function wireCommands(view: View, row: DraftRow, field: Field): readonly WireCommand[] {
+async function wireCommands(view: View, row: DraftRow, field: Field): Promise<readonly WireCommand[]> {
   const target = field.relation!.target
   const { now, before } = linksOf(view, row, field)
   const name = (id: number) => (id > 0 ? id : (view.draft.row(target, id)?.ref ?? `new:${-id}`))
-  const gone = before.filter((id) => !now.includes(id)).map((id): WireCommand => [3, name(id)])
-  const kept = now.flatMap((id): readonly WireCommand[] => {
-    const line = view.draft.row(target, id)
-    const changes = line === undefined ? {} : wireChanges(view, line, anyField)
-    const isNew = !before.includes(id)
-    if (id < 0) return isNew || Object.keys(changes).length > 0 ? [[0, name(id), changes]] : []
-    return [
-      ...(isNew ? [[4, id] as const] : []),
-      ...(Object.keys(changes).length > 0 ? [[1, id, changes] as const] : []),
-    ]
-  })
-  return [...gone, ...kept]
+  const [left, had] = [new Set(now), new Set(before)]
+  const commands = before.filter((id) => !left.has(id)).map((id): WireCommand => [3, name(id)])
+  for await (const slice of slicesOf(view.env, now)) {
+    for (const id of slice) {
+      const line = view.draft.row(target, id)
+      const changes = line === undefined ? {} : await wireChanges(view, line, anyField)
+      const [isNew, isChanged] = [!had.has(id), Object.keys(changes).length > 0]
+      if (id < 0 && (isNew || isChanged)) commands.push([0, name(id), changes])
+      if (id > 0 && isNew) commands.push([4, id])
+      if (id > 0 && isChanged) commands.push([1, id, changes])
+    }
+  }
+  return commands
 }

@@ -5,6 +5,7 @@ import { invalid } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
+import { slicesOf } from '../../slices.ts'
 import { fillNeeds } from '../compute/needs.ts'
 import { isX2many, linkedIds } from '../compute/needs-store.ts'
 import { read } from '../record/read.ts'
@@ -40,20 +41,24 @@ export const applyServerValues = (env: Env, draft: FormDraft, row: DraftRow, val
 
 /** Loads records of the database into the draft, with the fields the caller may read. */
 export async function loadRows(env: Env, draft: FormDraft, model: Model, ids: readonly number[]): Promise<void> {
-  for (const record of await read(env, model, ids)) {
-    const row = draft.addRow(model, record['id'] as number)
-    draft.allow(model.name, [row.id])
-    for (const [name, value] of Object.entries(record)) {
-      const field = model.fields.get(name)!
-      // Links are loaded later and completely, because a total includes lines that the caller may not see.
-      if (isX2many(field)) {
-        draft.allow(field.relation!.target, linkedIds(value))
-        draft.links.set(field, row.id, value)
-      } else if (field.type.summary === null) {
-        const stored = field.relation !== null && Array.isArray(value) ? value[0] : value
-        draft.store.add(field, row.id, stored)
-        draft.known.add(field, row.id, stored)
-      }
+  for await (const slice of slicesOf(env, await read(env, model, ids))) {
+    for (const record of slice) loadRow(draft, model, record)
+  }
+}
+
+function loadRow(draft: FormDraft, model: Model, record: Readonly<Record<string, unknown>>): void {
+  const row = draft.addRow(model, record['id'] as number)
+  draft.allow(model.name, [row.id])
+  for (const [name, value] of Object.entries(record)) {
+    const field = model.fields.get(name)!
+    // Links are loaded later and completely, because a total includes lines that the caller may not see.
+    if (isX2many(field)) {
+      draft.allow(field.relation!.target, linkedIds(value))
+      draft.links.set(field, row.id, value)
+    } else if (field.type.summary === null) {
+      const stored = field.relation !== null && Array.isArray(value) ? value[0] : value
+      draft.store.add(field, row.id, stored)
+      draft.known.add(field, row.id, stored)
     }
   }
 }
@@ -131,13 +136,16 @@ async function applyCommands(
   let list: readonly number[] = before.filter((id) => !hidden.includes(id))
   await requireCommands(env, draft, field, target, list, commands, author)
   const lines = inLines(author, field)
-  for (const command of commands) {
-    if (command[0] === 0) list = [...list, (await addLine(env, draft, row, field, command, lines)).id]
-    else if (command[0] === 1) await applyValues(env, draft, draft.row(target.name, command[1])!, command[2], lines)
-    else list = editList(list, command)
+  for await (const slice of slicesOf(env, commands)) {
+    for (const command of slice) {
+      if (command[0] === 0) list = [...list, (await addLine(env, draft, row, field, command, lines)).id]
+      else if (command[0] === 1) await applyValues(env, draft, draft.row(target.name, command[1])!, command[2], lines)
+      else list = editList(list, command)
+    }
   }
   list = [...hidden, ...list]
-  for (const id of list) if (!before.includes(id)) joinLine(draft, row, field, target, id, author)
+  const known = new Set(before)
+  for (const id of list) if (!known.has(id)) joinLine(draft, row, field, target, id, author)
   // Keeps the caller's list before server code changes it.
   if (!author.origin(field).known && row.id > 0) draft.known.add(field, row.id, before)
   if (author.isCaller) row.sent.add(field)

@@ -2,6 +2,7 @@ import { isRelated } from '../../domain/relation.ts'
 import { asKernel, type Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
+import { filterInSlices, slicesOf } from '../../slices.ts'
 import { computeOnRead } from '../compute/compute.ts'
 import { computeTree, fillNeeds } from '../compute/needs.ts'
 import { type IsShown, isReadCompute, linkedIds, type NeedTree, unsetValue } from '../compute/needs-store.ts'
@@ -26,10 +27,16 @@ export async function computeDraft(
     await addDependentLines(env, draft, model, paths)
     const rows = draft.rowsOf(model.name)
     for (const path of paths) await loadLinks(env, draft, rows, path)
-    const dirty = rows.filter((row) => isDirty(draft, row, field, paths)).map((row) => row.id)
+    const dirty = await filterInSlices(env, rows, (row) => isDirty(draft, row, field, paths))
     if (dirty.length === 0) continue
     checkTime()
-    await computeRows(env, draft, model, field, dirty)
+    await computeRows(
+      env,
+      draft,
+      model,
+      field,
+      dirty.map((row) => row.id),
+    )
   }
   for (const name of draft.models()) for (const row of draft.rowsOf(name)) row.isBlank = false
   const changed = draft.fresh.fieldsOf(root)
@@ -137,14 +144,14 @@ async function computeRows(
   const tree = computeTree(env, model, [field])
   const actor = computeEnv(env, field)
   await fillNeeds(actor, store, model, ids, tree)
-  const complete = ids.filter((id) => isComplete(env, draft, model, id, tree))
+  const complete = await filterInSlices(env, ids, (id) => isComplete(env, draft, model, id, tree))
   const shown = isRelated(field) ? await withoutHidden(env, draft, field, complete) : complete
   // Stored computes of the same draft may have loaded links that the caller does not see.
   if (actor === env) await allowReadable(env, draft, shown, tree)
   const isShown: IsShown = (target, id) => actor !== env || draft.mayShow(target, id)
   const values = await computeValues(env, store, model, field, shown, isShown)
-  for (const id of ids) {
-    draft.set(field, id, values.get(id) ?? unsetValue(field), { known: false, fresh: true })
+  for await (const slice of slicesOf(env, ids)) {
+    for (const id of slice) draft.set(field, id, values.get(id) ?? unsetValue(field), { known: false, fresh: true })
   }
 }
 

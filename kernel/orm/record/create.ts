@@ -2,6 +2,7 @@ import { requireModel } from '../../access/acl.ts'
 import { asKernel, type Env } from '../../env.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
+import { mapInSlices, slicesOf } from '../../slices.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
 import { insertRows } from '../statement/insert.ts'
@@ -21,15 +22,14 @@ export async function create(
   requireModel(env, model, 'create')
   for (const values of records) requireWritable(env, model, values, options)
   if (records.length === 0) return []
-  const given = records.map((values) => parseValues(env, model, values))
+  const given = await mapInSlices(env, records, (values) => parseValues(env, model, values))
   requireCompanies(env, model, given)
   await requireTargets(env, model, given)
   const defaults = await missingDefaults(env, model, records)
-  const rows = given.map((values) => merge(defaults, values))
-  for (const row of rows.keys()) defaultFromValues(model, given[row]!, rows[row]!)
+  const rows = await mapInSlices(env, given, (values) => merge(model, defaults, values))
   await addFromEvents(env, model, rows)
   await numberRows(env, model, rows)
-  for (const row of rows) requireValues(env, model, row.columns)
+  for await (const slice of slicesOf(env, rows)) for (const row of slice) requireValues(env, model, row.columns)
   const ids = await insertRows(
     env,
     model,
@@ -55,10 +55,10 @@ async function missingDefaults(env: Env, model: Model, records: readonly InputVa
 async function addFromEvents(env: Env, model: Model, rows: readonly NewRecord[]): Promise<void> {
   for (const { creating } of model.events) {
     if (creating === undefined) continue
-    const records = rows.map(({ columns, links }) => Object.fromEntries([...columns, ...links]))
+    const records = await mapInSlices(env, rows, ({ columns, links }) => Object.fromEntries([...columns, ...links]))
     const added: readonly InputValues[] = await creating(env, records as never)
-    for (const [i, values] of added.entries()) {
-      const { columns, links, inverses } = parseValues(asKernel(env), model, values)
+    const parsed = await mapInSlices(env, added, (values) => parseValues(asKernel(env), model, values))
+    for (const [i, { columns, links, inverses }] of parsed.entries()) {
       for (const [name, value] of columns) rows[i]!.columns.set(name, value)
       for (const [name, commands] of links) rows[i]!.links.set(name, commands)
       for (const [name, value] of inverses) rows[i]!.inverses.set(name, value)
@@ -92,8 +92,12 @@ async function numberRows(env: Env, model: Model, rows: readonly NewRecord[]): P
   }
 }
 
-const merge = (defaults: ParsedValues, given: ParsedValues): NewRecord => ({
-  columns: new Map([...defaults.columns, ...given.columns]),
-  links: new Map([...defaults.links, ...given.links]),
-  inverses: new Map(given.inverses),
-})
+function merge(model: Model, defaults: ParsedValues, given: ParsedValues): NewRecord {
+  const record = {
+    columns: new Map([...defaults.columns, ...given.columns]),
+    links: new Map([...defaults.links, ...given.links]),
+    inverses: new Map(given.inverses),
+  }
+  defaultFromValues(model, given, record)
+  return record
+}

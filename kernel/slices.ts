@@ -1,0 +1,26 @@
+import type { Env } from './env.ts'
+
+/** Records that are worked on in one go. */
+const SLICE = 100
+
+/** The items in parts. If there are several, other requests get their turn before each of them. */
+export async function* slicesOf<T>({ services }: Env, items: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < items.length; at += SLICE) {
+    if (items.length > SLICE) await services.sleep(0)
+    yield items.slice(at, at + SLICE)
+  }
+}
+
+/** `items.map(map)`, in slices. */
+export async function mapInSlices<T, R>(env: Env, items: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const results: R[] = []
+  for await (const slice of slicesOf(env, items)) for (const item of slice) results.push(map(item))
+  return results
+}
+
+/** `items.filter(test)`, in slices. */
+export async function filterInSlices<T>(env: Env, items: readonly T[], test: (item: T) => boolean): Promise<T[]> {
+  const results: T[] = []
+  for await (const slice of slicesOf(env, items)) results.push(...slice.filter(test))
+  return results
+}
