@@ -6,6 +6,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf, sample } from '../support/seeded-random.ts'
+import { isSoak, repeats } from '../support/soak.ts'
 
 type Scope = Readonly<Record<string, readonly string[]>>
 
@@ -114,10 +115,11 @@ describeHost('the scope of a key', 'process', (host) => {
   })
 
   describe('over every scope, method and path', () => {
+    const timeout = isSoak ? 2 * 3_600_000 : 180_000
     const random = randomOf(20_261)
     /** A few models that may be read, each with links to others inside and outside. */
     const scopes = (): Scope[] =>
-      Array.from({ length: 14 }, () =>
+      Array.from({ length: repeats(8, 200) }, () =>
         Object.fromEntries(
           sample(
             random,
@@ -132,7 +134,7 @@ describeHost('the scope of a key', 'process', (host) => {
     const isInside = (scope: Scope, field: Field) => Object.hasOwn(scope, field.relation!.target)
     const isPlain = (field: Field) => field.column !== null || (field.compute === null && field.related === null)
 
-    test('nothing outside is searched, sorted, grouped or shown', { timeout: 120_000 }, async () => {
+    test('nothing outside is searched, sorted, grouped or shown', { timeout }, async () => {
       const leaks: unknown[] = []
       for (const scope of scopes()) {
         const key = await keyFor(scope)
@@ -178,7 +180,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(leaks).toEqual([])
     })
 
-    test('nothing outside is created, changed, linked or deleted through commands', { timeout: 120_000 }, async () => {
+    test('nothing outside is created, changed, linked or deleted through commands', { timeout }, async () => {
       const leaks: unknown[] = []
       for (const scope of scopes()) {
         const key = await keyFor(scope)
@@ -207,7 +209,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(leaks).toEqual([])
     })
 
-    test('no action changes a model that may only be read', { timeout: 120_000 }, async () => {
+    test('no action changes a model that may only be read', { timeout }, async () => {
       const changed: unknown[] = []
       for (const model of registry.models.values()) {
         if (model.actions.size === 0 || model.rpc !== 'all') continue

@@ -5,6 +5,8 @@ import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
+import { below, pick, randomOf } from '../support/seeded-random.ts'
+import { isSoak, repeats } from '../support/soak.ts'
 
 /** What is at which address before and after the set-up of a new database. */
 
@@ -55,7 +57,9 @@ describe('the set-up', () => {
     expect((await fetchPath('/setup', { method: 'DELETE' })).status).toBe(405)
   })
 
-  test('after it its addresses are NOT_FOUND, whatever the method and the body, and pages lead to the sign-in', async () => {
+  test('after it its addresses are NOT_FOUND, whatever the method and the body, and pages lead to the sign-in', {
+    timeout: isSoak ? 3_600_000 : 180_000,
+  }, async () => {
     const visitor = new Agent(fetchPath, {})
     const form = {
       company: 'Alder',
@@ -69,6 +73,28 @@ describe('the set-up', () => {
       for (const init of requests) {
         expect([path, init.method, (await fetchPath(path, init)).status]).toEqual([path, init.method, 404])
       }
+    }
+    const random = randomOf(404)
+    const pieces = [
+      '/',
+      '//',
+      'init',
+      'progress',
+      '%2f',
+      '%2finit',
+      '?a=1',
+      '#x',
+      ';x',
+      '.x',
+      '%',
+      '%zz',
+      'é',
+      'INIT',
+      '*',
+    ]
+    for (let i = 0; i < repeats(100, 20_000); i++) {
+      const path = `/setup/${Array.from({ length: below(random, 4) }, () => pick(random, pieces)).join('')}`
+      expect([path, (await fetchPath(path, pick(random, requests))).status]).toEqual([path, 404])
     }
     expect((await fetchPath('/web/login')).status).toBe(200)
     expect((await fetchPath('/web/home')).headers.get('location')).toBe('/web/login?next=%2Fweb%2Fhome')
