@@ -139,7 +139,7 @@ describe('the layers', () => {
   /** The rooms of the kernel from the ground up: values are imported from the same room or one above it in this list. */
   const ROOMS = `
     reasons errors limits money observation tables services env html i18n sql
-    epoch param outbox expression
+    epoch param outbox slices expression
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check

@@ -197,7 +197,7 @@ interface ShopEnvOptions {
 /** Ann, a user, unless told otherwise. Nothing here reaches a port of the host, so there is none. */
 export const shopEnv = (tx: Db, options: ShopEnvOptions = {}): Env =>
   createEnv({
-    services: {} as Services,
+    services: { sleep: async () => {} } as unknown as Services,
     state: {
       epoch: { modules: 1, access: 1, views: 1 },
       registry: shopRegistry,

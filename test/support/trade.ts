@@ -266,7 +266,7 @@ interface TradeEnvOptions {
 export const tradeEnv = (tx: Db, options: TradeEnvOptions = {}): Env =>
   createEnv({
     // The ORM asks its host for the time only.
-    services: { clock: options.clock ?? (() => new Date()) } as Services,
+    services: { clock: options.clock ?? (() => new Date()), sleep: async () => {} } as unknown as Services,
     state: {
       epoch: { modules: 1, access: 1, views: 1 },
       registry: tradeRegistry,
