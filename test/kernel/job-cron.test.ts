@@ -55,11 +55,13 @@ describe('a due job', () => {
       await addTag(env)
       throw new Error('broken')
     })
+    const [before] = await query('select now()::text as at')
     expect(await run()).toMatchObject({ outcome: 'failed', error: 'broken' })
     expect(await query("select 1 from core_tag where name like 'tick%'")).toEqual([])
     expect(await query("select 1 from sys_outbox where payload->>'model' = 'core.tag'")).toEqual([])
     expect(
-      await query(`select active, failures, state, nextcall between now() + interval '20 s' and now() + interval '40 s' as soon
+      await query(`select active, failures, state, nextcall between '${before!['at']}'::timestamptz + interval '20 s'
+        and now() + interval '40 s' as soon
         from sys_cron where name = 'Tick'`),
     ).toEqual([{ active: true, failures: 1, state: 'idle', soon: true }])
     await query("update sys_cron set nextcall = now(), failures = 9 where name = 'Tick'")
@@ -78,7 +80,7 @@ describe('a due job', () => {
     })
     const state = await holder.latest()
     const pools = Array.from({ length: 4 }, () =>
-      connectDatabase({ dsn: database.dsn, maxConnections: 2, applicationName: 'cron' }),
+      connectDatabase({ dsn: database.dsn, maxConnections: 2, applicationName: 'cron', connectWaitMs: 60_000 }),
     )
     const runs = await Promise.all(pools.map(({ db }) => runDueJob({ ...services, db }, state)))
     await Promise.all(pools.map((pool) => pool.close()))

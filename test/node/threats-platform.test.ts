@@ -5,12 +5,16 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
 import { sql } from '../../kernel/sql/sql.ts'
+import { createApp } from '../../runtime/app.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { clientAddress, parseNetwork } from '../../runtime/client-address.ts'
+import { type Listener, listen, NodeResponse } from '../../runtime/node/server.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { type Service, serviceSettings, startService } from '../support/service.ts'
+import { openModules } from '../support/modules.ts'
+import { serviceSettings } from '../support/service.ts'
 import { runSvc } from '../support/svc.ts'
 import { threatsWithoutTest } from '../support/threats.ts'
 
@@ -24,20 +28,23 @@ const sources = files.filter((path) => /^(kernel|handlers|addons|runtime)\/.*\.(
 
 describe('a service under pressure', () => {
   let database: TestDatabase
-  let service: Service
+  let listener: Listener
 
   beforeAll(async () => {
-    await build()
     database = await createDatabase(baseTemplate)
-    service = await startService(database.dsn)
+    const services = { ...openModules(database.db, bundledAddons).services, Response: NodeResponse }
+    listener = await listen(createApp(services), { host: '127.0.0.1', port: 0 })
   })
   afterAll(async () => {
-    await service.end('SIGTERM')
+    await listener.close(0)
     await database.drop()
   })
 
   test('P1: clients that never finish their request are disconnected and do not block others', async () => {
-    const { hostname, port } = new URL(service.url)
+    expect(listener.server.headersTimeout).toBe(10_000)
+    // The time is not the point, only that it ends.
+    listener.server.headersTimeout = 500
+    const { hostname, port } = new URL(listener.url)
     const open: Socket[] = []
     const ended = Array.from({ length: 500 }, () => {
       const socket = connect(Number(port), hostname)
@@ -46,10 +53,10 @@ describe('a service under pressure', () => {
       socket.write('GET /api/health HTTP/1.1\r\nHost: slow.test\r\nX-Slow: ')
       return new Promise<void>((resolve) => socket.on('close', () => resolve()))
     })
-    for (let i = 0; i < 20; i++) expect((await fetch(`${service.url}/api/ready`)).status).toBe(200)
+    for (let i = 0; i < 20; i++) expect((await fetch(`${listener.url}/api/ready`)).status).toBe(200)
     await Promise.all(ended)
     expect(open.every((socket) => socket.destroyed)).toBe(true)
-    expect((await fetch(`${service.url}/api/ready`)).status).toBe(200)
+    expect((await fetch(`${listener.url}/api/ready`)).status).toBe(200)
   })
 
   test('P4: the service works with a role that has no rights beyond its databases', async () => {
@@ -82,6 +89,7 @@ describe('P3: secrets', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'modulus-secret-'))
     const database = await createDatabase(baseTemplate)
     try {
+      await build()
       const settings = serviceSettings(database.dsn, { SVC_DATA_DIR: dataDir, SVC_SECRET_KEY: '' })
       expect((await runSvc(['module', 'list'], settings)).code).toBe(0)
       expect((await stat(join(dataDir, 'secret_key'))).mode & 0o777).toBe(0o600)
