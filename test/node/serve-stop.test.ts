@@ -1,161 +1,188 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { AT_GATE, CLOSE_GATE, CREATE_GATE, OPEN_GATE } from '../support/gate.ts'
 import { type Load, startLoad } from '../support/ledger.ts'
 import { withClient } from '../support/own-postgres.ts'
 import { openRpcClient, type Reply, type RpcClient } from '../support/rpc-client.ts'
-import { createServiceKey, type Service, serviceSettings, startService } from '../support/service.ts'
+import { createServiceKey, type Exit, type Service, serviceSettings, startService } from '../support/service.ts'
 import { repeats } from '../support/soak.ts'
 import { runSvc } from '../support/svc.ts'
 
-const KILLS = repeats(15, 300)
-const STOPS = repeats(3, 20)
+const KILLS = repeats(4, 300)
+const STOPS = repeats(1, 20)
 
 let database: TestDatabase
 let key: string
-const started: { readonly service: Service; readonly client: RpcClient }[] = []
+/** The service under test; a test that ends it leaves none, and the next one starts its own. */
+let current: Running | undefined
+
+interface Running {
+  readonly service: Service
+  readonly client: RpcClient
+}
 
 beforeAll(async () => {
   await build()
   database = await createDatabase(baseTemplate)
   key = await createServiceKey(database.db)
+  await query(CREATE_GATE)
 })
-afterEach(async () => {
-  for (const { service, client } of started.splice(0)) {
-    client.close()
-    await service.end('SIGKILL')
-  }
+afterAll(async () => {
+  await end('SIGKILL')
+  await database?.drop()
 })
-afterAll(() => database?.drop())
 
-async function start() {
-  const service = await startService(database.dsn)
-  const client = openRpcClient(service.url, key)
-  started.push({ service, client })
-  return { service, client }
+async function running(): Promise<Running> {
+  if (!current) {
+    const service = await startService(database.dsn)
+    current = { service, client: openRpcClient(service.url, key) }
+  }
+  return current
 }
+
+async function end(signal: NodeJS.Signals): Promise<Exit | undefined> {
+  const ending = current
+  current = undefined
+  const exit = await ending?.service.end(signal)
+  ending?.client.close()
+  return exit
+}
+
+const query = (text: string) => withClient(database.dsn, async (client) => (await client.query(text)).rows)
 
 /** Until the load has got some writes through, and then to any point of the next ones. */
 async function intoTheMiddle(load: Load): Promise<void> {
-  for (const enough = load.acknowledged + 8; load.acknowledged < enough; ) await sleep(5)
+  const enough = load.acknowledged + 8
+  await expect.poll(() => load.acknowledged, { interval: 5 }).toBeGreaterThanOrEqual(enough)
   await sleep(randomInt(40))
 }
 
-const tag = (name: string) => ({ model: 'core.tag', method: 'create', args: [{ name }] })
-const paint = (id: unknown, color: number) => ({ model: 'core.tag', method: 'write', args: [[id], { color }] })
-
-async function colorOf(id: unknown): Promise<number> {
-  const { rows } = await withClient(database.dsn, (client) =>
-    client.query<{ color: number }>('SELECT color FROM core_tag WHERE id = $1', [id]),
-  )
-  return rows[0]!.color
+/** A call that has reached the gate. */
+async function callAtGate(client: RpcClient): Promise<{ readonly id: unknown; readonly slow: Promise<Reply> }> {
+  await query(CLOSE_GATE)
+  const created = await client.rpc({ model: 'core.tag', method: 'create', args: [{ name: 'before' }] })
+  expect(created).toMatchObject({ status: 200 })
+  const id = created.body!.result
+  const slow = client.rpc({ model: 'core.tag', method: 'write', args: [[id], { name: 'after' }] })
+  await expect.poll(() => query(AT_GATE)).toHaveLength(1)
+  return { id, slow }
 }
 
-/** Runs `work` while a writer of the tag has to wait. */
-async function whileLocked<T>(id: unknown, work: (unlock: () => Promise<unknown>) => Promise<T>): Promise<T> {
-  return withClient(database.dsn, async (other) => {
-    await other.query('BEGIN')
-    await other.query('SELECT FROM core_tag WHERE id = $1 FOR UPDATE', [id])
-    return work(() => other.query('COMMIT'))
-  })
+const nameOf = async (id: unknown) => (await query(`SELECT name FROM core_tag WHERE id = ${id}`))[0].name
+
+/** A connection whose bytes the test sends itself. */
+async function openSocket(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+    .setEncoding('latin1')
+    .on('error', () => {})
+  await once(socket, 'connect')
+  return socket
 }
 
-/** How requests ended: a status, or why there was no answer. */
-const endings = (replies: readonly Reply[]) => new Set(replies.map(({ fault, status }) => fault ?? status))
+const READY = 'GET /api/ready HTTP/1.1\r\nHost: localhost\r\n'
 
 describe('kill -9', () => {
   test(`${KILLS} times while writing: what was acknowledged is there, the rest is wholly there or not, the next start works`, {
-    timeout: 60_000 + KILLS * 4_000,
+    timeout: 180_000 + KILLS * 20_000,
   }, async () => {
-    let { service, client } = await start()
-    const load = await startLoad(client, { writers: 4, readers: 1 })
+    const load = await startLoad((await running()).client, { writers: 4, readers: 1 })
     for (let kill = 0; kill < KILLS; kill++) {
       await intoTheMiddle(load)
-      expect(await service.end('SIGKILL')).toMatchObject({ signal: 'SIGKILL' })
-      ;({ service, client } = await start())
-      load.use(client)
+      expect(await end('SIGKILL')).toMatchObject({ signal: 'SIGKILL' })
+      load.use((await running()).client)
     }
     await load.stop()
     expect(load.contradictions).toEqual([])
-    expect(endings(load.replies)).toEqual(new Set([200, 'broken', 'refused']))
+    // A request that waits too long for a connection to the database is answered with 503.
+    expect(load.replies.filter(({ fault, status }) => fault === null && status !== 200 && status !== 503)).toEqual([])
+    expect(load.replies.map(({ fault }) => fault)).toContain('refused')
   })
 })
 
 describe('SIGTERM', () => {
-  test(`${STOPS} times under load: every request that was accepted is answered, exit code 0`, {
-    timeout: 60_000 + STOPS * 5_000,
+  test(`${STOPS} times under load: every request that was sent before it is answered, exit code 0`, {
+    timeout: 180_000 + STOPS * 20_000,
   }, async () => {
-    let { service, client } = await start()
-    const load = await startLoad(client, { writers: 8, readers: 8 })
+    const load = await startLoad((await running()).client, { writers: 8, readers: 8 })
+    const signals: number[] = []
+    const starts: number[] = []
     for (let stop = 0; stop < STOPS; stop++) {
       await intoTheMiddle(load)
-      expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
-      ;({ service, client } = await start())
-      load.use(client)
+      signals.push(performance.now())
+      expect(await end('SIGTERM')).toMatchObject({ code: 0 })
+      load.use((await running()).client)
+      starts.push(performance.now())
     }
     await load.stop()
     expect(load.contradictions).toEqual([])
+    const isWhileStopped = ({ startedAt }: Reply) =>
+      signals.some((signal, stop) => startedAt >= signal && startedAt <= starts[stop]!)
+    const answers = load.replies.filter((reply) => reply.fault === null || !isWhileStopped(reply))
     // A request that waits too long for a connection to the database is answered too: that it may be sent again.
-    const busy = load.replies.filter(({ status }) => status === 503)
-    expect(busy.filter(({ body }) => body?.error?.code !== 'UNAVAILABLE')).toEqual([])
-    expect([...endings(load.replies)].filter((ending) => ending !== 503).sort()).toEqual([200, 'refused'])
+    const isProper = ({ status, body }: Reply) =>
+      status === 200 || (status === 503 && body?.error?.code === 'UNAVAILABLE')
+    expect(answers.filter((reply) => !isProper(reply))).toEqual([])
+    expect(load.replies.map(({ fault }) => fault)).toContain('refused')
   })
 
   test('lets a slow request end, says at once that it is not ready, and takes no new connections', async () => {
-    const { service, client } = await start()
-    const { result: id } = (await client.rpc(tag('slow'))).body!
-    await whileLocked(id, async (unlock) => {
-      const slow = client.rpc(paint(id, 1))
-      await client.get('/api/ready')
-      const exit = service.end('SIGTERM')
-      let ready: Reply
-      do ready = await client.get('/api/ready')
-      while (ready.status === 200)
-      expect(ready).toMatchObject({ status: 503, body: { error: { message: 'The service is shutting down.' } } })
-      expect(await openRpcClient(service.url, key).get('/api/health')).toMatchObject({ fault: 'refused' })
-      await sleep(700)
-      expect(service.child.exitCode).toBeNull()
-      await unlock()
-      expect(await slow).toMatchObject({ status: 200, headers: { connection: 'close' } })
-      expect((await exit).code).toBe(0)
-    })
-    expect(await colorOf(id)).toBe(1)
+    const { service, client } = await running()
+    const { id, slow } = await callAtGate(client)
+    const idle = await openSocket(service.url)
+    idle.write(`${READY}\r\n`)
+    await once(idle, 'data')
+    const half = await openSocket(service.url)
+    // Node closes connections that bring no request. This one is in the middle of one.
+    half.write(READY)
+    const idleClosed = once(idle.resume(), 'close')
+    const exit = end('SIGTERM')
+    const stranger = openRpcClient(service.url, key)
+    await expect.poll(() => stranger.get('/api/health')).toMatchObject({ fault: 'refused' })
+    half.end('\r\n')
+    const answer = await text(half)
+    expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*The service is shutting down\./i)
+    await idleClosed
+    expect(service.child.exitCode).toBeNull()
+    await query(OPEN_GATE)
+    expect(await slow).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    expect(await exit).toMatchObject({ code: 0 })
+    expect(await nameOf(id)).toBe('after')
   })
 
   test('a second time ends at once what is still running; its transaction is undone', async () => {
-    const { service, client } = await start()
-    const { result: id } = (await client.rpc(tag('slower'))).body!
-    await whileLocked(id, async (unlock) => {
-      const slow = client.rpc(paint(id, 1))
-      await sleep(200)
-      const exit = service.end('SIGTERM')
-      await sleep(200)
-      // The tag is still locked, so only the second signal can have ended the request.
-      expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
-      await exit
-      expect(await slow).toMatchObject({ fault: 'broken' })
-      await unlock()
-    })
-    expect(await colorOf(id)).toBe(0)
+    const { service, client } = await running()
+    const { id, slow } = await callAtGate(client)
+    service.child.kill('SIGTERM')
+    await expect.poll(service.log).toContain('SIGTERM: stopping')
+    // The gate stays closed, so only the second signal can end the request before the statement's time is up.
+    expect(await end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(service.log()).toContain('SIGTERM: stopping at once')
+    expect(await slow).toMatchObject({ fault: 'broken' })
+    expect(await nameOf(id)).toBe('before')
   })
 })
 
 describe('a start that must not be', () => {
   const serve = (args: readonly string[] = [], settings = {}) =>
     runSvc(['serve', ...args], serviceSettings(database.dsn, settings))
-  const setMigration = (text: string) => withClient(database.dsn, (client) => client.query(text))
 
   test('a schema of a newer version is refused in one line, and a service that runs is no longer ready', async () => {
-    const { client } = await start()
+    const { client } = await running()
     const ready = async () => (await client.get('/api/ready')).status
     expect(await ready()).toBe(200)
-    await setMigration("INSERT INTO sys_migration (name, checksum) VALUES ('9999_future', '')")
+    await query("INSERT INTO sys_migration (name, checksum) VALUES ('9999_future', '')")
     try {
       const { code, stderr } = await serve()
       expect({ code, stderr }).toEqual({
@@ -165,7 +192,7 @@ describe('a start that must not be', () => {
       await expect.poll(ready).toBe(503)
       expect((await client.get('/api/health')).status).toBe(200)
     } finally {
-      await setMigration("DELETE FROM sys_migration WHERE name = '9999_future'")
+      await query("DELETE FROM sys_migration WHERE name = '9999_future'")
     }
     await expect.poll(ready).toBe(200)
   })
@@ -183,6 +210,16 @@ describe('a start that must not be', () => {
       stderr: 'svc: SVC_HTTP_PORT must be a whole number from 0 to 65535.\n',
     })
     await rm(folder, { recursive: true })
+  })
+
+  test('a database that is slower than a request would wait is waited for', async () => {
+    const proxy = await startFaultProxy(database.dsn)
+    // The first connection of the start, and the first of those that will be for requests.
+    proxy.slowConnections = 2
+    const service = await startService(proxy.dsn)
+    expect(proxy.slowConnections).toBe(0)
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
+    await proxy.close()
   })
 
   test('a database that is not there is told, without a stack', async () => {

@@ -8,11 +8,14 @@ export interface FaultProxy {
   commit: 'pass' | 'lose request' | 'lose answer'
   /** The connection that brings the n-th message from now on breaks instead; 0 when it has happened, or should not. */
   cutAt: number
+  /** So many of the next connections answer only after a second and a half, longer than a request waits for one. */
+  slowConnections: number
   /** Swallow everything from now on, without closing: a silently broken network. */
   silent: boolean
   close(): Promise<void>
 }
 
+const SLOW_MS = 1_500
 const COMMIT = Buffer.from('commit\0')
 
 /** A TCP proxy in front of PostgreSQL that breaks in chosen ways. */
@@ -21,6 +24,11 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
+    if (proxy.slowConnections > 0) {
+      proxy.slowConnections--
+      client.pause()
+      setTimeout(() => client.resume(), SLOW_MS)
+    }
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -57,6 +65,7 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     dsn: through.href,
     commit: 'pass',
     cutAt: 0,
+    slowConnections: 0,
     silent: false,
     close: async () => {
       for (const socket of sockets) socket.destroy()

@@ -26,8 +26,8 @@ export interface RpcClient {
   close(): void
 }
 
-/** Longer than anything the service may take. */
-const HANG_MS = 30_000
+/** Longer than anything the service may take, on a busy machine too. */
+const HANG_MS = 120_000
 
 /** A client over connections that are kept open, one for each request at a time. Rejects only when an error has no reason. */
 export function openRpcClient(url: string, key: string): RpcClient {
