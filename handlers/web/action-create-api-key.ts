@@ -33,7 +33,7 @@ export const get = route({
       submit: t('Create key'),
       fields: html`<div class="field"><label class="label" for="name">${t('What it is for')}</label><input class="input lg" id="name" name="name" maxlength="200" required autofocus></div>
 <div class="field"><label class="label" for="expires_days">${t('Good for how many days')}</label><input class="input lg" id="expires_days" name="expires_days" type="number" min="1" max="${DAYS.most}" value="${DAYS.usual}" required></div>
-<div class="field"><label class="label" for="scope">${t('What it may do, as JSON; empty for everything its user may')}</label><textarea class="textarea mono" id="scope" name="scope" rows="3" spellcheck="false" placeholder='{"models": {"sale.order": ["search_read"]}, "read_only": true}'></textarea></div>`,
+<div class="field"><label class="label" for="scope">${t('What it may do, as JSON; empty for everything its user may but change users, groups and keys')}</label><textarea class="textarea mono" id="scope" name="scope" rows="3" spellcheck="false" placeholder='{"models": {"sale.order": ["search_read"]}, "read_only": true}'></textarea></div>`,
     })
   },
 })

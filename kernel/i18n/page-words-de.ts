@@ -192,8 +192,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Create key': 'Schlüssel erzeugen',
   'What it is for': 'Wofür er ist',
   'Good for how many days': 'Gültig für wie viele Tage',
-  'What it may do, as JSON; empty for everything its user may':
-    'Was er darf, als JSON; leer für alles, was der Benutzer darf',
+  'What it may do, as JSON; empty for everything its user may but change users, groups and keys':
+    'Was er darf, als JSON; leer für alles, was der Benutzer darf, außer Benutzer, Gruppen und Schlüssel zu ändern',
   'New password for {user}': 'Neues Passwort für {user}',
   'Make link': 'Link erzeugen',
   'The user gets a mail with a link to choose a new password.':

@@ -19,7 +19,11 @@ export const keyCreateCommand: CliCommand = {
       value: 'days',
       help: `days it is valid, up to ${MAX_DAYS}; default ${DEFAULT_DAYS}`,
     },
-    scope: { type: 'text', value: 'json', help: 'limits, like {"read_only":true}' },
+    scope: {
+      type: 'text',
+      value: 'json',
+      help: 'limits, like {"read_only":true}; changing users needs {"credentials":true}',
+    },
   },
   async run(call) {
     const days = readDays(call.text('expires-days'))
