@@ -3,6 +3,7 @@ import { changeRoute, formatRoute, parseRoute } from '../../addons/web/client/ro
 import { toTree } from '../../addons/web/client/search/panel/panel-values.ts'
 import { searchChanges } from '../../addons/web/client/search/query/change-search.ts'
 import { facetsOf } from '../../addons/web/client/search/query/facets.ts'
+import { defaultRoute, favourites } from '../../addons/web/client/search/query/favourites.ts'
 import { describeRules, rulesDomain } from '../../addons/web/client/search/query/filter-rules.ts'
 import { periodLabel, periodsAround } from '../../addons/web/client/search/query/periods.ts'
 import { searchOf } from '../../addons/web/client/search/query/search-model.ts'
@@ -262,5 +263,27 @@ describe('an action that switches nothing on', () => {
       formatRoute(searchChanges(plain, at('/web?model=sale.order&filter=open')).toggleFilter('open')),
     ).not.toContain('filter=')
     expect(formatRoute(searchChanges(workspace, at('/web?model=sale.order&filter=mine')).clear())).toContain('filter=')
+  })
+
+  test('says in its address that a default search was taken away, so that it does not come back', () => {
+    favourites.value = [
+      {
+        id: 4,
+        name: 'Oak',
+        model: 'sale.order',
+        actionId: null,
+        isShared: false,
+        isDefault: true,
+        domain: [],
+        sort: null,
+        address: { q: 'oak' },
+      },
+    ]
+    const opened = defaultRoute(plain, at('/web?model=sale.order'))!
+    expect(opened.params.q).toBe('oak')
+    const without = searchChanges(plain, opened).findText('')
+    expect(formatRoute(without)).toBe('/web?model=sale.order&filter=')
+    expect(defaultRoute(plain, without)).toBeNull()
+    favourites.value = []
   })
 })

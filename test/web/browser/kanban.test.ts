@@ -203,7 +203,7 @@ test('a task goes to another stage by the menu of its card', async () => {
   await card.hover()
   await card.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'In Progress' }).click()
-  await soon(() => idsOf(column('In Progress')).then((ids) => ids[0])).toBe(id)
+  await soon(() => idsOf(column('In Progress'))).toContain(id)
   await soon(() => readOne('project.task', id, 'stage_id')).toBe('In Progress')
 })
 

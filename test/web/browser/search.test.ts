@@ -233,6 +233,10 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
   await expect.poll(facets).toContain('a')
   await page.getByRole('button', { name: /^Remove a$/ }).click()
   await expect.poll(facets).not.toContain('a')
+  // It does not come back by itself.
+  await page.reload()
+  await settled()
+  expect(await facets()).not.toContain('a')
   await link.click()
   await expect.poll(facets).toContain('a')
 

@@ -1,5 +1,6 @@
 import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { changeRoute, type Route, type RouteChange } from '../../router/codec.ts'
+import { defaultFavourite } from './favourites.ts'
 import { searchOf } from './search-model.ts'
 import { readSearchState, type SearchState, type Wanted, writeSearchState } from './search-state.ts'
 
@@ -25,7 +26,7 @@ export function searchChanges(workspace: WireWorkspace, route: Route, groupFallb
     // "No grouping" is only written to the address if the view has a default grouping to override.
     const group = next.group?.length === 0 && groupFallback === '' ? null : next.group
     const { filter, ...others } = { filter: explicit.filter, ...params }
-    // An empty filter list is only written to the address if the action has default filters to override.
+    // An empty filter list is only written to the address if the action opens with a search to override.
     const isSaid = filter !== undefined && (filter.length > 0 || hasDefaults(workspace))
     return changeRoute(
       route,
@@ -74,8 +75,10 @@ function explicitSearch(
   return { filter: search.defaultFilters, by: [...defaultWanted(search), ...by] }
 }
 
-const hasDefaults = ({ search }: WireWorkspace): boolean =>
-  search.defaultFilters.length > 0 || Object.keys(search.defaultValues).length > 0
+const hasDefaults = ({ search, model, actionId }: WireWorkspace): boolean =>
+  search.defaultFilters.length > 0 ||
+  Object.keys(search.defaultValues).length > 0 ||
+  defaultFavourite(model, actionId) !== undefined
 
 /** Values the action searches for by default, which apply while the address names no filters. */
 export const defaultWanted = ({ defaultValues }: WireWorkspace['search']): readonly Wanted[] =>

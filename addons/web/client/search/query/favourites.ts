@@ -96,10 +96,14 @@ export function defaultRoute({ model, actionId, viewType }: WireWorkspace, route
   const { filter, q, sort, offset } = route.params
   const isPlain = [filter, q, sort, offset].every((each) => each === undefined)
   if (viewType === 'form' || !isPlain || SEARCH_KEYS.some((key) => route.state[key] !== undefined)) return null
-  const offered = favouritesAt(model, actionId).filter(({ isDefault }) => isDefault)
-  // The user's own default takes precedence over the shared one.
-  const chosen = offered.find(({ isShared }) => !isShared) ?? offered[0]
+  const chosen = defaultFavourite(model, actionId)
   return chosen ? applyFavourite(route, chosen) : null
+}
+
+/** The search an action opens with; the user's own takes precedence over the shared one. */
+export function defaultFavourite(model: string, actionId: number): Favourite | undefined {
+  const offered = favouritesAt(model, actionId).filter(({ isDefault }) => isDefault)
+  return offered.find(({ isShared }) => !isShared) ?? offered[0]
 }
 
 /** Route of a favourite, based on a link to its action. */
