@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
+/**
+ * In the order they are preferred. The headless shell is the same engine without the browser around it, which takes a quarter of the
+ * processor time; Debian's program is started without its wrapper, which adds switches for a screen.
+ */
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/lib/chromium/chromium',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -27,14 +33,16 @@ function installChromium(): string {
     const run = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'ignore', timeout: 600_000 })
     try {
       run('update')
-      run('install', '--yes', '--no-install-recommends', 'chromium')
+      run('install', '--yes', '--no-install-recommends', 'chromium-headless-shell')
     } catch {
       // Said below.
     }
   }
   const installed = PLACES.find(existsSync)
   if (installed) return installed
-  throw new Error('The browser tests need Chromium: install it (apt-get install chromium) or name one in CHROME_PATH.')
+  throw new Error(
+    'The browser tests need Chromium: install it (apt-get install chromium-headless-shell) or name one in CHROME_PATH.',
+  )
 }
 
 export async function launchBrowser(): Promise<Browser> {
