@@ -19,6 +19,7 @@ import { loadData } from './load-data.ts'
 import { refuseMissing } from './missing.ts'
 import { type ModuleStatus, presentModules, readModules, saveModules } from './module-row.ts'
 import { restoreQuarantined } from './quarantine.ts'
+import { restoreLinks } from './quarantine-links.ts'
 
 export interface InstallOptions extends SyncOptions {
   /** Also load demo records, including those of dependencies that have none yet. */
@@ -79,6 +80,11 @@ export async function install(
     if (options.demo) await loadDemo(change, registry, addon)
     await withSystemEnv(change, registry, async (env) => addon.hooks.installed?.(env))
   }
+  await restoreLinks(
+    tx,
+    fresh.map((addon) => addon.name),
+    registry,
+  )
   await withSystemEnv(change, registry, requireValidViews)
   await publishModuleChange(
     change,

@@ -16,6 +16,7 @@ import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
 import { refuseMissing } from './missing.ts'
 import { type ModuleRow, presentModules, readModules, saveModules } from './module-row.ts'
 import { purgeQuarantine, type QuarantineItem, quarantineLoss, type SchemaLoss, schemaLoss } from './quarantine.ts'
+import { forgetLinks, quarantineLinks } from './quarantine-links.ts'
 
 export interface UninstallPreview {
   /** Installed modules that depend on this one; if there are any, it cannot be uninstalled. */
@@ -55,7 +56,8 @@ const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
 
 /**
  * Removes a module: its records in other modules' models go, its tables and columns move to the schema `quarantine`, from
- * where a later install brings them back. Records that its quarantined rows refer to are kept.
+ * where a later install brings them back, as it does the links of other records to its own. Records that its quarantined rows
+ * refer to are kept.
  */
 export function uninstallModule(services: Services, catalogue: Catalogue, name: string): Promise<UninstallResult> {
   return changeModules(services, catalogue, async (change) => {
@@ -69,12 +71,9 @@ export function uninstallModule(services: Services, catalogue: Catalogue, name: 
     await syncSchema(tx, after)
     const stays = ({ model, res_id }: KnownXmlid) =>
       needed.get(model)?.has(res_id) || (quarantined.length > 0 && COUNTING.has(model))
-    const removed = await withSystemEnv(change, after, (env) =>
-      removeRecords(
-        env,
-        records.filter((record) => !stays(record)),
-      ),
-    )
+    const leaving = records.filter((record) => !stays(record))
+    await quarantineLinks(tx, name, after, leaving)
+    const removed = await withSystemEnv(change, after, (env) => removeRecords(env, leaving))
     await forgetLoaded(tx, name, new Set(removed))
     await saveModules(tx, catalogue, [{ name, version: addon.version, state: 'uninstalled' }])
     await describeModels(tx, after)
@@ -95,6 +94,7 @@ export function purgeModule(
     const present = presentModules(modules)
     if (present.includes(name)) throw conflict('module_state', `Module ${name} is installed.`)
     const items = await purgeQuarantine(tx, name)
+    await forgetLinks(tx, [name])
     const registry = compileAddons(dependencyOrder(catalogue, present))
     const [kept, gone] = split(await xmlidsOf(tx, name), (record) => registry.model(record.model) !== undefined)
     await withSystemEnv(change, registry, (env) => removeRecords(env, kept))

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
+import { xmlidsOf } from '../../kernel/data/xmlid.ts'
+import type { Env } from '../../kernel/env.ts'
 import { dependencyOrder } from '../../kernel/module/graph.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
-import { uninstallModule } from '../../kernel/module/uninstall.ts'
+import { purgeModule, uninstallModule } from '../../kernel/module/uninstall.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { createDatabase, kernelTemplate, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
@@ -61,6 +63,42 @@ async function checksums(addons: readonly string[]): Promise<Record<string, stri
   return sums
 }
 
+/** Links between records of base and records that the addons brought to its models, by external id and by name. */
+const links = () =>
+  linesOf(sql<{ line: string }>`
+    select 'user ' || u.login || ' in ' || x.module || '.' || x.name as line from core_user_group_ids_rel r
+      join core_user u on u.id = r.source_id join sys_xmlid x on x.model = 'core.group' and x.res_id = r.target_id union all
+    select 'home of ' || u.login || ' ' || x.module || '.' || x.name from core_user u
+      join sys_xmlid x on x.model = 'sys.action' and x.res_id = u.action_id union all
+    select 'group ' || g.name || ' implies ' || x.module || '.' || x.name from core_group_implied_ids_rel r
+      join core_group g on g.id = r.source_id join sys_xmlid x on x.model = 'core.group' and x.res_id = r.target_id union all
+    select 'rule ' || u.name || ' of ' || x.module || '.' || x.name from sys_rule_group_ids_rel r
+      join sys_rule u on u.id = r.source_id join sys_xmlid x on x.model = 'core.group' and x.res_id = r.target_id
+    order by 1`)
+
+/** Gives each addon a user with all its groups and its first action as home, and a group of the company's own that implies them. */
+const linkEverything = () =>
+  modules.asSystem(async (env) => {
+    const find = async (model: string, module: string) =>
+      (await findXmlidsOf(env, module)).filter((known) => known.model === model).map(({ res_id }) => res_id)
+    const company_id = await newCompany(env)
+    for (const name of order()) {
+      const [groups, actions] = [await find('core.group', name), await find('sys.action', name)]
+      await env.model('core.user').create({
+        login: name,
+        name,
+        company_id,
+        company_ids: [company_id],
+        group_ids: groups,
+        action_id: actions[0] ?? null,
+      })
+      await env.model('core.group').create({ name: `Own of ${name}`, implied_ids: groups })
+      await env
+        .model('sys.rule')
+        .create({ name: `Own rule of ${name}`, model: 'core.tag', domain: '[]', group_ids: groups })
+    }
+  })
+
 describe('every addon of the program', () => {
   test('is installed, updated, removed and brought back without a trace or a loss', { timeout: 240_000 }, async () => {
     const { services, catalogue } = modules
@@ -96,6 +134,44 @@ describe('every addon of the program', () => {
     expect(await checksums(['sale', 'crm'])).toEqual(content)
   })
 })
+
+test('users, groups and rules keep their links to an addon that is removed and installed again', {
+  timeout: 240_000,
+}, async () => {
+  const { services, catalogue } = modules
+  for (const name of order()) await installModules(services, catalogue, [name])
+  await linkEverything()
+  const before = await links()
+  expect(before.filter((line) => /sale\.|crm\.|project\./.test(line)).length).toBeGreaterThan(20)
+  const removed = order().filter((name) => !['base', 'web'].includes(name))
+  for (const name of removed.toReversed()) await uninstallModule(services, catalogue, name)
+  expect((await links()).filter((line) => /sale\.|crm\.|project\./.test(line))).toEqual([])
+  await sql`delete from core_user where login = 'mail'`.execute(database.db)
+  for (const name of removed) await installModules(services, catalogue, [name])
+  expect(await links()).toEqual(before.filter((line) => !/ mail( |$)/.test(line)))
+  expect(await linesOf(sql<{ line: string }>`select xmlid as line from quarantine.link`)).toEqual([])
+})
+
+test('a purge forgets the links, too', { timeout: 240_000 }, async () => {
+  const { services, catalogue } = modules
+  for (const name of ['base', 'contacts', 'product', 'sale']) await installModules(services, catalogue, [name])
+  await modules.asSystem(async (env) => {
+    const groups = (await findXmlidsOf(env, 'sale')).filter(({ model }) => model === 'core.group')
+    const [company_id, group_ids] = [await newCompany(env), groups.map(({ res_id }) => res_id)]
+    await env.model('core.user').create({ login: 'tom', name: 'Tom', company_id, company_ids: [company_id], group_ids })
+  })
+  await uninstallModule(services, catalogue, 'sale')
+  await purgeModule(services, catalogue, 'sale')
+  await installModules(services, catalogue, ['sale'])
+  expect((await links()).filter((line) => line.startsWith('user tom'))).toEqual([])
+})
+
+async function newCompany(env: Env): Promise<number> {
+  const [currency_id] = await env.model('core.currency').search([], { limit: 1 })
+  return env.model('core.company').create({ name: 'Own', currency_id: currency_id! })
+}
+
+const findXmlidsOf = (env: Env, module: string) => xmlidsOf(env.tx, module)
 
 const order = () =>
   dependencyOrder(
