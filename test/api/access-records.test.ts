@@ -8,6 +8,7 @@ import { describeHost } from '../support/hosts.ts'
 import {
   complaints,
   openTwoCompanies,
+  partnerOwners,
   type RawRow,
   ROLES,
   rawRows,
@@ -73,12 +74,21 @@ describeHost('access to records', 'process', (host) => {
     test.each(ACTIVE)('decides for the %s about every single record', async (role) => {
       const { agent, ...person } = scene.players[role]
       const rows = await Promise.all(RULED_MODELS.map(async (model) => ({ model, rows: await rawRows(host, model) })))
+      const owners = await partnerOwners(host)
+      const isTaken = (model: string, id: number, operation: Operation) =>
+        role !== 'administrator' &&
+        model === 'core.partner' &&
+        operation === 'write' &&
+        owners.has(id) &&
+        owners.get(id) !== person.id
       const cases = rows.flatMap(({ model, rows }) =>
         rows.flatMap((row) => HARMLESS.map((attempt) => ({ model, row, attempt }))),
       )
       const found = await complaints(cases, async ({ model, row, attempt }) => {
         const answer = await agent.rpc(model, attempt.method, attempt.args(row.id))
-        const wanted = mayTouch(person, model, attempt.operation, row) ? 'OK' : 'ACCESS_DENIED'
+        const { operation } = attempt
+        const may = mayTouch(person, model, operation, row) && !isTaken(model, row.id, operation)
+        const wanted = may ? 'OK' : 'ACCESS_DENIED'
         return codeOf(answer) === wanted
           ? undefined
           : { model, row, method: attempt.method, wanted, got: answer.error ?? 'OK' }

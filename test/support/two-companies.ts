@@ -182,3 +182,12 @@ export async function complaints<T>(cases: Iterable<T>, check: (item: T) => Prom
   await Promise.all(Array.from({ length: 6 }, work))
   return found
 }
+
+/** The partners that stand for companies and users, each with its user, null for a company: only administrators change them. */
+export async function partnerOwners(host: Host): Promise<ReadonlyMap<number, number | null>> {
+  const { rows } = await sql<{ partner_id: number; user_id: number | null }>`
+    select partner_id, id as user_id from core_user union all select partner_id, null from core_company`.execute(
+    host.database.db,
+  )
+  return new Map(rows.map(({ partner_id, user_id }) => [partner_id, user_id]))
+}
