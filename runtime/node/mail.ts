@@ -63,6 +63,7 @@ export function startMailLoop({ services, owner, sender }: MailLoopOptions): Mai
   let failures = 0
   let probeAt = 0
   let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
   let running: Promise<void> | null = null
   let isStopped = false
   let isAway = false
@@ -95,10 +96,14 @@ export function startMailLoop({ services, owner, sender }: MailLoopOptions): Mai
     isAway = failed !== undefined
   }
 
+  /** A look that is due sooner stays, so that mails queued in quick succession do not put it off. */
   const schedule = (ms: number): void => {
-    if (isStopped || running !== null) return
+    const at = performance.now() + ms
+    if (isStopped || running !== null || dueAt <= at) return
     clearTimeout(timer)
+    dueAt = at
     timer = setTimeout(() => {
+      dueAt = Number.POSITIVE_INFINITY
       running = look().finally(() => {
         running = null
         schedule(LOOK_MS * (0.75 + Math.random() / 2))
