@@ -5,7 +5,7 @@ import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords, type RecordStore } from '../../addons/web/client/store/records.ts'
 import { beginEdit, editLine } from '../../addons/web/client/store/x2many.ts'
-import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
+import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import { recordActions } from '../../addons/web/client/views/form/action/actions.ts'
 import { createForm } from '../../addons/web/client/views/form/model/model.ts'
 import { askFormConflict } from '../../addons/web/client/views/form/save/conflict.tsx'
@@ -231,6 +231,6 @@ test('a record that was deleted is deleted also when the page is left at once', 
     ?.run?.()
   await vi.advanceTimersByTimeAsync(0)
   expect(calls).toEqual([])
-  carryOutAll()
+  runPendingNow()
   expect(last('unlink')).toMatchObject({ args: [[3]], options: { keepalive: true } })
 })

@@ -11,7 +11,7 @@ import { writableValues } from '../../addons/web/client/store/writable.ts'
 import { addLine, applyCommands, openLines } from '../../addons/web/client/store/x2many.ts'
 import { textOfChange } from '../../addons/web/client/views/form/change-text.ts'
 import { readForm } from '../../addons/web/client/views/form/model/arch.ts'
-import { orderOf, positionIn } from '../../addons/web/client/views/form/model/record-position.ts'
+import { positionIn } from '../../addons/web/client/views/form/model/record-position.ts'
 import { findMissing } from '../../addons/web/client/views/form/save/find-missing.ts'
 import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
 import type { WireArch, WireField, WireRelated } from '../../kernel/view/wire.ts'
@@ -237,11 +237,6 @@ describe('previous and next', () => {
     expect(positionIn(walk, 5)).toEqual({ index: 81, total: 200, previous: 4, next: 6 })
     expect(positionIn(walk, 4)).toMatchObject({ previous: null, next: 5 })
     expect(positionIn(walk, 9)).toBeNull()
-  })
-
-  test('follow the sorting of the address', () => {
-    expect(orderOf('-name')).toBe('name desc')
-    expect(orderOf('name')).toBe('name')
   })
 })
 

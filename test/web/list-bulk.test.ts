@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
-import { carryOutAll } from '../../addons/web/client/ui/undo.ts'
+import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import { countText } from '../../addons/web/client/views/list/model/layout.ts'
 import { archiveSelected, deleteSelected } from '../../addons/web/client/views/list/select/bulk.ts'
 import { useList } from './list-fixture.ts'
@@ -52,7 +52,7 @@ describe('few records', () => {
     model.selection.only([2])
     await deleteSelected(model)
     expect(world.sent()).toEqual([])
-    carryOutAll()
+    runPendingNow()
     expect(world.asked('unlink')).toMatchObject([{ args: [[2]], options: { keepalive: true } }])
   })
 
