@@ -60,7 +60,11 @@ test('three processes count an address together, as the trusted proxy before the
   expect(passed).toBeGreaterThanOrEqual(LIMIT)
   expect(passed).toBeLessThanOrEqual(LIMIT + grownBack)
   expect((await anonymous(services[0]!, '198.51.100.2')).status).toBe(401)
-  expect((await anonymous(services[0]!, '198.51.100.2, 198.51.100.1')).status).toBe(429)
+  // More than can have grown back meanwhile.
+  const more = await Promise.all(
+    Array.from({ length: LIMIT }, () => anonymous(services[0]!, '198.51.100.2, 198.51.100.1')),
+  )
+  expect(more.map(({ status }) => status)).toContain(429)
 })
 
 test('a process reports its metrics', async () => {
