@@ -3,6 +3,7 @@ import { LIMITS } from '../../kernel/limits.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost, describeHosts } from '../support/hosts.ts'
+import { multiply } from '../support/multiply.ts'
 
 const NOTE = 'n'.repeat(60_000)
 /** Together they are just too large for one answer. */
@@ -51,6 +52,26 @@ describeHosts('the size of an answer', (host) => {
   })
 })
 
+describeHost('300 images in one answer', 'process', (host) => {
+  const IMAGE_BYTES = 400_000
+
+  test('are refused with the clear error, without ever being in memory together', async () => {
+    const admin = await host.apiKey('admin')
+    const image = Buffer.concat([Buffer.from('89504e470d0a1a0a00', 'hex'), Buffer.alloc(IMAGE_BYTES)]).toString(
+      'base64',
+    )
+    const first = await host.modules.asSystem((env) => env.model('core.partner').create({ name: 'Seen', image }))
+    const ids = [first, ...(await multiply(host.database, 'core_partner', first, 299))]
+    const before = process.resourceUsage().maxRSS
+    const answer = await admin.rpc('core.partner', 'search_read', [[['id', 'in', ids]], ['image']])
+    const grown = (process.resourceUsage().maxRSS - before) * 1024
+    expect(answer).toMatchObject({ ok: false, error: { code: 'BAD_REQUEST', message: expect.stringMatching(/16 MB/) } })
+    expect(grown).toBeLessThan(ids.length * IMAGE_BYTES)
+    const few = await admin.must<{ image: string }[]>('core.partner', 'read', [ids.slice(0, 3), ['image']])
+    expect(few.map((row) => row.image === image)).toEqual([true, true, true])
+  })
+})
+
 describeHost('what a user may keep', 'process', (host) => {
   let demo: Agent
   beforeAll(async () => {
@@ -70,6 +91,21 @@ describeHost('what a user may keep', 'process', (host) => {
   test(`preferenceChars: ${LIMITS.preferenceChars}`, async () => {
     expect(await outcome('sys.preference', { key: 'p', value: text(LIMITS.preferenceChars) })).toBe('OK')
     expect(await outcome('sys.preference', { key: 'q', value: text(LIMITS.preferenceChars + 1) })).toBe('VALIDATION')
+  })
+
+  test(`pinnedApps: ${LIMITS.pinnedApps}, by the route and by a write`, async () => {
+    const guest = await host.signIn('guest')
+    const pin = async (count: number) => {
+      const body = JSON.stringify({ apps: Array.from({ length: count }, () => 'base') })
+      const init = { method: 'POST', body }
+      return (await guest.fetch('/web/user/pinned-apps', init, { 'content-type': 'application/json' })).status
+    }
+    expect([await pin(LIMITS.pinnedApps), await pin(LIMITS.pinnedApps + 1)]).toEqual([200, 400])
+    const [id] = await host.modules.asSystem((env) => env.model('core.user').search([['login', '=', 'guest']]))
+    const pinned_apps = [text(LIMITS.preferenceChars)]
+    expect(await guest.rpc('core.user', 'write', [[id], { pinned_apps }])).toMatchObject({
+      error: { code: 'VALIDATION', details: { fields: { pinned_apps: expect.any(String) } } },
+    })
   })
 
   test(`preferences: ${LIMITS.preferences}, filters: ${LIMITS.filters}`, async () => {

@@ -23,7 +23,7 @@ const binaryLike = (name: 'binary' | 'image', parse: FieldType['parse']): FieldT
   bindType: 'text',
   bind: (value) => sql`decode(${value}, 'base64')`,
   select: (field, from) => [
-    { alias: field.name, expression: sql`translate(encode(${from.column(field.column!)}, 'base64'), E'\n', '')` },
+    { alias: field.name, expression: sql`replace(encode(${from.column(field.column!)}, 'base64'), E'\n', '')` },
   ],
   sortable: false,
   groupable: false,
