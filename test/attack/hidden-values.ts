@@ -42,7 +42,7 @@ function questionsAbout(random: Random, model: Model): Ask[] {
     return (agent) => agent.rpc(model.name, method, args, kwargs)
   }
   return [
-    call('search_read', [[], names], { limit: 40, archived: 'include' }),
+    call('search_read', [[], names], { limit: 200, archived: 'include' }),
     ...sample(random, names, 3).map((name) => walk(model, pick(random, [name, `${name} desc`]))),
     ...sample(random, paths, 2).map((path) => call('read_group', [{ groupby: [path] }], { limit: 40 })),
     ...sample(random, paths, 2).map((field) =>
@@ -103,7 +103,7 @@ async function changeHidden(host: Host, registry: Registry, agent: Agent, model:
   const ids = sample(
     random,
     rows.map((row) => row.id),
-    40,
+    150,
   )
   const found = await agent.rpc(model.name, 'search_read', [[['id', 'in', ids]], ['id']], { archived: 'include' })
   const visible = new Set(found.ok ? (found.result as { id: number }[]).map((row) => row.id) : [])
@@ -111,7 +111,7 @@ async function changeHidden(host: Host, registry: Registry, agent: Agent, model:
   for (const id of sample(
     random,
     ids.filter((id) => !visible.has(id)),
-    3,
+    30,
   )) {
     const { name, type } = pick(random, fields)
     const value = VALUES[type.name]!(random)
