@@ -8,9 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { repeats } from '../support/soak.ts'
 
 let folder: string
 let database: TestDatabase
+let counts: Record<'install' | 'uninstall', number>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'modulus-install-'))
@@ -27,6 +29,7 @@ beforeAll(async () => {
     logLevel: 'error',
   })
   database = await createDatabase(baseTemplate)
+  counts = await countStatements()
 })
 afterAll(async () => {
   await database.drop()
@@ -65,24 +68,25 @@ const INSTALLED = { item: 'shop_item', state: 'installed', xmlids: 8, columns: 1
 const moments = (statements: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => 1 + Math.round((i * (statements - 1)) / (count - 1)))
 
-/** How many statements an operation takes, measured on a copy. */
-async function statementsOf(action: 'install' | 'uninstall'): Promise<number> {
+const KILLS = repeats(3, 12)
+
+/** How many statements an install and an uninstall take, measured on a copy. */
+async function countStatements(): Promise<Record<'install' | 'uninstall', number>> {
   const real = database
   database = await createDatabase(baseTemplate)
   try {
-    const installed = await run('install', 0)
-    return action === 'install' ? installed.statements : (await run('uninstall', 0)).statements
+    const { statements: install } = await run('install', 0)
+    const { statements: uninstall } = await run('uninstall', 0)
+    return { install, uninstall }
   } finally {
     await database.drop()
     database = real
   }
 }
 
-test('an install killed after any statement has not happened, and the next one works', {
-  timeout: 240_000,
-}, async () => {
+test('an install killed after any statement has not happened, and the next one works', async () => {
   const before = await traces()
-  for (const moment of moments(await statementsOf('install'), 6)) {
+  for (const moment of moments(counts.install, KILLS)) {
     expect(await run('install', moment)).toMatchObject({ signal: 'SIGKILL' })
     expect(await traces(), `statement ${moment}`).toEqual(before)
   }
@@ -90,10 +94,8 @@ test('an install killed after any statement has not happened, and the next one w
   expect(await traces()).toEqual(INSTALLED)
 })
 
-test('so has an uninstall, and after one that ends installing brings everything back', {
-  timeout: 240_000,
-}, async () => {
-  for (const moment of moments(await statementsOf('uninstall'), 5)) {
+test('so has an uninstall, and after one that ends installing brings everything back', async () => {
+  for (const moment of moments(counts.uninstall, KILLS)) {
     expect(await run('uninstall', moment)).toMatchObject({ signal: 'SIGKILL' })
     expect(await traces(), `statement ${moment}`).toEqual(INSTALLED)
   }
