@@ -10,7 +10,7 @@ export interface Locale {
 
 const locale = signal<Locale>({ tag: 'en', zone: 'UTC' })
 
-/** A tag or zone the browser does not know leaves what it falls back to. */
+/** If the browser does not know the language or the time zone, its own fallback is used. */
 export function setLocale(tag: string, zone: string): void {
   locale.value = {
     tag: isKnown(() => new Intl.NumberFormat(tag)) ? tag : 'en',
@@ -49,7 +49,7 @@ const dateFormat = (tag: string, options: Intl.DateTimeFormatOptions): Intl.Date
 
 export const formatInteger = (value: number): string => numberFormat({ maximumFractionDigits: 0 }).format(value)
 
-/** `digits`: after the point, exactly; without them up to six. */
+/** Exactly `digits` decimals; without it up to six. */
 export const formatFloat = (value: number, digits?: number): string =>
   numberFormat(
     digits === undefined
@@ -64,7 +64,7 @@ export const formatPercent = (fraction: number, digits = 0): string =>
 export const formatCompact = (value: number): string =>
   numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 
-/** An amount in parts, so that a screen can set the sign apart from the figure. */
+/** An amount in parts, so that the symbol can be styled apart from the number. */
 export interface MoneyParts {
   readonly sign: string
   readonly symbol: string

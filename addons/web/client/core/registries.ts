@@ -5,11 +5,11 @@ import type { Route } from '../router/codec.ts'
 import type { Lines } from '../store/x2many.ts'
 import { createRegistry } from './registry.ts'
 
-/** What a view draws. It is made anew for another action, model or kind; the same one gets new props when only the query moves. */
+/** Props of a view. It is mounted anew for another action, model or kind of view, and gets new props when only the query changes. */
 export interface ViewProps {
   readonly workspace: WireWorkspace
   readonly route: Route
-  /** Asks for the workspace again; the old one stays on screen, dimmed. */
+  /** Loads the workspace again; the old one stays on screen, dimmed. */
   reload(): Promise<void>
 }
 
@@ -111,7 +111,7 @@ export const views = createRegistry<ViewEntry>()
 export const fields = createRegistry<FieldEntry>()
 export const formatters = createRegistry<Formatter>()
 export const commands = createRegistry<Command>()
-/** Small things at the end of the top bar. */
+/** Items at the end of the top bar. */
 export const systray = createRegistry<ComponentType>()
 /** Shown next to the form of a saved record: `chatter`. */
 export const asides = createRegistry<ComponentType<AsideProps>>()
@@ -126,7 +126,7 @@ export function findField(view: string, type: string, widget?: string): FieldEnt
   return found
 }
 
-/** Draws a field with its widget; the way views do it. */
+/** Draws a field with its widget, as every view does. */
 export const drawField = (entry: FieldEntry, props: FieldProps): ComponentChild =>
   // The lookup found the widget by the type of the field, whose values it takes.
   h(entry.Widget as ComponentType<FieldProps>, props)

@@ -9,6 +9,6 @@ const HtmlEditor = deferredComponent(
   PendingField,
 )
 
-/** Text with marks. The editor comes when somebody may write. */
+/** Formatted text. The editor is loaded only if the user may write. */
 export const HtmlField = (props: FieldProps) =>
   props.readonly ? <HtmlDisplay {...props} /> : <HtmlEditor {...props} />

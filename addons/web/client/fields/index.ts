@@ -53,7 +53,7 @@ const LinesField = deferredComponent(lines, ({ LinesField }) => LinesField, Pend
 const TagsField = editable('tags', TagsDisplay)
 const ProgressField = editable('progress', ProgressDisplay)
 
-/** By type, then by the name a view asks for with `widget`. Looks are here, controls and large widgets come in chunks of their own. */
+/** Widgets by field type, then by the name a view gives in `widget`. What displays is bundled here; controls and large widgets are chunks of their own. */
 const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   char: { Widget: editable('char', TextDisplay), format: FORMATS.char },
   text: { Widget: editable('text', LinesDisplay), format: FORMATS.text },

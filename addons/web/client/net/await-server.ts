@@ -3,14 +3,14 @@ import { effect, type Signal } from '@preact/signals'
 export interface AwaitPorts {
   /** Whether the server answers. */
   ask(): Promise<boolean>
-  /** Returns how to stop it. */
+  /** Returns a function that stops it. */
   setTimer(run: () => void, ms: number): () => void
 }
 
 const FIRST_MS = 1_000
 const LONGEST_MS = 30_000
 
-/** While the server cannot be reached, asks for it, less and less often; a browser tells only about its own network. */
+/** Polls a server that cannot be reached, less and less often, because the browser only reports its own network. */
 export function awaitServer(online: Signal<boolean>, { ask, setTimer }: AwaitPorts): () => void {
   return effect(() => {
     if (online.value) return

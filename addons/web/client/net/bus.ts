@@ -90,7 +90,7 @@ export function createBus(ports: BusPorts): Bus {
     const { model, id } = payload as RecordEvent
     const echo = echoes.get(`${model}/${id}`)
     if (!echo || echo.until <= ports.now() || echo.count === 0) return false
-    // Each change has one; another event of the record is somebody else's.
+    // Each change causes one event; a further event of the record comes from another user.
     echo.count--
     return true
   }

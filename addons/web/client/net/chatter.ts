@@ -62,7 +62,7 @@ export async function postMessage(
     method: 'POST',
     body: form.toString(),
     contentType: 'application/x-www-form-urlencoded',
-    // A form route knows no idempotency key, so a lost answer is for the user to judge.
+    // The form route takes no idempotency key, so the user decides what to do after a lost answer.
     repeatable: false,
   })
   // The contract of POST /web/chatter/post.

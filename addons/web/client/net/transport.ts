@@ -14,10 +14,10 @@ export interface TransportHooks {
   readonly csrfToken: () => string
   /** Fetches a token of the session as it is now; null when there is none to be had. */
   readonly renewToken: () => Promise<string | null>
-  /** The session is over: leave for the sign-in page. */
+  /** Called when the session has ended: opens the sign-in page. */
   readonly onSignedOut: () => void
   readonly onReachable: (reachable: boolean) => void
-  /** The server asks for the password again; whether it was given. */
+  /** Asks the user for the password, as the server demands; resolves to whether it was given. */
   readonly confirmPassword: () => Promise<boolean>
 }
 

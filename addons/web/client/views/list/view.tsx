@@ -59,7 +59,7 @@ export function View({ workspace, route }: ViewProps) {
 const isLookedAt = (box: HTMLElement | null): boolean =>
   box !== null && (box.matches(':hover, :focus-within') || (box.querySelector('.scroll')?.scrollTop ?? 0) > 0)
 
-/** Follows what others do, and where one turns to, once the rows are drawn. */
+/** Starts live updates and puts the cursor back, once the rows are drawn. */
 function useLive(view: ListView, box: { readonly current: HTMLElement | null }): ReadonlySignal<LiveList | null> {
   const live = useSignal<LiveList | null>(null)
   useEffect(() => {
@@ -80,7 +80,7 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
   return live
 }
 
-/** The bar of what can be done with the selected rows. */
+/** The bar with the actions for the selected rows. */
 function Selected({ view }: { readonly view: ListView }) {
   const Bar = view.model.selection.isAny.value ? listParts.value?.SelectionBar : undefined
   return Bar ? <Bar view={view} /> : null
@@ -106,7 +106,7 @@ function Content({ view }: { readonly view: ListView }) {
   return model.layout.value.count === 0 ? <NoRows view={view} /> : <Grid view={view} />
 }
 
-/** No rows; those of an editable list begin in it. */
+/** The empty list. In an editable one the first row is entered here. */
 function NoRows({ view: { model, beginNew } }: { readonly view: ListView }) {
   const { arch, workspace, route } = model
   return (
@@ -119,7 +119,7 @@ function NoRows({ view: { model, beginNew } }: { readonly view: ListView }) {
   )
 }
 
-/** Changes of others that wait until one asks for them. */
+/** A notice about changes by other users, which are applied on click. */
 function Updates({ live }: { readonly live: LiveList | null }) {
   const count = live?.waiting.value ?? 0
   return (
@@ -158,7 +158,7 @@ function Position({ view }: { readonly view: ListView }) {
   )
 }
 
-/** Coming back from a record, the cursor is at its row. */
+/** Puts the cursor on the row of the record the user returns from. */
 function useReturn({ model }: ListView): void {
   useLayoutEffect(() => {
     const line = lineOfRecord(model.layout.peek(), lastRow(model).id)
@@ -167,7 +167,7 @@ function useReturn({ model }: ListView): void {
   }, [])
 }
 
-/** What previous and next in the form go through. */
+/** Remembers the rows in their order for previous and next in the form. */
 function useWalk({ model }: ListView): void {
   useSignalEffect(() => {
     if (model.groups.value !== null) return
@@ -181,11 +181,11 @@ function useWalk({ model }: ListView): void {
   })
 }
 
-/** The keys that lead into the grid and out of it. */
+/** The keys that move the focus into the grid and out of it. */
 function useKeys(view: ListView): void {
   useEffect(() => {
     const { model } = view
-    // The view that was just opened leaves the focus on the main part of the page.
+    // Right after the view was opened the focus is on the main part of the page.
     const isNowhere = () =>
       document.activeElement?.closest('button, a, input, select, textarea, [role="gridcell"]') == null
     const enter = () => (isNowhere() ? view.focusGrid() : false)

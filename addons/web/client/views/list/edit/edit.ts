@@ -22,14 +22,14 @@ export interface EditState {
 
 export interface EditActs {
   begin(id: number, column: string): void
-  /** A new row where the view wants it, at a column; false when the view creates records in its form. */
+  /** Starts a new row at the top or bottom, as the view says, in a column; false if the view creates records in its form. */
   beginNew(column: string | undefined): boolean
   set(row: RowEdit, name: string, value: unknown): void
   /** Sets the error of a text that is not a valid value; null clears it. */
   refuse(row: RowEdit, name: string, message: string | null): void
   /**
-   * Stops typing and saves the row. False: something is wrong with it, and one is still there. `isMeant`: somebody asked for it, so
-   * that a new row without a word in it is incomplete rather than a mistake.
+   * Ends editing and saves the row; false if it is invalid, and editing goes on. `isMeant`: the user asked for the save, so an empty
+   * new row is reported as incomplete instead of being removed.
    */
   leave(isMeant?: boolean): Promise<boolean>
   /** Saves whatever is unsaved; false when something could not be. */

@@ -14,7 +14,7 @@ export interface Editing extends Omit<EditActs, 'beginNew' | 'write'> {
   /** Rows with unsaved changes, by id; 0 is the new one. */
   readonly rows: ReadonlySignal<ReadonlyMap<number, RowEdit>>
   mayEdit(column: ListColumn, values: Values, id: number): column is FieldColumn
-  /** A new row where the view wants it; `then` is called when it is there, and not when the view creates records in its form. */
+  /** Starts a new row at the top or bottom, as the view says, and calls `then`; does neither if the view creates records in its form. */
   beginNew(then: () => void): void
   /** Writes one value at once, for switches. */
   write(id: number, values: Values): void
@@ -46,7 +46,7 @@ export function createEditing(model: ListModel): Editing {
         if (acts.beginNew(first?.key)) then()
       }),
     write: (id, values) => act((acts) => void acts.write(id, values)),
-    // Where somebody types the rest has begun.
+    // A cell is edited only after the deferred part was loaded.
     set: (row, name, value) => made?.set(row, name, value),
     refuse: (row, name, message) => made?.refuse(row, name, message),
     leave: async (isMeant) => made?.leave(isMeant) ?? true,

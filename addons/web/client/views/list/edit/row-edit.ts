@@ -71,7 +71,7 @@ export function openRow(model: ListModel, id: number | null): RowEdit {
   }
 }
 
-/** What was typed is no value; null: it is one again. */
+/** Sets the error of a text that is not a valid value; null clears it. */
 export function refuse({ errors, refused }: RowEdit, name: string, message: string | null): void {
   const { [name]: before, ...others } = errors.peek()
   if (message === null) refused.delete(name)

@@ -55,7 +55,7 @@ export interface ListModel {
   readonly heights: Signal<LineHeights>
   readonly newAt: Signal<'top' | 'bottom' | null>
   readonly totals: ReadonlySignal<Totals | null>
-  /** What groups may be of: fields of the view and of its search. */
+  /** The fields one can group by: those of the view and of its search. */
   readonly groupFields: readonly WireField[]
   readonly selection: Selection
   /** A bulk change is running here: events about it do not count as changes by others. */
@@ -72,7 +72,7 @@ export interface ListModel {
   foldAll(isOpen: boolean): void
   /** New props of the view. */
   take(workspace: WireWorkspace, route: Route): void
-  /** What is loaded, the groups and the totals again. */
+  /** Loads the rows, the groups and the totals again. */
   refresh(): Promise<void>
   /** Disposes the effects. */
   stop(): void
@@ -286,7 +286,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   }
 }
 
-/** Rows that tell how much room a column needs. */
+/** How many rows are measured to find the width of a column. */
 const SAMPLE = 40
 
 const measureTexts = ({ columns, model }: ListArch, rows: readonly WireRecord[]): ReadonlyMap<string, number> =>
