@@ -46,9 +46,9 @@ export function attackHiddenRecords(host: Host): void {
       const open = [...model.fields.values()].filter(
         (field) => !field.readonly && !field.system && field.compute === null,
       )
-      const values = Object.fromEntries(
-        sample(random, open, 1 + below(random, 3)).map((field) => [field.name, valueFor(random, field, before)]),
-      )
+      const links = open.filter(({ relation }) => relation?.kind === 'many2one')
+      const written = [...sample(random, links, below(random, 3)), ...sample(random, open, 1 + below(random, 2))]
+      const values = Object.fromEntries(written.map((field) => [field.name, valueFor(random, field, before)]))
       const actions = [...model.actions.keys()]
       const isAction = actions.length > 0 && random() < 0.3
       const call = isAction ? [id, pick(random, actions)] : [[id], values]
@@ -65,6 +65,23 @@ export function attackHiddenRecords(host: Host): void {
     expect(leaks).toEqual([])
     expect(done).toBeGreaterThan(WRITES / 20)
   })
+}
+
+/** Puts half of the records of every tree under any other, so that visible ones have hidden children. */
+async function hangUnderOthers(host: Host, random: Random): Promise<void> {
+  const { registry } = await host.modules.holder.latest()
+  for (const model of MODELS.map((name) => registry.model(name)!)) {
+    if (model.parentField === null) continue
+    const table = sql.table(model.table)
+    const { rows } = await sql<{ id: number }>`select id from ${table} order by id`.execute(host.database.db)
+    for (const [i, { id }] of rows.entries()) {
+      if (i === 0 || random() < 0.5) continue
+      const parent = rows[below(random, i)]!.id
+      await sql`update ${table} set ${sql.ref(model.parentField)} = ${parent} where id = ${id}`.execute(
+        host.database.db,
+      )
+    }
+  }
 }
 
 async function visibleTo(agent: Agent): Promise<Ids> {
