@@ -89,8 +89,8 @@ describe.each([
         'ratelimit-reset': '10',
       },
     })
-    const refused = (await Promise.all(Array.from({ length: 6 }, () => limiter.admit(caller('u:1'))))).at(-1)!
-    expect(refused.admitted).toBe(false)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => limiter.admit(caller('u:1'))))
+    const refused = answers.find((answer) => !answer.admitted)!
     expect(refused.retryAfter).toBeGreaterThan(0)
     expect(refused.retryAfter).toBeLessThanOrEqual(10)
     expect(refused.headers).toMatchObject({
