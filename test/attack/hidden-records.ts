@@ -30,10 +30,12 @@ export function attackHiddenRecords(host: Host): void {
     const random = randomOf(815)
     const { registry } = await host.modules.holder.latest()
     const leaks: unknown[] = []
+    const agents = new Map<string, Agent>()
     let done = 0
     for (let i = 0; i < WRITES && leaks.length < 5; i++) {
       const login = WRITERS[i % WRITERS.length]!
-      const agent = await host.apiKey(login)
+      const agent = agents.get(login) ?? (await host.apiKey(login))
+      agents.set(login, agent)
       const before = await visibleTo(agent)
       const hidden = await placesOf(host, before)
       const model = registry.model(
@@ -47,8 +49,16 @@ export function attackHiddenRecords(host: Host): void {
         (field) => !field.readonly && !field.system && field.compute === null,
       )
       const links = open.filter(({ relation }) => relation?.kind === 'many2one')
-      const written = [...sample(random, links, below(random, 3)), ...sample(random, open, 1 + below(random, 2))]
-      const values = Object.fromEntries(written.map((field) => [field.name, valueFor(random, field, before)]))
+      const link = pick(random, links)
+      const targets = await idsOf(agent, link.relation!.target)
+      // A move to another place often needs other links to go.
+      const cleared = links.filter((field) => !field.required && random() < 0.3)
+      const others = random() < 0.5 ? [] : sample(random, open, 1 + below(random, 2))
+      const values = Object.fromEntries([
+        ...cleared.map((field) => [field.name, null]),
+        ...others.map((field) => [field.name, valueFor(random, field, before)]),
+        [link.name, targets.length > 0 ? pick(random, targets) : null],
+      ])
       const actions = [...model.actions.keys()]
       const isAction = actions.length > 0 && random() < 0.3
       const call = isAction ? [id, pick(random, actions)] : [[id], values]
@@ -86,12 +96,13 @@ async function hangUnderOthers(host: Host, random: Random): Promise<void> {
 
 async function visibleTo(agent: Agent): Promise<Ids> {
   const visible = new Map<string, ReadonlySet<number>>()
-  for (const model of MODELS) {
-    const kwargs = { limit: 500, archived: 'include' }
-    const answer = await agent.rpc(model, 'search_read', [[], ['id']], kwargs)
-    visible.set(model, new Set(answer.ok ? (answer.result as { id: number }[]).map((row) => row.id) : []))
-  }
+  for (const model of MODELS) visible.set(model, new Set(await idsOf(agent, model)))
   return visible
+}
+
+async function idsOf(agent: Agent, model: string): Promise<number[]> {
+  const answer = await agent.rpc(model, 'search_read', [[], ['id']], { limit: 500, archived: 'include' })
+  return answer.ok ? (answer.result as { id: number }[]).map((row) => row.id) : []
 }
 
 /** The links of every record that was not visible, by model and id. */
