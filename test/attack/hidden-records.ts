@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Field } from '../../kernel/model/fields/field.ts'
+import type { Model } from '../../kernel/model/registry.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import type { Host } from '../support/hosts.ts'
@@ -44,7 +45,10 @@ export function attackHiddenRecords(host: Host): void {
           MODELS.filter((name) => before.get(name)!.size > 0),
         ),
       )!
-      const id = pick(random, [...before.get(model.name)!])
+      const tempting = random() < 0.5 ? await parentsOf(host, model, hidden.get(model.name)!) : []
+      const known = before.get(model.name)!
+      const parents = tempting.filter((parent) => known.has(parent))
+      const id = pick(random, parents.length > 0 ? parents : [...known])
       const open = [...model.fields.values()].filter(
         (field) => !field.readonly && !field.system && field.compute === null,
       )
@@ -52,8 +56,8 @@ export function attackHiddenRecords(host: Host): void {
       const link = pick(random, links)
       const targets = await idsOf(agent, link.relation!.target)
       // A move to another place often needs other links to go.
-      const cleared = links.filter((field) => !field.required && random() < 0.3)
-      const others = random() < 0.5 ? [] : sample(random, open, 1 + below(random, 2))
+      const cleared = links.filter((field) => !field.required && random() < 0.5)
+      const others = random() < 0.7 ? [] : sample(random, open, 1 + below(random, 2))
       const values = Object.fromEntries([
         ...cleared.map((field) => [field.name, null]),
         ...others.map((field) => [field.name, valueFor(random, field, before)]),
@@ -92,6 +96,14 @@ async function hangUnderOthers(host: Host, random: Random): Promise<void> {
       )
     }
   }
+}
+
+/** Records that hidden ones hang under. */
+async function parentsOf(host: Host, { parentField, table }: Model, hidden: ReadonlyMap<number, string>) {
+  if (parentField === null) return []
+  const { rows } = await sql<{ id: number }>`select distinct ${sql.ref(parentField)} as id from ${sql.table(table)}
+    where id = any(${[...hidden.keys()]}::int[])`.execute(host.database.db)
+  return rows.map((row) => row.id)
 }
 
 async function visibleTo(agent: Agent): Promise<Ids> {
