@@ -160,7 +160,7 @@ describeHost(
         calls.set(role, [...questions(scene.players[role]), ...intrusions()])
         before.set(role, await ask(scene.players[role].agent, calls.get(role)!))
       }
-    }, 120_000)
+    })
 
     function questions(player: Player): RpcBody[] {
       const random = randomOf(player.id)
