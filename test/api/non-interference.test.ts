@@ -5,6 +5,7 @@ import { mayUse } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField, fieldOf, isHidden, pathsFrom } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, type Random, randomOf, sample } from '../support/seeded-random.ts'
+import { repeats } from '../support/soak.ts'
 import { openTwoCompanies, type Player, rawRows, SCENE_LINES, type Scene } from '../support/two-companies.ts'
 import type { RpcBody } from './rpc-grammar.ts'
 
@@ -73,7 +74,7 @@ function conditionOn(
 /** Conditions that look over a path at what is hidden at its end, alone and joined with others. */
 function domainQuestions(random: Random, model: string, ids: readonly number[]): RpcBody[] {
   const paths = tellingPaths(model)
-  return sample(random, paths, 24).map((path) => {
+  return sample(random, paths, repeats(8, 24)).map((path) => {
     const other = conditionOn(random, pick(random, paths), ids)
     const condition = conditionOn(random, path, ids)
     const domain = pick(random, [[condition], ['!', condition], ['|', condition, other], [condition, '!', other]])
@@ -88,7 +89,10 @@ function domainQuestions(random: Random, model: string, ids: readonly number[]):
 function shapeQuestions(random: Random, model: string): RpcBody[] {
   const links = [...DECLARED.get(model)!.values()].filter((field) => isLink(field) && !isStamp(field.name))
   const orders = links.flatMap(({ name }) => [name, `${name} desc`])
-  const paths = [...links.map(({ name }) => name), ...sample(random, tellingPaths(model), 8).map(({ path }) => path)]
+  const paths = [
+    ...links.map(({ name }) => name),
+    ...sample(random, tellingPaths(model), repeats(3, 8)).map(({ path }) => path),
+  ]
   const measures = paths.map((field) => ({
     name: 'n',
     field,
@@ -168,7 +172,7 @@ describeHost(
       const ids = [1, 2, 3, 5, 8, ...Object.values(hidden), ...Object.values(open)]
       return [
         ...models.flatMap((model) => [...domainQuestions(random, model, ids), ...shapeQuestions(random, model)]),
-        ...Array.from({ length: 60 }, () => wildQuestion(random, player, pick(random, models), ids)),
+        ...Array.from({ length: repeats(20, 60) }, () => wildQuestion(random, player, pick(random, models), ids)),
       ]
     }
 
