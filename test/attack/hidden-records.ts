@@ -30,6 +30,7 @@ export function attackHiddenRecords(host: Host): void {
   }, async () => {
     const random = randomOf(815)
     const { registry } = await host.modules.holder.latest()
+    await hangUnderOthers(host, random)
     const leaks: unknown[] = []
     const agents = new Map<string, Agent>()
     let done = 0
