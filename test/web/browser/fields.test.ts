@@ -136,7 +136,7 @@ describe('lines of an order', () => {
     await dialog.getByLabel('Mine: 7').check()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await save()
-    expect(await newest('sale.order.line', [['id', '=', line]], ['quantity'])).toMatchObject({ quantity: 7 })
+    await expect.poll(() => newest('sale.order.line', [['id', '=', line]], ['quantity'])).toMatchObject({ quantity: 7 })
   })
 
   test('choose their columns in every browser of the user, and pass axe while they are edited', async () => {
@@ -154,7 +154,7 @@ describe('lines of an order', () => {
       const other = await open(`/web?model=sale.order&view_type=form&id=${id}`, { colorScheme })
       await other.cell(0, 'quantity').click()
       await other.cell(0, 'quantity').locator('input').waitFor()
-      expect(await other.page.getByRole('columnheader', { name: discount }).count()).toBe(0)
+      await expect.poll(() => other.page.getByRole('columnheader', { name: discount }).count()).toBe(0)
       expect(await findViolations(other.page, colorScheme)).toEqual([])
     }
   })
@@ -175,7 +175,9 @@ describe('fields', () => {
     await expect.poll(() => deadline.getAttribute('aria-invalid')).toBe(null)
     await save()
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
-    expect(await newest('crm.lead', [['name', '=', 'Dates']], ['date_deadline'])).toMatchObject({ date_deadline: day })
+    await expect
+      .poll(() => newest('crm.lead', [['name', '=', 'Dates']], ['date_deadline']))
+      .toMatchObject({ date_deadline: day })
     expect(complaints).toEqual([])
   })
 
@@ -194,7 +196,9 @@ describe('fields', () => {
     await page.getByRole('option', { name: 'Brand new tag', exact: true }).click()
     await save()
     const tag = await newest('crm.tag', [['name', '=', 'Brand new tag']], ['id'])
-    expect(await newest('crm.lead', [['name', '=', 'Links']], ['tag_ids'])).toMatchObject({ tag_ids: [tag['id']] })
+    await expect
+      .poll(() => newest('crm.lead', [['name', '=', 'Links']], ['tag_ids']))
+      .toMatchObject({ tag_ids: [tag['id']] })
   })
 
   test('of stars, switches and colours answer to keys', async () => {
@@ -240,7 +244,9 @@ describe('fields', () => {
     await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') })
     await page.locator('.imagefield img').waitFor()
     await save()
-    expect(await newest('core.partner', [['name', '=', 'Pictured']], ['image'])).toMatchObject({ image: pixel })
+    await expect
+      .poll(() => newest('core.partner', [['name', '=', 'Pictured']], ['image']))
+      .toMatchObject({ image: pixel })
     expect(complaints).toEqual([])
   })
 

@@ -54,8 +54,8 @@ describe('the title of a record', () => {
       `${order!.partner_id[1]} ${order!.name}`,
     )
     // One label per control: what the title says is words.
-    expect(await sheet.getByLabel('Customer', { exact: true }).count()).toBe(1)
-    expect(await page.getByRole('navigation', { name: 'Related records' }).isVisible()).toBe(true)
+    await expect.poll(() => sheet.getByLabel('Customer', { exact: true }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('navigation', { name: 'Related records' }).isVisible()).toBe(true)
     expect(await findViolations(page)).toEqual([])
     expect(complaints).toEqual([])
   })
@@ -66,14 +66,14 @@ describe('the title of a record', () => {
     await client.modules().asSystem((env) => env.model('crm.lead').write([id], { name: long }))
     const { page, sheet, complaints } = await open(form('crm.lead', id), PHONE)
     const title = sheet.locator('.title textarea')
-    expect(await title.inputValue()).toBe(long)
+    await expect.poll(() => title.inputValue()).toBe(long)
     expect(
       await title.evaluate((box) => [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth]),
     ).toEqual([0, 0])
     await title.press('End')
     await title.press('Enter')
     await title.pressSequentially('!')
-    expect(await title.inputValue()).toBe(`${long}!`)
+    await expect.poll(() => title.inputValue()).toBe(`${long}!`)
     await page.getByRole('button', { name: 'Discard' }).click()
     expect(complaints).toEqual([])
   })
@@ -82,17 +82,17 @@ describe('the title of a record', () => {
 describe('what one may do with a record', () => {
   test('comes with its first save: a new one offers no actions', async () => {
     const { page, sheet } = await open(form('sale.order'))
-    expect(await sheet.locator('.title').textContent()).toMatch(/New Quotation/)
+    await expect.poll(() => sheet.locator('.title').textContent()).toMatch(/New Quotation/)
     for (const name of ['Confirm', 'Mark as Sent', 'Cancel', 'Duplicate', 'More actions'])
-      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(1)
   })
 
   test('has Duplicate in its menu, also where the model has its own', async () => {
     const id = await find('sale.order', [OWN_COMPANY, ['state', '=', 'draft']])
     const { page } = await open(form('sale.order', id))
-    expect(await page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(1)
-    expect(await page.getByRole('button', { name: 'Duplicate', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: 'Duplicate', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click()
     await page.waitForURL((url) => !url.search.includes(`id=${id}`) && url.search.includes('id='))
@@ -103,7 +103,7 @@ describe('what one may do with a record', () => {
     const { page } = await open(form('sale.order', id))
     const steps = page.getByRole('list', { name: 'Status' })
     await expect.poll(() => steps.locator('[aria-current="step"]').textContent()).toBe('Cancelled')
-    expect(await steps.locator('.done').count()).toBe(0)
+    await expect.poll(() => steps.locator('.done').count()).toBe(0)
   })
 })
 
@@ -114,11 +114,11 @@ describe('the fields of a record', () => {
     const { page, sheet, go } = await open(form('core.partner', id))
     const language = sheet.getByLabel('Language', { exact: true })
     const chosen = () => language.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
-    expect(await chosen()).toBe('German')
-    expect(await language.locator('option').allInnerTexts()).toEqual(['', 'English', 'German'])
+    await expect.poll(() => chosen()).toBe('German')
+    await expect.poll(() => language.locator('option').allInnerTexts()).toEqual(['', 'English', 'German'])
     await go(form('core.partner', other))
     await expect.poll(chosen).toBe('Brazilian Portuguese')
-    expect(page.url()).toContain(`id=${other}`)
+    await expect.poll(() => page.url()).toContain(`id=${other}`)
   })
 
   test('lead to addresses from where they are typed', async () => {
@@ -130,17 +130,17 @@ describe('the fields of a record', () => {
     })
     const { sheet } = await open(form('core.partner', id))
     const href = (name: string) => sheet.getByRole('link', { name }).getAttribute('href')
-    expect(await href('Write to ada@example.com')).toBe('mailto:ada@example.com')
-    expect(await href('Call +49 30 1234')).toBe('tel:+49301234')
-    expect(await href('Open example.com')).toBe('https://example.com/')
+    await expect.poll(() => href('Write to ada@example.com')).toBe('mailto:ada@example.com')
+    await expect.poll(() => href('Call +49 30 1234')).toBe('tel:+49301234')
+    await expect.poll(() => href('Open example.com')).toBe('https://example.com/')
     await sheet.getByLabel('E-mail', { exact: true }).fill('nobody')
     await expect.poll(() => sheet.getByRole('link', { name: /^Write to/ }).count()).toBe(0)
   })
 
   test('have a star only where one could leave them empty', async () => {
     const { sheet } = await open(form('crm.lead'))
-    expect(await sheet.locator('[data-field="priority"] .req').count()).toBe(0)
-    expect(await sheet.locator('[data-field="date_open"] .req').count()).toBe(1)
+    await expect.poll(() => sheet.locator('[data-field="priority"] .req').count()).toBe(0)
+    await expect.poll(() => sheet.locator('[data-field="date_open"] .req').count()).toBe(1)
   })
 
   test('that link to a record have the same arrow, whether they may be changed or not', async () => {
@@ -153,7 +153,7 @@ describe('the fields of a record', () => {
         .boundingBox()
     const [fixed, free] = [await arrowOf('currency_id'), await arrowOf('stage_id')]
     expect(fixed?.width).toBe(free?.width)
-    expect(await sheet.locator('.kv a.link').count()).toBe(0)
+    await expect.poll(() => sheet.locator('.kv a.link').count()).toBe(0)
   })
 })
 

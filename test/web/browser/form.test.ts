@@ -13,7 +13,7 @@ describe('a record', () => {
     await page.keyboard.press('Control+s')
     await saveBar.waitFor({ state: 'detached' })
     expect(writes().map(({ method, args }) => [method, args])).toEqual([['write', [[id], { city: 'York' }]]])
-    expect(await read('core.partner', id, ['city'])).toMatchObject({ city: 'York' })
+    await expect.poll(() => read('core.partner', id, ['city'])).toMatchObject({ city: 'York' })
     expect(complaints).toEqual([])
   })
 
@@ -24,9 +24,9 @@ describe('a record', () => {
     await saveBar.waitFor()
     await page.keyboard.press('Escape')
     await saveBar.waitFor({ state: 'detached' })
-    expect(await field('City').inputValue()).toBe('Leeds')
+    await expect.poll(() => field('City').inputValue()).toBe('Leeds')
     await page.getByRole('button', { name: 'Undo' }).click()
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     expect(writes()).toEqual([])
   })
 
@@ -36,9 +36,9 @@ describe('a record', () => {
     await field('Name').fill('')
     await page.keyboard.press('Control+s')
     await page.getByRole('alert').filter({ hasText: 'One value keeps this from being saved.' }).waitFor()
-    expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
-    expect(await page.locator('#f-name-error').textContent()).toBe('Name is required.')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('f-name')
+    await expect.poll(() => field('Name').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.locator('#f-name-error').textContent()).toBe('Name is required.')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('f-name')
     expect(writes()).toEqual([])
   })
 
@@ -60,12 +60,12 @@ describe('a record', () => {
     await saveBar.waitFor()
     await page.reload()
     await page.getByText('These are your changes from before').waitFor()
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     await page.keyboard.press('Control+s')
     await saveBar.waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('.sheet').waitFor()
-    expect(await page.getByText('These are your changes from before').count()).toBe(0)
+    await expect.poll(() => page.getByText('These are your changes from before').count()).toBe(0)
   })
 
   test('is not left with unsaved changes without a word', async () => {
@@ -77,11 +77,11 @@ describe('a record', () => {
     const crumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last()
     await crumb.click()
     await dialog.getByRole('button', { name: 'Keep editing' }).click()
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     await crumb.click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL((url) => !url.searchParams.has('id'))
-    expect(await read('core.partner', id, ['city'])).toMatchObject({ city: 'York' })
+    await expect.poll(() => read('core.partner', id, ['city'])).toMatchObject({ city: 'York' })
   })
 })
 
@@ -93,8 +93,8 @@ describe('changes of others', () => {
     await write('core.partner', id, { zip: '2' })
     await page.keyboard.press('Control+s')
     await saveBar.waitFor({ state: 'detached' })
-    expect(await field('Postal Code').inputValue()).toBe('2')
-    expect(await read('core.partner', id, ['city', 'zip'])).toMatchObject({ city: 'York', zip: '2' })
+    await expect.poll(() => field('Postal Code').inputValue()).toBe('2')
+    await expect.poll(() => read('core.partner', id, ['city', 'zip'])).toMatchObject({ city: 'York', zip: '2' })
   })
 
   test('to the same fields are decided field by field', async () => {
@@ -110,15 +110,17 @@ describe('changes of others', () => {
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await saveBar.waitFor({ state: 'detached' })
-    expect(await read('core.partner', id, ['city', 'street'])).toMatchObject({ city: 'Hull', street: 'Mine' })
+    await expect
+      .poll(() => read('core.partner', id, ['city', 'street']))
+      .toMatchObject({ city: 'Hull', street: 'Mine' })
   })
 })
 
 describe('a new record', () => {
   test('begins with its defaults and takes its own address when it is saved', async () => {
     const { page, field, saveBar, writes } = await open('/web?model=core.partner&view_type=form')
-    expect(await saveBar.textContent()).toContain('Not saved yet')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('f-name')
+    await expect.poll(() => saveBar.textContent()).toContain('Not saved yet')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('f-name')
     await page.keyboard.type('Brand New Ltd')
     await field('City').fill('Bath')
     await page.keyboard.press('Control+s')
@@ -135,7 +137,7 @@ describe('a new record', () => {
     await crm.page.keyboard.press('Control+s')
     await crm.page.waitForURL(/[?&]id=\d+/)
     const id = Number(new URL(crm.page.url()).searchParams.get('id'))
-    expect(await read('crm.lead', id, ['type'])).toMatchObject({ type: 'opportunity' })
+    await expect.poll(() => read('crm.lead', id, ['type'])).toMatchObject({ type: 'opportunity' })
   })
 
   test('that is given up by Escape comes back by Undo', async () => {
@@ -159,9 +161,9 @@ describe('rights', () => {
     const id = await find('product.product', [['company_id', '=', null]])
     const { page } = await open(`/web?model=product.product&view_type=form&id=${id}`, 'seller')
     await page.locator('.sheet').waitFor()
-    expect(await page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
-    expect(await page.locator('.sheet :is(input, select, textarea):not([disabled])').count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    await expect.poll(() => page.locator('.sheet :is(input, select, textarea):not([disabled])').count()).toBe(0)
   })
 
   test('a refusal is one sentence', async () => {
@@ -182,10 +184,10 @@ describe('a record of a link', () => {
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Control+s')
     await dialog.waitFor({ state: 'detached' })
-    expect(await field('Company of the Contact').inputValue()).toBe('Outer Circle Ltd')
+    await expect.poll(() => field('Company of the Contact').inputValue()).toBe('Outer Circle Ltd')
     await saveBar.waitFor()
     const parent = await find('core.partner', [['name', '=', 'Outer Circle Ltd']])
-    expect(await read('core.partner', parent, ['city'])).toMatchObject({ city: 'Ulm' })
+    await expect.poll(() => read('core.partner', parent, ['city'])).toMatchObject({ city: 'Ulm' })
   })
 })
 
@@ -236,7 +238,7 @@ describe('the form', () => {
       .first()
       .evaluate((node) => getComputedStyle(node).gridTemplateColumns)
     expect(columns.split(' ')).toHaveLength(1)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     expect(await findViolations(page)).toEqual([])
   })
 

@@ -47,12 +47,12 @@ describe('a row', () => {
     await page.mouse.down()
     await page.mouse.move(box!.x + 70, box!.y + 10, { steps: 4 })
     await page.mouse.up()
-    expect(await page.evaluate(() => String(getSelection()))).not.toBe('')
+    await expect.poll(() => page.evaluate(() => String(getSelection()))).not.toBe('')
     for (const click of [{ button: 'middle' }, { modifiers: ['Control'] }] as const) {
       const [other] = await Promise.all([page.context().waitForEvent('page'), customer.click(click as object)])
-      expect(other.url()).toContain('view_type=form')
+      await expect.poll(() => other.url()).toContain('view_type=form')
     }
-    expect(page.url()).toContain('view_type=list')
+    await expect.poll(() => page.url()).toContain('view_type=list')
     await customer.click()
     await page.waitForURL(/view_type=form/)
     await page.goBack()
@@ -112,7 +112,7 @@ describe('what is typed into a cell', () => {
     ]) {
       await leave()
       await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true')
-      expect([await input.inputValue(), await place()]).toEqual(['abc', at])
+      await expect.poll(async () => [await input.inputValue(), await place()]).toEqual(['abc', at])
     }
     await press('Escape')
     await expect.poll(() => page.locator('.editor').count()).toBe(0)
@@ -149,7 +149,7 @@ describe('what is typed into a cell', () => {
     await (await cell(1, 'Priority')).locator('.stars svg').first().click()
     await expect.poll(() => sent.length).toBe(1)
     expect(Object.keys(JSON.parse(sent[0] ?? '{}').args[1])).toEqual(['priority'])
-    expect(await page.locator('.editor').count()).toBe(0)
+    await expect.poll(() => page.locator('.editor').count()).toBe(0)
   })
 })
 
@@ -167,7 +167,7 @@ describe('a column', () => {
     await expect.poll(width).toBeLessThan(before)
     const fitted = await width()
     await fitToContent()
-    expect(await width()).toBe(fitted)
+    await expect.poll(() => width()).toBe(fitted)
   })
 })
 

@@ -110,7 +110,7 @@ describe('a list', () => {
     await page.goBack()
     await row.waitFor()
     await expect.poll(() => scrolled(page)).toBe(before)
-    expect(page.url()).toContain('offset=80')
+    await expect.poll(() => page.url()).toContain('offset=80')
   })
 })
 

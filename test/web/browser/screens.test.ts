@@ -125,7 +125,7 @@ describe('for somebody who reads German', () => {
     ]) {
       await open()
       await page.locator('dialog[open], [role=dialog], [role=menu], [role=listbox]').first().waitFor()
-      expect(await leftovers(page)).toEqual([])
+      await expect.poll(() => leftovers(page)).toEqual([])
       await page.keyboard.press('Escape')
     }
     await signedIn.release()
@@ -140,7 +140,7 @@ describe('for somebody who reads German', () => {
     expect(text).toMatch(/\b\d{1,3}\.\d{3},\d{2}\b/)
     expect(text).toMatch(/\b\d{1,2}\.\s?(\d{1,2}\.|\p{L}{3})/u)
     expect(text).not.toMatch(/\d,\d{3}\.\d{2}/)
-    expect(await page.evaluate(() => document.documentElement.lang)).toMatch(/^de/)
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toMatch(/^de/)
     await signedIn.release()
   })
 })

@@ -33,7 +33,7 @@ test('a slash goes to the search; Enter looks in all columns; Backspace takes it
   await expect.poll(address).toContain('q=holmgaard')
   await expect.poll(facets).toEqual(['holmgaard'])
   await expect.poll(() => rowTexts().then((text) => text.toLowerCase().includes('holmgaard'))).toBe(true)
-  expect(await input().evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => input().evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.press('Backspace')
   await expect.poll(facets).toEqual([])
   expect(address()).not.toContain('q=')
@@ -89,7 +89,7 @@ test('a date filter opens to its periods', async () => {
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const opened = page.getByRole('menuitem', { name: 'Opened' })
   await opened.click()
-  expect(await opened.getAttribute('aria-expanded')).toBe('true')
+  await expect.poll(() => opened.getAttribute('aria-expanded')).toBe('true')
   const year = String(new Date().getFullYear())
   await page.getByRole('menuitemcheckbox', { name: year, exact: true }).click()
   await expect.poll(address).toMatch(new RegExp(`filter=\\w+:${year}`))
@@ -127,10 +127,10 @@ test('a filter is built over the fields of linked records', async () => {
   await dialog.getByLabel('Condition').selectOption({ label: 'contains' })
   const apply = dialog.getByRole('button', { name: 'Apply' })
   expect(await findViolations(page)).toEqual([])
-  expect(await apply.isDisabled()).toBe(true)
+  await expect.poll(() => apply.isDisabled()).toBe(true)
   await dialog.getByLabel('Value').fill('a')
   await dialog.getByRole('button', { name: 'Add a condition' }).click()
-  expect(await dialog.getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2)
   await dialog.getByRole('button', { name: 'Remove condition' }).last().click()
   await apply.click()
   await expect.poll(facets).toEqual(['Customer › Name contains a'])
@@ -163,20 +163,20 @@ test('the panel is put away and back by a button and a key, and stays so; beside
   await panel.waitFor()
   await button.click()
   await panel.waitFor({ state: 'detached' })
-  expect(await button.getAttribute('aria-expanded')).toBe('false')
+  await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
   await signedIn.go(LEADS)
   await button.waitFor()
-  expect(await panel.count()).toBe(0)
+  await expect.poll(() => panel.count()).toBe(0)
   await page.keyboard.press('p')
   await panel.getByRole('heading', { name: 'Stage' }).waitFor()
 
   await signedIn.go('/web?model=crm.lead&view_type=kanban')
   await button.waitFor()
-  expect(await panel.count()).toBe(0)
+  await expect.poll(() => panel.count()).toBe(0)
   await button.click()
   await panel.getByRole('heading', { name: 'Tag' }).waitFor()
   // The columns are the stages.
-  expect(await panel.getByRole('heading', { name: 'Stage' }).count()).toBe(0)
+  await expect.poll(() => panel.getByRole('heading', { name: 'Stage' }).count()).toBe(0)
   await button.click()
 })
 
@@ -184,7 +184,7 @@ test('the panel names choices that no card shows', async () => {
   await signedIn.go('/web?model=product.product&view_type=kanban')
   const panel = page.getByRole('complementary', { name: 'Narrow by' })
   await panel.getByText('Service', { exact: true }).waitFor()
-  expect(await panel.getByText('service', { exact: true }).count()).toBe(0)
+  await expect.poll(() => panel.getByText('service', { exact: true }).count()).toBe(0)
 })
 
 test('a search the action begins with finds nothing: its help, a new record, and a way around the search', async () => {
@@ -193,7 +193,7 @@ test('a search the action begins with finds nothing: its help, a new record, and
   await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
   await page.getByText('Nothing planned.').waitFor()
   // Its list is edited in place, so it begins there.
-  expect(await page.locator('.empty').getByRole('button', { name: 'New' }).count()).toBe(1)
+  await expect.poll(() => page.locator('.empty').getByRole('button', { name: 'New' }).count()).toBe(1)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => rows().count()).toBeGreaterThan(1)
@@ -236,7 +236,7 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
   // It does not come back by itself.
   await page.reload()
   await settled()
-  expect(await facets()).not.toContain('a')
+  await expect.poll(() => facets()).not.toContain('a')
   await link.click()
   await expect.poll(facets).toContain('a')
 
@@ -249,7 +249,7 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
 test('view tabs are links with the address of the server, and take a search of the fragment along', async () => {
   await signedIn.go(`${LEADS}#group=stage_id`)
   const tabs = page.getByRole('navigation', { name: 'View' })
-  expect(await tabs.getByRole('link', { name: 'List' }).getAttribute('aria-current')).toBe('page')
+  await expect.poll(() => tabs.getByRole('link', { name: 'List' }).getAttribute('aria-current')).toBe('page')
   expect(await tabs.getByRole('link', { name: 'Kanban' }).getAttribute('href')).toMatch(
     /^\/web\?.*view_type=kanban.*#group=stage_id$/,
   )

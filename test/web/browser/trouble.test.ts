@@ -78,12 +78,12 @@ describe('a session that ends over a draft', () => {
     await page.keyboard.press('Control+s')
     await page.waitForURL(/\/web\/login\?next=/)
     await signInAgain(page, 'admin')
-    expect(page.url()).toBe(address)
+    await expect.poll(() => page.url()).toBe(address)
     await page.getByText('These are your changes from before').waitFor()
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     await page.keyboard.press('Control+s')
     await saveBar.waitFor({ state: 'detached' })
-    expect(await cityOf(id)).toBe('York')
+    await expect.poll(() => cityOf(id)).toBe('York')
   })
 
   test('shows it to nobody else who signs in there, and still to whom it belongs', async () => {
@@ -99,7 +99,7 @@ describe('a session that ends over a draft', () => {
       await page.reload()
       await signInAgain(page, person)
       await expect.poll(() => field('City').inputValue()).toBe(city)
-      expect(await saveBar.count()).toBe(person === 'seller' ? 1 : 0)
+      await expect.poll(() => saveBar.count()).toBe(person === 'seller' ? 1 : 0)
     }
   })
 
@@ -112,10 +112,10 @@ describe('a session that ends over a draft', () => {
     await page.waitForURL(/\/web\/login\?next=/)
     await signInAgain(page, 'admin')
     await expect.poll(() => field('Name').inputValue()).toBe('Not Yet Anybody')
-    expect(await partnersNamed('Not Yet Anybody')).toHaveLength(0)
+    await expect.poll(() => partnersNamed('Not Yet Anybody')).toHaveLength(0)
     await page.keyboard.press('Control+s')
     await page.waitForURL(/[?&]id=\d+/)
-    expect(await partnersNamed('Not Yet Anybody')).toHaveLength(1)
+    await expect.poll(() => partnersNamed('Not Yet Anybody')).toHaveLength(1)
   })
 })
 
@@ -128,7 +128,7 @@ describe('a save', () => {
     await page.waitForURL(/[?&]id=\d+/)
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(1)
-    expect(await partnersNamed('Only Once')).toHaveLength(1)
+    await expect.poll(() => partnersNamed('Only Once')).toHaveLength(1)
   })
 
   test('that was given up makes one record too when somebody tries again', async () => {
@@ -139,11 +139,11 @@ describe('a save', () => {
     const toast = page.getByRole('alert').filter({ hasText: 'The server did not answer.' })
     await toast.waitFor()
     await page.getByRole('button', { name: 'Offline' }).waitFor()
-    expect(await field('Name').inputValue()).toBe('Once After All')
+    await expect.poll(() => field('Name').inputValue()).toBe('Once After All')
     await toast.getByRole('button', { name: 'Try again' }).click()
     await page.waitForURL(/[?&]id=\d+/)
-    expect(await partnersNamed('Once After All')).toHaveLength(1)
-    expect(await page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
+    await expect.poll(() => partnersNamed('Once After All')).toHaveLength(1)
+    await expect.poll(() => page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
   })
 
   test('that meets a busy server waits and goes through', async () => {
@@ -154,7 +154,7 @@ describe('a save', () => {
     await page.keyboard.press('Control+s')
     await saveBar.waitFor({ state: 'detached' })
     expect(keys).toHaveLength(3)
-    expect(await cityOf(id)).toBe('York')
+    await expect.poll(() => cityOf(id)).toBe('York')
   })
 
   test('without a network keeps what was typed, and goes through when there is one again', async () => {
@@ -167,13 +167,13 @@ describe('a save', () => {
     await field('City').fill('York')
     await page.keyboard.press('Control+s')
     await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor()
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     await page.context().setOffline(false)
     await offline.waitFor({ state: 'detached' })
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     await page.keyboard.press('Control+s')
     await saveBar.waitFor({ state: 'detached' })
-    expect(await cityOf(id)).toBe('York')
+    await expect.poll(() => cityOf(id)).toBe('York')
   })
 })
 
@@ -190,5 +190,5 @@ test('a view that could not be loaded comes by itself when the server answers ag
   await page.unroute('**/web/wc/workspace*')
   await alert.waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('h1').textContent()).toBe('All Contacts')
-  expect(await page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
 })
