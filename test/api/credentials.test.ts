@@ -83,6 +83,22 @@ describeHost(
       'what a group implies': ['core.group', 'write', () => [[groupId], { implied_ids: [[4, systemGroup]] }]],
       'what implies a group': ['core.group', 'write', () => [[systemGroup], { implied_by_ids: [[4, groupId]] }]],
       'a new group with members': ['core.group', 'create', () => [{ name: 'Mine', user_ids: [userId] }]],
+      'an access line': [
+        'sys.access',
+        'create',
+        () => [{ name: 'Mine', model: 'core.group', group_id: groupId, perm_read: true }],
+      ],
+      'an access line made with its group': [
+        'core.group',
+        'write',
+        () => [[groupId], { access_ids: [[0, 0, { name: 'Mine', model: 'core.tag', perm_read: true }]] }],
+      ],
+      'a record rule': ['sys.rule', 'create', () => [{ name: 'Mine', model: 'core.tag', domain: '[]' }]],
+      'the rules of a group': [
+        'core.group',
+        'write',
+        () => [[groupId], { rule_ids: [[0, 0, { name: 'Mine', model: 'core.tag', domain: '[]' }]] }],
+      ],
       'a group of somebody that goes away': ['core.group', 'unlink', () => [[spare.group]]],
       'a user who goes away': ['core.user', 'unlink', () => [[spare.user]]],
     }
@@ -98,6 +114,8 @@ describeHost(
           (select json_agg(r order by source_id, target_id) from core_group_implied_ids_rel r) as implied,
           (select json_agg(c order by user_id) from sys_credential c) as passwords,
           (select json_agg(k order by id) from (select id, active from core_api_key) k) as keys,
+          (select json_agg(a order by id) from sys_access a) as lines,
+          (select json_agg(r order by id) from sys_rule r) as rules,
           (select count(*) from sys_mail) as mails`.execute(host.database.db)
       return JSON.stringify(rows)
     }

@@ -347,6 +347,8 @@ export const german: Words = {
     'Nur eine Administratorin oder ein Administrator darf den Partner eines Unternehmens ändern.',
   'Only an administrator may change the partner of a user.':
     'Nur eine Administratorin oder ein Administrator darf den Partner eines Benutzers ändern.',
+  'Only an administrator may change other users.':
+    'Nur eine Administratorin oder ein Administrator darf andere Benutzer ändern.',
   'Only an administrator may change {fields} of a user.':
     'Nur eine Administratorin oder ein Administrator darf {fields} ändern.',
   'You cannot archive your own account.': 'Das eigene Konto lässt sich nicht archivieren.',

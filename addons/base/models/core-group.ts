@@ -40,8 +40,8 @@ declare module '#kernel' {
   interface CoreGroup extends FieldsOf<typeof coreGroup> {}
 }
 
-/** The fields that say who is in which group. */
-const MEMBERS = ['user_ids', 'implied_ids', 'implied_by_ids'] as const
+/** The fields that say who is in which group, and whom record rules limit. */
+const MEMBERS = ['user_ids', 'implied_ids', 'implied_by_ids', 'rule_ids'] as const
 
 export const coreGroupBehavior = behavior('core.group', {
   events: {

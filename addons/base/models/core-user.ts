@@ -145,7 +145,7 @@ export const coreUserBehavior = behavior('core.user', {
       await addPartners(env.sudo('a new user gets a partner', { beyondScope: true }), ids)
     },
     async updated(env, ids, changed) {
-      refuseBeyondSelf(env, changed)
+      refuseBeyondSelf(env, ids, changed)
       if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
       if (changed.has('login') || changed.has('email')) {
         await forgetResetLinks(env, ids)
@@ -170,8 +170,11 @@ export const coreUserBehavior = behavior('core.user', {
   },
 })
 
-function refuseBeyondSelf(env: Env, changed: ReadonlySet<FieldName<'core.user'>>): void {
+/** Also where a record rule lets users write others: only administrators change accounts. */
+function refuseBeyondSelf(env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<'core.user'>>): void {
   if (env.hasGroup('base.group_system')) return
+  if (ids.some((id) => id !== env.user.id))
+    throw accessDenied('group_required', env.t('Only an administrator may change other users.'))
   const beyond = [...changed].filter((name) => !SELF_WRITABLE.has(name))
   if (beyond.length === 0) return
   const fields = beyond.sort().join(', ')

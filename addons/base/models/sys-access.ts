@@ -1,5 +1,6 @@
-import { behavior, bumpAccessEpoch, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { knownModel } from './checks.ts'
+import { changeRights } from './rights.ts'
 
 export const sysAccess = defineModel('sys.access', {
   label: 'Access Line',
@@ -25,5 +26,5 @@ declare module '#kernel' {
 
 export const sysAccessBehavior = behavior('sys.access', {
   checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
-  events: { created: bumpAccessEpoch, updated: bumpAccessEpoch, deleting: bumpAccessEpoch },
+  events: { created: changeRights, updated: changeRights, deleting: changeRights },
 })

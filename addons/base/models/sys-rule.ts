@@ -1,5 +1,6 @@
-import { behavior, bumpAccessEpoch, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { knownModel, readableDomain } from './checks.ts'
+import { changeRights } from './rights.ts'
 
 export const sysRule = defineModel('sys.rule', {
   label: 'Record Rule',
@@ -41,5 +42,5 @@ export const sysRuleBehavior = behavior('sys.rule', {
     { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
     { needs: ['model', 'domain'], check: (env, row) => readableDomain(env, row.model, row.domain) },
   ],
-  events: { created: bumpAccessEpoch, updated: bumpAccessEpoch, deleting: bumpAccessEpoch },
+  events: { created: changeRights, updated: changeRights, deleting: changeRights },
 })
