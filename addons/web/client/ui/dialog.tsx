@@ -28,7 +28,7 @@ export function Dialog({ title, class: extra, footer, onClose, children }: Dialo
     element?.showModal()
     // Focuses the first control, or else the safe button.
     element
-      ?.querySelector<HTMLElement>('.body :is(input, select, textarea), .df .btn.primary, .df .btn')
+      ?.querySelector<HTMLElement>('.body :is(input:not([type=hidden]), select, textarea), .df .btn.primary, .df .btn')
       ?.focus({ preventScroll: true })
     return () => {
       leaveLayer()
