@@ -108,6 +108,8 @@ test('who signed in long ago proves it with the password, and nothing has happen
   await sql`update sys_session set reauth_at = now() - interval '1 hour'`.execute(client.modules().services.db)
   await choose(page, 'Project', 'Deactivate')
   const password = page.getByLabel('Password')
+  // Whoever types at once types into it, and not into the page behind.
+  await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true)
   await password.fill('wrong')
   await page.keyboard.press('Enter')
   await page.getByText('The password is not right.').waitFor()

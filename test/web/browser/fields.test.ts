@@ -83,6 +83,7 @@ describe('lines of an order', () => {
     await take('lamp')
     // The product brings its description, price and taxes.
     await expect.poll(() => cell(0, 'name').locator('textarea, input').inputValue()).toMatch(/lamp/i)
+    await expect.poll(() => cell(0, 'subtotal').textContent()).toMatch(/99\.00/)
     await cell(0, 'quantity').locator('input').focus()
     await page.keyboard.type('3')
     await expect.poll(() => cell(0, 'subtotal').textContent()).toMatch(/297\.00/)
