@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chown,
@@ -211,17 +211,25 @@ async function run({ home, binaries, account, isHidden }: Cluster, program: stri
   }
 }
 
+/** Below the ports that systems give to outgoing connections, one of which could take the port while the server is restarted. */
+const PORTS = { first: 20_000, last: 32_000 }
+
 /** A free port, the preferred one if possible, so that the port stays the same from start to start. */
 async function freePort(preferred: number): Promise<number> {
+  const tries = Array.from({ length: 20 }, () => randomInt(PORTS.first, PORTS.last))
+  for (const port of preferred === 0 ? tries : [preferred, ...tries]) if (await isFree(port)) return port
+  throw new Error('PostgreSQL found no free port.')
+}
+
+async function isFree(port: number): Promise<boolean> {
   const probe = createServer()
   try {
     const listening = once(probe, 'listening')
-    probe.listen(preferred, '127.0.0.1')
+    probe.listen(port, '127.0.0.1')
     await listening
-    const address = probe.address()
-    return typeof address === 'object' && address ? address.port : 0
+    return true
   } catch {
-    return freePort(0)
+    return false
   } finally {
     probe.close()
   }
