@@ -330,12 +330,10 @@ describe('openDatabase', () => {
   test('keeps a pool for the system that busy requests cannot starve', async () => {
     const databases = openDatabase({ dsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
     let release = () => {}
-    const busy = databases.db.connection().execute(
-      () =>
-        new Promise<void>((resolve) => {
-          release = resolve
-        }),
-    )
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const busy = databases.db.connection().execute(() => released)
     expect(await setting(databases.system, 'statement_timeout')).toBe('1min')
     await expect.poll(() => databases.stats().main.open).toBe(1)
     expect(databases.replica).toBeUndefined()
