@@ -166,7 +166,7 @@ describe('PostgreSQL', () => {
     expect(statuses(bursts)).toEqual([503])
     expect(improper(bursts)).toEqual([])
     expectWithin(1_900, bursts)
-    expect((await client.get('/api/ready')).status).toBe(503)
+    await expect.poll(async () => (await client.get('/api/ready')).status).toBe(503)
     const alive = await health.stop()
     expect(statuses(alive)).toEqual([200])
     expect((await residentMegabytes(service)) - before).toBeLessThan(80)
