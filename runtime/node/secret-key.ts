@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+
+const MIN_SECRET_CHARS = 32
 
 /** The secret of the installation: the configured text, else one made at the first start and kept in `dataDir`. */
 export async function loadSecretKey(configured: string, dataDir: string): Promise<Uint8Array> {
@@ -12,13 +14,22 @@ export async function loadSecretKey(configured: string, dataDir: string): Promis
 async function keepSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret_key')
   const known = await readFile(path, 'utf8').catch(() => undefined)
-  if (known !== undefined) return known.trim()
+  if (known !== undefined) return checked(known.trim(), path)
   await mkdir(dataDir, { recursive: true })
   const draft = `${path}-${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+  const file = await open(draft, 'wx', 0o600)
+  await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
+  // Otherwise a power cut could leave the name of an empty file.
+  await file.sync()
+  await file.close()
   await link(draft, path).catch((error) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
-  return (await readFile(path, 'utf8')).trim()
+  return checked((await readFile(path, 'utf8')).trim(), path)
+}
+
+function checked(secret: string, path: string): string {
+  if (secret.length >= MIN_SECRET_CHARS) return secret
+  throw new Error(`${path} is damaged. Restore it from a backup, or delete it and create every API key again.`)
 }

@@ -236,6 +236,16 @@ describe('a new database', () => {
     await empty.drop()
   })
 
+  test('is not opened with a damaged secret key', async () => {
+    const damaged = await mkdtemp(join(tmpdir(), 'modulus-cli-'))
+    for (const text of ['', 'short\n']) {
+      await writeFile(join(damaged, 'secret_key'), text)
+      const { code, stderr } = await svc('key list', { SVC_DATA_DIR: damaged })
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/secret_key is damaged\. Restore it/) })
+    }
+    await rm(damaged, { recursive: true })
+  })
+
   test('is set up once when two try at the same time', async () => {
     const empty = await createEmptyDatabase()
     const init = (n: number) =>
