@@ -8,6 +8,9 @@ export interface Stoppable {
 const GRACE_MS = 10_000
 const CRASH_MS = 1_000
 const PARENT_CHECK_MS = 500
+const SAME_KEYSTROKE_MS = 500
+
+const isStartedByNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined
 
 /**
  * Ends the process cleanly on SIGTERM and SIGINT, and when the npm that started it is gone; a second signal cuts the grace short.
@@ -15,7 +18,11 @@ const PARENT_CHECK_MS = 500
  */
 export function stopOnSignals({ stop }: Stoppable, log: Log): void {
   let signals = 0
+  let firstAt = 0
   const onSignal = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl+C to npm and to this process, and npm passes it on: the same keystroke arrives twice.
+    if (signals === 1 && isStartedByNpm() && performance.now() - firstAt < SAME_KEYSTROKE_MS) return
+    firstAt = performance.now()
     signals++
     log.line('info', signals === 1 ? `${signal}: stopping` : `${signal}: stopping at once`)
     if (signals > 2) process.exit(1)
@@ -50,7 +57,7 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
  * The script begins with `exec`, which makes npm the parent and not a shell.
  */
 function onNpmGone(act: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined) return
+  if (!isStartedByNpm()) return
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return

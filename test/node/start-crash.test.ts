@@ -24,6 +24,11 @@ const CHILD = `
         process.kill(process.pid, 'SIGINT')
         await new Promise(() => {})
       }
+      if (happening === 'npm') {
+        const again = new Promise((resolve) => process.once('SIGINT', resolve))
+        process.kill(process.pid, 'SIGINT')
+        await again
+      }
     },
   }, log)
   setInterval(() => {}, 1_000)
@@ -33,6 +38,7 @@ const CHILD = `
     hang: () => { throw new Error('boom') },
     signal: () => process.kill(process.pid, 'SIGTERM'),
     twice: () => process.kill(process.pid, 'SIGINT'),
+    npm: () => process.kill(process.pid, 'SIGINT'),
   }
   setTimeout(act[happening], 10)`
 
@@ -49,7 +55,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function run(happening: string) {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), happening])
+  // The tests themselves may have been started by npm.
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const npm = happening === 'npm' ? { npm_lifecycle_event: 'start' } : {}
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), happening], { env: { ...env, ...npm } })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr }
 }
@@ -74,4 +83,10 @@ test('a signal gives requests ten seconds and ends with 0', async () => {
 
 test('a second signal gives them none', async () => {
   expect(await run('twice')).toMatchObject({ code: 0, stdout: 'stop 10000\nstop 0\n' })
+})
+
+test('Ctrl+C that npm passes on as well is one signal, and running requests have their time', async () => {
+  const { code, stdout } = await run('npm')
+  expect(code).toBe(0)
+  expect(stdout).toBe('stop 10000\n')
 })
