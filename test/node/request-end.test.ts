@@ -37,7 +37,8 @@ describe('the database of one request', () => {
     await expect.poll(asleep).toBe(1)
     leaving.abort()
     await refusal
-    expect(await asleep()).toBe(0)
+    // The server answers the cancelled statement a moment before its entry leaves the list.
+    await expect.poll(asleep).toBe(0)
     expect(await backend()).toEqual(before)
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
