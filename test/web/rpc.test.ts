@@ -4,6 +4,7 @@ import { awaitServer } from '../../addons/web/client/net/await-server.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import { createRpc, type Rpc } from '../../addons/web/client/net/rpc.ts'
 import { createTransport, type TransportHooks, waitMs } from '../../addons/web/client/net/transport.ts'
+import { showError, ToastHost } from '../../addons/web/client/ui/toasts.tsx'
 
 interface Sent {
   readonly url: string
@@ -76,7 +77,7 @@ describe('a call', () => {
     })
   })
 
-  test('that needs the password is sent again once it was given, and refused when it was not', async () => {
+  test('that needs the password is sent again once it was given, and ends as cancelled when it was not', async () => {
     for (const given of [true, false]) {
       let asked = 0
       const confirmPassword = async () => {
@@ -90,7 +91,11 @@ describe('a call', () => {
       )
       const outcome = await rpc.call('core.user', 'write', [[1], { email: 'a@b.c' }]).catch((error: unknown) => error)
       if (given) expect(outcome).toBe(true)
-      else expect(outcome).toMatchObject({ code: 'ACCESS_DENIED', status: 403 })
+      else {
+        expect(outcome).toMatchObject({ code: 'CANCELLED' })
+        showError(outcome)
+        expect(ToastHost().props.children).toEqual([])
+      }
       expect([asked, sent.length]).toEqual([1, given ? 2 : 1])
     }
   })

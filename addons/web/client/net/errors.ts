@@ -19,6 +19,8 @@ export type ClientErrorCode =
   | 'OFFLINE'
   /** A required field is empty; nothing was sent. */
   | 'validation'
+  /** The user cancelled a question that the call depended on. */
+  | 'CANCELLED'
 
 export interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>
@@ -65,6 +67,9 @@ export const missingFields = (fields: Readonly<Record<string, string>>): CallErr
   new CallError('validation', t('Some required fields are empty.'), { details: { fields } })
 
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
+
+/** Whether the user ended it; there is nothing to tell then. */
+export const isCancelled = (error: unknown): boolean => error instanceof CallError && error.code === 'CANCELLED'
 
 export interface Explanation {
   readonly title: string

@@ -17,7 +17,7 @@ export interface TransportHooks {
   /** Called when the session has ended: opens the sign-in page. */
   readonly onSignedOut: () => void
   readonly onReachable: (reachable: boolean) => void
-  /** Asks the user for the password, as the server demands; resolves to whether it was given. */
+  /** Asks the user for the password, as the server demands; with false the call ends as CANCELLED. */
   readonly confirmPassword: () => Promise<boolean>
 }
 
@@ -112,6 +112,7 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
         if (wantsPassword(error) && !confirmed) {
           confirmed = await hooks.confirmPassword()
           if (confirmed) continue
+          throw new CallError('CANCELLED', error.message, { cause: error })
         }
         if (!mayRepeat(error, options) || tries === ATTEMPTS) {
           if (error.code === 'OFFLINE') hooks.onReachable(false)

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireToast } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
-import { explain } from '../net/errors.ts'
+import { explain, isCancelled } from '../net/errors.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -44,8 +44,9 @@ function remove(id: number): void {
   shown.value = shown.peek().filter((each) => each.id !== id)
 }
 
-/** Shows an error as a toast. */
+/** Shows an error as a toast; nothing for what the user cancelled. */
 export function showError(error: unknown, retry?: () => void): void {
+  if (isCancelled(error)) return
   const { title, text, requestId } = explain(error)
   showToast({
     level: 'error',
