@@ -104,6 +104,8 @@ describe('a service that is set up', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/web/login')
     await page.getByLabel('Login or e-mail').fill('elena')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('password')
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Show password' }).click()
     await expect.poll(() => page.locator('#password').getAttribute('type')).toBe('text')
