@@ -11,6 +11,7 @@ import { writableValues } from '../../addons/web/client/store/writable.ts'
 import { addLine, applyCommands, openLines } from '../../addons/web/client/store/x2many.ts'
 import { textOfChange } from '../../addons/web/client/views/form/change-text.ts'
 import { readForm } from '../../addons/web/client/views/form/model/arch.ts'
+import { findLock } from '../../addons/web/client/views/form/model/read-only.ts'
 import { positionIn } from '../../addons/web/client/views/form/model/record-position.ts'
 import { findMissing } from '../../addons/web/client/views/form/save/find-missing.ts'
 import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
@@ -82,6 +83,27 @@ describe('the arch of a form', () => {
     const plain = readForm(wire('<form><field name="name"/><field name="code"/></form>'), 'f')
     expect(plain.headline).toEqual([])
     expect(plain.body).toHaveLength(2)
+  })
+})
+
+describe('a form that cannot be edited', () => {
+  const LOCKABLE = `<form><header><field name="code"/></header><field name="total"/><field name="name" readonly="code == 'done'"/>
+    <group invisible="code == 'done'"><field name="code"/></group></form>`
+  const lock = (xml: string, code: string, mayEdit = true) =>
+    findLock({
+      arch: readForm(wire(xml), 'f'),
+      mayEdit,
+      scope: { value: { values: { code }, uid: 1, today: '2026-01-01' } },
+    })
+
+  test('says whether the user or the state of the record is the reason', () => {
+    expect(lock(LOCKABLE, 'draft')).toBe(null)
+    expect(lock(LOCKABLE, 'done')).toBe('state')
+    expect(lock(LOCKABLE, 'done', false)).toBe('access')
+  })
+
+  test('says nothing if it is made to be read', () => {
+    expect(lock('<form><field name="total"/><field name="name" readonly="1"/></form>', 'done', false)).toBe(null)
   })
 })
 

@@ -22,7 +22,9 @@ export const form: Catalogue = {
   'Next record': 'Nächster Datensatz',
   'Not saved yet': 'Noch nicht gespeichert',
   'Nothing has happened here yet.': 'Hier ist noch nichts geschehen.',
+  'Nothing can be changed in this state.': 'In diesem Status lässt sich nichts ändern.',
   'Previous record': 'Vorheriger Datensatz',
+  'Read-only': 'Schreibgeschützt',
   Record: 'Datensatz',
   'Related records': 'Zugehörige Datensätze',
   'Save your changes?': 'Änderungen speichern?',
@@ -66,4 +68,5 @@ export const form: Catalogue = {
     other: '{n} Werte verhindern das Speichern.',
   },
   '{name} deleted': '{name} gelöscht',
+  'You are not allowed to change this record.': 'Sie dürfen diesen Datensatz nicht ändern.',
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { holds } from '../../../core/expression.ts'
-import { t } from '../../../core/i18n.ts'
+import { msg, t } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -13,6 +13,7 @@ import { runFormButton } from '../action/run-button.tsx'
 import { classesOf } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 import { formHref } from '../model/navigate.ts'
+import { findLock } from '../model/read-only.ts'
 import { FormField } from '../sheet/field.tsx'
 import { RecordPager } from './record-pager.tsx'
 import { useFitting } from './use-fitting.ts'
@@ -61,7 +62,7 @@ export function Header({ form }: { readonly form: FormModel }) {
           />
         )}
         {!hasBar && menu}
-        {!hasBar && <Archived form={form} />}
+        {!hasBar && <Signs form={form} />}
       </span>
     </InTopbar>
   )
@@ -75,7 +76,7 @@ export function Header({ form }: { readonly form: FormModel }) {
         {menu}
       </div>
       <div class="end">
-        <Archived form={form} />
+        <Signs form={form} />
         {arch.steps.map((node) => (
           <FormField key={node.attrs['name']} form={form} node={node} style="inline" />
         ))}
@@ -96,6 +97,31 @@ const isOffered = (node: ArchNode, isSaved: boolean): boolean =>
 /** The first button is filled if it is primary, the second has a border, all others are plain. */
 const kindOf = (node: ArchNode, index: number) =>
   index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
+
+const LOCKS = {
+  access: msg('You are not allowed to change this record.'),
+  state: msg('Nothing can be changed in this state.'),
+}
+
+/** Badge for a record that cannot be edited, with the reason. */
+function Locked({ form }: { readonly form: FormModel }) {
+  const lock = useComputed(() => findLock(form))
+  if (lock.value === null) return null
+  return (
+    <span class="badge" data-tip={t(LOCKS[lock.value])}>
+      <Icon name="lock" size="s" />
+      {t('Read-only')}
+      <span class="vh">. {t(LOCKS[lock.value])}</span>
+    </span>
+  )
+}
+
+const Signs = ({ form }: { readonly form: FormModel }) => (
+  <>
+    <Locked form={form} />
+    <Archived form={form} />
+  </>
+)
 
 /** Badge for an archived record, which otherwise looks like any other. */
 function Archived({ form }: { readonly form: FormModel }) {

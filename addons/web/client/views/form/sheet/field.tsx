@@ -8,6 +8,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { classesOf, isWide } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
+import { isReadonly } from '../model/read-only.ts'
 
 export interface FieldPlaceProps {
   readonly form: FormModel
@@ -38,21 +39,22 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const { name } = field
   const id = form.arch.ids.get(node) ?? name
   const value = useComputed(() => form.draft.get(name))
-  const isReadonly = useComputed(
-    () => !form.mayEdit || field.readonly === true || holds(node.attrs['readonly'], form.scope.value),
-  )
+  const isFixed = useComputed(() => isReadonly(form, node))
   const isRequired = useComputed(
-    () => !isReadonly.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
+    () => !isFixed.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
   )
   // The required mark is omitted where the control cannot be empty.
   const isMarked = isRequired.value && canBeEmptied(field, value.value)
-  const error = useComputed(() => form.unreadable.value[name] ?? form.errors.value[name] ?? null)
+  // A message stands where the value can be corrected; `Problems` lists those of values that cannot.
+  const error = useComputed(() =>
+    isFixed.value ? null : (form.unreadable.value[name] ?? form.errors.value[name] ?? null),
+  )
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
   const label = labelOf({ node, field })
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
   const { placeholder } = node.attrs
   // A read-only value that the server sets on the first save; the placeholder is shown until then.
-  const isAwaited = form.id === null && isReadonly.value && placeholder !== undefined && value.value == null
+  const isAwaited = form.id === null && isFixed.value && placeholder !== undefined && value.value == null
   const control = isAwaited ? (
     <div class="ro awaited" id={id}>
       {placeholder}
@@ -64,7 +66,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       record: form.record,
       value: value.value,
       id,
-      readonly: isReadonly.value,
+      readonly: isFixed.value,
       required: isRequired.value,
       error: error.value,
       view: 'form',
@@ -87,7 +89,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       data-field-id={id}
     >
       {/* An inline read-only value is part of the text around it and has no label. */}
-      {!(style === 'inline' && isReadonly.value) && (
+      {!(style === 'inline' && isFixed.value) && (
         <label
           class={isLabelled ? 'label' : 'vh'}
           for={id}

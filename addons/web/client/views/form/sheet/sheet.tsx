@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { FormModel } from '../model/model.ts'
 import { listHref } from '../model/navigate.ts'
+import { isReadonly } from '../model/read-only.ts'
 import { showField } from '../save/focus.ts'
 import { FormField } from './field.tsx'
 import { Element, Elements } from './layout.tsx'
@@ -115,9 +116,10 @@ function Problems({ form }: { readonly form: FormModel }) {
   )
 }
 
-/** Prefixes a message with the label of its field unless it already contains it. */
-function problemText({ arch }: FormModel, node: ArchNode, message: string): string {
-  const field = arch.fields.get(node.attrs['name'] ?? '')
+/** The label of the field, which shows the message itself; with the message if the field cannot be edited. */
+function problemText(form: FormModel, node: ArchNode, message: string): string {
+  const field = form.arch.fields.get(node.attrs['name'] ?? '')
   const label = field ? labelOf({ node, field }) : ''
+  if (label !== '' && !isReadonly(form, node)) return label
   return message.includes(label) ? message : t('{field}: {value}', { field: label, value: message })
 }
