@@ -26,6 +26,12 @@ export function createRouter(routes: readonly Route[]): Serve {
     return respondError(exchange, UNMATCHED, notFound('address_unknown', 'There is nothing at this address.'))
   }
 
+  /** The pattern of the route that would serve the request, for what is answered before it. */
+  function labelOf({ request }: Exchange): string {
+    const { pathname } = new URL(request.url)
+    return router.routes.find(([method, url]) => method === request.method && url.test(pathname))?.[3] ?? UNMATCHED
+  }
+
   const passSetupGate = createSetupGate()
 
   return async (exchange) => {
@@ -34,9 +40,9 @@ export function createRouter(routes: readonly Route[]): Serve {
       return respondError(exchange, UNMATCHED, badRequest('limit_exceeded', 'The URL is too long.'))
     try {
       const answer = await passSetupGate(exchange)
-      if (answer !== null) return close(exchange, UNMATCHED, answer)
+      if (answer !== null) return close(exchange, labelOf(exchange), answer)
     } catch (error) {
-      return respondError(exchange, UNMATCHED, error)
+      return respondError(exchange, labelOf(exchange), error)
     }
     try {
       const response: Response | undefined = await router.fetch(exchange.request, exchange)

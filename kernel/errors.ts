@@ -101,5 +101,9 @@ export const answerTooLarge = (bytes: number) =>
 /** The whole of a request took longer than it may. */
 export const tookTooLong = () => unavailable('timed_out', 'The request took too long and was stopped.', 5)
 
+/** Whether an error is only the consequence of a caller that left: its statement was cancelled, or its body ended early. */
+export const isOfLeaving = (error: unknown, { signal }: Request): boolean =>
+  signal.aborted && error instanceof AppError && (error.code === 'UNAVAILABLE' || error.reason === 'body_not_json')
+
 /** Nobody waits for the answer any more. */
 export const callerLeft = () => unavailable('timed_out', 'The caller left before the answer was ready.')

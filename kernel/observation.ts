@@ -1,5 +1,11 @@
 import type { ErrorCode } from './errors.ts'
 
+/**
+ * Status under which a request is reported whose caller left before the answer was ready. Nobody receives it; 499 is what proxies
+ * use for the same.
+ */
+export const CALLER_LEFT = 499
+
 /** Everything that is logged or counted, as one closed union: a host decides what becomes a log line or a metric. */
 export type Observation =
   | {
@@ -19,7 +25,8 @@ export type Observation =
       readonly requestId: string
       readonly model: string
       readonly method: string
-      readonly code: ErrorCode | 'OK'
+      /** CALLER_LEFT: nobody waited for the outcome any more. */
+      readonly code: ErrorCode | 'OK' | 'CALLER_LEFT'
       readonly ms: number
     }
   | { readonly kind: 'failure'; readonly requestId: string; readonly error: unknown }

@@ -2,10 +2,11 @@ import { requireModel } from '../access/acl.ts'
 import { requireScope } from '../access/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
-import { AppError, accessDenied, type ErrorCode, notFound, refusal } from '../errors.ts'
+import { AppError, accessDenied, isOfLeaving, notFound, refusal } from '../errors.ts'
 import { parseInput } from '../http/parse.ts'
 import { type Answer, envelopeText, jsonText } from '../http/respond.ts'
 import type { Model } from '../model/registry.ts'
+import type { Observation } from '../observation.ts'
 import type { Exchange } from '../serve/route.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { type Locale, workAs } from '../work/unit-of-work.ts'
@@ -26,7 +27,8 @@ export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answ
     return answer
   } catch (error) {
     const known = translatePgError(error)
-    observe(request, call, known instanceof AppError ? known.code : 'INTERNAL')
+    const code = known instanceof AppError ? known.code : 'INTERNAL'
+    observe(request, call, isOfLeaving(known, request.request) ? 'CALLER_LEFT' : code)
     throw known
   }
 }
@@ -70,7 +72,11 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
 }
 
 /** Names become metric labels, so only existing models and methods are reported. */
-function observe({ services, requestId, startedAt, caller }: RpcRequest, call: RpcCall, code: ErrorCode | 'OK'): void {
+function observe(
+  { services, requestId, startedAt, caller }: RpcRequest,
+  call: RpcCall,
+  code: (Observation & { kind: 'rpc' })['code'],
+): void {
   const model = caller.state.registry.model(call.model) ? call.model : 'other'
   const method = METHODS.has(call.method) ? call.method : 'other'
   services.observe({

@@ -1,7 +1,7 @@
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
 import type { Caller } from '../auth/principal.ts'
-import { AppError, type ErrorCode, refusal } from '../errors.ts'
+import { AppError, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
 import { listRepeated, parseForm } from '../http/form.ts'
 import { parseJson } from '../http/json.ts'
@@ -10,6 +10,7 @@ import { parseInput } from '../http/parse.ts'
 import { newRequestId, suppliedRequestId } from '../http/request-id.ts'
 import { type Answer, failure, failureHeaders, presentable, redirect, respond } from '../http/respond.ts'
 import { isDataAddress, wantsJson, wantsPage } from '../http/wants.ts'
+import { CALLER_LEFT } from '../observation.ts'
 import { errorPage } from '../page/error-page.ts'
 import type { Services } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
@@ -132,16 +133,25 @@ export function respondError(
 ): Response {
   const known = translatePgError(error)
   const { services, request, requestId } = exchange
+  const hasLeft = isOfLeaving(known, request)
   const isFault = !(known instanceof AppError) || known.status >= 500
-  if (isFault && !request.signal.aborted) services.observe({ kind: 'failure', requestId, error: known })
+  if (isFault && !hasLeft) services.observe({ kind: 'failure', requestId, error: known })
   const shown = presentable(known, requestId)
-  const about = { caller, code: shown.code }
+  const about = { caller, code: hasLeft ? null : shown.code, hasLeft }
   if (!wantsPage(request)) return close(exchange, path, failure(shown), headers, about)
   const answer = errorPage({ ...exchange, caller }, shown, requestId)
   return close(exchange, path, answer, { ...failureHeaders(shown), ...headers }, about)
 }
 
-const NOBODY = { caller: null }
+/** What the report of a request says beside the answer. */
+interface About {
+  readonly caller: Caller | null
+  readonly code?: ErrorCode | null
+  /** The caller did not wait for the answer. */
+  readonly hasLeft?: boolean
+}
+
+const NOBODY: About = { caller: null }
 
 /**
  * Creates the response and reports it to the host. `path` is the pattern of the route, not the URL, because it becomes a
@@ -152,13 +162,14 @@ export function close(
   path: string,
   answer: Answer,
   headers: Readonly<Record<string, string>> = {},
-  { caller, code = null }: { readonly caller: Caller | null; readonly code?: ErrorCode | null } = NOBODY,
+  { caller, code = null, hasLeft = false }: About = NOBODY,
 ): Response {
   const { services, request, requestId, suppliedId, startedAt } = exchange
   const ms = services.clock().getTime() - startedAt.getTime()
   const { method } = request
   const userId = caller?.user.id ?? null
-  services.observe({ kind: 'request', requestId, method, path, status: answer.status, ms, userId, code })
+  const status = hasLeft ? CALLER_LEFT : answer.status
+  services.observe({ kind: 'request', requestId, method, path, status, ms, userId, code })
   const extra = suppliedId === null ? headers : { ...headers, 'x-request-id': suppliedId }
   return respond(services, answer, extra, method === 'HEAD')
 }

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../kernel/errors.ts'
-import type { Observation, Observe } from '../../kernel/observation.ts'
+import { CALLER_LEFT, type Observation, type Observe } from '../../kernel/observation.ts'
 import { redact } from '../redact.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -91,7 +91,7 @@ function draftOf(observation: Observation): Draft {
       return {
         ...draft,
         level: requestLevel(path, status, ms),
-        text: `${method} ${path} ${status} ${Math.round(ms)} ms`,
+        text: `${method} ${path} ${status === CALLER_LEFT ? 'client left after' : status} ${Math.round(ms)} ms`,
         requestId,
         userId,
         fields: { method, path, status, ms: Math.round(ms), ...(code !== null && { code }) },
@@ -138,6 +138,8 @@ const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metr
 
 function requestLevel(path: string, status: number, ms: number): LogLevel {
   if (PROBES.has(path)) return 'debug'
+  // A form cancels what further typing has made useless, many times a minute.
+  if (status === CALLER_LEFT) return ms >= SLOW_MS ? 'info' : 'debug'
   if (ms >= SLOW_MS) return 'warn'
   return status >= 400 ? 'info' : 'debug'
 }

@@ -70,6 +70,28 @@ describeHost('a database that goes away', 'process', (host) => {
   })
 })
 
+describeHost(
+  'a service that may still be set up, without its database',
+  'process',
+  (host) => {
+    test('reports requests under their routes, also those that are refused before a route is looked for', async () => {
+      await shut(host.database, false)
+      host.observed.length = 0
+      for (const path of ['/web/home', '/web/static/x.js', '/setup', '/web/nothing/at/all'])
+        await host.fetch(path, { headers: { accept: 'text/html' } })
+      await shut(host.database, true)
+      const requests = host.observed.filter((observation) => observation.kind === 'request')
+      expect(requests.map(({ path, status }) => [path, status])).toEqual([
+        ['/web/home', 503],
+        ['/web/static/:file', 404],
+        ['/setup', 503],
+        ['unmatched', 503],
+      ])
+    })
+  },
+  { setup: { token: 'token', isLocal: true } },
+)
+
 describe('a database without any module', () => {
   test('answers callers with a credential with 503, and others with 401', async () => {
     const database = await createDatabase()

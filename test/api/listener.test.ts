@@ -131,7 +131,7 @@ describeHost('the listener', 'listener', (host) => {
     expect(statusOf(await sendRaw(host.url, head))).toBe(401)
   })
 
-  test('a caller that disconnects while sending its body is not logged as an error', async () => {
+  test('a caller that disconnects while sending its body is reported as one that left, not as an error', async () => {
     const { key } = await host.apiKey('admin')
     const { hostname, port } = new URL(host.url)
     const socket = connect(Number(port), hostname)
@@ -151,7 +151,7 @@ describeHost('the listener', 'listener', (host) => {
     socket.destroy()
     await expect
       .poll(() => host.observed.find((observation) => observation.kind === 'request'))
-      .toMatchObject({ status: 400 })
+      .toMatchObject({ path: '/api/rpc', status: 499, code: null })
     expect(host.observed.filter((observation) => observation.kind === 'failure')).toEqual([])
   })
 })

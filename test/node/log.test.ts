@@ -103,9 +103,17 @@ describe('a line', () => {
     expect(levels({ status: 404, ms: 5 })).toBe('info')
     expect(levels({ status: 200, ms: 1_500 })).toBe('warn')
     expect(levels({ status: 503, ms: 5, path: '/api/ready' })).toBe('debug')
+    expect(levels({ status: 499, ms: 5 })).toBe('debug')
+    expect(levels({ status: 499, ms: 1_500 })).toBe('info')
     const { log, lines } = collect()
     log.observe({ ...request, status: 200, ms: 5 })
     expect(lines).toEqual([])
+  })
+
+  test('says that a client left before its answer', () => {
+    const { log, lines } = collect()
+    log.observe({ ...request, status: 499, ms: 1_500 })
+    expect(lines[0]).toContain('info  POST /api/rpc client left after 1500 ms request=r1 user=7')
   })
 
   test('of an error has the stack and the causes, in the log only and without secrets', () => {

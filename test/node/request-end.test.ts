@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callerLeft } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
@@ -84,6 +85,32 @@ describeHost(
     forRequest: (signal, ms) => {
       const db = main === undefined ? services.db : main.forRequest(signal, Math.min(ms, 500))
       return { db, replica: db }
+    },
+  }),
+)
+
+describeHost(
+  'a client that leaves while its query runs',
+  'process',
+  (host) => {
+    test('is counted as one that left, and its request is no error', async () => {
+      const admin = await host.apiKey('admin')
+      const leaving = new AbortController()
+      const body = JSON.stringify({ model: 'core.tag', method: 'search_read', args: [[], ['name']] })
+      const headers = { 'content-type': 'application/json', 'x-api-key': admin.key }
+      leaving.abort()
+      await host.fetch('/api/rpc', { method: 'POST', headers, body, signal: leaving.signal })
+      const reported = host.observed.filter(({ kind }) => kind !== 'registry')
+      expect(reported).toMatchObject([
+        { kind: 'rpc', model: 'core.tag', method: 'search_read', code: 'CALLER_LEFT' },
+        { kind: 'request', path: '/api/rpc', status: 499, code: null },
+      ])
+    })
+  },
+  (services) => ({
+    forRequest: (signal) => {
+      if (signal?.aborted) throw callerLeft()
+      return { db: services.db, replica: services.db }
     },
   }),
 )
