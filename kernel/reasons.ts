@@ -78,8 +78,16 @@ export const REASONS = {
   },
   UNAUTHORIZED: {
     credential_missing: {
-      meaning: 'There is no session and no API key, or it is not valid any more.',
+      meaning: 'No API key was sent, and there is no session, or it has ended.',
       example: 'Sign in or send a valid API key.',
+    },
+    key_invalid: {
+      meaning: 'An API key was sent, and it is unknown, revoked or expired, or its user is archived.',
+      example: 'The API key is not valid: it is unknown, revoked or expired.',
+    },
+    key_not_taken: {
+      meaning: 'An API key was sent to an address that takes only sessions.',
+      example: 'This address takes no API key. Sign in instead.',
     },
     login_failed: { meaning: 'Login or password is wrong.', example: 'Login or password is not right.' },
   },

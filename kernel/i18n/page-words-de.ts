@@ -156,6 +156,9 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'The request comes from another site.': 'Die Anfrage kommt von einer anderen Website.',
   'The scope of this API key does not cover the call.': 'Dieser API-Schlüssel gilt nicht für den Aufruf.',
   'Sign in or send a valid API key.': 'Melden Sie sich an oder senden Sie einen gültigen API-Schlüssel.',
+  'The API key is not valid: it is unknown, revoked or expired.':
+    'Der API-Schlüssel ist ungültig: er ist unbekannt, widerrufen oder abgelaufen.',
+  'This address takes no API key. Sign in instead.': 'Diese Adresse nimmt keinen API-Schlüssel an. Melden Sie sich an.',
   'The service has not been set up yet.': 'Der Dienst ist noch nicht eingerichtet.',
   'This database has been set up already.': 'Diese Datenbank ist bereits eingerichtet.',
   'Too many people are signing in right now. Try again in a moment.':

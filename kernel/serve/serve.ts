@@ -15,7 +15,7 @@ import { errorPage } from '../page/error-page.ts'
 import type { Services } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { workAs } from '../work/unit-of-work.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, sentApiKey } from './authenticate.ts'
 import { checkRateLimit, enterWork, rateLimited } from './limit.ts'
 import { renewSession } from './renew-session.ts'
 import type { Exchange, Route } from './route.ts'
@@ -58,7 +58,8 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
     Object.assign(noted.headers, admission.headers)
     if (!admission.admitted) throw rateLimited(admission.retryAfter)
   }
-  if (caller === null) return route.auth === 'none' ? work(route, withAuthDb(exchange), null) : turnAway(exchange)
+  if (caller === null)
+    return route.auth === 'none' ? work(route, withAuthDb(exchange), null) : turnAway(route, exchange)
   const leave = await enterWork(services, caller)
   try {
     return await work(route, route.isSmall ? withAuthDb(exchange) : exchange, caller)
@@ -90,13 +91,20 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null): Pr
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** The answer to a caller who is not signed in: pages redirect to the sign-in, requests for data get UNAUTHORIZED. */
-function turnAway(exchange: Exchange): Answer {
+function turnAway(route: Route, exchange: Exchange): Answer {
   const { request } = exchange
   const isPage = isSafe(request.method) ? !isDataAddress(request.url) && !wantsJson(request) : wantsPage(request)
-  if (!isPage) throw refusal('UNAUTHORIZED', 'credential_missing', 'Sign in or send a valid API key.')
+  if (!isPage) throw unauthorized(route, request.headers)
   const { pathname, search } = new URL(request.url)
   const next = isSafe(request.method) ? safeNext(pathname + search) : safeNext(null)
   return redirect(`/web/login?next=${encodeURIComponent(next)}`)
+}
+
+function unauthorized({ auth }: Route, headers: Headers): AppError {
+  if (!sentApiKey(headers)) return refusal('UNAUTHORIZED', 'credential_missing', 'Sign in or send a valid API key.')
+  return auth === 'session-or-key'
+    ? refusal('UNAUTHORIZED', 'key_invalid', 'The API key is not valid: it is unknown, revoked or expired.')
+    : refusal('UNAUTHORIZED', 'key_not_taken', 'This address takes no API key. Sign in instead.')
 }
 
 /**

@@ -17,8 +17,14 @@ describeHosts('who calls', (host) => {
 
   test('neither session nor key is UNAUTHORIZED with 401', async () => {
     const answer = await host.anonymous().send(call)
-    expect(answer).toMatchObject({ status: 401, ok: false, result: null, error: { code: 'UNAUTHORIZED' } })
+    expect(answer).toMatchObject({
+      ...{ status: 401, ok: false, result: null },
+      error: { code: 'UNAUTHORIZED', details: { reason: 'credential_missing' } },
+    })
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    // As a script sends it whose variable is not set.
+    const empty = await bare({ 'x-api-key': '' }).send(call)
+    expect(empty).toMatchObject({ status: 401, error: { details: { reason: 'credential_missing' } } })
   })
 
   test('a session and both headers of a key are accepted', async () => {
@@ -79,8 +85,14 @@ describeHosts('who calls', (host) => {
     test('is refused with the same message, whatever is wrong with it', () => {
       expect(answers.length).toBeGreaterThan(6)
       expect(new Set(answers).size).toBe(1)
-      expect(answers[0]).toMatch(/^401 .*UNAUTHORIZED/)
+      expect(answers[0]).toMatch(/^401 .*UNAUTHORIZED.*key_invalid/)
     })
+  })
+
+  test('a key at an address that takes only sessions is refused as such', async () => {
+    const response = await (await host.apiKey('demo')).get('/web/settings', { accept: 'application/json' })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ error: { details: { reason: 'key_not_taken' } } })
   })
 
   test('the time of last use of a key is noted', async () => {
@@ -190,7 +202,6 @@ async function badKeys(host: Host): Promise<string[]> {
   await sql`update core_user set active = false where login = 'gone'`.execute(db)
   return [
     'nonsense',
-    '',
     generateApiKey(random),
     `${good.key.slice(0, -1)}${good.key.endsWith('a') ? 'b' : 'a'}`,
     good.key.toUpperCase(),
