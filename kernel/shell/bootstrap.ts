@@ -1,10 +1,12 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
-import { menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
+import { firstAction, menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
+import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
 import type { ViewTables } from '../view/tables.ts'
-import type { WireBootstrap, WireMenu } from '../view/wire.ts'
+import type { WireApp, WireBootstrap, WireMenu } from '../view/wire.ts'
+import { openedDomain } from '../workspace/opened-domain.ts'
 import { openHome } from '../workspace/screen.ts'
 import { homeOf } from './home.ts'
 
@@ -39,7 +41,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     companies: shown,
     topMenus: menus.roots,
     sidebarMenus: query === null ? [] : sidebarOf(env, views, menus, query, action_id),
-    apps: menus.apps,
+    apps: menus.apps.map((app) => ({ ...app, ...openedBy(env, views, menus, app) })),
     pinnedApps: visiblePins(menus, pinned_apps),
     favourites: await favouritesOf(env),
     preferences,
@@ -70,6 +72,23 @@ async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
   if (!mayUseModel(env, 'sys.filter', 'read')) return []
   const fields = ['name', 'model', 'action_id', 'user_id', 'domain', 'context', 'sort', 'is_default'] as const
   return env.model('sys.filter').searchRead([], fields, { limit: LIMITS.filters, order: 'name' })
+}
+
+/** What an application opens with: the first action of its menus. */
+function openedBy(
+  env: Env,
+  views: ViewTables,
+  { roots, actions }: Navigation,
+  { menuId }: WireApp,
+): Pick<WireApp, 'opens'> {
+  const first = firstAction(
+    roots.filter(({ id }) => id === menuId),
+    actions,
+  )
+  const action = first === null ? undefined : views.actions.get(first)
+  if (action === undefined) return {}
+  const domain = openedDomain(env, views, { action, model: modelOf(env, action.model) })
+  return { opens: { actionId: action.id, model: action.model, domain } }
 }
 
 const visiblePins = ({ apps }: Navigation, pins: unknown): readonly string[] =>

@@ -207,6 +207,8 @@ export interface WireApp {
   readonly summary: string
   readonly menuId: number
   readonly href: string
+  /** What it opens with, unless the user has a default search of their own there. */
+  readonly opens?: { readonly actionId: number; readonly model: string; readonly domain: WireDomain }
 }
 
 export interface WireToast {

@@ -4,21 +4,18 @@ import type { Model } from '../model/registry.ts'
 import { textOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
 import { type ContentViewType, elementsBelow } from '../view/arch/arch.ts'
-import { pruneArch } from '../view/prune.ts'
 import type { ViewTables } from '../view/tables.ts'
-import { translateArch } from '../view/translate-arch.ts'
-import { bindDomainText } from '../view/variables.ts'
-import type { WireAccess, WireArch, WireDomain, WireSearch, WireWorkspace } from '../view/wire.ts'
+import type { WireAccess, WireArch, WireDomain, WireWorkspace } from '../view/wire.ts'
 import { toWireArch } from '../view/wire-arch.ts'
 import { CONTENT, type ViewContent } from './content.ts'
 import { actionDefaults, viewContext } from './defaults.ts'
 import { filterDomain, filterNames } from './filter-domain.ts'
 import { loadForm } from './form.ts'
 import { allDomains } from './join-domains.ts'
+import { actionDomain, defaultDomain, searchOf } from './opened-domain.ts'
 import { requestedOrder } from './order.ts'
 import { recordAccess } from './record-access.ts'
 import { chooseType, findScreen, type Screen } from './screen.ts'
-import { readSearchView, type SearchView, wireSearch } from './search.ts'
 import { breadcrumbs, formBaseQuery, type ScreenState, viewTabs } from './tabs.ts'
 import { textSearchDomain } from './text-search.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
@@ -35,12 +32,11 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
   const type = chooseType(screen, query)
   const arch = archOf(env, views, screen, type)
   const context = action?.context ?? {}
-  const search = searchOf(env, views, screen, context)
-  const domain = action?.domain == null ? [] : bindDomainText(env, action.domain)
+  const search = searchOf(env, views, screen)
+  const domain = actionDomain(env, screen)
   const filter = query.filter === undefined ? search.defaultFilters : filterNames(query.filter)
   const searchDomain = allDomains([
-    filterDomain(env, search, filter),
-    query.filter === undefined ? valuesDomain(search) : [],
+    query.filter === undefined ? defaultDomain(env, search) : filterDomain(env, search, filter),
     textDomain(env, views, screen, arch, query.q),
   ])
   const recordId = type === 'form' ? (query.id ?? 0) : 0
@@ -100,21 +96,6 @@ function archOf(env: Env, views: ViewTables, { action, model }: Screen, type: Co
   }
   return views.memo(env, `${model.name} ${type} ${resolved.viewId}`, () => toWireArch(env, model, type, resolved))
 }
-
-function searchOf(env: Env, views: ViewTables, { action, model }: Screen, context: Readonly<Record<string, unknown>>) {
-  const resolved = views.resolve(model.name, 'search', action?.searchViewId)
-  if (resolved === null) return wireSearch(env, NO_SEARCH, context)
-  const view = views.memo(env, `${model.name} search ${resolved.viewId}`, () =>
-    readSearchView(env, model, translateArch(env, pruneArch(env, model.name, resolved.root))),
-  )
-  return wireSearch(env, view, context)
-}
-
-const NO_SEARCH: SearchView = { fields: [], filters: [], panel: [], grouped: [] }
-
-/** Values an action searches for, as the search field of that name would. */
-const valuesDomain = ({ defaultValues }: WireSearch): WireDomain =>
-  Object.entries(defaultValues).map(([name, value]) => [name, typeof value === 'string' ? 'ilike' : '=', value])
 
 /** `q` searches the columns of a list or board; other views use the columns of the list. */
 function textDomain(env: Env, views: ViewTables, screen: Screen, arch: WireArch, q: string | undefined): WireDomain {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { scriptJson } from '../../kernel/page/html.ts'
-import type { WireBootstrap } from '../../kernel/view/wire.ts'
+import type { WireBootstrap, WireWorkspace } from '../../kernel/view/wire.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost, describeHosts, type Host } from '../support/hosts.ts'
 import { furnishLibrary, type LibraryViews } from '../support/library-views.ts'
@@ -56,6 +56,19 @@ describeHosts('the pages of the client', (host: Host) => {
     ])
     expect((await bootstrap(admin, '/web')).user.isAdmin).toBe(true)
     expect((await bootstrap(demo, '/web')).sidebarMenus.map(({ name }) => name)).toEqual(['Stock'])
+  })
+
+  test('an application is counted with the search it opens with', async () => {
+    const values = { name: 'Shelf', sequence: 9, action_id: views.actions.available }
+    const shelf = await host.modules.asSystem((env) => env.model('sys.menu').create(values))
+    const { apps } = await bootstrap(demo, '/web/home')
+    await host.modules.asSystem((env) => env.model('sys.menu').unlink([shelf]))
+    expect(apps.find(({ menuId }) => menuId === shelf)?.opens?.domain.length).toBeGreaterThan(2)
+    for (const { href, opens } of apps) {
+      const response = await demo.get(href.replace('/web?', '/web/wc/workspace?'))
+      const { actionId, model, domain, searchDomain } = (await response.json()) as WireWorkspace
+      expect(opens).toEqual({ actionId, model, domain: [...domain, ...searchDomain] })
+    }
   })
 
   test('the token of a page is good for calls', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dayOf, setLocale } from '../../addons/web/client/core/format.ts'
 import type { Rpc } from '../../addons/web/client/net/rpc.ts'
+import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { describeDue, describeWaiting, loadActivities } from '../../addons/web/client/shell/home/activities.ts'
+import { hrefOf } from '../../addons/web/client/shell/home/figure-card.tsx'
 import {
   changeOf,
   type DayValue,
@@ -16,6 +18,16 @@ import type { WireActivities, WireFigure } from '../../kernel/view/wire.ts'
 afterEach(() => setLocale('en', 'UTC'))
 
 const on = (day: string, value: number, currency: string | null = null): DayValue => ({ day, value, currency })
+
+const SOLD: WireFigure = {
+  module: 'shop',
+  label: 'Sold',
+  model: 'shop.sale',
+  domain: [['state', '=', 'sold']],
+  measure: { name: 'amount', type: 'monetary', label: 'Amount', currencyField: 'currency_id' },
+  date: 'sold_on',
+  href: '/web?action=1',
+}
 
 describe('a figure', () => {
   test('is the month so far against the same days of the month before', () => {
@@ -47,10 +59,27 @@ describe('a figure', () => {
     expect(firstDay('2026-03-31') <= '2026-02-01').toBe(true)
   })
 
-  test('is no sum where there are several currencies', () => {
-    const values = [on('2026-11-01', 10, 'EUR'), on('2026-11-02', 10, 'USD')]
-    expect(summarise(values, '2026-11-14').isMixed).toBe(true)
-    expect(summarise(values.slice(0, 1), '2026-11-14')).toMatchObject({ isMixed: false, currency: 'EUR' })
+  test('is an amount for each of several currencies, the largest first, and opens a list with the same sums', () => {
+    const values = [
+      on('2026-10-31', 90, 'CHF'),
+      on('2026-11-01', 10, 'EUR'),
+      on('2026-11-02', 20, 'USD'),
+      on('2026-11-03', 5, 'EUR'),
+    ]
+    expect(summarise(values, '2026-11-14')).toMatchObject({
+      isMixed: true,
+      amounts: [
+        { currency: 'USD', current: 20 },
+        { currency: 'EUR', current: 15 },
+      ],
+    })
+    expect(parseRoute(hrefOf(SOLD, '2026-11-14', true)).state['group']).toBe('currency_id')
+    expect(parseRoute(hrefOf(SOLD, '2026-11-14', false)).state['group']).toBe('none')
+  })
+
+  test('in one currency has that one, and without values none', () => {
+    const values = [on('2026-11-01', 10, 'EUR')]
+    expect(summarise(values, '2026-11-14')).toMatchObject({ isMixed: false, currency: 'EUR' })
     expect(summarise([], '2026-11-14')).toMatchObject({ isMixed: false, currency: null, current: 0 })
   })
 
@@ -70,20 +99,11 @@ describe('a figure', () => {
   test('is asked for by day and currency, in one call', async () => {
     const calls: unknown[] = []
     const rows = [{ 'sold_on:day': '2026-11-03', currency_id: [1, 'EUR'], sum: 40, __count: 2 }]
-    const figure: WireFigure = {
-      module: 'shop',
-      label: 'Sold',
-      model: 'shop.sale',
-      domain: [['state', '=', 'sold']],
-      measure: { name: 'amount', type: 'monetary', label: 'Amount', currencyField: 'currency_id' },
-      date: 'sold_on',
-      href: '/web?action=1',
-    }
-    expect(await loadFigure(answering(rows, calls), figure, '2026-11-14')).toMatchObject({
+    expect(await loadFigure(answering(rows, calls), SOLD, '2026-11-14')).toMatchObject({
       current: 40,
       currency: 'EUR',
     })
-    expect(await loadFigure(answering(rows), { ...figure, measure: null }, '2026-11-14')).toMatchObject({ current: 2 })
+    expect(await loadFigure(answering(rows), { ...SOLD, measure: null }, '2026-11-14')).toMatchObject({ current: 2 })
     expect(calls).toEqual([
       {
         domain: [

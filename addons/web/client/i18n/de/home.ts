@@ -13,6 +13,7 @@ export const home: Catalogue = {
   'Nothing is due. What is planned for you is listed here.': 'Nichts ist fällig. Hier steht, was für Sie geplant ist.',
   'Show fewer': 'Weniger zeigen',
   'Your activities': 'Ihre Aktivitäten',
+  'and {amounts}': 'und {amounts}',
   'as in {month}': 'wie im {month}',
   down: 'gesunken um',
   'on {month}': 'zum {month}',

@@ -3,6 +3,7 @@ import type { WireApp } from '../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { allMenus } from '../../router/menus.ts'
+import { defaultFavourite } from '../../search/query/favourites.ts'
 import { services } from '../../services.ts'
 import { countRecords } from '../../store/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,18 +13,20 @@ import { isPinned, togglePin } from './pins.ts'
 // down.
 const counted = new Map<string, Promise<number>>()
 
-/** Caption of an application: the number of records of its first menu, or its summary. */
+/** Caption of an application: the number of records it opens with, or its summary. */
 export function AppCaption({ app }: { readonly app: WireApp }) {
   const [count, setCount] = useState<number | null>(null)
   const { rpc, session } = services()
   const root = session.bootstrap.topMenus.find(({ id }) => id === app.menuId)
   const first = root && allMenus([root]).find(({ model }) => model !== undefined)
+  const { opens } = app
   useEffect(() => {
-    if (first?.model === undefined) return
-    const asked = counted.get(first.model) ?? countRecords(rpc, first.model, [])
-    counted.set(first.model, asked)
+    // A default search of the user opens other records than the action itself.
+    if (opens === undefined || defaultFavourite(opens.model, opens.actionId)) return
+    const asked = counted.get(app.module) ?? countRecords(rpc, opens.model, opens.domain)
+    counted.set(app.module, asked)
     // If the count fails, the summary stays.
-    asked.then(setCount, () => counted.delete(first.model ?? ''))
+    asked.then(setCount, () => counted.delete(app.module))
   }, [])
   return (
     <span class="t2 fs12 cut">

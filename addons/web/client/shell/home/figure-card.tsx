@@ -27,7 +27,12 @@ export function FigureCard({ figure, loaded, today }: CardProps) {
   const { label, module } = figure
   const text = loaded.kind === 'there' ? describe(figure, loaded.value, today) : null
   return (
-    <a class="panel kpi" href={hrefOf(figure, today)} data-root data-app={appHue(module)}>
+    <a
+      class="panel kpi"
+      href={hrefOf(figure, today, loaded.kind === 'there' && loaded.value.amounts.length > 1)}
+      data-root
+      data-app={appHue(module)}
+    >
       <h3>{label}</h3>
       {loaded.kind === 'waiting' && <Waiting />}
       {loaded.kind === 'failed' && <p class="t3 fs12 failed">{t('Not available at the moment.')}</p>}
@@ -93,7 +98,7 @@ interface Words {
 }
 
 function describe(figure: WireFigure, summary: FigureSummary, today: string): Words {
-  if (summary.isMixed) return { amount: '–', change: null, compared: t('Several currencies') }
+  if (summary.isMixed) return describeMixed(figure, summary)
   const { current, previous, currency } = summary
   const month = monthName(monthBefore(today))
   const change = changeOf(current, previous)
@@ -104,6 +109,15 @@ function describe(figure: WireFigure, summary: FigureSummary, today: string): Wo
     change,
     compared: change.direction === 'same' ? t('as in {month}', { month }) : t('on {month}', { month }),
   }
+}
+
+/** The largest amount, and those in other currencies below it. */
+function describeMixed(figure: WireFigure, { amounts }: FigureSummary): Words {
+  const [first = formatFigure(figure, 0, null), ...others] = amounts.map(({ current, currency }) =>
+    formatFigure(figure, current, currency),
+  )
+  const compared = others.length === 0 ? '' : t('and {amounts}', { amounts: others.join(' · ') })
+  return { amount: first, change: null, compared }
 }
 
 const monthName = (day: string): string =>
@@ -117,9 +131,10 @@ function formatFigure({ measure }: WireFigure, value: number, currency: string |
   return sign + (symbolFirst ? symbol + whole : `${whole}\u00a0${symbol}`)
 }
 
-/** Link to the action, filtered to exactly the records that were counted. */
-function hrefOf({ href, label, domain, date }: WireFigure, today: string): string {
+/** Link to the action, filtered to exactly the records that were counted; several currencies as groups with a sum each. */
+export function hrefOf({ href, label, domain, date, measure }: WireFigure, today: string, isMixed: boolean): string {
   const counted = [...domain, [date, '>=', monthStart(today)], [date, '<=', today]]
-  const state = writeSearchState({ ...EMPTY_STATE, group: [], where: [{ label, domain: counted }] })
+  const group = isMixed && measure?.currencyField !== undefined ? [measure.currencyField] : []
+  const state = writeSearchState({ ...EMPTY_STATE, group, where: [{ label, domain: counted }] })
   return formatRoute(changeRoute(parseRoute(href), { view_type: 'list', filter: [] }, state))
 }

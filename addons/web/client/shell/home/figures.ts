@@ -14,8 +14,15 @@ export interface FigureSummary {
   /** Totals of seven days each, the last one ending today. */
   readonly weeks: readonly number[]
   readonly currency: string | null
-  /** Whether amounts are in several currencies, so that there is no total. */
+  /** Whether amounts are in several currencies, so that there is no total; `amounts` has one for each. */
   readonly isMixed: boolean
+  /** This month so far by currency, the largest first. */
+  readonly amounts: readonly FigureAmount[]
+}
+
+export interface FigureAmount {
+  readonly currency: string
+  readonly current: number
 }
 
 const WEEKS = 12
@@ -45,8 +52,8 @@ export function firstDay(today: string): string {
 }
 
 export function summarise(values: readonly DayValue[], today: string): FigureSummary {
-  const sum = (from: string, to: string) =>
-    values.reduce((total, { day, value }) => (day >= from && day <= to ? total + value : total), 0)
+  const sum = (from: string, to: string, of = values) =>
+    of.reduce((total, { day, value }) => (day >= from && day <= to ? total + value : total), 0)
   const before = monthBefore(today)
   const currencies = new Set(values.flatMap(({ currency }) => currency ?? []))
   const [currency = null] = currencies
@@ -59,6 +66,17 @@ export function summarise(values: readonly DayValue[], today: string): FigureSum
     }),
     currency,
     isMixed: currencies.size > 1,
+    amounts: [...currencies]
+      .filter((code) => values.some(({ day, currency }) => currency === code && day >= monthStart(today)))
+      .map((code) => ({
+        currency: code,
+        current: sum(
+          monthStart(today),
+          today,
+          values.filter(({ currency }) => currency === code),
+        ),
+      }))
+      .toSorted((a, b) => b.current - a.current),
   }
 }
 
