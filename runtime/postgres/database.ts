@@ -13,7 +13,10 @@ export interface DatabaseOptions {
   readonly maxConnections: number
   readonly applicationName: string
   readonly statementTimeoutMs?: number
-  /** How long a caller waits for a connection; a second, since a request is better refused than delayed. */
+  /**
+   * How long a caller waits for a connection; a second, since a request is better refused than delayed. Time in which this
+   * process itself was busy is no reason to refuse.
+   */
   readonly connectWaitMs?: number
   /** Off where a connection lives for one request only, so that a prepared statement never pays. */
   readonly prepare?: boolean
@@ -45,8 +48,8 @@ const STATEMENT_TIMEOUT_MS = 15_000
 /** The database behind one DSN: a Kysely instance over a bounded pool of `pg` connections. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options)
-  const { maxConnections, prepare = true, readOnly = false, onQuery } = options
-  const driver = new PoolDriver(pool, { maxConnections, prepare, readOnly, onQuery })
+  const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
+  const driver = new PoolDriver(pool, { maxConnections, connectWaitMs, prepare, readOnly, onQuery })
   return {
     db: over(driver),
     forRequest: (signal, ms) => over(new RequestDriver(driver, signal, ms)),

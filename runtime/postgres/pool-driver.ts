@@ -3,11 +3,13 @@ import pg from 'pg'
 import { unavailable } from '../../kernel/errors.ts'
 import { sqlState } from '../../kernel/sql/pg-error.ts'
 import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
+import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 import { queryOnce } from './query-once.ts'
 
 export interface DriverOptions {
   readonly maxConnections: number
+  readonly connectWaitMs: number
   readonly prepare: boolean
   readonly readOnly: boolean
   readonly onQuery: ObserveQuery
@@ -42,7 +44,7 @@ export class PoolDriver implements Driver {
     }
     let client: pg.PoolClient
     try {
-      client = await pool.connect()
+      client = await tryWhileLoopIsBusy(this.#options.connectWaitMs, () => pool.connect())
     } catch (error) {
       throw unavailable('database_away', 'The database is busy or away. Try again in a moment.', 1, error)
     }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { tryWhileLoopIsBusy } from './loop-time.ts'
 
 export interface OnceResult<R> {
   readonly rows: readonly R[]
@@ -9,7 +10,15 @@ export interface OnceResult<R> {
 const ANSWER_MS = 1_000
 
 /** Asks the server of a pool one question on a connection of its own. Waits a second each for the connection and the answer. */
-export async function queryOnce<R extends pg.QueryResultRow>(
+export function queryOnce<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<OnceResult<R>> {
+  return tryWhileLoopIsBusy(ANSWER_MS, () => ask<R>(pool, text, values))
+}
+
+async function ask<R extends pg.QueryResultRow>(
   { options }: pg.Pool,
   text: string,
   values: readonly unknown[],

@@ -236,6 +236,31 @@ describe('the pool', () => {
     expect(await cell(database.db, sql`select 1`)).toBe(1)
   })
 
+  describe('a busy event loop is no absent database', () => {
+    /** Does not let the loop read from its sockets until the wait for a connection is over. */
+    const block = () => {
+      for (const end = performance.now() + 1_500; performance.now() < end; );
+    }
+
+    test('a connection that is being made is waited for', async () => {
+      const { db, stats } = open({ maxConnections: 1 })
+      const waiting = cell(db, sql`select 1`)
+      while (stats().open === 0) await Promise.resolve()
+      block()
+      expect(await waiting).toBe(1)
+    })
+
+    test('a connection that another caller gives back is waited for', async () => {
+      const { db, stats } = open({ maxConnections: 1 })
+      await cell(db, sql`select 1`)
+      const other = cell(db, sql`select 2 from pg_sleep(0.1)`)
+      const waiting = cell(db, sql`select 1`)
+      while (stats().waiting === 0) await Promise.resolve()
+      block()
+      expect(await Promise.all([other, waiting])).toEqual([2, 1])
+    })
+  })
+
   test('answers UNAVAILABLE if no server listens', async () => {
     const { db } = open({ dsn: 'postgresql://x:y@127.0.0.1:1/z' })
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
