@@ -30,7 +30,8 @@ export const LIMITS = {
   domainValues: 1_000,
   /** Relations that all conditions of a domain follow together. */
   domainHops: 200,
-  likeOperandChars: 4_096,
+  /** PostgreSQL compares a pattern at every position of a text, and looks at its statement timeout between texts only. */
+  likeOperandChars: 256,
   textChars: 65_536,
   /** Characters of a stored JSON value; a field with a `size` has its own. */
   jsonChars: 65_536,

@@ -84,8 +84,7 @@ function createPool(options: DatabaseOptions): pg.Pool {
     maxLifetimeSeconds: 3_600,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    // The server ends a slow statement itself; this is for a server that has silently gone away.
-    query_timeout: statementTimeoutMs + 1_000,
+    query_timeout: answerTimeoutMs(statementTimeoutMs),
     types: valueTypes,
     onConnect: (client) => prepareSession(client, { statementTimeoutMs, connectWaitMs, readOnly }),
   })
@@ -94,6 +93,13 @@ function createPool(options: DatabaseOptions): pg.Pool {
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
+
+/**
+ * The server ends a slow statement itself; this is for a server that has silently gone away. It leaves room for a server that
+ * notices its timeout late, because it looks for it between rows only and one row can take seconds.
+ */
+const answerTimeoutMs = (statementTimeoutMs: number): number =>
+  statementTimeoutMs + Math.max(1_000, statementTimeoutMs / 2)
 
 type SessionOptions = Required<Pick<DatabaseOptions, 'statementTimeoutMs' | 'connectWaitMs' | 'readOnly'>>
 

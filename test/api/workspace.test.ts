@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { get as route } from '../../handlers/web/wc-workspace.ts'
+import { LIMITS } from '../../kernel/limits.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHosts, type Host } from '../support/hosts.ts'
 import { furnishLibrary, type LibraryViews } from '../support/library-views.ts'
@@ -314,7 +315,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
       { id: 'x', action },
       { id: -1, action },
       { edit: 'yes', action },
-      { q: 'x'.repeat(4_097), action },
+      { q: 'x'.repeat(LIMITS.likeOperandChars + 1), action },
       { q: 'a\0b', action },
       { filter: 'nonsense', action },
       { filter: 'long:2026', action },

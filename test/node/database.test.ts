@@ -340,6 +340,17 @@ describe('a COMMIT whose connection breaks', () => {
     })
   })
 
+  test('a statement that the server ends late still gets the answer of the server', async () => {
+    const { db } = open({ maxConnections: 1 })
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    try {
+      expect(await cell(db, sql`select 1`)).toBe(1)
+      expect(timers.mock.calls.map(([, ms]) => ms)).toContain(22_500)
+    } finally {
+      timers.mockRestore()
+    }
+  })
+
   test('a server that has gone silent is given up', async () => {
     const proxy = await startFaultProxy(own.dsn)
     const { db } = open({ dsn: proxy.dsn, statementTimeoutMs: 200 })
