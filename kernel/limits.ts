@@ -8,6 +8,8 @@ export const LIMITS = {
   jsonTokens: 20_000,
   ids: 1_000,
   createMany: 1_000,
+  /** Lines of a field that one copy creates, of all its records together. */
+  copiedLines: 5_000,
   records: 500,
   offset: 1_000_000,
   answerBytes: 16_777_216,

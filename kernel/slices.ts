@@ -1,7 +1,7 @@
 import type { Env } from './env.ts'
 
-/** Records that are worked on in one go. */
-const SLICE = 100
+/** Records that are worked on in one go: few enough that even code which has not been compiled yet takes a few milliseconds. */
+const SLICE = 25
 
 /** The items in parts. If there are several, other requests get their turn before each of them. */
 export async function* slicesOf<T>({ services }: Env, items: readonly T[]): AsyncGenerator<readonly T[]> {

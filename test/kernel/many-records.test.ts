@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
+import { copyRecord, copyRecords } from '../../kernel/orm/record/copy.ts'
 import { multiply } from '../support/multiply.ts'
 import { openPeople, type People } from '../support/people.ts'
 
@@ -104,4 +105,37 @@ test('every sub-task moves with its parent and is counted there', async () => {
     return env.model('project.task').read([parent!], ['subtask_count'])
   })
   expect(row?.subtask_count).toBe(MANY - 1)
+})
+
+describe('a copy of orders with many lines', () => {
+  let order: number
+  let line: number
+
+  beforeAll(async () => {
+    order = await people.as('mia', async (env) => {
+      const partner_id = await env.model('core.partner').create({ name: 'Long list' })
+      return env.model('sale.order').create({ partner_id, line_ids: [[0, 0, { name: 'Screw', price_unit: 2 }]] })
+    })
+    const [row] = await people.as('mia', (env) => env.model('sale.order').read([order], ['line_ids']))
+    line = row!.line_ids[0]!
+  })
+
+  const lines = (of: number) => people.as('mia', (env) => env.model('sale.order.line').count([['order_id', '=', of]]))
+
+  test('has all of them', async () => {
+    await multiply(people.database, 'sale_order_line', line, LIMITS.ids - 1)
+    const copy = await people.as('mia', (env) => copyRecord(env, 'sale.order', order))
+    expect(await lines(copy)).toBe(LIMITS.ids)
+  })
+
+  test(`copiedLines: ${LIMITS.copiedLines}`, async () => {
+    await multiply(people.database, 'sale_order_line', line, LIMITS.copiedLines - LIMITS.ids + 1)
+    expect(await lines(order)).toBe(LIMITS.copiedLines + 1)
+    const copying = people.as('mia', (env) => copyRecords(env, 'sale.order', [order]))
+    await expect(copying).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      reason: 'limit_exceeded',
+      message: `At most ${LIMITS.copiedLines} lines can be copied at once.`,
+    })
+  })
 })

@@ -1,8 +1,11 @@
 import { mayReadField, mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Field, Relation } from '../../model/fields/field.ts'
 import type { ModelName } from '../../model/models.ts'
 import type { Model } from '../../model/registry.ts'
+import { mapInSlices } from '../../slices.ts'
 import { linkedIds } from '../compute/needs-store.ts'
 import { modelOf } from '../statement/scope.ts'
 import type { InputValues } from '../statement/values.ts'
@@ -37,9 +40,11 @@ export async function copiedValues(env: Env, model: Model, ids: readonly number[
   for (const field of fields) {
     if (field.relation?.kind !== 'one2many') continue
     const of = records.flatMap((record) => linkedIds(record[field.name]))
+    if (of.length > LIMITS.copiedLines)
+      throw badRequest('limit_exceeded', `At most ${LIMITS.copiedLines} lines can be copied at once.`)
     lines.set(field, await copiedLines(env, field.relation, of))
   }
-  return records.map((record) =>
+  return mapInSlices(env, records, (record) =>
     Object.fromEntries(
       fields.map(({ name }, index) => {
         const copies = lines.get(fields[index]!)
@@ -59,5 +64,6 @@ async function copiedLines(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, InputValues>> {
   const copies = await copiedValues(env, modelOf(env, target), ids)
-  return new Map(copies.map(({ [inverse]: _owner, ...line }, index) => [ids[index]!, line]))
+  const lines = await mapInSlices(env, copies, ({ [inverse]: _owner, ...line }) => line)
+  return new Map(lines.map((line, index) => [ids[index]!, line]))
 }

@@ -20,7 +20,8 @@ export async function create(
   options: WriteRights = {},
 ): Promise<number[]> {
   requireModel(env, model, 'create')
-  for (const values of records) requireWritable(env, model, values, options)
+  for await (const slice of slicesOf(env, records))
+    for (const values of slice) requireWritable(env, model, values, options)
   if (records.length === 0) return []
   const given = await mapInSlices(env, records, (values) => parseValues(env, model, values))
   requireCompanies(env, model, given)

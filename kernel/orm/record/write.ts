@@ -1,6 +1,7 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
+import { slicesOf } from '../../slices.ts'
 import { collectStale, type Stale } from '../compute/compute.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { requireTargets } from '../statement/targets.ts'
@@ -48,12 +49,14 @@ export async function writeEach(
   if (values.size === 0) return true
   requireModel(env, model, 'write')
   const batches = new Map<string, Map<number, ParsedValues>>()
-  for (const [id, each] of values) {
-    requireWritable(env, model, each, options)
-    const parsed = parseValues(env, model, each)
-    const key = [...changedFields(parsed)].sort().join(' ')
-    const batch = batches.get(key) ?? new Map<number, ParsedValues>()
-    batches.set(key, batch.set(id, parsed))
+  for await (const slice of slicesOf(env, [...values])) {
+    for (const [id, each] of slice) {
+      requireWritable(env, model, each, options)
+      const parsed = parseValues(env, model, each)
+      const key = [...changedFields(parsed)].sort().join(' ')
+      const batch = batches.get(key) ?? new Map<number, ParsedValues>()
+      batches.set(key, batch.set(id, parsed))
+    }
   }
   const records = [...batches.values()].flatMap((batch) => [...batch.values()])
   requireCompanies(env, model, records)
