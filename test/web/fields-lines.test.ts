@@ -7,6 +7,7 @@ import { tracksOf } from '../../addons/web/client/fields/lines/column-widths.ts'
 import { cardParts, readLines, shownColumns } from '../../addons/web/client/fields/lines/columns.ts'
 import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
 import { createLinesModel } from '../../addons/web/client/fields/lines/model.ts'
+import { savedAs } from '../../addons/web/client/fields/lines/saved-as.ts'
 import { edgeNumber, renumberLines } from '../../addons/web/client/fields/lines/sequence.ts'
 import type { CallOptions } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
@@ -258,4 +259,13 @@ test('the onchange of a line asks again what it was about when one types on', as
   await vi.advanceTimersByTimeAsync(120)
   expect(asked).toEqual([['name'], ['name', 'price']])
   vi.useRealTimers()
+})
+
+test('an edited line is followed to the id that a save gives it', () => {
+  expect(savedAs(-2, [5, -1, -2], [5, 8, 9])).toBe(9)
+  expect(savedAs(-1, [5, -1, -2], [9, 5, 8])).toBe(9)
+  expect(savedAs(5, [5, -1], [5, 8])).toBe(5)
+  // The saved lines are not read yet, or somebody else removed the line.
+  expect(savedAs(-1, [5, -1], [5])).toBe(null)
+  expect(savedAs(5, [5, 6], [6])).toBe(null)
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ariaKeys, capsOf, createHotkeys, hotkeyOf } from '../../addons/web/client/core/hotkeys.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ariaKeys, capsOf, createHotkeys, hotkeyOf, spokenKeys } from '../../addons/web/client/core/hotkeys.ts'
 
 class FakeElement {
   isContentEditable = false
@@ -16,6 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => {
   for (const name of names) Reflect.deleteProperty(globalThis, name)
+  vi.unstubAllGlobals()
 })
 
 const press = (key: string, more: object = {}) => {
@@ -122,4 +123,15 @@ test('a key has a name, caps and a text for assistive technology', () => {
     ['G', 'H'],
   ])
   expect([ariaKeys('mod+shift+k'), ariaKeys('g h')]).toEqual(['Control+Shift+K', 'G H'])
+})
+
+test('keys are spoken in words, not as they are written in the sources', () => {
+  vi.stubGlobal('navigator', { platform: 'Linux' })
+  expect(['mod+k', 'g h', 'alt+arrowdown', '?', 'shift+enter'].map(spokenKeys)).toEqual([
+    'Ctrl K',
+    'G H',
+    'Alt Arrow down',
+    'Question mark',
+    'Shift Enter',
+  ])
 })

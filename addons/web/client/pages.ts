@@ -76,7 +76,7 @@ function startWizard(form: HTMLFormElement): void {
   form.classList.add('stepped')
   bars.hidden = false
   bars.append(...steps.map(() => document.createElement('span')))
-  const show = (focus: boolean) => {
+  const show = () => {
     for (const [i, step] of steps.entries()) step.hidden = i !== current
     for (const [i, bar] of [...bars.children].entries()) bar.classList.toggle('on', i <= current)
     const label = (text.dataset['stepText'] ?? '')
@@ -87,7 +87,9 @@ function startWizard(form: HTMLFormElement): void {
     back.hidden = current === 0
     next.hidden = current === steps.length - 1
     submit.hidden = current !== steps.length - 1
-    if (focus) steps[current]?.querySelector<HTMLElement>('input, select')?.focus()
+    const controls = steps[current]?.querySelectorAll<HTMLElement>('input, select') ?? []
+    const wrong = [...controls].find((control) => control.ariaInvalid === 'true')
+    ;(wrong ?? controls[0])?.focus()
   }
   const isStepValid = () =>
     [...(steps[current]?.querySelectorAll<HTMLInputElement>('input, select') ?? [])].every((input) =>
@@ -96,11 +98,11 @@ function startWizard(form: HTMLFormElement): void {
   next.addEventListener('click', () => {
     if (!isStepValid()) return
     current++
-    show(true)
+    show()
   })
   back.addEventListener('click', () => {
     current--
-    show(true)
+    show()
   })
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || next.hidden || !(event.target instanceof HTMLInputElement)) return
@@ -115,7 +117,7 @@ function startWizard(form: HTMLFormElement): void {
   const zone = form.elements.namedItem('timezone')
   if (zone instanceof HTMLSelectElement && zone.value === 'UTC')
     zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
-  show(false)
+  show()
 }
 
 function followProgress(form: HTMLFormElement, submit: HTMLButtonElement): void {

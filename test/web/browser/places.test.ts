@@ -39,7 +39,7 @@ const looksLike = (page: Page, wanted: Picture) => expect.poll(() => picture(pag
 describe('a list', () => {
   test('is as one left it: after a record and back, a reload, and in another tab', async () => {
     const { page, complaints } = await open('/web?model=core.partner&view_type=list&filter=')
-    await page.getByRole('searchbox', { name: 'Search records' }).fill('a')
+    await page.getByRole('combobox', { name: 'Search records' }).fill('a')
     await page.keyboard.press('Enter')
     await page.waitForURL(/q=a/)
     await page.getByRole('columnheader', { name: 'City', exact: true }).getByRole('button').click()

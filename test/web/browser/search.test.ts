@@ -18,7 +18,7 @@ afterAll(async () => {
 const PARTNERS = '/web?model=core.partner&view_type=list&filter='
 const LEADS = '/web?model=crm.lead&view_type=list&filter='
 
-const input = () => page.getByRole('searchbox', { name: 'Search records' })
+const input = () => page.getByRole('combobox', { name: 'Search records' })
 const facets = () => page.locator('.facet').allTextContents()
 const rows = () => page.getByRole('row').filter({ has: page.getByRole('gridcell') })
 const address = () => decodeURIComponent(page.url().replaceAll('+', ' '))

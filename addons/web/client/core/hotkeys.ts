@@ -1,3 +1,5 @@
+import { msg, t } from './i18n.ts'
+
 /** Keys that run something. The latest registration wins. */
 export interface Hotkey {
   /** `mod+s`, `shift+?`, `escape`, `g h` (one after the other). `mod` is Ctrl, or Command on a Mac. */
@@ -118,6 +120,10 @@ export function isEditor(target: EventTarget | null): boolean {
   )
 }
 
+/** Whether no control has the focus; right after a view was opened it is on the main part of the page. */
+export const isFocusNowhere = (): boolean =>
+  document.activeElement?.closest('button, a, input, select, textarea, [role="gridcell"]') == null
+
 const isMac = (): boolean => /Mac|iP(hone|ad)/.test(navigator.platform)
 
 const CAPS: Readonly<Record<string, string>> = {
@@ -129,7 +135,7 @@ const CAPS: Readonly<Record<string, string>> = {
   arrowleft: '←',
   arrowright: '→',
   backspace: '⌫',
-  delete: 'Del',
+  delete: msg('Del'),
   space: '␣',
 }
 
@@ -138,8 +144,37 @@ export const capsOf = (keys: string, mac: boolean = isMac()): readonly string[] 
   keys
     .split(/[ +]/)
     .map((part) =>
-      part === 'mod' ? (mac ? '⌘' : 'Ctrl') : part === 'alt' ? (mac ? '⌥' : 'Alt') : (CAPS[part] ?? part.toUpperCase()),
+      part === 'mod'
+        ? mac
+          ? '⌘'
+          : t('Ctrl')
+        : part === 'alt'
+          ? mac
+            ? '⌥'
+            : 'Alt'
+          : t(CAPS[part] ?? part.toUpperCase()),
     )
+
+/** Names of keys whose caps are signs. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  shift: msg('Shift'),
+  enter: msg('Enter'),
+  arrowup: msg('Arrow up'),
+  arrowdown: msg('Arrow down'),
+  arrowleft: msg('Arrow left'),
+  arrowright: msg('Arrow right'),
+  backspace: msg('Backspace'),
+  space: msg('Space'),
+  '/': msg('Slash'),
+  '?': msg('Question mark'),
+}
+
+/** A combination in words, for screen readers: `Ctrl K`, `Alt Arrow down`. */
+export const spokenKeys = (keys: string): string =>
+  keys
+    .split(/[ +]/)
+    .map((part) => (SPOKEN[part] === undefined ? capsOf(part).join(' ') : t(SPOKEN[part])))
+    .join(' ')
 
 /** The same for `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string =>

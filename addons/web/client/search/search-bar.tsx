@@ -98,12 +98,15 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
       ))}
       <input
         ref={input}
-        type="search"
+        type="text"
+        inputMode="search"
+        role="combobox"
         data-focus="search"
         autocomplete="off"
         spellcheck={false}
         aria-label={t('Search records')}
         aria-autocomplete="list"
+        aria-expanded={suggestions.length > 0}
         aria-keyshortcuts="/"
         aria-controls={suggestions.length > 0 ? listId : undefined}
         aria-activedescendant={suggestions.length > 0 ? `${listId}-${marked}` : undefined}

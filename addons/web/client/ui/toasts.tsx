@@ -1,10 +1,21 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireToast } from '../../../../kernel/view/wire.ts'
+import { hotkeys, isEditor } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
 import { explain, isCancelled } from '../net/errors.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+
+export interface ToastAction {
+  readonly label: string
+  readonly run: () => void
+  /** Keys that run it while the toast is shown. */
+  readonly keys?: string
+}
+
+/** The action of a toast that takes back what it tells. */
+export const undoAction = (run: () => void): ToastAction => ({ label: t('Undo'), run, keys: 'mod+z' })
 
 export interface Toast {
   readonly level: WireToast['level']
@@ -12,7 +23,7 @@ export interface Toast {
   readonly text: string | ReadonlySignal<string>
   /** A second line in smaller text. */
   readonly more?: string
-  readonly action?: { readonly label: string; readonly run: () => void }
+  readonly action?: ToastAction
   /** A secret shown once, with a button to copy it; the toast stays until it is closed. */
   readonly secret?: string
   /** Milliseconds until it closes; 0 keeps it open. Default 5 s, longer for errors. */
@@ -80,6 +91,11 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
     const timer = setTimeout(close, lasts)
     return () => clearTimeout(timer)
   }, [isHeld])
+  const act = () => {
+    remove(toast.id)
+    toast.action?.run()
+  }
+  useActionKeys(toast.action, act)
 
   return (
     <div
@@ -98,10 +114,8 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
             label={toast.action.label}
             kind="ghost"
             size="sm"
-            onClick={() => {
-              remove(toast.id)
-              toast.action?.run()
-            }}
+            {...(toast.action.keys !== undefined && { keys: toast.action.keys })}
+            onClick={act}
           />
         )}
         <Button label={t('Close')} icon="x" iconOnly kind="ghost" size="sm" onClick={close} />
@@ -115,6 +129,27 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
       {toast.secret !== undefined && <Secret text={toast.secret} />}
     </div>
   )
+}
+
+/** Registers the keys of the action. Where something was typed since the toast appeared, Ctrl+Z takes back that. */
+function useActionKeys(action: ToastAction | undefined, act: () => void): void {
+  useEffect(() => {
+    if (action?.keys === undefined) return
+    let isTyped = false
+    const type = () => {
+      isTyped = true
+    }
+    document.addEventListener('input', type)
+    const stop = hotkeys.add({
+      keys: action.keys,
+      label: action.label,
+      run: ({ target }) => (isTyped && isEditor(target) ? false : act()),
+    })
+    return () => {
+      document.removeEventListener('input', type)
+      stop()
+    }
+  }, [])
 }
 
 function Secret({ text }: { readonly text: string }) {

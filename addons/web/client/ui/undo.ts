@@ -1,5 +1,4 @@
-import { t } from '../core/i18n.ts'
-import { showToast } from './toasts.tsx'
+import { showToast, undoAction } from './toasts.tsx'
 
 /** An action that is shown as done at once and carried out after a delay, unless the user undoes it. */
 export interface Undoable {
@@ -25,12 +24,9 @@ export function offerUndo({ text, run, undo }: Undoable): void {
     text,
     lasts: UNDO_MS,
     isRunningOut: true,
-    action: {
-      label: t('Undo'),
-      run() {
-        if (waiting.delete(carryOut)) undo()
-      },
-    },
+    action: undoAction(() => {
+      if (waiting.delete(carryOut)) undo()
+    }),
     onGone: () => carryOut(false),
   })
 }

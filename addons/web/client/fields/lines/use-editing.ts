@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { LinesArch } from './columns.ts'
 import type { LinesModel } from './model.ts'
 import { controlsOf } from './row.tsx'
+import { savedAs } from './saved-as.ts'
 
 export interface EditingOptions {
   readonly model: LinesModel
@@ -18,6 +19,9 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
   const [focus, setFocus] = useState<string | null>(null)
   const [current, setCurrent] = useState<number | null>(null)
   const grid = useRef<HTMLDivElement>(null)
+  /** Field of the control that had the focus last. */
+  const field = useRef('first')
+  const known = useRef<readonly number[]>([])
   const mayEdit = !isReadonly && arch.editable !== null && arch.mayWrite
 
   /** Removes a new line that was left without typing anything. */
@@ -43,10 +47,26 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     start(model.add(arch.editable ?? 'bottom'), 'first')
   }
 
+  // A save gives a new line its id, and with it another row: editing goes on there.
+  const { rows: shown } = model.lines()
+  useLayoutEffect(() => {
+    const saved = row === null ? null : savedAs(row, known.current, shown)
+    // While the saved lines are not read yet, the rows from before the save are needed.
+    if (row !== null && saved === null) return
+    known.current = shown
+    if (saved === null || saved === row) return
+    setRow(saved)
+    setCurrent(saved)
+    setFocus(null)
+    if (document.activeElement === document.body) queueMicrotask(() => setFocus(field.current))
+  })
+
   useEffect(() => {
     if (row === null) return
     const leave = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.isConnected) return
+      if (grid.current?.contains(target))
+        field.current = target.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? 'first'
       const layer = target.closest('dialog, [popover]')
       // Popovers and dialogs opened from the list count as part of it; the dialog that contains the list does not.
       if (grid.current?.contains(target) || (layer && !layer.contains(grid.current))) return

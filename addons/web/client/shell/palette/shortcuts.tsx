@@ -1,4 +1,4 @@
-import type { Hotkey } from '../../core/hotkeys.ts'
+import { type Hotkey, spokenKeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import { groupByKey } from '../../search/query/group-by-key.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +17,7 @@ export const drawShortcuts = (keys: readonly Hotkey[], close: () => void) => (
               <dt>{label}</dt>
               <dd>
                 <Kbd keys={combination} />
-                <span class="vh">{combination}</span>
+                <span class="vh">{spokenKeys(combination)}</span>
               </dd>
             </div>
           ))}

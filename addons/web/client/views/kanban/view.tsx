@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
-import { hotkeys } from '../../core/hotkeys.ts'
+import { hotkeys, isFocusNowhere } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { changeRoute } from '../../router/codec.ts'
@@ -52,7 +52,7 @@ export function View({ workspace, route }: ViewProps) {
     // Loaded ahead, so that it is ready when somebody clicks.
     if (board.arch.hasQuickCreate) quickCreate.load().catch(() => undefined)
   }, [])
-  useKeysInSheet(board)
+  useKeys(board, box)
   usePagerRecords(board)
 
   const isGrouped = board.item.value !== ''
@@ -249,18 +249,24 @@ function usePagerRecords(board: Board): void {
   })
 }
 
-/** Lists the keys of cards in the overview of shortcuts; the cards handle them. */
-function useKeysInSheet(board: Board): void {
+/** The key that moves the focus into the cards. Those of cards are only listed in the overview; the cards handle them. */
+function useKeys(board: Board, box: { readonly current: HTMLElement | null }): void {
   const mayLift = board.mayMove.value || board.mayOrder.value
   useEffect(() => {
     const group = t('Board')
+    const enter = () => {
+      const card = box.current?.querySelector<HTMLElement>('[data-card] h3 a[tabindex="0"]')
+      if (!card || !isFocusNowhere()) return false
+      card.focus()
+      return true
+    }
     const told = [
       { keys: 'arrowright', label: t('Next column') },
-      { keys: 'arrowdown', label: t('Next card') },
+      { keys: 'arrowdown', label: t('Into the cards, next card'), run: enter },
       { keys: 'enter', label: t('Open the card') },
       ...(mayLift ? [{ keys: 'm', label: t('Lift the card and put it down') }] : []),
     ]
-    const stops = told.map((each) => hotkeys.add({ ...each, group, run: () => false }))
+    const stops = told.map((each) => hotkeys.add({ run: () => false, ...each, group }))
     return () => {
       for (const stop of stops) stop()
     }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { hotkeys } from '../../core/hotkeys.ts'
+import { hotkeys, isFocusNowhere } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { EmptyState } from '../../search/empty-state.tsx'
@@ -185,10 +185,7 @@ function useWalk({ model }: ListView): void {
 function useKeys(view: ListView): void {
   useEffect(() => {
     const { model } = view
-    // Right after the view was opened the focus is on the main part of the page.
-    const isNowhere = () =>
-      document.activeElement?.closest('button, a, input, select, textarea, [role="gridcell"]') == null
-    const enter = () => (isNowhere() ? view.focusGrid() : false)
+    const enter = () => (isFocusNowhere() ? view.focusGrid() : false)
     const group = t('List')
     const stops = [
       hotkeys.add({ keys: 'arrowdown', label: t('Into the rows'), group, run: enter }),

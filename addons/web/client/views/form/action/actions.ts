@@ -5,7 +5,7 @@ import { services } from '../../../services.ts'
 import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import type { RecordEntry, Values } from '../../../store/records.ts'
 import type { MenuItem } from '../../../ui/menu.tsx'
-import { showError, showToast } from '../../../ui/toasts.tsx'
+import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
@@ -106,7 +106,7 @@ async function archive(form: FormModel, id: number, active: boolean): Promise<vo
     showToast({
       level: 'success',
       text: active ? t('Unarchived') : t('Archived'),
-      action: { label: t('Undo'), run: () => void archive(form, id, !active) },
+      action: undoAction(() => void archive(form, id, !active)),
     })
   } catch (error) {
     showSaveError(form, error)

@@ -1,7 +1,7 @@
 import { t } from '../../../core/i18n.ts'
 import { formatRoute } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
-import { showToast } from '../../../ui/toasts.tsx'
+import { showToast, undoAction } from '../../../ui/toasts.tsx'
 import type { FormModel } from '../model/model.ts'
 import { goBack } from '../model/navigate.ts'
 import { restoreDiscarded } from './pending-changes.ts'
@@ -22,17 +22,14 @@ export function discardForm(form: FormModel, isShown: () => boolean): void {
   showToast({
     level: 'info',
     text: t('Changes discarded'),
-    action: {
-      label: t('Undo'),
-      run: () => {
-        if (isShown()) {
-          draft.restore(kept)
-          form.touch()
-        } else {
-          restoreDiscarded(draft.model, id ?? 0, kept)
-          void router.go(address)
-        }
-      },
-    },
+    action: undoAction(() => {
+      if (isShown()) {
+        draft.restore(kept)
+        form.touch()
+      } else {
+        restoreDiscarded(draft.model, id ?? 0, kept)
+        void router.go(address)
+      }
+    }),
   })
 }

@@ -54,6 +54,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
     // Without fields to fill in here, the full form opens at once.
     if (!shown) void toForm(values())
   }, [])
+  useReturnedFocus(box)
   useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('input')?.focus()
   }, [round])
@@ -126,4 +127,19 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
       </div>
     </form>
   )
+}
+
+/** Gives the focus back when the form closes: to what opened it, otherwise to the first card of the column. */
+function useReturnedFocus(box: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const opener = document.activeElement
+    const column = box.current?.closest('[data-column]')
+    return () =>
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
+        const target = isThere ? opener : column?.querySelector<HTMLElement>('[data-card] h3 a, button')
+        target?.focus()
+      })
+  }, [])
 }

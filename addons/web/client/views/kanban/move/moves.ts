@@ -6,7 +6,7 @@ import { moveId, renumber } from '../../../store/positions.ts'
 import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { type Values, valuesOf } from '../../../store/records.ts'
 import { announce } from '../../../ui/announce.ts'
-import { showError, showToast } from '../../../ui/toasts.tsx'
+import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import type { Board, BoardColumn, Slot } from '../model/board.ts'
 import { valueInColumn } from '../model/column-value.ts'
@@ -195,7 +195,7 @@ export async function archiveCard(board: Board, id: number): Promise<void> {
   showToast({
     level: 'success',
     text: t('{card} is archived.', { card }),
-    action: { label: t('Undo'), run: () => void bringBack().catch(showError) },
+    action: undoAction(() => void bringBack().catch(showError)),
   })
 }
 

@@ -6,7 +6,7 @@ import { services } from '../../../services.ts'
 import type { Group } from '../../../store/group.ts'
 import { callAction, unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { confirm } from '../../../ui/dialog.tsx'
-import { showError, showToast } from '../../../ui/toasts.tsx'
+import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
@@ -108,7 +108,7 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   showToast({
     level: isWhole ? 'success' : 'warning',
     text: archivedText(ids.length, isActive, isWhole ? null : figure),
-    action: { label: t('Undo'), run: () => void setActive(model, batchesOf(ids), !isActive) },
+    action: undoAction(() => void setActive(model, batchesOf(ids), !isActive)),
   })
 }
 
