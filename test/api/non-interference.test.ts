@@ -74,7 +74,7 @@ function conditionOn(
 /** Conditions that look over a path at what is hidden at its end, alone and joined with others. */
 function domainQuestions(random: Random, model: string, ids: readonly number[]): RpcBody[] {
   const paths = tellingPaths(model)
-  return sample(random, paths, repeats(8, 24)).map((path) => {
+  return sample(random, paths, repeats(4, 24)).map((path) => {
     const other = conditionOn(random, pick(random, paths), ids)
     const condition = conditionOn(random, path, ids)
     const domain = pick(random, [[condition], ['!', condition], ['|', condition, other], [condition, '!', other]])
@@ -85,13 +85,17 @@ function domainQuestions(random: Random, model: string, ids: readonly number[]):
   })
 }
 
-/** Orders, groups and measures by every field of a model that leads somewhere else, and by what lies there. */
+/** Orders, groups and measures by fields of a model that lead somewhere else (in a soak by all of them), and by what lies there. */
 function shapeQuestions(random: Random, model: string): RpcBody[] {
   const links = [...DECLARED.get(model)!.values()].filter((field) => isLink(field) && !isStamp(field.name))
   const orders = links.flatMap(({ name }) => [name, `${name} desc`])
   const paths = [
-    ...links.map(({ name }) => name),
-    ...sample(random, tellingPaths(model), repeats(3, 8)).map(({ path }) => path),
+    ...sample(
+      random,
+      links.map(({ name }) => name),
+      repeats(5, links.length),
+    ),
+    ...sample(random, tellingPaths(model), repeats(2, 8)).map(({ path }) => path),
   ]
   const measures = paths.map((field) => ({
     name: 'n',
@@ -99,7 +103,7 @@ function shapeQuestions(random: Random, model: string): RpcBody[] {
     measure: pick(random, ['count', 'count_distinct', 'max']),
   }))
   return [
-    ...orders.map(
+    ...sample(random, orders, repeats(5, orders.length)).map(
       (order): RpcBody => ({ model, method: 'search_read', args: [[], ['id']], kwargs: { order, limit: 50 } }),
     ),
     ...paths.map((path): RpcBody => ({ model, method: 'read_group', args: [{ groupby: [path] }] })),
@@ -172,7 +176,7 @@ describeHost(
       const ids = [1, 2, 3, 5, 8, ...Object.values(hidden), ...Object.values(open)]
       return [
         ...models.flatMap((model) => [...domainQuestions(random, model, ids), ...shapeQuestions(random, model)]),
-        ...Array.from({ length: repeats(20, 60) }, () => wildQuestion(random, player, pick(random, models), ids)),
+        ...Array.from({ length: repeats(12, 60) }, () => wildQuestion(random, player, pick(random, models), ids)),
       ]
     }
 

@@ -45,10 +45,22 @@ function installChromium(): string {
   )
 }
 
-export async function launchBrowser(): Promise<Browser> {
+let running: Promise<Browser> | undefined
+
+/** The browser of this worker: one for all its test files, which close their own contexts. It ends with the worker. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await running)?.isConnected()) running = launch()
+  return running!
+}
+
+function launch(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0
   return chromium.launch({
     executablePath: findChromium(),
+    // The worker stays in charge of its own end: the browser leaves when the pipe to it closes.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
     args: [
       ...(isRoot ? ['--no-sandbox'] : []),
       '--disable-dev-shm-usage',

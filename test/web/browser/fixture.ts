@@ -1,10 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { installModules } from '../../../kernel/module/install.ts'
 import { build } from '../../../runtime/build/build.mjs'
 import { baseTemplate } from '../../support/base-database.ts'
-import { launchBrowser, openPage, type WatchedPage } from '../../support/browser.ts'
+import { openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
 import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
@@ -55,6 +55,8 @@ const RESTING_PLACE = '/no-such-page'
 export interface SignedIn extends WatchedPage {
   /** Goes to an address of the client and waits until the view is there. */
   go(address: string): Promise<void>
+  /** From one view of the client to another one, as a click on a link does: many times faster than a load of the page. */
+  follow(address: string): Promise<void>
   /**
    * Gives the page back, with empty storage, for the next `signIn` with the same options: the client loads twice as fast in a page
    * that has had it before. Whoever changed what stays (a session, a clock, a header) closes the context instead.
@@ -74,6 +76,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
   let database: TestDatabase
   let service: Service
   let browser: Browser
+  const contexts: BrowserContext[] = []
   const states = new Map<Person, Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>>()
 
   const idle = new Map<string, WatchedPage>()
@@ -82,10 +85,10 @@ export function useClient(settings: Settings = {}): ClientFixture {
     await build()
     database = await createDatabase(clientTemplate)
     service = await startService(database.dsn, settings)
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   }, 240_000)
   afterAll(async () => {
-    await browser?.close()
+    await Promise.all(contexts.map((context) => context.close()))
     await service?.end('SIGTERM')
     await database?.drop()
   })
@@ -101,6 +104,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
       const watched =
         kept ?? (await openPage(browser, { baseURL: service.url, ...options, ...(storageState && { storageState }) }))
       const { page } = watched
+      if (!kept) contexts.push(page.context())
       if (!storageState) {
         await page.goto('/web/login')
         await page.locator('input[name=login]').fill(person)
@@ -114,6 +118,15 @@ export function useClient(settings: Settings = {}): ClientFixture {
         async go(address) {
           await page.goto(address)
           await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+        },
+        async follow(address) {
+          await page.evaluate((href) => {
+            document.querySelector('.viewhost > .viewhost')?.setAttribute('data-left', '')
+            const link = document.body.appendChild(Object.assign(document.createElement('a'), { href }))
+            link.click()
+            link.remove()
+          }, address)
+          await page.locator('.viewhost[aria-busy=false] > :not([data-left])').first().waitFor()
         },
         async release() {
           for (const other of page.context().pages()) if (other !== page) await other.close()

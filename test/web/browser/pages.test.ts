@@ -1,11 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { createResetLink } from '../../../kernel/auth/reset.ts'
 import { build } from '../../../runtime/build/build.mjs'
 import { hire } from '../../support/api-database.ts'
 import { baseTemplate } from '../../support/base-database.ts'
-import { launchBrowser, openPage, type WatchedPage } from '../../support/browser.ts'
+import { openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
@@ -17,12 +17,13 @@ const PASSWORD = 'correct horse battery'
 const SMTP = { SVC_SMTP_HOST: '127.0.0.1', SVC_SMTP_PORT: '9', SVC_SMTP_FROM: 'erp@example.com' }
 
 let browser: Browser
+const contexts: BrowserContext[] = []
 
 beforeAll(async () => {
   await build()
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 240_000)
-afterAll(() => browser?.close())
+afterAll(() => Promise.all(contexts.map((context) => context.close())))
 
 interface Place {
   readonly database: TestDatabase
@@ -46,8 +47,11 @@ function usePlace(furnish: (modules: TestModules) => Promise<void> = async () =>
   return () => place!
 }
 
-const open = (url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> =>
-  openPage(browser, { baseURL: url, ...options })
+async function open(url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const watched = await openPage(browser, { baseURL: url, ...options })
+  contexts.push(watched.page.context())
+  return watched
+}
 
 /** A browser says of every page with an error status that it failed to load. */
 const complaintsOf = ({ complaints }: WatchedPage) => complaints.filter((text) => !/status of 4\d\d/.test(text))

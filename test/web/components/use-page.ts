@@ -4,7 +4,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { pagePolicy } from '../../../kernel/http/headers.ts'
 import { clientOptions } from '../../../runtime/build/build-client.mjs'
-import { launchBrowser, openPage, type WatchedPage } from '../../support/browser.ts'
+import { openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
 
 const ORIGIN = 'http://client.test'
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function usePage(
       entryNames: '[name]',
     })
     for (const { path, contents } of outputFiles) files.set(basename(path), contents)
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   afterAll(() => browser?.close())
 
