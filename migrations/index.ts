@@ -3,6 +3,7 @@ import views from './0002_views.sql'
 import rate from './0003_rate.sql'
 import mail from './0004_mail.sql'
 import doors from './0005_doors.sql'
+import loginKey from './0006_login_key.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -11,4 +12,5 @@ export const kernelMigrations: readonly { readonly name: string; readonly sql: s
   { name: '0003_rate', sql: rate },
   { name: '0004_mail', sql: mail },
   { name: '0005_doors', sql: doors },
+  { name: '0006_login_key', sql: loginKey },
 ]

@@ -25,6 +25,15 @@ const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
   unlink: ['unlink', 'unlink_many'],
 }
 
+/** What a scope may name beside records: the figures of the service. */
+const OTHER_NAMES: ReadonlySet<string> = new Set(['*', 'metrics'])
+
+/** Every method that a scope may name. */
+export const SCOPE_METHODS: ReadonlySet<string> = new Set([
+  ...Object.values(METHODS_FOR).flat(),
+  ...['call', 'explain', '*'],
+])
+
 const NOTHING: KeyScope = Object.freeze({ models: {} })
 
 /** A stored scope; one that is not understood covers nothing. */
@@ -52,6 +61,19 @@ function namesOneOf({ models }: KeyScope, model: string, methods: readonly strin
   if (models === undefined) return true
   const named = (Object.hasOwn(models, model) ? models[model] : models['*']) ?? []
   return named.includes('*') || methods.some((method) => named.includes(method))
+}
+
+/** The first name in a scope that is no model, or the first that is no method; undefined when all are known. */
+export function unknownInScope(
+  { models = {} }: KeyScope,
+  isModel: (name: string) => boolean,
+): { readonly model: string } | { readonly method: string } | undefined {
+  const model = Object.keys(models).find((name) => !OTHER_NAMES.has(name) && !isModel(name))
+  if (model !== undefined) return { model }
+  const method = Object.values(models)
+    .flat()
+    .find((name) => !SCOPE_METHODS.has(name))
+  return method === undefined ? undefined : { method }
 }
 
 export function isKeyScope(value: unknown): value is KeyScope {

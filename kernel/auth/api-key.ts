@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { isKeyScope } from '../access/key-scope.ts'
+import { isKeyScope, SCOPE_METHODS, unknownInScope } from '../access/key-scope.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
 import { create } from '../orm/record/create.ts'
@@ -53,10 +53,7 @@ export interface NewApiKey {
 export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<NewApiKey> {
   const model = env.registry.model('core.api.key')
   if (!model) throw notFound('not_offered', 'There are no API keys in this installation.')
-  // An invalid scope covers nothing: the key would be refused everywhere and nobody would know why.
-  if (options.scope !== null && !isKeyScope(options.scope)) {
-    throw invalid('value_invalid', { scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
-  }
+  if (options.scope !== null) requireUsableScope(env, options.scope)
   const key = generateApiKey(env.services.random)
   const [id = 0] = await create(env, model, [
     {
@@ -70,6 +67,25 @@ export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<Ne
   const secretHash = hashApiKey(env.services.secretKey, key)
   await env.tx.insertInto('sys_api_key_secret').values({ key_id: id, secret_hash: secretHash }).execute()
   return { id, key }
+}
+
+/**
+ * An invalid scope, or a misspelt name in it, covers nothing: the key would be refused and nobody would know why. Names of models
+ * are checked only here, since a module may be uninstalled and come back.
+ */
+function requireUsableScope(env: Env, scope: unknown): void {
+  if (!isKeyScope(scope))
+    throw invalid('value_invalid', { scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
+  const unknown = unknownInScope(scope, (name) => env.registry.model(name) !== undefined)
+  if (unknown === undefined) return
+  const problem =
+    'model' in unknown
+      ? env.t('There is no model {model} in this installation.', unknown)
+      : env.t('There is no method {method}; a scope names {methods}.', {
+          ...unknown,
+          methods: [...SCOPE_METHODS].join(', '),
+        })
+  throw invalid('value_invalid', { scope: problem })
 }
 
 const checksum = (text: string) => toBase62(BigInt(crc32(text)), CHECK_CHARS)

@@ -1,8 +1,13 @@
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
 
-/** Logins that differ only in case or in the encoding of the same letters are one login. */
-export const loginKey = (login: string): string => login.normalize('NFKC').toLowerCase()
+/** Logins that differ only in case, in blanks around them, in invisible characters or in the encoding of the same letters are one login. */
+export const loginKey = (login: string): string =>
+  login
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase()
 
 interface CredentialRow {
   readonly id: number

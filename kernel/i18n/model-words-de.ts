@@ -39,6 +39,9 @@ export const MODEL_WORDS_DE: Words = {
   Log: 'Protokoll',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
+  'There is no model {model} in this installation.': 'In dieser Installation gibt es kein Modell {model}.',
+  'There is no method {method}; a scope names {methods}.':
+    'Es gibt keine Methode {method}; ein Geltungsbereich nennt {methods}.',
   'There is no such field.': 'Dieses Feld gibt es nicht.',
   'Is computed and cannot be set.': 'Wird berechnet und kann nicht gesetzt werden.',
   'Must be text.': 'Muss Text sein.',

@@ -1,11 +1,18 @@
+import { loginKey } from '../../kernel/auth/check-password.ts'
 import type { Env } from '../../kernel/env.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { searchIds } from '../../kernel/orm/record/search.ts'
-import { modelOf } from '../../kernel/orm/statement/scope.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 
-/** Id of the user with this login, archived or not. */
-export async function findUser(env: Env, login: string): Promise<number> {
-  const [id] = await searchIds(env, modelOf(env, 'core.user'), { domain: [['login', '=', login]], archived: 'include' })
-  if (id === undefined) throw notFound('record_not_found', `There is no user ${login}.`)
-  return id
+export interface FoundUser {
+  readonly id: number
+  /** As it was given when the user was created. */
+  readonly login: string
+}
+
+/** The user with this login, archived or not; logins are compared as at the sign-in. */
+export async function findUser(env: Env, login: string): Promise<FoundUser> {
+  const { rows } = await sql<FoundUser>`
+    select id, login from core_user where login_key = ${loginKey(login)}`.execute(env.tx)
+  if (!rows[0]) throw notFound('record_not_found', `There is no user ${login}.`)
+  return rows[0]
 }

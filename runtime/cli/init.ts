@@ -25,7 +25,7 @@ export const initCommand: CliCommand = {
   async run(call) {
     const password = await readPassword(call)
     const choice = call.text('modules')
-    const login = call.text('login')!
+    const login = call.text('login')!.trim()
     const options = {
       company: call.text('company')!,
       name: call.text('name'),

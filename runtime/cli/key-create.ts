@@ -28,12 +28,12 @@ export const keyCreateCommand: CliCommand = {
   async run(call) {
     const days = readDays(call.text('expires-days'))
     const scope = readScope(call.text('scope'))
-    const login = call.text('login')!
-    const { id, key, expiresAt } = await withReadyHost(call, (host) =>
+    const { id, key, login, expiresAt } = await withReadyHost(call, (host) =>
       runAsSystem(host, async (env) => {
         const expiresAt = new Date(env.now.getTime() + days * DAY_MS).toISOString()
-        const userId = await findUser(env, login)
-        return { ...(await createApiKey(env, { userId, name: call.text('name')!, expiresAt, scope })), expiresAt }
+        const { id: userId, login } = await findUser(env, call.text('login')!)
+        const created = await createApiKey(env, { userId, name: call.text('name')!, expiresAt, scope })
+        return { ...created, login, expiresAt }
       }),
     )
     const example = `curl ${call.config.public_url ?? ownUrl(call.config)}/api/rpc -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\

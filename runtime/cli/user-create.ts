@@ -17,7 +17,7 @@ export const userCreateCommand: CliCommand = {
   },
   async run(call) {
     const password = await readPassword(call)
-    const login = call.text('login')!
+    const login = call.text('login')!.trim()
     const groups = commaList(call.text('groups') ?? 'base.group_user')
     const id = await withReadyHost(call, (host) =>
       runAsSystem(host, async (env) => {

@@ -11,12 +11,11 @@ export const userPasswordCommand: CliCommand = {
   options: { login: { type: 'text', value: 'login', required: true, help: 'login' }, ...PASSWORD_OPTIONS },
   async run(call) {
     const password = await readPassword(call)
-    const login = call.text('login')!
-    const id = await withReadyHost(call, (host) =>
+    const { id, login } = await withReadyHost(call, (host) =>
       runAsSystem(host, async (env) => {
-        const userId = await findUser(env, login)
-        await write(env, modelOf(env, 'core.user'), [userId], { password })
-        return userId
+        const user = await findUser(env, call.text('login')!)
+        await write(env, modelOf(env, 'core.user'), [user.id], { password })
+        return user
       }),
     )
     return { json: { id, login }, text: `The password of ${login} is changed.` }

@@ -3,13 +3,12 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { describeError } from '../../runtime/cli/describe-error.ts'
-import { runLine } from '../../runtime/cli/run-line.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { runInProcess, split } from '../support/cli.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { runSvc } from '../support/svc.ts'
 
@@ -28,25 +27,8 @@ afterAll(async () => {
 
 const PASSWORD = 'a horse of another colour'
 
-/** Runs a line inside this process, which takes milliseconds. */
-async function svc(line: string, settings: Record<string, string> = {}, input = '', isTTY = false) {
-  let stdout = ''
-  let stderr = ''
-  const code = await runLine(split(line), {
-    env: { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings },
-    input: Object.assign(Readable.from([input]), { isTTY }),
-    out: (text) => {
-      stdout += `${text}\n`
-    },
-    err: (text) => {
-      stderr += `${text}\n`
-    },
-  })
-  return { code, stdout, stderr, json: line.includes('--json') ? JSON.parse(stdout) : {} }
-}
-
-/** Words of a command line; quoted ones keep their blanks. */
-const split = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
+const svc = (line: string, settings: Record<string, string> = {}, input = '', isTTY = false) =>
+  runInProcess(line, { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings }, input, isTTY)
 
 const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
 

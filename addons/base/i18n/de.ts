@@ -26,6 +26,7 @@ export const german: Words = {
   'Home Action': 'Startaktion',
   'Pinned Apps': 'Angeheftete Apps',
   'API Keys': 'API-Schlüssel',
+  'Must not be blank.': 'Darf nicht leer sein.',
   'Another user already has this login.': 'Diesen Anmeldenamen hat bereits ein anderer Benutzer.',
   Group: 'Gruppe',
   Category: 'Kategorie',

@@ -120,6 +120,10 @@ export const coreUserBehavior = behavior('core.user', {
           : { company_id: 'The default company must be one of the companies of the user.' },
     },
     {
+      needs: ['login'],
+      check: (_env, row) => (loginKey(row.login) === '' ? { login: 'Must not be blank.' } : undefined),
+    },
+    {
       needs: ['lang'],
       check: (_env, row) => (isLanguage(row.lang) ? undefined : { lang: 'Must be like en or pt-BR.' }),
     },
