@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
+import { namePath } from '../node/file-error.ts'
 import { type Call, type Option, UsageError } from './command.ts'
 
 const VARIABLE = 'MODULUS_PASSWORD'
@@ -25,7 +26,7 @@ export async function readPassword(call: Call): Promise<string> {
 }
 
 async function readSource({ input }: Call, file: string): Promise<string> {
-  const content = await (file === '-' ? readAll(input) : readFile(file, 'utf8'))
+  const content = await (file === '-' ? readAll(input) : readFile(file, 'utf8').catch(namePath(file)))
   return content.replace(/\r?\n$/, '')
 }
 

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
+import { namePath } from '../node/file-error.ts'
 import { createLog } from '../node/log.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronRunCommand } from './cron-run.ts'
-import { describeError } from './describe-error.ts'
+import { describeError, explainTrouble } from './describe-error.ts'
 import { commandHelp, overview } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
@@ -135,14 +136,13 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : namePath(path)(error)
   }
 }
 
 function fail(error: unknown, isJson: boolean, { out, err }: Surroundings): number {
   const isUsage = error instanceof UsageError
-  const message = error instanceof Error ? error.message : String(error)
+  const message = explainTrouble(error) ?? (error instanceof Error ? error.message : String(error))
   if (isJson) {
     const code = error instanceof AppError ? error.code : isUsage ? 'USAGE' : 'FAILED'
     const details = error instanceof AppError ? error.details : {}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { namePath } from './file-error.ts'
 import { keepRunning } from './keep-running.ts'
 import { findPostgres } from './postgres-binaries.ts'
 import {
@@ -192,7 +193,7 @@ async function asAdmin(
 async function keepCredentials(file: string): Promise<Credentials> {
   const fresh: Credentials = { adminPassword: randomPassword(), password: randomPassword() }
   const draft = `${file}-${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(fresh), { mode: 0o600 })
+  await writeFile(draft, JSON.stringify(fresh), { mode: 0o600 }).catch(namePath(draft))
   // A link, unlike a rename, does not replace what is there.
   await link(draft, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error
@@ -219,6 +220,6 @@ async function enter(folder: string): Promise<() => Promise<boolean>> {
 
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}-${randomBytes(6).toString('hex')}`
-  await writeFile(draft, text, { mode: 0o600 })
+  await writeFile(draft, text, { mode: 0o600 }).catch(namePath(draft))
   await rename(draft, file)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { explainFileError } from './file-error.ts'
 
 /** Something that should run, and may die. */
 export interface Kept {
@@ -30,7 +31,9 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
         await kept.restart()
         kept.log(`${name} runs again.`)
       } catch (error) {
-        kept.log(`${name} could not be started: ${error instanceof Error ? error.message : String(error)}`)
+        kept.log(
+          `${name} could not be started: ${explainFileError(error) ?? (error instanceof Error ? error.message : String(error))}`,
+        )
       }
       startedAt = Date.now()
       await pause(wait)

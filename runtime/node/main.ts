@@ -4,9 +4,11 @@ import { isInitialised } from '../../kernel/module/initialise.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
+import { translatePgError } from '../../kernel/sql/pg-error.ts'
 import { type App, createApp } from '../app.ts'
 import { parseNetwork } from '../client-address.ts'
 import type { Config } from '../config.ts'
+import { DatabaseUnreachable } from '../postgres/unreachable.ts'
 import { explainListenError, requireFreePort } from './free-port.ts'
 import { type Host, openHost } from './host.ts'
 import type { Log } from './log.ts'
@@ -59,9 +61,10 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   const start = async () => {
     // First, since the database takes seconds to start.
     await requireFreePort(http_host, http_port)
-    host = await openHost({ config, observe, purpose: 'server', stopping })
+    const opened = await openHost({ config, observe, purpose: 'server', stopping })
+    host = opened
     if (stopping()) return undefined
-    const { migrations, modules } = await prepareDatabase(host)
+    const { migrations, modules } = await waitForDatabase(() => prepareDatabase(opened), { stopping, isFirst: true })
     store = createLogStore(host.system)
     log.keepIn(store.keep)
     for (const name of migrations) log.line('info', `migration ${name} applied`)
@@ -92,20 +95,38 @@ const START_WAIT_MS = 30_000
 const START_PAUSE_MS = 100
 
 /**
- * Loads the registry and tells whether the service has been set up, over the connections that requests will use. They give up after
- * a second; the database answered a moment ago, so a start does not give up with them.
+ * Repeats the work until the database does not go away during it. One that cannot even be reached at first is told at once: its
+ * address may be wrong.
  */
-async function readFirstState({ holder, services }: Host, stopping: () => boolean): Promise<boolean> {
+async function waitForDatabase<T>(
+  work: () => Promise<T>,
+  { stopping, isFirst = false }: { readonly stopping: () => boolean; readonly isFirst?: boolean },
+): Promise<T> {
+  let hasAnswered = !isFirst
   for (const deadline = performance.now() + START_WAIT_MS; ; await sleep(START_PAUSE_MS)) {
     try {
-      await holder.latest()
-      return await isInitialised(services.db)
+      return await work()
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === 'UNAVAILABLE'
-      if (!isAway || stopping() || performance.now() > deadline) throw error
+      const known = translatePgError(error)
+      const isAway = known instanceof AppError && known.code === 'UNAVAILABLE'
+      hasAnswered ||= isAway && (!(known.cause instanceof DatabaseUnreachable) || known.cause.isPassing)
+      if (!isAway || !hasAnswered || stopping() || performance.now() > deadline) throw error
     }
   }
 }
+
+/**
+ * Loads the registry and tells whether the service has been set up, over the connections that requests will use. They give up after
+ * a second; the database answered a moment ago, so a start does not give up with them.
+ */
+const readFirstState = ({ holder, services }: Host, stopping: () => boolean): Promise<boolean> =>
+  waitForDatabase(
+    async () => {
+      await holder.latest()
+      return isInitialised(services.db)
+    },
+    { stopping },
+  )
 
 /** The app with the routes of the modules that are switched on, rebuilt when they change. */
 function followModules({ services, holder }: Host): App {

@@ -19,6 +19,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { explainTranscript } from './file-error.ts'
 import type { Account } from './unprivileged.ts'
 
 /** Where a PostgreSQL cluster lives and how its programs are run. */
@@ -52,7 +53,8 @@ const pathFor = ({ home, isHidden }: Cluster, name: string) => join(isHidden ? '
 /** Makes the cluster unless it exists. A draft is renamed when complete, so that a killed start leaves nothing half made. */
 export async function createCluster(cluster: Cluster, admin: string, password: string, sync: boolean): Promise<void> {
   const { home, account } = cluster
-  if (!(await exists(home))) await draftCluster(cluster, admin, password, sync)
+  if (await exists(home)) await requireSameVersion(cluster)
+  else await draftCluster(cluster, admin, password, sync)
   const { uid } = await stat(dataOf(home))
   if (account && uid === 0) await giveTree(dataOf(home), account)
   for (const name of await readdir(home)) {
@@ -86,18 +88,41 @@ async function draftCluster(cluster: Cluster, admin: string, password: string, s
   const code = child.exitCode ?? (await once(child, 'exit'))[0]
   await rm(join(home, passwordFile), { force: true })
   if (code === 0) await rename(join(home, draft), dataOf(home)).catch(() => undefined)
-  // Another process may have been faster.
-  if (!(await exists(home))) throw new Error(`PostgreSQL could not be set up.\n${await tail()}`)
   await rm(join(home, draft), { recursive: true, force: true })
+  // Another process may have been faster.
+  if (!(await exists(home))) throw failureOf('could not be set up', home, await tail())
+}
+
+/** One line about a program that failed: the cause if it is known, else its error and what it said before. */
+function failureOf(what: string, home: string, transcript: string): Error {
+  const said = [...transcript.matchAll(/(LOG|error|FATAL|PANIC): +(.*)/g)]
+  const failed = said.findIndex(([, level]) => level !== 'LOG')
+  const words = said.slice(Math.max(0, failed - 1), failed + 1).map(([, , text]) => text)
+  const why = explainTranscript(transcript, home) ?? `${words.join('; ')}. See ${join(home, 'server.log')}.`
+  return new Error(`PostgreSQL ${what}: ${why}`)
+}
+
+/** A cluster is read only by the major version that made it; PostgreSQL's own words for that are not for people. */
+async function requireSameVersion(cluster: Cluster): Promise<void> {
+  const made = Number.parseInt(await readFile(join(dataOf(cluster.home), 'PG_VERSION'), 'utf8').catch(() => ''), 10)
+  const own = await majorVersion(cluster)
+  if (Number.isNaN(made) || made === own) return
+  throw new Error(
+    `${cluster.home} was made by PostgreSQL ${made}, and this program comes with PostgreSQL ${own}. ` +
+      `Dump the database with the program that made it and load it into a new data_dir, or set db_dsn to a server of PostgreSQL ${made}.`,
+  )
 }
 
 /** C.UTF-8, which is the same on every machine from PostgreSQL 17 on; older ones have it from the system. */
-async function localeOptions({ binaries }: Cluster): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(join(binaries, 'bin/initdb'), ['--version'])
-  const isBuiltin = Number(/\d+/.exec(stdout)?.[0]) >= 17
-  return isBuiltin
+async function localeOptions(cluster: Cluster): Promise<string[]> {
+  return (await majorVersion(cluster)) >= 17
     ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     : ['--locale=C.UTF-8', '--locale-provider=libc']
+}
+
+async function majorVersion({ binaries }: Cluster): Promise<number> {
+  const { stdout } = await promisify(execFile)(join(binaries, 'bin/initdb'), ['--version'])
+  return Number(/\d+/.exec(stdout)?.[0])
 }
 
 async function giveTree(path: string, account: Account): Promise<void> {
@@ -127,7 +152,7 @@ export async function launchServer(cluster: Cluster, settings: Settings): Promis
   }
   const log = await tail()
   if (PASSING.test(log) || (await findServer(cluster.home))) return undefined
-  throw new Error(`PostgreSQL did not start.\n${log}`)
+  throw failureOf('did not start', cluster.home, log)
 }
 
 /** Another start was faster, another program took the port, or processes of a killed server have yet to notice its end. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { namePath } from './file-error.ts'
 
 const MIN_SECRET_CHARS = 32
 
@@ -13,15 +14,24 @@ export async function loadSecretKey(configured: string, dataDir: string): Promis
 /** Two processes may come first at once: the name is linked to a complete file, and only one link wins. */
 async function keepSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret_key')
-  const known = await readFile(path, 'utf8').catch(() => undefined)
+  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    // A file that is there and cannot be read must not be taken for one that is missing.
+    error.code === 'ENOENT' ? undefined : namePath(path)(error),
+  )
   if (known !== undefined) return checked(known.trim(), path)
   await mkdir(dataDir, { recursive: true })
   const draft = `${path}-${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
-  await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
-  // Otherwise a power cut could leave the name of an empty file.
-  await file.sync()
-  await file.close()
+  try {
+    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
+    // Otherwise a power cut could leave the name of an empty file.
+    await file.sync()
+  } catch (error) {
+    await unlink(draft).catch(() => undefined)
+    namePath(path)(error)
+  } finally {
+    await file.close()
+  }
   await link(draft, path).catch((error) => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import * as kernel from '../../kernel/index.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
+import { explainFileError } from './file-error.ts'
 
 /** Where the addons find the kernel of the running program, so that there is one of each of its classes. */
 const KERNEL = Symbol.for('modulus.kernel')
@@ -38,7 +39,7 @@ export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Pr
 
 async function findEntries(path: string): Promise<string[]> {
   const folders = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new Error(`addons_path: ${path} cannot be read.`, { cause })
+    throw new Error(`addons_path: ${explainFileError(cause) ?? `${path} cannot be read.`}`, { cause })
   })
   const entries = folders
     .filter((folder) => folder.isDirectory() || folder.isSymbolicLink())

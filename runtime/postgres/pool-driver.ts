@@ -6,6 +6,7 @@ import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } fr
 import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 import { queryOnce } from './query-once.ts'
+import { DatabaseUnreachable, targetOf } from './unreachable.ts'
 
 export interface DriverOptions {
   readonly maxConnections: number
@@ -46,7 +47,12 @@ export class PoolDriver implements Driver {
     try {
       client = await tryWhileLoopIsBusy(this.#options.connectWaitMs, () => pool.connect())
     } catch (error) {
-      throw unavailable('database_away', 'The database is busy or away. Try again in a moment.', 1, error)
+      throw unavailable(
+        'database_away',
+        'The database is busy or away. Try again in a moment.',
+        1,
+        this.#explain(error),
+      )
     }
     let connection = this.#connections.get(client)
     if (!connection) {
@@ -60,6 +66,13 @@ export class PoolDriver implements Driver {
     }
     this.#inUse.add(connection)
     return connection
+  }
+
+  #explain(error: unknown): unknown {
+    // All connections are in use: the server is there.
+    return this.#pool.totalCount >= this.#options.maxConnections
+      ? error
+      : new DatabaseUnreachable(targetOf(this.#pool), error)
   }
 
   /** Breaks every connection that is in use; the server undoes what they had begun. */

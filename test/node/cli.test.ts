@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import { build } from '../../runtime/build/build.mjs'
-import { describeError } from '../../runtime/cli/describe-error.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { runInProcess, split } from '../support/cli.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
@@ -119,23 +118,6 @@ describe('the command line', () => {
     const typo = await svc('module list', { SVC_LOG_LEVLE: 'x' })
     expect(typo.code).toBe(0)
     expect(typo.stderr).toContain('SVC_LOG_LEVLE is not a setting')
-  })
-
-  test('an unreachable database is reported in one message', async () => {
-    const { code, stderr } = await svc('module list', { SVC_DB_DSN: 'postgresql://x:y@127.0.0.1:1/z' })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^svc: .*\n.*ECONNREFUSED/)
-  })
-
-  test('a database that does not let the program in is reported once, in our words', async () => {
-    const nowhere = database.dsn.replace(/\/[^/]*$/, '/nowhere')
-    const noDatabase = 'The database server has no database of the name in db_dsn. Create it, or correct db_dsn.'
-    expect(await svc('module list', { SVC_DB_DSN: nowhere })).toMatchObject({ code: 1, stderr: `svc: ${noDatabase}\n` })
-    const stranger = database.dsn.replace(/\/\/[^@]*@/, '//nobody:wrong@')
-    const notLetIn = 'The database server refuses the user name or the password in db_dsn.'
-    expect(await svc('module list', { SVC_DB_DSN: stranger })).toMatchObject({ code: 1, stderr: `svc: ${notLetIn}\n` })
-    const denied = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
-    expect(describeError(denied)).toBe('The user in db_dsn has too few rights. It must own the database.')
   })
 })
 

@@ -214,6 +214,16 @@ describe('one process', () => {
     await expect(start()).rejects.toThrow('unrecognized configuration parameter "no_such_setting"')
     await writeFile(settings, before)
   })
+
+  test('says of a cluster of another version which one made it, and what to do', async () => {
+    const file = join(folder, 'postgres/data/PG_VERSION')
+    const own = await readFile(file, 'utf8')
+    await writeFile(file, '9\n')
+    await expect(start()).rejects.toThrow(
+      `was made by PostgreSQL 9, and this program comes with PostgreSQL ${own.trim()}. Dump the database with the program`,
+    )
+    await writeFile(file, own)
+  })
 })
 
 describe('several processes', () => {

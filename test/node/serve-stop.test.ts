@@ -222,9 +222,18 @@ describe('a start that must not be', () => {
     await proxy.close()
   })
 
+  test.each([2, 4, 9])('a connection that breaks while it starts, at message %i, is made again', async (message) => {
+    const proxy = await startFaultProxy(database.dsn)
+    proxy.cutAt = message
+    const service = await startService(proxy.dsn)
+    expect(proxy.cutAt).toBe(0)
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
+    await proxy.close()
+  })
+
   test('a database that is not there is told, without a stack', async () => {
     const { code, stderr } = await serve([], { SVC_DB_DSN: 'postgresql://modulus@127.0.0.1:9/modulus' })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^svc: The database is busy or away\..*\n {2}.*ECONNREFUSED.*\n$/)
+    expect(stderr).toBe('svc: No PostgreSQL listens at 127.0.0.1:9. Start it, or check host and port in db_dsn.\n')
   })
 })

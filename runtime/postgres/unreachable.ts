@@ -1,0 +1,60 @@
+import pg from 'pg'
+
+/** Where a pool connects to, without the password. */
+export interface Target {
+  readonly host: string
+  readonly port: number
+  readonly user: string | undefined
+  readonly database: string | undefined
+}
+
+const at = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`)
+
+/** Why no connection came about and what to do, by the code of the system or of PostgreSQL. */
+const SENTENCES: Readonly<Record<string, (target: Target) => string>> = {
+  ENOTFOUND: ({ host }) => `There is no host ${host}. Check the host in db_dsn.`,
+  EAI_AGAIN: ({ host }) => `The host name ${host} cannot be looked up now. Check the network, and the host in db_dsn.`,
+  ECONNREFUSED: (target) => `No PostgreSQL listens at ${at(target)}. Start it, or check host and port in db_dsn.`,
+  ENOENT: (target) => `No PostgreSQL listens at ${at(target)}. Start it, or check the host in db_dsn.`,
+  EHOSTUNREACH: (target) => `${at(target)} cannot be reached. Check the network, and the host in db_dsn.`,
+  ENETUNREACH: (target) => `${at(target)} cannot be reached. Check the network, and the host in db_dsn.`,
+  ETIMEDOUT: (target) => `PostgreSQL at ${at(target)} does not answer. Check the network, and host and port in db_dsn.`,
+  ECONNRESET: (target) => `PostgreSQL at ${at(target)} ended the connection.`,
+  '28P01': (target) => `PostgreSQL at ${at(target)} refuses the user ${target.user} or the password. Check db_dsn.`,
+  '28000': (target) => `PostgreSQL at ${at(target)} refuses the user ${target.user}. Check db_dsn and pg_hba.conf.`,
+  '3D000': (target) => `PostgreSQL at ${at(target)} has no database ${target.database}. Create it, or check db_dsn.`,
+  '42501': ({ user, database }) => `The user ${user} may not connect to the database ${database}. It must own it.`,
+  '53300': (target) => `PostgreSQL at ${at(target)} has no connection left. Close some, or raise max_connections.`,
+  '57P03': (target) => `PostgreSQL at ${at(target)} is starting or stopping.`,
+  '08004': (target) => `PostgreSQL at ${at(target)} is a standby that cannot be written. Set db_dsn to the primary.`,
+}
+
+const PASSING: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', '53300', '57P01', '57P02', '57P03'])
+
+/** No connection came about; the message is a sentence for operators. Callers of the service never see it. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable'
+
+  /** Something answers there, and may let us in a moment later. */
+  readonly isPassing: boolean
+
+  constructor(target: Target, cause: unknown) {
+    super(sentenceOf(target, cause), { cause })
+    const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown }
+    this.isPassing = PASSING.has(String(code)) || /terminated/.test(String(message))
+  }
+}
+
+function sentenceOf(target: Target, cause: unknown): string {
+  const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown }
+  const known = SENTENCES[String(code)]
+  if (known) return known(target)
+  if (/timeout/i.test(String(message))) return SENTENCES['ETIMEDOUT']!(target)
+  return `No connection to PostgreSQL at ${at(target)}: ${String(message ?? cause)}`
+}
+
+/** What the options of a pool and the variables of `libpq` come to; nothing is connected. */
+export function targetOf({ options }: pg.Pool): Target {
+  const { host, port, user, database } = new pg.Client(options)
+  return { host, port, user, database }
+}
