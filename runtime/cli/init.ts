@@ -6,7 +6,7 @@ import { prepareDatabase } from '../node/prepare-database.ts'
 import { type Call, type CliCommand, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
 import { table } from './table.ts'
-import { withHost } from './with-host.ts'
+import { requireOwnSecret, withHost } from './with-host.ts'
 
 export const initCommand: CliCommand = {
   name: 'init',
@@ -40,6 +40,7 @@ export const initCommand: CliCommand = {
       const apps = appsOf(host.catalogue)
       const wanted = chooseModules(choice ?? (call.input.isTTY ? await askModules(call, apps) : 'none'), apps)
       await prepareDatabase(host)
+      await requireOwnSecret(host)
       return { ...(await initialise(host.services, host.catalogue, { ...options, modules: wanted })), apps }
     })
     const installed =

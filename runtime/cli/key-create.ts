@@ -2,7 +2,7 @@ import { createApiKey } from '../../kernel/auth/api-key.ts'
 import { ownUrl } from '../own-url.ts'
 import { type CliCommand, UsageError } from './command.ts'
 import { findUser } from './find-user.ts'
-import { runAsSystem, withReadyHost } from './with-host.ts'
+import { requireOwnSecret, runAsSystem, withReadyHost } from './with-host.ts'
 
 const DEFAULT_DAYS = 90
 const MAX_DAYS = 366
@@ -28,14 +28,15 @@ export const keyCreateCommand: CliCommand = {
   async run(call) {
     const days = readDays(call.text('expires-days'))
     const scope = readScope(call.text('scope'))
-    const { id, key, login, expiresAt } = await withReadyHost(call, (host) =>
-      runAsSystem(host, async (env) => {
+    const { id, key, login, expiresAt } = await withReadyHost(call, async (host) => {
+      await requireOwnSecret(host)
+      return runAsSystem(host, async (env) => {
         const expiresAt = new Date(env.now.getTime() + days * DAY_MS).toISOString()
         const { id: userId, login } = await findUser(env, call.text('login')!)
         const created = await createApiKey(env, { userId, name: call.text('name')!, expiresAt, scope })
         return { ...created, login, expiresAt }
-      }),
-    )
+      })
+    })
     const example = `curl ${call.config.public_url ?? ownUrl(call.config)}/api/rpc -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\
   -d '{"model":"core.partner","method":"search_read","args":[[],["name"]]}'`
     const expiry = `It expires on ${expiresAt.slice(0, 10)}, in ${days} ${days === 1 ? 'day' : 'days'}.`

@@ -1,3 +1,4 @@
+import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import type { Env } from '../../kernel/env.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
@@ -25,8 +26,14 @@ export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): 
     const isReady = (await isMigrated(db, kernelMigrations)) && presentModules(await readModules(db)).length > 0
     if (!isReady)
       throw conflict('database_state', 'The database is not ready for this version of the program. Run: svc migrate')
+    if (!(await isSecretOf(db, host.services.secretKey))) call.log.line('warn', OTHER_SECRET)
     return work(host)
   })
+
+/** For commands that make something with the secret of the installation, which the service would not accept. */
+export async function requireOwnSecret({ services: { db, secretKey } }: Host): Promise<void> {
+  if (!(await isSecretOf(db, secretKey))) throw conflict('database_state', OTHER_SECRET)
+}
 
 /** Runs `work` in a transaction as the service itself. */
 export async function runAsSystem<T>({ services, holder }: Host, work: (env: Env) => Promise<T>): Promise<T> {

@@ -3,10 +3,11 @@ import { bundledAddons } from '../../addons/index.ts'
 import { setupToken } from '../../kernel/auth/setup-token.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
-import type { Observe } from '../../kernel/observation.ts'
+import type { Observation, Observe } from '../../kernel/observation.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { Config } from '../config.ts'
 import { ownUrl } from '../own-url.ts'
 import { connectDatabase } from '../postgres/database.ts'
@@ -20,6 +21,7 @@ import { type Databases, openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isMailEnabled } from './mail.ts'
 import { createMetrics } from './metrics.ts'
+import { type Outages, watchOutages } from './outage.ts'
 import { nativePasswords } from './passwords.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { NodeResponse } from './server.ts'
@@ -51,16 +53,17 @@ const COMMAND_STATEMENT_MS = 600_000
 const COMMAND_CONNECT_WAIT_MS = 30_000
 
 /** Opens the configured database, or joins or starts the embedded one. */
-export async function openHost({ config, observe, purpose, stopping = () => false }: HostOptions): Promise<Host> {
+export async function openHost({ config, observe: log, purpose, stopping = () => false }: HostOptions): Promise<Host> {
   const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
   const catalogue = buildCatalogue([...bundledAddons, ...others.map(({ addon }) => addon)])
   const scripts = purpose === 'server' ? await compileClients(others) : []
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
-  if (purpose === 'server') embedded?.watch((text) => observe({ kind: 'warning', text }))
+  if (purpose === 'server') embedded?.watch((text) => log({ kind: 'warning', text }))
   const dsn = embedded?.dsn ?? config.db_dsn
-  const server = purpose === 'server' ? serverPools(dsn, config, observe) : null
-  const pools = server ?? connectForCommand(dsn, observe)
+  const server = purpose === 'server' ? serverPools(dsn, config, log) : null
+  const observe = server?.outages.observe ?? log
+  const pools = server ?? connectForCommand(dsn, log)
   const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
   return {
     catalogue,
@@ -85,11 +88,12 @@ export async function openHost({ config, observe, purpose, stopping = () => fals
       mailEnabled: isMailEnabled(config),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
-      ...(server && serverPorts(config, observe, server)),
+      ...(server && serverPorts(config, server)),
       ...(server && setupPorts(config, secretKey, catalogue)),
       ...(server && openBuiltClient(scripts)),
     },
     async close() {
+      server?.outages.close()
       await pools.close()
       await embedded?.stop()
     },
@@ -105,38 +109,42 @@ export interface Pools {
   close(): Promise<void>
 }
 
-const warnOf = (observe: Observe) => (error: Error) =>
-  observe({ kind: 'warning', text: `A database connection failed: ${error.message}` })
+const lostConnection = ({ message }: Error): Observation => ({
+  kind: 'warning',
+  text: `A database connection failed: ${message}`,
+})
 
 interface ServerPools extends Pools {
   readonly rate: Db
   readonly auth: Db
   readonly stats: Databases['stats']
   readonly forRequest: Databases['forRequest']
+  readonly outages: Outages
 }
 
-function serverPools(dsn: string, config: Config, observe: Observe): ServerPools {
+function serverPools(dsn: string, config: Config, log: Observe): ServerPools {
+  const outages = watchOutages({
+    probe: () => sql`select 1`.execute(databases.probe),
+    log,
+    clock: () => performance.now(),
+  })
   const { replica, ...databases } = openDatabase({
     dsn,
     replicaDsn: config.db_read_replica_dsn || undefined,
     maxConnections: config.db_max_open_conns,
     applicationName: `modulus ${process.pid}`,
-    onError: warnOf(observe),
+    onError: (error) => outages.suspect(lostConnection(error)),
   })
-  return { ...databases, replica: replica ?? databases.db }
+  return { ...databases, replica: replica ?? databases.db, outages }
 }
 
 /** Services that only a server needs: rate limits, shares of connections and metrics. */
-function serverPorts(
-  config: Config,
-  log: Observe,
-  { rate, system, auth, stats, forRequest }: ServerPools,
-): ServerPorts {
+function serverPorts(config: Config, { rate, system, auth, stats, forRequest, outages }: ServerPools): ServerPorts {
   const metrics = createMetrics({ db: system, pools: stats })
   return {
     observe(observation) {
       metrics.observe(observation)
-      log(observation)
+      outages.observe(observation)
     },
     metrics: metrics.text,
     forRequest,
@@ -146,7 +154,8 @@ function serverPorts(
       db: rate,
       policies: ratePolicies(config.rate_limit_rpm),
       clock: () => performance.now(),
-      onAway: (error) => log({ kind: 'warning', text: `Requests are counted by this process alone: ${String(error)}` }),
+      onAway: (error) =>
+        outages.suspect({ kind: 'warning', text: `Requests are counted by this process alone: ${String(error)}` }),
     }),
   }
 }
@@ -174,7 +183,7 @@ export function connectForCommand(dsn: string, observe: Observe): Pools {
     applicationName: `modulus command ${process.pid}`,
     statementTimeoutMs: COMMAND_STATEMENT_MS,
     connectWaitMs: COMMAND_CONNECT_WAIT_MS,
-    onError: warnOf(observe),
+    onError: (error) => observe(lostConnection(error)),
   })
   return { db, replica: db, system: db, probe: db, close }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { isInitialised } from '../../kernel/module/initialise.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
@@ -70,6 +71,8 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     for (const name of migrations) log.line('info', `migration ${name} applied`)
     for (const name of modules.modules) log.line('info', `module ${name} installed or updated`)
     const isSetUp = await readFirstState(host, stopping)
+    const { db, secretKey } = host.services
+    if (!(await waitForDatabase(() => isSecretOf(db, secretKey), { stopping }))) log.line('warn', OTHER_SECRET)
     if (stopping()) return undefined
     listener = await listen(followModules(host), {
       host: http_host,

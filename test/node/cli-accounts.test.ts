@@ -86,3 +86,25 @@ describe('the scope of a key', () => {
     })
   })
 })
+
+describe('another secret than the one of the database', () => {
+  const other = { SVC_SECRET_KEY: 'x'.repeat(40) }
+  const told = 'is not the one of this database: its API keys, open forms and page links do not work.'
+  const run = (line: string, settings = {}) =>
+    runInProcess(line, { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings })
+
+  test('is told by every command and refused where it would make keys, until no key depends on the old one', async () => {
+    await svc(`user create --login eve --password "${PASSWORD}"`)
+    expect(await svc('key create --login eve --name x')).toMatchObject({ code: 0, stderr: '' })
+    expect(await run('user list', other)).toMatchObject({ code: 0, stderr: expect.stringContaining(told) })
+    expect(await run('key create --login eve --name y', other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`svc: The secret (secret_key, or the file secret_key in data_dir) ${told}`),
+    })
+    expect(await svc('user list')).toMatchObject({ code: 0, stderr: '' })
+    const { keys } = (await svc('key list --json')).json
+    for (const { id } of keys) await run(`key revoke ${id}`, other)
+    expect(await run('key create --login eve --name y', other)).toMatchObject({ code: 0, stderr: '' })
+    expect(await svc('user list')).toMatchObject({ code: 0, stderr: expect.stringContaining(told) })
+  })
+})

@@ -157,6 +157,7 @@ describe('PostgreSQL', () => {
     const load = await startLoad(client, { writers: 3, readers: 3 })
     await untilWritten(load)
     const before = await residentMegabytes(service)
+    const logged = service.log().length
     await postgres.crash()
     const health = watchHealth(client)
     const bursts: Reply[] = []
@@ -173,6 +174,12 @@ describe('PostgreSQL', () => {
     await postgres.start()
     await until(() => client.rpc(countries), 200)
     await load.stop()
+    // One line for the beginning, one for the end, and nothing for each request.
+    const told = () => service.log().slice(logged)
+    const end = () => /The database is back after \d+ s\. Requests refused: (\d+)\./.exec(told())
+    await expect.poll(() => Number(end()?.[1])).toBeGreaterThanOrEqual(bursts.length)
+    const during = told().slice(0, end()!.index).split('\n').slice(0, -1)
+    expect(during).toEqual([expect.stringContaining('The database is away: ')])
     expect(load.contradictions).toEqual([])
     expect(improper(load.replies)).toEqual([])
   })

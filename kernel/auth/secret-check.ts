@@ -1,0 +1,35 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { readParam, writeParam } from '../param.ts'
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
+import { toBase64Url } from './bytes.ts'
+
+const PARAM = 'secret_check'
+/** Prefix that separates this value from other uses of the installation's secret. */
+const PURPOSE = 'secret check 1'
+
+/**
+ * Whether the secret of this process is the one that the API keys in the database were made with. The database keeps a check value,
+ * from which the secret cannot be found; the first process that asks creates it. Where there are no keys, another secret takes the
+ * place of the one before, since nothing that lasts depends on it.
+ */
+export async function isSecretOf(db: Db, secretKey: Uint8Array): Promise<boolean> {
+  const own = toBase64Url(hmac(sha256, secretKey, utf8ToBytes(PURPOSE)))
+  const known = await readParam<string | null>(db, PARAM, null)
+  if (known === own) return true
+  if (known !== null && (await hasKeys(db))) return false
+  await writeParam(db, PARAM, own)
+  return true
+}
+
+async function hasKeys(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from sys_api_key_secret) as found`.execute(db)
+  return rows[0]!.found
+}
+
+/** What a wrong secret means and what to do; for the log and the command line. */
+export const OTHER_SECRET =
+  'The secret (secret_key, or the file secret_key in data_dir) is not the one of this database: its API keys, open forms and page links do not work. ' +
+  'Set the secret it had, or revoke every API key with svc key revoke and create new ones.'
