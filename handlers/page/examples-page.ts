@@ -8,12 +8,13 @@ export function examplesPage(reader: Reader, login: string, examples: readonly E
   const t = translatorFor(reader)
   const items = examples.map(
     ({ name, login, company, roles, link }) =>
-      html`<li class="hs"><span><span class="med">${name}</span><br><span class="t3 fs12">${[login, company, ...roles].join(' · ')}</span></span><a class="btn end" href="${pathOf(link)}" target="_blank" rel="noreferrer">${t('Choose a password')}</a></li>`,
+      html`<li class="hs"><span><span class="med">${name}</span><br><span class="t3 fs12">${[login, company, ...roles].join(' · ')}</span></span><a class="btn end" href="${pathOf(link)}" target="_blank" rel="noreferrer" aria-label="${t('Choose a password for {name}', { name })}">${t('Choose a password')}</a></li>`,
   )
   return boxPage(reader, {
     title: t('Modulus is set up'),
     headers: { 'referrer-policy': 'no-referrer' },
-    body: html`<div><a class="btn primary lg block" href="/web/login">${t('Sign in as {login}', { login })}</a></div>
+    body: html`<p class="t2">${t('Sign in with the password that you have just chosen.')}</p>
+<div><a class="btn primary lg block" href="/web/login?login=${encodeURIComponent(login)}" autofocus>${t('Sign in as {login}', { login })}</a></div>
 <section class="fields"><h2>${t('Try it as somebody else')}</h2><p class="t2">${t(
       'The demo data has these users. With a link you choose a password for one of them, then you sign in with their login. A link works once, for half an hour, and is not shown again.',
     )}</p><ul class="sessions">${items}</ul></section>`,

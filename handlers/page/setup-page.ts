@@ -1,10 +1,10 @@
 import type { Answer } from '../../kernel/http/respond.ts'
-import type { Translate } from '../../kernel/i18n/translate.ts'
+import { mergeWords, type Translate, translatorIn } from '../../kernel/i18n/translate.ts'
 import type { Catalogue } from '../../kernel/module/graph.ts'
 import type { CurrencyChoice } from '../../kernel/module/setup.ts'
 import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
-import { brand, note, page, type Reader, translatorFor } from '../../kernel/page/layout.ts'
+import { brand, languageFor, note, page, type Reader, translatorFor } from '../../kernel/page/layout.ts'
 import { newPasswordField } from './account-page.ts'
 
 export interface SetupValues {
@@ -58,12 +58,12 @@ ${textField(t('Login or e-mail'), 'login', values.login, 'username')}
 ${newPasswordField(t, problems.password, t('Password'))}
 ${selectField(t('Language'), 'language', LANGUAGES, values.language ?? 'en')}
 ${selectField(t('Time zone'), 'timezone', timeZones(), values.timezone ?? 'UTC')}
-${selectField(t('Currency'), 'currency', currencyOptions(setup), values.currency ?? 'EUR')}`,
+${selectField(t('Currency'), 'currency', currencyOptions(setup, languageFor(reader)), values.currency ?? 'EUR')}`,
 )}
 ${step(
   t('Apps'),
   t('Install more, or remove some, whenever you like.'),
-  html`<div class="field full"><div class="choices">${appChoices(setup, t)}</div></div>
+  html`<div class="field full"><div class="choices">${appChoices(setup, languageFor(reader))}</div></div>
 <div class="field full"><label class="opt demo"><input type="checkbox" class="switch" role="switch" name="demo" value="1"${values.demo === false ? null : CHECKED}><span><span class="med">${t('Fill with demo data')}</span><br><span class="hint">${t('Companies, orders, a live pipeline and projects to explore.')}</span></span></label></div>`,
 )}
 <div class="wait" role="status" aria-live="polite" data-progress data-installing="${t('Installing {module} …')}" data-finishing="${t('Almost there …')}" hidden><progress max="1" value="0"></progress><span></span></div>
@@ -103,12 +103,20 @@ const selectField = (
     ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   )}</select>${icon('down')}</span></div>`
 
-const currencyOptions = ({ currencies }: SetupPage) =>
-  currencies.map(({ name, full_name }) => [name, full_name ? `${full_name}, ${name}` : name] as const)
+/** Currencies by their names in the language of the page, which the platform knows. */
+function currencyOptions({ currencies }: SetupPage, lang: string) {
+  const names = new Intl.DisplayNames([lang], { type: 'currency', fallback: 'none' })
+  return currencies.map(({ name, full_name }) => {
+    const shown = names.of(name) ?? full_name
+    return [name, shown ? `${shown}, ${name}` : name] as const
+  })
+}
 
 const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone] as const)
 
-function appChoices({ catalogue, values }: SetupPage, t: Translate): readonly Html[] {
+function appChoices({ catalogue, values }: SetupPage, lang: string): readonly Html[] {
+  // Nothing is installed yet, so the words of the addons are not those of the service.
+  const t = translatorIn(mergeWords([...catalogue.values()].map(({ translations }) => translations)), lang)
   const apps = [...catalogue.values()].filter((addon) => addon.application)
   return apps.map(
     ({ name, title, summary }) =>

@@ -15,20 +15,24 @@ import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
-/** GET /web/login: the form, or a redirect if the user is signed in. */
+/** GET /web/login: the form, with the login of the address, or a redirect if the user is signed in. */
 export const get = route({
   method: 'GET',
   path: '/web/login',
   auth: 'none',
   tx: 'none',
-  query: z.object({ next: z.string().optional(), msg: z.enum(['reset']).optional().catch(undefined) }),
+  query: z.object({
+    next: z.string().optional(),
+    msg: z.enum(['reset']).optional().catch(undefined),
+    login: z.string().max(254).catch(''),
+  }),
   async handle(context) {
     const { query, request, services } = context
     const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
     if (token !== null && (await findSessionCaller(services, token))) return redirect(safeNext(query.next))
     const t = translatorFor(context)
     const message = query.msg && note('success', t('Your password has been changed. Sign in with the new one.'))
-    return loginPage(context, { next: safeNext(query.next), message })
+    return loginPage(context, { login: query.login, next: safeNext(query.next), message })
   },
 })
 

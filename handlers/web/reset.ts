@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
-import { consumeResetToken, isResetToken } from '../../kernel/auth/reset.ts'
+import { consumeResetToken, loginOfResetToken } from '../../kernel/auth/reset.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -22,7 +22,8 @@ export const get = route({
   query: z.object({ token: z.string().catch('') }),
   async handle(context) {
     const { services, query } = context
-    return (await isResetToken(services.db, query.token)) ? formPage(context, query.token) : deadLinkPage(context)
+    const login = await loginOfResetToken(services.db, query.token)
+    return login === null ? deadLinkPage(context) : formPage(context, { token: query.token, login })
   },
 })
 
@@ -46,7 +47,9 @@ export const post = route({
       return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect('/web/login?msg=reset')
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION' || wantsJson(request)) throw error
-      return formPage(context, body.token, error.message)
+      const login = await loginOfResetToken(context.services.db, body.token)
+      if (login === null) return deadLinkPage(context)
+      return formPage(context, { token: body.token, login, problem: error.message })
     }
   },
 })
@@ -68,7 +71,14 @@ function deadLinkPage(exchange: Exchange): Answer {
   })
 }
 
-function formPage(exchange: Exchange, token: string, problem?: string): Answer {
+interface ResetForm {
+  readonly token: string
+  /** Whose password it is. */
+  readonly login: string
+  readonly problem?: string
+}
+
+function formPage(exchange: Exchange, { token, login, problem }: ResetForm): Answer {
   const reader = { ...exchange, caller: null }
   const t = translatorFor(reader)
   const { token: csrfToken, cookies } = issueFormToken(exchange.services, exchange.request.headers, exchange.startedAt)
@@ -77,7 +87,8 @@ function formPage(exchange: Exchange, token: string, problem?: string): Answer {
     status: problem === undefined ? 200 : 422,
     headers: HEADERS,
     cookies,
-    body: html`<form class="fields" method="post" action="/web/reset"><input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="token" value="${token}">
+    body: html`<p class="t2">${t('It is the password of {login}.', { login })}</p>
+<form class="fields" method="post" action="/web/reset"><input type="hidden" autocomplete="username" value="${login}"><input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="token" value="${token}">
 ${newPasswordField(t, problem)}
 <button type="submit" class="btn primary lg block">${t('Set password')}</button></form>`,
   })

@@ -30,12 +30,14 @@ const VALID = sql`
     select from core_user u left join sys_credential c on c.user_id = u.id
     where u.id = sys_reset.user_id and u.active and coalesce(c.auth_epoch, 0) = sys_reset.auth_epoch)`
 
-/** Whether a link still works. Checking does not consume it, because mail scanners open every link. */
-export async function isResetToken(db: Db, token: string): Promise<boolean> {
+/** The login whose password a link sets; null if it does not work any more. Asking does not consume it, because mail scanners open every link. */
+export async function loginOfResetToken(db: Db, token: string): Promise<string | null> {
   const hash = hashOf(token)
-  if (!hash) return false
-  const { rows } = await sql`select from sys_reset where token_hash = ${hash} and ${VALID}`.execute(db)
-  return rows.length > 0
+  if (!hash) return null
+  const { rows } = await sql<{ login: string }>`
+    select (select login from core_user where id = user_id) as login
+    from sys_reset where token_hash = ${hash} and ${VALID}`.execute(db)
+  return rows[0]?.login ?? null
 }
 
 /** Consumes a link and returns its user, or null. Of several concurrent calls one gets the user. */

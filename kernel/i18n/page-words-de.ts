@@ -104,6 +104,10 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'The demo data has these users. With a link you choose a password for one of them, then you sign in with their login. A link works once, for half an hour, and is not shown again.':
     'Die Beispieldaten enthalten diese Benutzer. Mit einem Link wählen Sie ein Passwort für einen von ihnen und melden sich dann mit dessen Login an. Ein Link gilt einmal, eine halbe Stunde lang, und wird nicht noch einmal angezeigt.',
   'Choose a password': 'Passwort wählen',
+  'Choose a password for {name}': 'Passwort wählen für {name}',
+  'It is the password of {login}.': 'Es ist das Passwort von {login}.',
+  'Sign in with the password that you have just chosen.':
+    'Melden Sie sich mit dem Passwort an, das Sie eben gewählt haben.',
   Continue: 'Weiter',
   'Set up': 'Einrichten',
   'Set-up token': 'Einrichtungs-Token',
@@ -126,6 +130,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
     'die Anmeldung oder E-Mail-Adresse Ihres Kontos wurde eben geändert.',
   'If that was not you, tell your administrator at once.':
     'Wenn Sie das nicht waren, wenden Sie sich sofort an Ihre Administration.',
+  'The set-up is done. Go to the start to sign in.':
+    'Die Einrichtung ist abgeschlossen. Am Anfang können Sie sich anmelden.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'The CSRF token is missing or not valid. Load the page anew and try again.':
     'Das Formular ist abgelaufen. Laden Sie die Seite neu und versuchen Sie es noch einmal.',

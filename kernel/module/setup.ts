@@ -14,8 +14,8 @@ export interface OpenSetup {
 
 /** Throws NOT_FOUND if the database is already set up. */
 export async function openSetup({ db, setup, catalogue }: Services): Promise<OpenSetup> {
-  if (!setup || !catalogue || (await isInitialised(db)))
-    throw notFound('address_unknown', 'There is nothing at this address.')
+  if (!setup || !catalogue) throw notFound('address_unknown', 'There is nothing at this address.')
+  if (await isInitialised(db)) throw notFound('address_unknown', 'The set-up is done. Go to the start to sign in.')
   return { gate: setup, catalogue }
 }
 
