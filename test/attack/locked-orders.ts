@@ -8,7 +8,7 @@ const WRITES = repeats(25, 10_000)
 
 /** Whatever a seller writes to locked and cancelled orders and their lines, what they are about stays as it is. */
 export function attackLockedOrders(host: Host): void {
-  test('no write changes customer, lines, amounts or state of a locked or cancelled order', {
+  test('no write changes number, customer, dates, lines, amounts or state of a locked or cancelled order', {
     timeout: isSoak ? 2 * 3_600_000 : 180_000,
   }, async () => {
     const random = randomOf(1_848)
@@ -21,7 +21,8 @@ export function attackLockedOrders(host: Host): void {
     const locked = await idsOf([['state', 'in', ['done', 'cancel']]])
     const open = await idsOf([['state', 'in', ['draft', 'sent', 'sale']]])
     const partners = await idsOf([], 'core.partner')
-    const stages = await idsOf([], 'sale.stage')
+    // The seller is a manager, who may unlock an order by moving it to the stage of another state.
+    const stages = await idsOf(['|', ['state', '=', null], ['state', 'in', ['done', 'cancel']]], 'sale.stage')
     const before = await stateOf(host)
     for (let i = 0; i < WRITES; i++) {
       const id = pick(random, locked)
@@ -30,7 +31,9 @@ export function attackLockedOrders(host: Host): void {
       const tried: Readonly<Record<string, () => unknown>> = {
         partner_id: () => pick(random, partners),
         state: () => pick(random, ['draft', 'sent', 'sale', 'done', 'cancel']),
-        stage_id: () => pick(random, stages),
+        stage_id: () => pick(random, [null, ...stages]),
+        name: () => pick(random, [null, 'S-MINE']),
+        client_ref: () => pick(random, [null, 'PO-1']),
         line_ids: () => Array.from({ length: 1 + below(random, 3) }, command),
         user_id: () => 1 + below(random, 7),
         active: () => random() < 0.5,
@@ -84,7 +87,8 @@ function lineCommand(random: Random, lines: readonly number[]): unknown[] {
 /** What locked and cancelled orders are about, by id. */
 async function stateOf(host: Host): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; state: string }>`
-    select o.id, concat_ws('|', o.partner_id, o.state, o.currency_id, o.confirmed_at, o.amount_total,
+    select o.id, concat_ws('|', o.name, o.partner_id, o.client_ref, o.state, o.currency_id, o.pricelist_id, o.company_id,
+      o.date_order, o.validity_date, o.commitment_date, o.confirmed_at, o.amount_total, o.stage_id is null,
       (select string_agg(concat_ws(',', l.id, l.product_id, l.name, l.quantity, l.price_unit, l.discount), ';' order by l.id)
         from sale_order_line l where l.order_id = o.id)) as state
     from sale_order o where o.state in ('done', 'cancel')`.execute(host.database.db)

@@ -24,7 +24,7 @@ export const TRANSITIONS = {
   action_draft: { from: ['sent', 'cancel'], to: 'draft' },
 } as const satisfies Readonly<Record<string, Transition>>
 
-/** States in which nothing that affects the price can be changed. */
+/** States in which nothing that the order says can be changed. */
 export const LOCKED_STATES: readonly OrderState[] = ['done', 'cancel']
 
 /** Confirmed states: the order must have lines and cannot be deleted. */

@@ -1,4 +1,14 @@
-import { behavior, conflict, defineModel, type Env, type FieldsOf, field, ids as idsOf, sumMoney } from '#kernel'
+import {
+  behavior,
+  conflict,
+  type Domain,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  field,
+  ids as idsOf,
+  sumMoney,
+} from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { orderActions, passTo } from './order-actions.ts'
 import { actionBetween, CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
@@ -149,13 +159,20 @@ export const saleOrderBehavior = behavior('sale.order', {
   actions: orderActions,
   actionGroups: { action_unlock: 'sale.group_manager' },
   events: {
+    async created(env, ids) {
+      // An order that is created in another state, as an old one is, has been put into its stage by the same code.
+      await followStage(env, await env.model('sale.order').search([...among(ids), ['state', '=', 'draft']]))
+    },
     async updating(env, ids, changed) {
-      if (PRICED.some((name) => changed.has(name))) await refuseLocked(env, ids)
+      if (DOCUMENT.some((name) => changed.has(name))) await refuseLocked(env, among(ids))
     },
     async updated(env, ids, changed) {
       // Once more with the rows locked: another transaction may have locked the order after the first check.
-      if (!changed.has('state') && PRICED.some((name) => changed.has(name))) await refuseLocked(env, ids)
-      if (changed.has('stage_id') && !changed.has('state')) await followStage(env, ids)
+      if (!changed.has('state') && DOCUMENT.some((name) => changed.has(name))) await refuseLocked(env, among(ids))
+      if (!changed.has('stage_id') || changed.has('state')) return
+      // It may go to another stage, if the caller may take the step that this stands for, but not out of all of them.
+      await refuseLocked(env, [...among(ids), ['stage_id', '=', null]])
+      await followStage(env, ids)
     },
     async deleting(env, ids) {
       if (!env.isSudo) await refuseConfirmed(env, ids)
@@ -163,8 +180,21 @@ export const saleOrderBehavior = behavior('sale.order', {
   },
 })
 
-/** Fields of an order that its price depends on. */
-const PRICED = ['partner_id', 'pricelist_id', 'currency_id', 'company_id', 'line_ids'] as const
+/** What an order says, and what its price depends on. Who looks after it, tags and notes are not part of that. */
+const DOCUMENT = [
+  'name',
+  'partner_id',
+  'client_ref',
+  'company_id',
+  'pricelist_id',
+  'currency_id',
+  'date_order',
+  'validity_date',
+  'commitment_date',
+  'line_ids',
+] as const
+
+const among = (ids: readonly number[]) => [['id', 'in', ids]] as const
 
 async function firstStage(env: Env): Promise<number | null> {
   const [stage] = await env
@@ -191,16 +221,12 @@ async function followStage(env: Env, ids: readonly number[]): Promise<void> {
   }
 }
 
-async function refuseLocked(env: Env, ids: readonly number[]): Promise<void> {
+/** Throws if an order that matches is locked or cancelled. Not checked under sudo. */
+async function refuseLocked(env: Env, which: Domain<'sale.order'>): Promise<void> {
   if (env.isSudo) return
-  const [locked] = await env.model('sale.order').searchRead(
-    [
-      ['id', 'in', ids],
-      ['state', 'in', LOCKED_STATES],
-    ],
-    ['display_name'],
-    { limit: 1 },
-  )
+  const [locked] = await env
+    .model('sale.order')
+    .searchRead([...which, ['state', 'in', LOCKED_STATES]], ['display_name'], { limit: 1 })
   if (locked)
     throw conflict('sale.order_locked', env.t('{order} is locked or cancelled.', { order: locked.display_name }))
 }

@@ -33,7 +33,10 @@ const orderIn = (state: keyof typeof STEPS) =>
 const write = (id: number, values: Values<'sale.order'>) =>
   people.as('tom', (env) => env.model('sale.order').write([id], values, { setsReadonly: true }))
 const read = async (id: number) => {
-  const fields = ['state', 'partner_id', 'line_ids', 'confirmed_at'] as const
+  const fields = [
+    ...(['state', 'stage_id', 'partner_id', 'line_ids', 'confirmed_at', 'name', 'client_ref'] as const),
+    ...(['date_order', 'validity_date', 'commitment_date'] as const),
+  ]
   const [order] = await people.as('tom', (env) => env.model('sale.order').read([id], fields))
   return order!
 }
@@ -85,7 +88,7 @@ describe('a locked order', () => {
 })
 
 describe.each(['done', 'cancel'] as const)('an order that is %s', (state) => {
-  test('keeps customer and lines, whatever else the write contains', async () => {
+  test('keeps what it says and its stage, whatever else the write contains', async () => {
     const id = await orderIn(state)
     const before = await read(id)
     const writes: readonly Values<'sale.order'>[] = [
@@ -96,9 +99,21 @@ describe.each(['done', 'cancel'] as const)('an order that is %s', (state) => {
       { state: 'draft', line_ids: [[1, before.line_ids[0]!, { price_unit: 1 }]] },
       { state: 'sale', line_ids: [[0, 0, { name: 'More', price_unit: 1 }]] },
       { stage_id: await stageOf(state === 'done' ? 'sale' : 'draft'), line_ids: [[5]] },
+      { stage_id: null },
+      { name: 'S-MINE' },
+      { client_ref: 'PO-1' },
+      { date_order: '2020-01-01T00:00:00Z' },
+      { validity_date: '2099-01-01' },
+      { commitment_date: '2099-01-01' },
     ]
     for (const values of writes) await expect(write(id, values)).rejects.toMatchObject(LOCKED)
     expect(await read(id)).toEqual(before)
+  })
+
+  test('takes another salesperson, tags and notes', async () => {
+    const id = await orderIn(state)
+    await write(id, { user_id: null, note: '<p>Called back.</p>', tag_ids: [] })
+    expect((await read(id)).state).toBe(state)
   })
 
   test('loses no line by a delete or to another order', async () => {
@@ -111,6 +126,32 @@ describe.each(['done', 'cancel'] as const)('an order that is %s', (state) => {
     await expect(lines((api) => api.write([line], { order_id: open }))).rejects.toMatchObject(LOCKED)
     await expect(write(open, { line_ids: [[4, line]] })).rejects.toMatchObject(LOCKED)
     expect(await read(id)).toEqual(before)
+  })
+})
+
+describe('an order that is created in a stage with a status', () => {
+  const createIn = (state: 'draft' | 'sale' | 'done', lines: number) =>
+    people.as('tom', async (env) => {
+      const [stage_id] = await env.model('sale.stage').search([['state', '=', state]], { limit: 1 })
+      const line_ids = Array.from({ length: lines }, () => [0, 0, { name: 'Work', price_unit: 50 }] as const)
+      return env.model('sale.order').create({ partner_id: customer, stage_id: stage_id!, line_ids })
+    })
+
+  test('gets the status by the action that leads to it', async () => {
+    expect(await read(await createIn('draft', 1))).toMatchObject({ state: 'draft', confirmed_at: null })
+    expect(await read(await createIn('sale', 1))).toMatchObject({ state: 'sale', confirmed_at: expect.any(String) })
+  })
+
+  test('is refused where no action leads, or where the action is refused', async () => {
+    await expect(createIn('done', 1)).rejects.toMatchObject({ code: 'VALIDATION', reason: 'sale.order_state' })
+    await expect(createIn('sale', 0)).rejects.toMatchObject({ code: 'VALIDATION' })
+  })
+
+  test('keeps the state that server code gives it', async () => {
+    const id = await people.as('tom', (env) =>
+      env.model('sale.order').create({ partner_id: customer, state: 'cancel' }, { setsReadonly: true }),
+    )
+    expect(await read(id)).toMatchObject({ state: 'cancel' })
   })
 })
 
