@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isPasswordOf, loginKey } from '../../kernel/auth/check-password.ts'
+import { isPasswordOf } from '../../kernel/auth/check-password.ts'
 import { createSession, type NewSession, sessionCookie } from '../../kernel/auth/session.ts'
 import { asKernel } from '../../kernel/env.ts'
 import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
-import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
+import { chargeFailedConfirm, limitConfirm } from '../../kernel/serve/limit.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { workAs } from '../../kernel/work/unit-of-work.ts'
 import { type AccountContext, accountPage } from '../page/account-page.ts'
@@ -38,10 +38,9 @@ export const post = route({
 async function changePassword(context: AccountContext & { readonly body: z.output<typeof BODY> }): Promise<NewSession> {
   const { services, request, caller, body, address } = context
   const userId = caller.user.id
-  const applicant = { address, loginKey: loginKey(caller.user.login) }
-  await limitLogin(services, applicant)
+  await limitConfirm(services, caller)
   if (!(await isPasswordOf(services, userId, body.current))) {
-    await chargeFailedLogin(services, applicant)
+    await chargeFailedConfirm(services, caller)
     throw invalid('check_failed', { current: 'The password is not right.' })
   }
   return workAs(context, caller, 'write', async (env) => {

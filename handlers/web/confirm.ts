@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPasswordOf, loginKey } from '../../kernel/auth/check-password.ts'
+import { isPasswordOf } from '../../kernel/auth/check-password.ts'
 import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { refreshSession } from '../../kernel/auth/session.ts'
@@ -9,7 +9,7 @@ import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
-import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
+import { chargeFailedConfirm, limitConfirm } from '../../kernel/serve/limit.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 
 /** GET /web/confirm: asks for the password before something dangerous. */
@@ -30,12 +30,11 @@ export const post = route({
   tx: 'none',
   body: form(z.object({ password: z.string(), next: z.string().optional() })),
   async handle(context) {
-    const { services, request, caller, body, address } = context
+    const { services, request, caller, body } = context
     const next = safeNext(body.next)
-    const applicant = { address, loginKey: loginKey(caller.user.login) }
-    await limitLogin(services, applicant)
+    await limitConfirm(services, caller)
     if (!(await isPasswordOf(services, caller.user.id, body.password))) {
-      await chargeFailedLogin(services, applicant)
+      await chargeFailedConfirm(services, caller)
       if (wantsJson(request)) throw accessDenied('password_wrong', 'The password is not right.')
       return confirmPage(context, caller, next, 'The password is not right.')
     }

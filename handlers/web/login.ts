@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkPassword, loginKey } from '../../kernel/auth/check-password.ts'
+import { deviceCookie, readDevice } from '../../kernel/auth/device.ts'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { findSessionCaller } from '../../kernel/auth/principal.ts'
 import { createSession, endSession, lastingSeconds, sessionCookie } from '../../kernel/auth/session.ts'
@@ -55,7 +56,8 @@ export const post = route({
   ),
   async handle(context) {
     const { services, request, body, address } = context
-    const applicant = { address, loginKey: loginKey(body.login) }
+    const key = loginKey(body.login)
+    const applicant = { address, loginKey: key, device: readDevice(services, request.headers, key) }
     await limitLogin(services, applicant)
     const userId = await checkPassword(services, body.login, body.password)
     if (userId === null) {
@@ -66,7 +68,10 @@ export const post = route({
     const isLasting = body.remember === '1'
     const origin = { userId, ip: address, userAgent: request.headers.get('user-agent'), isLasting }
     const { token } = await createSession(services, services.db, origin)
-    const cookies = [sessionCookie(services, token, isLasting ? lastingSeconds(services) : null)]
+    const cookies = [
+      sessionCookie(services, token, isLasting ? lastingSeconds(services) : null),
+      deviceCookie(services, request.headers, key),
+    ]
     const next = safeNext(body.next)
     return wantsJson(request) ? { ...jsonAnswer({ ok: true, redirect: next }), cookies } : redirect(next, cookies)
   },

@@ -54,18 +54,36 @@ export interface Applicant {
   readonly address: string | null
   /** The login as it is compared. */
   readonly loginKey: string
+  /** The browser, if the account has signed in there before. */
+  readonly device?: string | null
 }
 
-/** Throws RATE_LIMITED if the address or the account has had too many sign-in attempts. */
+/** Throws RATE_LIMITED if the address or the account has had too many sign-in attempts. A known browser counts by itself. */
 export const limitLogin = (services: Services, applicant: Applicant): Promise<void> =>
-  requireAll(services, requestsOf(services, applicant, 'login_address', 'login_account'))
+  requireAll(services, loginRequests(services, applicant))
+
+export const chargeFailedLogin = (services: Services, applicant: Applicant): Promise<void> =>
+  chargeFailure(services, loginRequests(services, applicant))
+
+const loginRequests = (services: Services, applicant: Applicant): readonly LimitedRequest[] =>
+  applicant.device
+    ? [{ policy: 'login_device', subject: `dev:${applicant.device}` }]
+    : requestsOf(services, applicant, 'login_address', 'login_account')
+
+/** Throws RATE_LIMITED if a user who is signed in has given a password too often. Sign-ins of others do not count. */
+export const limitConfirm = (services: Services, caller: Caller): Promise<void> =>
+  requireAll(services, [confirmRequest(caller)])
+
+export const chargeFailedConfirm = (services: Services, caller: Caller): Promise<void> =>
+  chargeFailure(services, [confirmRequest(caller)])
+
+const confirmRequest = (caller: Caller): LimitedRequest => ({ policy: 'confirm', subject: subjectOf(caller, null) })
 
 /** A failed attempt costs three: one when it was admitted, and these. */
 const FAILURE_COST = 2
 
-export async function chargeFailedLogin(services: Services, applicant: Applicant): Promise<void> {
-  const requests = requestsOf(services, applicant, 'login_address', 'login_account')
-  await Promise.all(requests.map((request) => services.limiter?.charge(request, FAILURE_COST)))
+async function chargeFailure({ limiter }: Services, requests: readonly LimitedRequest[]): Promise<void> {
+  await Promise.all(requests.map((request) => limiter?.charge(request, FAILURE_COST)))
 }
 
 /** Throws RATE_LIMITED if too many reset links were requested. */

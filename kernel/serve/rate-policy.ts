@@ -6,7 +6,15 @@ export interface RatePolicy {
   readonly shareAlone: number
 }
 
-export type RatePolicyName = 'rpc' | 'page' | 'login_address' | 'login_account' | 'reset_address' | 'reset_account'
+export type RatePolicyName =
+  | 'rpc'
+  | 'page'
+  | 'login_address'
+  | 'login_account'
+  | 'login_device'
+  | 'confirm'
+  | 'reset_address'
+  | 'reset_account'
 
 /** Null: not limited. */
 export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy | null>>
@@ -20,7 +28,10 @@ export function ratePolicies(rpm: number): RatePolicies {
     rpc: call,
     page: call,
     login_address: login,
-    login_account: login,
+    // Much more than an address: it slows down guesses from many addresses, and must not be an easy way to keep the owner out.
+    login_account: login && { ...login, limit: 5 * login.limit },
+    login_device: login,
+    confirm: login,
     reset_address: { ...reset, limit: 10 },
     reset_account: { ...reset, limit: 3 },
   }

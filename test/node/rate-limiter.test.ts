@@ -247,11 +247,20 @@ describe('signing in', () => {
     await expect(limitLogin(services, { address: '192.0.2.2', loginKey: 'other' })).resolves.toBeUndefined()
   })
 
-  test('is limited by account, over all addresses', async () => {
+  test('is limited by account to half of the calls, over all addresses', async () => {
     const services = open(100)
-    for (let i = 0; i < 10; i++) await limitLogin(services, { address: `192.0.2.${i}`, loginKey: 'ann' })
+    for (let i = 0; i < 50; i++) await limitLogin(services, { address: `192.0.2.${i}`, loginKey: 'ann' })
     await expect(limitLogin(services, { address: '192.0.2.99', loginKey: 'ann' })).rejects.toMatchObject(refusal)
     await expect(limitLogin(services, { address: '192.0.2.99', loginKey: 'ben' })).resolves.toBeUndefined()
+  })
+
+  test('in a browser that the account knows is limited for itself, to a tenth of the calls', async () => {
+    const services = open(100)
+    for (let i = 0; i < 50; i++) await limitLogin(services, { address: `192.0.2.${i}`, loginKey: 'ann' })
+    const known = { address: '192.0.2.1', loginKey: 'ann', device: '00ff' }
+    for (let i = 0; i < 10; i++) await limitLogin(services, known)
+    await expect(limitLogin(services, known)).rejects.toMatchObject(refusal)
+    await expect(limitLogin(services, { ...known, device: '01ff' })).resolves.toBeUndefined()
   })
 
   test('costs the account nothing when the address is refused', async () => {

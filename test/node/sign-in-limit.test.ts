@@ -14,19 +14,37 @@ let services: Service[]
 /** A tenth of this is allowed to sign in: twelve tries from one address. */
 const RPM = 120
 const TRIES = 12
+const PASSWORD = 'a longer pass phrase'
 
 beforeAll(async () => {
   await build()
   database = await createDatabase(baseTemplate)
   // Before there is a user, the sign-in page leads to the set-up.
-  await hire(openModules(database.db, bundledAddons), 'ann', ['base.group_user'])
+  const modules = openModules(database.db, bundledAddons)
+  const ann = await hire(modules, 'ann', ['base.group_user'])
+  await modules.asSystem((env) => env.model('core.user').write([ann], { password: PASSWORD }))
   services = await Promise.all(
-    Array.from({ length: 3 }, () => startService(database.dsn, { SVC_RATE_LIMIT_RPM: String(RPM) })),
+    Array.from({ length: 3 }, () =>
+      startService(database.dsn, { SVC_RATE_LIMIT_RPM: String(RPM), SVC_TRUSTED_PROXIES: '127.0.0.1' }),
+    ),
   )
 })
 afterAll(async () => {
   await Promise.all(services.map((service) => service.end('SIGTERM')))
   await database.drop()
+})
+
+test('guesses of others keep nobody out of a browser or a session of their own', async () => {
+  const [{ url }] = services as [Service, ...Service[]]
+  // All of them come from one address, as people of one office do.
+  const browser = () => new Agent((path, init) => fetch(url + path, init), { 'x-forwarded-for': '198.51.100.7' })
+  const signIn = (agent: Agent, password: string) => agent.fill('/web/login', { login: 'ann', password })
+  const [own, guesser] = [browser(), browser()]
+  expect((await signIn(own, PASSWORD)).status).toBe(303)
+  while ((await signIn(guesser, 'a guess at it')).status !== 429);
+  expect((await own.fill('/web/confirm', { password: PASSWORD })).status).toBe(303)
+  own.cookies.set('svc_session', '')
+  expect((await signIn(own, PASSWORD)).status).toBe(303)
 })
 
 test('A2: guesses at several processes count together, and each failure costs three', async () => {
