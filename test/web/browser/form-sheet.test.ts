@@ -144,7 +144,7 @@ describe('the fields of a record', () => {
   })
 
   test('that link to a record have the same arrow, whether they may be changed or not', async () => {
-    const id = await find('sale.order', [OWN_COMPANY, ['state', '=', 'cancel']])
+    const id = await find('sale.order', [OWN_COMPANY, ['state', '=', 'sale']])
     const { sheet } = await open(form('sale.order', id))
     const arrowOf = (name: string) =>
       sheet
