@@ -54,6 +54,8 @@ export interface TrackedChange {
   readonly field: string
   readonly old: unknown
   readonly new: unknown
+  /** Id of the currency of an amount, as the record has it after the transaction. */
+  readonly currency?: number | null
 }
 
 /** A record before its INSERT: stored values with the defaults; x2many fields have their commands. */

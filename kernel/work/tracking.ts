@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import type { TrackedChange } from '../model/behavior.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { valuesObject } from '../orm/record/update.ts'
 import { fromTable, modelOf, rootScope } from '../orm/statement/scope.ts'
@@ -35,16 +36,27 @@ async function netChanges(
   const ids = [...records.keys()]
   const names = new Set([...records.values()].flatMap((values) => Object.keys(values)))
   const fields = model.tracked.filter((field) => names.has(field.name))
-  const { rows } = await sql<{ id: number; now: InputValues }>`
-    select t.id, ${valuesObject(env, model, fields, 't')} as now
+  const currencies = [...new Set(fields.flatMap((field) => storedCurrency(model, field) ?? []))]
+  const { rows } = await sql<{ id: number; now: InputValues; currency: Readonly<Record<string, number | null>> }>`
+    select t.id, ${valuesObject(env, model, fields, 't')} as now, ${valuesObject(env, model, currencies, 't')} as currency
     from ${fromTable(rootScope(env, model))} where t.id = any(${ids}::int[])`.execute(env.tx)
   const changes = new Map<number, readonly TrackedChange[]>()
-  for (const { id, now } of rows) {
+  for (const { id, now, currency } of rows) {
     const before = records.get(id)!
     const differing = fields
       .filter(({ name }) => Object.hasOwn(before, name) && JSON.stringify(before[name]) !== JSON.stringify(now[name]))
-      .map(({ name }) => ({ field: name, old: before[name], new: now[name] }))
+      .map((field) => {
+        const link = storedCurrency(model, field)
+        const change = { field: field.name, old: before[field.name], new: now[field.name] }
+        return link ? { ...change, currency: currency[link.name] ?? null } : change
+      })
     if (differing.length > 0) changes.set(id, differing)
   }
   return changes
+}
+
+/** The link of an amount to its currency, if the record itself stores it. */
+function storedCurrency({ fields }: Model, { currencyField }: Field): Field | undefined {
+  const link = currencyField === null ? undefined : fields.get(currencyField)
+  return link?.column ? link : undefined
 }

@@ -275,6 +275,10 @@ test('a tracked change reads as words', () => {
       [],
       '2026-03-01',
       'plain',
-    ].map(textOfChange),
+    ].map((value) => textOfChange(value)),
   ).toEqual(['empty', 'Yes', 'Ada', 'Ada, Bo', 'empty', '03/01/2026', 'plain'])
+})
+
+test('a tracked change of an amount reads with its currency', () => {
+  expect([textOfChange(1250, 'EUR'), textOfChange(1250.5)]).toEqual(['€1,250.00', '1,250.5'])
 })

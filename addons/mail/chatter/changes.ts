@@ -1,12 +1,13 @@
 import { displayNames, type Env, type Field, type Model, type TrackedChange } from '#kernel'
 
-/** A change as shown: links with names, selection keys with labels. */
+/** A change as shown: links with names, selection keys with labels, amounts with the name of their currency. */
 export interface ShownChange {
   readonly field: string
   readonly label: string
   readonly type: string
   readonly old: unknown
   readonly new: unknown
+  readonly currency?: string
 }
 
 /** Name of a linked record by its model and id; undefined for those the reader may not see. */
@@ -32,22 +33,29 @@ export async function showChanges(
 ): Promise<readonly (readonly ShownChange[])[]> {
   const visible = messages.map((changes) => (changes ?? []).filter(({ field }) => readable.has(field)))
   const nameOf = await loadNames(env, readable, visible.flat())
+  const currencyOf = ({ field, currency }: TrackedChange) => nameOf(currencyModel(readable, field) ?? '', currency ?? 0)
   const show = (value: unknown, field: Field) =>
     value === null ? null : (SHOWN[field.type.name]?.(value, field, nameOf, env) ?? value)
   return visible.map((changes) =>
     changes.map((change) => {
       const field = readable.get(change.field)!
       const { label, type } = field
+      const currency = currencyOf(change)
       return {
         field: field.name,
         label: env.t(label),
         type: type.name,
         old: show(change.old, field),
         new: show(change.new, field),
+        ...(currency !== undefined && { currency }),
       }
     }),
   )
 }
+
+/** The model that has the currency of an amount, if the reader may see the link to it. */
+const currencyModel = (fields: ReadonlyMap<string, Field>, name: string): string | undefined =>
+  fields.get(fields.get(name)?.currencyField ?? '')?.relation?.target
 
 /** Names of everything the changes link to, one statement per model. */
 async function loadNames(
@@ -56,12 +64,14 @@ async function loadNames(
   changes: readonly TrackedChange[],
 ): Promise<NameOf> {
   const wanted = new Map<Model, Set<number>>()
+  const want = (model: string | undefined, values: readonly unknown[]) => {
+    const target = model === undefined ? undefined : env.registry.model(model)
+    const ids = values.flat().filter((id) => typeof id === 'number')
+    if (target && ids.length > 0) wanted.set(target, new Set([...(wanted.get(target) ?? []), ...ids]))
+  }
   for (const change of changes) {
-    const { relation } = fields.get(change.field)!
-    const target = relation && env.registry.model(relation.target)
-    if (!target) continue
-    const ids = [change.old, change.new].flat().filter((id) => typeof id === 'number')
-    wanted.set(target, new Set([...(wanted.get(target) ?? []), ...ids]))
+    want(fields.get(change.field)!.relation?.target, [change.old, change.new])
+    want(currencyModel(fields, change.field), [change.currency])
   }
   const names = new Map<string, ReadonlyMap<number, string>>()
   for (const [target, ids] of wanted) names.set(target.name, await displayNames(env, target, [...ids]))

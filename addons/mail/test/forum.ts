@@ -23,6 +23,8 @@ const forumTopic = defineModel('forum.topic', {
     tag_ids: field.many2many('core.tag', { tracking: true }),
     budget: field.float({ tracking: true, groups: 'forum.group_lead' }),
     due: field.datetime({ tracking: true }),
+    prize: field.monetary({ tracking: true }),
+    currency_id: field.many2one('core.currency'),
     points: field.integer(),
     score: field.integer({ compute: 'stored', tracking: true }),
     post_ids: field.one2many('forum.post', 'topic_id'),

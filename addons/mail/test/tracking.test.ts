@@ -87,6 +87,20 @@ describe('a tracked field', () => {
     ])
   })
 
+  test('that is an amount has the currency of its time', async () => {
+    const [euro, dollar] = await forum.modules.asSystem(async (env) => {
+      const found = await env.model('core.currency').searchRead([['name', 'in', ['EUR', 'USD']]], ['name'])
+      return ['EUR', 'USD'].map((name) => found.find((each) => each.name === name)!.id)
+    })
+    const id = await openTopic({ currency_id: euro })
+    for (const values of [{ prize: 50 }, { prize: 60, currency_id: dollar! }])
+      await forum.as('writer', (env) => env.model('forum.topic').write([id], values))
+    expect((await history('reader', id)).messages.map(({ changes }) => changes)).toEqual([
+      [{ field: 'prize', label: 'Prize', type: 'monetary', old: 50, new: 60, currency: 'USD' }],
+      [{ field: 'prize', label: 'Prize', type: 'monetary', old: null, new: 50, currency: 'EUR' }],
+    ])
+  })
+
   test('is not there for those who may not read it', async () => {
     const id = await openTopic({ budget: 5 })
     await forum.as('lead', (env) => env.model('forum.topic').write([id], { budget: 7 }))

@@ -5,6 +5,8 @@ export interface ChatterChange {
   readonly label: string
   readonly old: unknown
   readonly new: unknown
+  /** Of an amount. */
+  readonly currency?: string
 }
 
 export interface ChatterMessage {

@@ -1,14 +1,14 @@
-import { formatDate, formatDatetime, formatFloat } from '../../core/format.ts'
+import { formatDate, formatDatetime, formatFloat, formatMoney } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT.*Z$/
 
-/** A value of a tracked change as text: links by name, dates and times in the user's format. */
-export function textOfChange(value: unknown): string {
+/** A value of a tracked change as text: links by name, dates, times and amounts in the user's format. */
+export function textOfChange(value: unknown, currency?: string): string {
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (typeof value === 'number') return formatFloat(value)
+  if (typeof value === 'number') return currency === undefined ? formatFloat(value) : formatMoney(value, currency)
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')
     return Array.isArray(value[0])

@@ -131,9 +131,9 @@ function Message({ message }: { readonly message: ChatterMessage }) {
           {changes.map((change) => (
             <span class="track" key={change.field}>
               <span>{change.label}</span>
-              <del>{textOfChange(change.old)}</del>
+              <del>{textOfChange(change.old, change.currency)}</del>
               <Icon name="arrow-right" />
-              <ins>{textOfChange(change.new)}</ins>
+              <ins>{textOfChange(change.new, change.currency)}</ins>
             </span>
           ))}
         </div>
