@@ -261,6 +261,37 @@ test('the onchange of a line asks again what it was about when one types on', as
   vi.useRealTimers()
 })
 
+test('what is typed into a new line stays when its defaults come later', async () => {
+  vi.useFakeTimers()
+  const asked: { readonly changed: unknown; readonly answer: (value: object) => void }[] = []
+  const rpc = {
+    call: (_model: string, _method: string, [, changed]: readonly unknown[]) =>
+      new Promise((resolve) => asked.push({ changed, answer: (value) => resolve({ value, warnings: [] }) })),
+  }
+  // Lines need only this of the services.
+  provideServices({ rpc } as unknown as ClientServices)
+  let lines = openLines([])
+  const record = {
+    lines: () => lines,
+    setLines: (_name: string, next: typeof lines) => {
+      lines = next
+    },
+  }
+  const props = { record, field: field('line_ids', 'one2many'), node: node('field') } as unknown as FieldProps
+  const model = createLinesModel({ arch, props: () => props, entryOf: () => null })
+  const row = model.add('bottom')
+  model.set(row, 'price', 7)
+  await vi.advanceTimersByTimeAsync(120)
+  asked[0]!.answer({ name: 'Desk', price: 1 })
+  await vi.advanceTimersByTimeAsync(120)
+  expect(lines.values[row]).toMatchObject({ name: 'Desk', price: 7 })
+  expect(asked.map(({ changed }) => changed)).toEqual([[], ['price']])
+  asked[1]!.answer({ name: 'Desk, dear' })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(lines.values[row]).toMatchObject({ name: 'Desk, dear', price: 7 })
+  vi.useRealTimers()
+})
+
 test('an edited line is followed to the id that a save gives it', () => {
   expect(savedAs(-2, [5, -1, -2], [5, 8, 9])).toBe(9)
   expect(savedAs(-1, [5, -1, -2], [9, 5, 8])).toBe(9)

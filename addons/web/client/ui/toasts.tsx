@@ -67,6 +67,12 @@ export function showError(error: unknown, retry?: () => void): void {
   })
 }
 
+/** Shows what the server warns about, such as a product without a price. */
+export function showWarnings(warnings: readonly { readonly title: string; readonly message: string }[]): void {
+  for (const { title, message } of warnings)
+    showToast({ level: 'warning', text: title, more: message, lasts: ERROR_LASTS_MS })
+}
+
 const ICONS = { info: 'info', success: 'circle-check', warning: 'triangle-alert', error: 'circle-alert' } as const
 
 /** Renders the toasts; used once per page. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldProps } from '../../core/registries.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
@@ -30,6 +30,12 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   const { text: typed, isFocused, ...typing } = useTyped(props.error !== null)
   const latest = useRef(typed)
   latest.current = typed
+  const input = useRef<HTMLInputElement>(null)
+  const value = typed ?? (isFocused ? (shown.editText ?? shown.text) : shown.text)
+  useLayoutEffect(() => {
+    // A value that the server sends while nothing is typed is selected like the one before, so that typing replaces it.
+    if (isFocused && typed === null && document.activeElement === input.current) input.current?.select()
+  }, [value])
   const isBoxed = shown.before !== undefined || shown.after !== undefined
 
   function type(text: string): void {
@@ -49,19 +55,21 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   }
 
   const isWrong = typed !== null && !isFocused
-  const input = (
+  const box = (
     <input
+      ref={input}
       {...controlOf(props)}
       aria-invalid={isWrong || props.error !== null || undefined}
       class={isBoxed ? (shown.class ?? '') : boxClass(props, 'input', shown.class ?? false)}
       autocomplete="off"
       inputMode={shown.inputMode ?? 'text'}
       placeholder={placeholderOf(props)}
-      value={typed ?? (isFocused ? (shown.editText ?? shown.text) : shown.text)}
+      value={value}
       onInput={({ currentTarget: { value } }) => type(value)}
       onFocus={({ currentTarget }) => {
         typing.focus(true)
-        // Runs after the editable text is rendered, and only if the user has not typed yet.
+        // At once for keys that follow immediately, and again after the pointer has placed the caret.
+        currentTarget.select()
         requestAnimationFrame(
           () => latest.current === null && document.activeElement === currentTarget && currentTarget.select(),
         )
@@ -74,10 +82,10 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   return isBoxed ? (
     <span class={boxClass(props, 'combo')}>
       {shown.before}
-      {input}
+      {box}
       {shown.after}
     </span>
   ) : (
-    input
+    box
   )
 }

@@ -15,7 +15,7 @@ import {
   linkLine,
   moveLine,
 } from '../../store/x2many.ts'
-import { showError } from '../../ui/toasts.tsx'
+import { showError, showWarnings } from '../../ui/toasts.tsx'
 import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../value/values.ts'
 import type { LinesArch } from './columns.ts'
@@ -49,6 +49,8 @@ export interface LinesPorts {
 
 /** State of the onchange requests of a row. */
 interface Asked {
+  /** Resolves once the defaults of a new row are there; other requests wait for it, so that these cannot overwrite what was typed. */
+  begun: Promise<void>
   /** Fields edited since the last request. */
   readonly changed: Set<string>
   /** Fields the pending request is about. */
@@ -88,12 +90,19 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
   async function ask(row: number, changed: readonly string[], signal: AbortSignal): Promise<void> {
     const parent = parentOf()
     try {
-      const { value } = await askOnchange(services().rpc, arch.model, lineToWire(lines().values[row]), changed, {
-        ...(row > 0 && { id: row }),
-        ...(parent && { parent }),
-        fields: names,
-        signal,
-      })
+      const { value, warnings } = await askOnchange(
+        services().rpc,
+        arch.model,
+        lineToWire(lines().values[row]),
+        changed,
+        {
+          ...(row > 0 && { id: row }),
+          ...(parent && { parent }),
+          fields: names,
+          signal,
+        },
+      )
+      if (signal.aborted) return
       // Fields edited after the request was sent are newer than the response.
       const newer = asked.get(row)?.changed ?? new Set()
       forget(row, signal)
@@ -101,6 +110,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       const before = lines()
       const next = applyAnswer(before, row, answer, arch.fields, (field) => shownValue(row, field))
       if (next !== before) setLines(next)
+      showWarnings(warnings)
     } catch (error) {
       if (isAbort(error)) return
       forget(row, signal)
@@ -114,24 +124,31 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     if (state?.abort.signal === signal) state.asking = []
   }
 
-  function askLater(row: number, name: string): void {
-    let state = asked.get(row)
-    if (!state) {
-      const made: Asked = {
-        changed: new Set<string>(),
-        asking: [],
-        abort: new AbortController(),
-        later: debounce(() => {
-          const changed = [...made.changed]
-          made.changed.clear()
-          made.asking = changed
-          made.abort = new AbortController()
-          void ask(row, changed, made.abort.signal)
-        }, ONCHANGE_MS),
-      }
-      state = made
-      asked.set(row, made)
+  function askedOf(row: number): Asked {
+    const known = asked.get(row)
+    if (known) return known
+    const send = () => {
+      const changed = [...made.changed]
+      // The row was removed, or an earlier call has sent everything.
+      if (changed.length === 0 || asked.get(row) !== made) return
+      made.changed.clear()
+      made.asking = changed
+      made.abort = new AbortController()
+      void ask(row, changed, made.abort.signal)
     }
+    const made: Asked = {
+      begun: Promise.resolve(),
+      changed: new Set<string>(),
+      asking: [],
+      abort: new AbortController(),
+      later: debounce(() => void made.begun.then(send), ONCHANGE_MS),
+    }
+    asked.set(row, made)
+    return made
+  }
+
+  function askLater(row: number, name: string): void {
+    const state = askedOf(row)
     // A pending request was sent with the previous values: it is aborted, and its fields are sent again.
     state.abort.abort()
     for (const each of state.asking) state.changed.add(each)
@@ -165,7 +182,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       }
       const [next, row] = addLine(before, values, at === 'top' ? 0 : before.rows.length)
       setLines(next)
-      void ask(row, [], new AbortController().signal)
+      askedOf(row).begun = ask(row, [], new AbortController().signal)
       return row
     },
     drop(row) {

@@ -14,7 +14,7 @@ import type { OnchangeAnswer } from '../../../store/queries.ts'
 import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
 import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
-import { showToast } from '../../../ui/toasts.tsx'
+import { showWarnings } from '../../../ui/toasts.tsx'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
@@ -149,8 +149,7 @@ export function createForm({
       for (const name of Object.keys(value)) forget(errors, name)
       if (narrowed) domains.value = { ...domains.peek(), ...narrowed }
     })
-    for (const { title, message } of warnings)
-      showToast({ level: 'warning', text: title, more: message, lasts: 10_000 })
+    showWarnings(warnings)
     void nameLinks(draft, arch)
   }
 
