@@ -41,7 +41,7 @@ export async function sendPasswordNotice(env: Env, userId: number): Promise<void
 
 /** How a user could be reached and signed in before a change. */
 export interface OldAddress {
-  readonly login: string
+  readonly login: string | null
   readonly email: string | null
 }
 

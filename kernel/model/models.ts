@@ -67,14 +67,19 @@ export type Values<M extends ModelName> = { [F in keyof Models[M] & string]?: Wr
 type Head<P extends string> = P extends `${infer H}.${string}` ? H : P
 type Tail<P extends string, H extends string> = P extends `${H}.${infer T}` ? T : never
 
-/** The value of one field as behaviour code sees it: ids instead of pairs where no step follows. */
+/**
+ * The value of one field as behaviour code sees it: ids instead of pairs where no step follows, and the value of a required field
+ * whoever the user is.
+ */
 type NeedValue<M extends ModelName, F extends string> = F extends keyof AllFields<M>
-  ? AllFields<M>[F] extends FieldDef<infer R, infer _W, infer _T, infer A>
+  ? AllFields<M>[F] extends FieldDef<infer R, infer W, infer _T, infer A>
     ? A extends 'one'
       ? number | null
       : A extends 'many'
         ? number[]
-        : R
+        : null extends W
+          ? R
+          : Exclude<R, null>
     : never
   : never
 

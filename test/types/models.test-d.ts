@@ -20,6 +20,18 @@ export function modelNames(): void {
   env.model('library.bok')
 }
 
+export async function privateFields(): Promise<void> {
+  const [user] = await env.model('core.user').read([1], ['name', 'login'])
+  // Others than the user and administrators read null, although every user has a login.
+  assert<Equal<NonNullable<typeof user>, Row<'core.user', 'name' | 'login'>>>()
+  assert<Equal<Row<'core.user', 'login'>['login'], string | null>>()
+  assert<Equal<Row<'core.user', 'name'>['name'], string>>()
+  await env.model('core.user').write([1], { login: 'ann' })
+  // @ts-expect-error a login is required
+  await env.model('core.user').write([1], { login: null })
+  behavior('core.user', { checks: [{ needs: ['login'], check: (_env, { login }) => void login.trim() }] })
+}
+
 export async function domains(): Promise<void> {
   await book.search([['title', 'ilike', 'emma']])
   // @ts-expect-error unknown field

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/sql.ts'
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
@@ -46,8 +46,8 @@ export const imageType = binaryLike('image', (value) => {
 
 export const binary = <const O extends FieldOptions<string | null>>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({ type: 'binary', options: options ?? {} })
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({ type: 'binary', options: options ?? {} })
 
 export const image = <const O extends FieldOptions<string | null>>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({ type: 'image', options: options ?? {} })
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({ type: 'image', options: options ?? {} })

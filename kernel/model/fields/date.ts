@@ -1,5 +1,5 @@
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from './field.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -55,9 +55,9 @@ export const datetimeType: FieldType = {
 /** A calendar day without time or zone. */
 export const date = <const O extends FieldOptions<string | null>>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({ type: 'date', options: options ?? {} })
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({ type: 'date', options: options ?? {} })
 
 /** An instant, to the millisecond, in UTC. */
 export const datetime = <const O extends FieldOptions<string | null>>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({ type: 'datetime', options: options ?? {} })
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({ type: 'datetime', options: options ?? {} })

@@ -211,6 +211,9 @@ export class Refusal extends Error {
 /** `T`, or `T | null` unless the options say `required: true`. */
 export type Optional<O, T> = O extends { readonly required: true } ? T : T | null
 
+/** What a read gives: with `privateTo` also null, which others than the user and these groups get. */
+export type Readable<O, T> = O extends { readonly privateTo: string | readonly string[] } ? T | null : Optional<O, T>
+
 const LARGEST_ID = 2_147_483_647
 
 /** Whether a wire value can be the id of a record at all. */

@@ -1,6 +1,6 @@
 import type { ModelName } from '../models.ts'
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, isRecordId, type OnDelete, Refusal } from './field.ts'
 
 export interface Many2oneOptions extends FieldOptions<number | null> {
@@ -45,7 +45,7 @@ export const many2one = <const Target extends ModelName, const O extends Many2on
   target: Target,
   options?: O,
 ): FieldDef<
-  Optional<O, [number, string | null]>,
+  Readable<O, [number, string | null]>,
   Optional<O, number | readonly [number, string | null]>,
   Target,
   'one'

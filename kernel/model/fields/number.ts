@@ -1,6 +1,6 @@
 import { roundMoney } from '../../money.ts'
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type Field, type FieldDef, type FieldOptions, type FieldType, type Measure, Refusal } from './field.ts'
 
 export interface DecimalOptions extends FieldOptions<number | null> {
@@ -71,14 +71,14 @@ export const monetaryType: FieldType = {
 
 export const integer = <const O extends FieldOptions<number | null>>(
   options?: O,
-): FieldDef<Optional<O, number>, Optional<O, number>> => ({ type: 'integer', options: options ?? {} })
+): FieldDef<Readable<O, number>, Optional<O, number>> => ({ type: 'integer', options: options ?? {} })
 
 /** A decimal number, kept exactly as `numeric`. */
 export const float = <const O extends DecimalOptions>(
   options?: O,
-): FieldDef<Optional<O, number>, Optional<O, number>> => ({ type: 'float', options: options ?? {} })
+): FieldDef<Readable<O, number>, Optional<O, number>> => ({ type: 'float', options: options ?? {} })
 
 /** An amount of money, kept exactly and rounded by its currency. */
 export const monetary = <const O extends MonetaryOptions>(
   options?: O,
-): FieldDef<Optional<O, number>, Optional<O, number>> => ({ type: 'monetary', options: options ?? {} })
+): FieldDef<Readable<O, number>, Optional<O, number>> => ({ type: 'monetary', options: options ?? {} })

@@ -1,5 +1,5 @@
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 
 const REFERENCE = /^[a-z][a-z0-9_.]*,[1-9][0-9]{0,9}$/
@@ -20,4 +20,4 @@ export const referenceType: FieldType = {
 
 export const reference = <const O extends FieldOptions<string | null>>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({ type: 'reference', options: options ?? {} })
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({ type: 'reference', options: options ?? {} })

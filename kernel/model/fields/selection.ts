@@ -1,5 +1,5 @@
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 
 export const selectionType: FieldType = {
@@ -25,7 +25,7 @@ export const selection = <
 >(
   keys: S,
   options?: O,
-): FieldDef<Optional<O, keyof S & string>, Optional<O, keyof S & string>> => ({
+): FieldDef<Readable<O, keyof S & string>, Optional<O, keyof S & string>> => ({
   type: 'selection',
   options: { ...options, selection: keys },
 })

@@ -1,7 +1,7 @@
 import { DOCUMENT_HTML, sanitizeHtml } from '../../html/sanitize.ts'
 import { LIMITS } from '../../limits.ts'
 import { DIRECT, orNull } from './direct.ts'
-import type { Optional } from './field.ts'
+import type { Optional, Readable } from './field.ts'
 import { type Field, type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
 
 export interface CharOptions extends FieldOptions<string | null> {
@@ -48,13 +48,13 @@ export interface CharLineOptions extends CharOptions {
 /** One line of text. */
 export const char = <const O extends CharLineOptions>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({
   type: 'char',
   options: options ?? {},
 })
 
 /** Several lines of text. */
-export const text = <const O extends CharOptions>(options?: O): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+export const text = <const O extends CharOptions>(options?: O): FieldDef<Readable<O, string>, Optional<O, string>> => ({
   type: 'text',
   options: options ?? {},
 })
@@ -62,7 +62,7 @@ export const text = <const O extends CharOptions>(options?: O): FieldDef<Optiona
 /** Rich text; it is sanitised before it is stored. */
 export const htmlText = <const O extends CharOptions>(
   options?: O,
-): FieldDef<Optional<O, string>, Optional<O, string>> => ({
+): FieldDef<Readable<O, string>, Optional<O, string>> => ({
   type: 'html',
   options: options ?? {},
 })
