@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issueFormToken } from '../kernel/auth/form-token.ts'
 import { isSetupToken, needsSetupToken } from '../kernel/auth/setup-token.ts'
-import { AppError, accessDenied, invalid, problemsOf } from '../kernel/errors.ts'
+import { AppError, accessDenied, problemsOf } from '../kernel/errors.ts'
 import { oneOrMore } from '../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../kernel/http/respond.ts'
 import { wantsJson } from '../kernel/http/wants.ts'
@@ -48,7 +48,6 @@ export const post = route({
           'The set-up token is not right. The service has printed it on its console.',
         )
       }
-      requireNames(body)
       const done = await initialise(services, catalogue, {
         ...options,
         demo: demo === '1',
@@ -76,9 +75,3 @@ export const post = route({
 
 /** Errors that the wizard shows in its form; others are shown on an error page. */
 const CORRECTABLE: ReadonlySet<string> = new Set(['VALIDATION', 'ACCESS_DENIED'])
-
-function requireNames({ company, login }: z.output<typeof BODY>): void {
-  const missing = Object.entries({ company, login }).filter(([, value]) => value === '')
-  if (missing.length > 0)
-    throw invalid('value_required', Object.fromEntries(missing.map(([name]) => [name, 'Must be given.'])))
-}

@@ -53,7 +53,7 @@ type Keys = typeof CONFIG_KEYS
 export type ConfigKey = keyof Keys
 export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> }
 
-/** A setting that stops the start; the message is one line that names place and key. */
+/** Settings that stop the start; the message has a line for each, which names place and key. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -75,7 +75,8 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
   const file = named ?? DEFAULT_FILE
   const content = readText(file)
   if (content === undefined && named !== undefined) throw new ConfigError(`${file}: no such file.`)
-  const entries = new Map<ConfigKey, Entry>(readFileEntries(file, content ?? ''))
+  const problems: string[] = []
+  const entries = readFileEntries(file, content ?? '', problems)
   const warnings: string[] = []
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || !value) continue
@@ -83,7 +84,9 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
     if (isKey(configKey)) entries.set(configKey, { value, place: () => name })
     else warnings.push(`${name} is not a setting and has no effect.`)
   }
-  return { config: parseEntries(entries), warnings }
+  const config = parseEntries(entries, problems)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return { config, warnings }
 }
 
 function fileArgument(argv: readonly string[]): string | undefined {
@@ -106,25 +109,27 @@ interface Entry {
 const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, name)
 
 /** Neither blank, nor a comment, nor `key = value`: sections too. */
-const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/m
+const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/gm
 
 /** The one name that `ini` leaves out without a word. */
 const UNREAD = '__proto__'
 
 /** The settings of a file. `ini` reports no line numbers, so they are looked up for an error message. */
-function readFileEntries(file: string, content: string): Map<ConfigKey, Entry> {
+function readFileEntries(file: string, content: string, problems: string[]): Map<ConfigKey, Entry> {
   const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  const malformed = MALFORMED.exec(text)
-  if (malformed) throw new ConfigError(`${file}:${lineAt(text, malformed.index)}: expected "key = value".`)
+  for (const { index } of text.matchAll(MALFORMED))
+    problems.push(`${file}:${lineAt(text, index)}: expected "key = value".`)
+  // What follows a section would not be read as settings.
+  if (problems.length > 0) return new Map()
   // Without bracketed arrays, a name that comes twice has a list of values.
   const values = Object.entries(parseIni(protectMarks(text), { bracketedArray: false }))
   if (linesOf(text, UNREAD).length > 0) values.push([UNREAD, ''])
   const entries = new Map<ConfigKey, Entry>()
   for (const [name, value] of values) {
     const place = (nth = 0) => `${file}:${linesOf(text, name)[nth]}: ${name}`
-    if (!isKey(name)) throw new ConfigError(`${place()} is not a setting.`)
-    if (Array.isArray(value)) throw new ConfigError(`${place(1)} is set twice.`)
-    entries.set(name, { value: String(value), place })
+    if (!isKey(name)) problems.push(`${place()} is not a setting.`)
+    else if (Array.isArray(value)) problems.push(`${place(1)} is set twice.`)
+    else entries.set(name, { value: String(value), place })
   }
   return entries
 }
@@ -144,14 +149,15 @@ const linesOf = (text: string, name: string): number[] =>
 
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length
 
-function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>): Config {
+function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>, problems: string[]): Config {
   const parsed = Object.entries(CONFIG_KEYS).map(([name, { parse, fallback }]) => {
     const entry = entries.get(name as ConfigKey)
     if (!entry) return [name, parse(fallback)]
     try {
       return [name, parse(entry.value)]
-    } catch (cause) {
-      throw new ConfigError(`${entry.place()} must be ${cause instanceof Error ? cause.message : 'valid'}.`, { cause })
+    } catch (error) {
+      problems.push(`${entry.place()} must be ${error instanceof Error ? error.message : 'valid'}.`)
+      return [name, undefined]
     }
   })
   // The table gives each key its own type, which a loop over it cannot keep.

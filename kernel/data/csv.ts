@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { counted } from '../i18n/counted.ts'
 import type { DataProblem } from './problem.ts'
 import type { ReadFile, SourceField, SourceLine, SourceRecord, SourceValue, TextFile } from './source.ts'
 import { fullXmlid, splitXmlid } from './xmlid.ts'
@@ -46,7 +47,7 @@ export function readCsv(module: string, { name: file, text }: TextFile): ReadFil
     const xmlid = fullXmlid(module, cells[layout.fields.indexOf(null)] ?? '')
     const row = readRow(layout, cells, line)
     if (cells.length !== header.cells.length)
-      report(`Has ${cells.length} cells, the header has ${header.cells.length}.`)
+      report(`Has ${counted(cells.length, 'cell')}, the header has ${header.cells.length}.`)
     else if (row.isLineOnly && last) addLines(last, row.lines)
     else if (xmlid === null) report('The id must be made of letters, digits and _.')
     else {

@@ -1,7 +1,7 @@
 import { findXmlids, saveXmlids } from '../data/xmlid.ts'
 import { isTimeZone } from '../domain/zone.ts'
 import type { Env } from '../env.ts'
-import { conflict, invalid } from '../errors.ts'
+import { AppError, conflict, invalid, problemsOf } from '../errors.ts'
 import { isLanguage } from '../i18n/language.ts'
 import type { Registry } from '../model/registry.ts'
 import { create } from '../orm/record/create.ts'
@@ -52,11 +52,11 @@ export function initialise(
 ): Promise<InitialiseResult> {
   return changeModules(services, catalogue, async (change) => {
     if (await isInitialised(change.tx)) throw conflict('database_state', 'This database has been set up already.')
-    requireKnown(catalogue, options)
+    const problems = problemsWith(catalogue, options)
     await install(change, ['base'], {})
     const present = await refresh(change)
     const registry = registryOf(present)
-    const userId = await withSystemEnv(present, registry, (env) => setUp(env, options))
+    const userId = await withSystemEnv(present, registry, (env) => setUp(env, options, problems))
     if (options.demo) {
       for (const name of presentModules(present.modules)) await loadDemo(present, registry, findAddon(catalogue, name))
     }
@@ -68,15 +68,19 @@ export function initialise(
   })
 }
 
-/** Checks all options that need no database and reports every problem by the name of its option. */
-function requireKnown(catalogue: Catalogue, { modules, language, timezone }: InitialiseOptions): void {
+type Problems = Readonly<Record<string, string>>
+
+/** What is wrong with the options that need no database, by the name of the option. */
+function problemsWith(catalogue: Catalogue, options: InitialiseOptions): Problems {
+  const { modules, company, login, language, timezone } = options
   const unknown = modules.filter((name) => !catalogue.has(name))
-  const problems = {
+  return {
+    ...(company.trim() === '' && { company: 'Must be given.' }),
+    ...(login.trim() === '' && { login: 'Must be given.' }),
     ...(unknown.length > 0 && { modules: `There is no module ${unknown.join(', ')}.` }),
     ...(!isLanguage(language) && { language: `Must be like en or pt-BR, not ${language}.` }),
     ...(!isTimeZone(timezone) && { timezone: `Must be a time zone like Europe/Berlin, not ${timezone}.` }),
   }
-  if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
 }
 
 const refresh = async (change: ModuleChange): Promise<ModuleChange> => ({
@@ -87,30 +91,53 @@ const refresh = async (change: ModuleChange): Promise<ModuleChange> => ({
 const registryOf = ({ catalogue, modules }: ModuleChange): Registry =>
   compileAddons(dependencyOrder(catalogue, presentModules(modules)))
 
-async function setUp(env: Env, options: InitialiseOptions): Promise<number> {
-  const { company, currency, login, password, language, timezone } = options
+/** Creates company and administrator. Wrong options are reported all at once: those known before, the currency and the account. */
+async function setUp(env: Env, options: InitialiseOptions, problems: Problems): Promise<number> {
+  const { company, currency } = options
   const known = await findXmlids(env.tx, ['base.main_company', 'base.group_system'])
   const companyId = known.get('base.main_company')!.res_id
   const [currencyId] = await searchIds(env, modelOf(env, 'core.currency'), {
     domain: [['name', '=', currency.toUpperCase()]],
     archived: 'include',
   })
-  if (currencyId === undefined) throw invalid('value_invalid', { currency: `There is no currency ${currency}.` })
+  const account = { companyId, groupId: known.get('base.group_system')!.res_id }
+  const created = await createAdministrator(env, options, problems, account)
+  const all = {
+    ...(currencyId === undefined && { currency: `There is no currency ${currency}.` }),
+    ...created.problems,
+    ...problems,
+  }
+  if (currencyId === undefined || Object.keys(all).length > 0) throw invalid('value_invalid', all)
   await write(env, modelOf(env, 'core.currency'), [currencyId], { active: true })
   await write(env, modelOf(env, 'core.company'), [companyId], { name: company, currency_id: currencyId })
-  const [userId = 0] = await create(env, modelOf(env, 'core.user'), [
-    {
-      name: options.name || 'Administrator',
-      login,
-      password,
-      email: login.includes('@') ? login : null,
-      lang: language,
-      tz: timezone,
-      company_id: companyId,
-      company_ids: [companyId],
-      group_ids: [known.get('base.group_system')!.res_id],
-    },
-  ])
+  const { userId } = created
   await saveXmlids(env.tx, [{ xmlid: 'base.user_admin', model: 'core.user', res_id: userId, noupdate: true }])
   return userId
+}
+
+/** The account with defaults in place of what is known to be wrong, so that what else is wrong shows, too. */
+async function createAdministrator(
+  env: Env,
+  { name, login, password, language, timezone }: InitialiseOptions,
+  wrong: Problems,
+  { companyId, groupId }: { readonly companyId: number; readonly groupId: number },
+): Promise<{ readonly userId: number; readonly problems: Problems }> {
+  const values = {
+    name: name || 'Administrator',
+    login: 'login' in wrong ? 'admin' : login,
+    password,
+    email: login.includes('@') ? login : null,
+    lang: 'language' in wrong ? 'en' : language,
+    tz: 'timezone' in wrong ? 'UTC' : timezone,
+    company_id: companyId,
+    company_ids: [companyId],
+    group_ids: [groupId],
+  }
+  try {
+    const [userId = 0] = await create(env, modelOf(env, 'core.user'), [values])
+    return { userId, problems: {} }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION') throw error
+    return { userId: 0, problems: problemsOf(error) }
+  }
 }

@@ -1,4 +1,5 @@
 import { conflict, refusal } from '../errors.ts'
+import { counted } from '../i18n/counted.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { runScript } from '../sql/ddl.ts'
@@ -38,7 +39,7 @@ export async function syncSchema(tx: Db, registry: Registry, options: SyncOption
 }
 
 const describeLoss = (step: PlanStep) =>
-  `${step.table}.${step.target}: ${step.kind} would lose data in up to ${step.rows} rows; allow that explicitly.`
+  `${step.table}.${step.target}: ${step.kind} would lose data in up to ${counted(step.rows, 'row')}; allow that explicitly.`
 
 /** Names table and constraint, unlike errors of requests, because the reader is the person who installs the module. */
 const brokenRows: ConstraintNamer = ({ table, constraint, column }) => ({

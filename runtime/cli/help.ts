@@ -21,4 +21,17 @@ export function commandHelp(command: CliCommand): string {
   return `Usage: svc ${usage(command)} [options]\n\n${command.summary}\n\n${columns(options)}`
 }
 
+/** The same for programs. */
+export const describeCommand = (command: CliCommand) => ({
+  name: command.name,
+  usage: usage(command),
+  summary: command.summary,
+  options: Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(([name, option]) => ({
+    name,
+    type: option.type,
+    required: option.required === true,
+    help: option.help,
+  })),
+})
+
 const usage = ({ name, names }: CliCommand): string => (names ? `${name} ${names.label}` : name)

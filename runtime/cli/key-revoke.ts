@@ -1,6 +1,8 @@
+import { read } from '../../kernel/orm/record/read.ts'
 import { write } from '../../kernel/orm/record/write.ts'
 import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import { type CliCommand, UsageError } from './command.ts'
+import type { CliCommand } from './command.ts'
+import { readId } from './read-id.ts'
 import { runAsSystem, withReadyHost } from './with-host.ts'
 
 export const keyRevokeCommand: CliCommand = {
@@ -9,11 +11,16 @@ export const keyRevokeCommand: CliCommand = {
   names: { label: '<id>', least: 1, most: 1 },
   options: {},
   async run(call) {
-    const id = Number(call.names[0])
-    if (!Number.isInteger(id) || id < 1) throw new UsageError(`Not the id of a key: ${call.names[0]}.`)
-    await withReadyHost(call, (host) =>
-      runAsSystem(host, (env) => write(env, modelOf(env, 'core.api.key'), [id], { active: false })),
+    const id = readId(call.names[0], 'key')
+    const wasActive = await withReadyHost(call, (host) =>
+      runAsSystem(host, async (env) => {
+        const model = modelOf(env, 'core.api.key')
+        const [key] = await read(env, model, [id], ['active'])
+        if (key?.['active']) await write(env, model, [id], { active: false })
+        return key?.['active'] === true
+      }),
     )
-    return { json: { id }, text: `Key ${id} is revoked.` }
+    const text = wasActive ? `Key ${id} is revoked.` : `Key ${id} was revoked before.`
+    return { json: { id, was_active: wasActive }, text }
   },
 }

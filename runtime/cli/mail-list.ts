@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/i18n/counted.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { CliCommand } from './command.ts'
 import { withReadyHost } from './with-host.ts'
@@ -28,7 +29,7 @@ export const mailListCommand: CliCommand = {
     })
     const lines = mails.map(
       ({ id, state, attempts, to, subject, last_error }) =>
-        `${String(id).padStart(6)}  ${state.padEnd(7)}  ${attempts} tries  ${to}  ${subject}${last_error ? `\n        ${last_error}` : ''}`,
+        `${String(id).padStart(6)}  ${state.padEnd(7)}  ${counted(attempts, 'try', 'tries')}  ${to}  ${subject}${last_error ? `\n        ${last_error}` : ''}`,
     )
     return { json: { mails }, text: lines.length === 0 ? 'Every mail has been sent.' : lines.join('\n') }
   },

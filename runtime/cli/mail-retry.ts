@@ -1,6 +1,7 @@
 import { notFound } from '../../kernel/errors.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { type CliCommand, UsageError } from './command.ts'
+import type { CliCommand } from './command.ts'
+import { readId } from './read-id.ts'
 import { withReadyHost } from './with-host.ts'
 
 export const mailRetryCommand: CliCommand = {
@@ -9,8 +10,7 @@ export const mailRetryCommand: CliCommand = {
   names: { label: '<id>', least: 1, most: 1 },
   options: {},
   async run(call) {
-    const id = Number(call.names[0])
-    if (!Number.isSafeInteger(id) || id < 1) throw new UsageError(`Not the id of a mail: ${call.names[0]}.`)
+    const id = readId(call.names[0], 'mail')
     const found = await withReadyHost(call, async ({ services }) => {
       const { rows } = await sql`update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
         where id = ${id} and state in ('queued', 'failed', 'unknown') returning id`.execute(services.db)

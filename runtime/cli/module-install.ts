@@ -12,7 +12,10 @@ export const moduleInstallCommand: CliCommand = {
       installModules(services, catalogue, call.names, { demo: call.flag('demo') }),
     )
     const installed = modules.length === 0 ? 'Already installed.' : `Installed: ${modules.join(', ')}.`
-    const text = examples.length === 0 ? installed : `${installed} Examples loaded: ${examples.join(', ')}.`
+    const loaded = [...examples, ...(call.flag('demo') ? modules : [])]
+    const none = 'No example records were loaded: they were before, or there are none.'
+    const demo = loaded.length > 0 ? `Examples loaded: ${loaded.join(', ')}.` : none
+    const text = call.flag('demo') ? `${installed} ${demo}` : installed
     return { json: { modules, examples, steps: plan?.steps ?? [] }, text }
   },
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/i18n/counted.ts'
 import { previewUninstall, purgeModule, type UninstallPreview, uninstallModule } from '../../kernel/module/uninstall.ts'
 import type { Host } from '../node/host.ts'
 import type { CliCommand, CommandResult } from './command.ts'
@@ -34,9 +35,9 @@ async function uninstall({ services, catalogue, holder }: Host, name: string, pu
 function describe(name: string, { dependents, tables, columns, records }: UninstallPreview): string {
   return [
     ...(dependents.length > 0 ? [`needed by ${dependents.join(', ')}: cannot go`] : []),
-    ...tables.map(({ table, rows }) => `table ${table} (${rows} rows)`),
-    ...columns.map(({ table, column, rows }) => `column ${table}.${column} (${rows} values)`),
-    ...Object.entries(records).map(([model, count]) => `${count} records of ${model}`),
+    ...tables.map(({ table, rows }) => `table ${table} (${counted(rows, 'row')})`),
+    ...columns.map(({ table, column, rows }) => `column ${table}.${column} (${counted(rows, 'value')})`),
+    ...Object.entries(records).map(([model, count]) => `${counted(count, 'record')} of ${model}`),
     `Uninstalling ${name} would take this away.`,
   ].join('\n')
 }

@@ -13,6 +13,15 @@ export interface ParsedLine {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
 }
 
+/** A line with the options before the command moved behind it, where they are read: `--json key list` is `key list --json`. */
+export function commandFirst(line: readonly string[]): readonly string[] {
+  let end = 0
+  while (end < line.length && line[end]!.startsWith('-')) end += takesNext(line[end]!) ? 2 : 1
+  return [...line.slice(end), ...line.slice(0, end)]
+}
+
+const takesNext = (word: string): boolean => word.startsWith('--') && COMMON_OPTIONS[word.slice(2)]?.type === 'text'
+
 /** Reads what follows the name of a command; anything it does not declare is a `UsageError`. */
 export function parseLine(command: CliCommand, argv: readonly string[]): ParsedLine {
   const declared = Object.entries({ ...COMMON_OPTIONS, ...command.options })
@@ -27,9 +36,10 @@ export function parseLine(command: CliCommand, argv: readonly string[]): ParsedL
   const { least, most, label } = command.names ?? { least: 0, most: 0, label: '' }
   if (positionals.length > most) throw new UsageError(`Unexpected argument: ${positionals[most]}.`)
   if (positionals.length < least) throw new UsageError(`Missing argument: ${label}.`)
-  for (const [name, { required }] of declared) {
-    if (required && !values[name]) throw new UsageError(`Missing option: --${name}.`)
-  }
+  const missing = declared
+    .filter(([name, { required }]) => required && String(values[name] ?? '').trim() === '')
+    .map(([name]) => `--${name}`)
+  if (missing.length > 0) throw new UsageError(`Missing option${missing.length > 1 ? 's' : ''}: ${missing.join(', ')}.`)
   return { names: positionals, values }
 }
 
@@ -37,6 +47,25 @@ function parse(argv: readonly string[], options: Record<string, { type: 'boolean
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
+    throw new UsageError(explain(error instanceof Error ? error.message : String(error)))
   }
+}
+
+/** What Node's parser says, in our words. */
+const EXPLANATIONS: readonly (readonly [RegExp, (option: string) => string])[] = [
+  [/^Unknown option '([^']+)'/, (option) => `Unknown option: ${option}.`],
+  [/^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/, (option) => `${option} needs a value.`],
+  [/^Option '(?:-\w, )?(--[\w-]+)' does not take an argument/, (option) => `${option} takes no value.`],
+  [
+    /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous/,
+    (option) => `${option} needs a value; one that begins with a dash is given as ${option}=-….`,
+  ],
+]
+
+function explain(message: string): string {
+  for (const [pattern, say] of EXPLANATIONS) {
+    const option = pattern.exec(message)?.[1]
+    if (option !== undefined) return say(option)
+  }
+  return message
 }

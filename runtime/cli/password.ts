@@ -19,6 +19,8 @@ export const PASSWORD_OPTIONS: Readonly<Record<string, Option>> = {
 /** The password from an option, a file, the environment, or else the person at the terminal. */
 export async function readPassword(call: Call): Promise<string> {
   const file = call.text('password-file')
+  if (file !== undefined && call.text('password') !== undefined)
+    throw new UsageError('Give --password or --password-file, not both.')
   const given = call.text('password') ?? (file === undefined ? call.env[VARIABLE] : await readSource(call, file))
   if (given !== undefined) return given
   if (!call.input.isTTY) throw new UsageError('Missing option: --password-file (or --password).')

@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/i18n/counted.ts'
 import { planModules } from '../../kernel/module/install.ts'
 import type { PlanStep } from '../../kernel/schema/plan.ts'
 import type { CliCommand } from './command.ts'
@@ -9,7 +10,7 @@ export function describeSteps(steps: readonly PlanStep[]): string[] {
   if (steps.length === 0) return []
   const rows = steps.map(({ loss, lock, kind, table: name, target, rows: count }) => {
     const what = target === null ? `${kind} ${name}` : `${kind} ${name}.${target}`
-    return [loss, lock, `${what}${count > 0 ? ` (${count} rows)` : ''}`]
+    return [loss, lock, `${what}${count > 0 ? ` (${counted(count, 'row')})` : ''}`]
   })
   return [table(['LOSS', 'LOCK', 'STEP'], rows)]
 }

@@ -8,7 +8,7 @@ import { createLog } from '../node/log.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronRunCommand } from './cron-run.ts'
 import { describeError, explainTrouble } from './describe-error.ts'
-import { commandHelp, overview } from './help.ts'
+import { commandHelp, describeCommand, overview } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
@@ -20,7 +20,7 @@ import { moduleInstallCommand } from './module-install.ts'
 import { moduleListCommand } from './module-list.ts'
 import { moduleUninstallCommand } from './module-uninstall.ts'
 import { moduleUpdateCommand } from './module-update.ts'
-import { type ParsedLine, parseLine } from './parse.ts'
+import { commandFirst, type ParsedLine, parseLine } from './parse.ts'
 import { planCommand } from './plan.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
@@ -62,22 +62,23 @@ export interface Surroundings {
 /** Runs one command line and returns the exit code. 0: done. 1: failed. 2: the line itself is wrong. */
 export async function runLine(line: readonly string[], around: Surroundings): Promise<number> {
   const { out } = around
-  const argv = line[0] === 'help' ? [...line.slice(1), '--help'] : line
+  const words = commandFirst(line)
+  const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words
   const isJson = argv.includes('--json')
   try {
-    if (argv[0] === '--version') {
+    if (argv.includes('--version') && argv.every((word) => word.startsWith('-'))) {
       const version = programVersion()
       out(isJson ? JSON.stringify({ ok: true, version }) : version)
       return EXIT.ok
     }
     const command = findCommand(argv)
     if (!('run' in command)) {
-      out(overview(command))
+      out(isJson ? JSON.stringify({ ok: true, commands: command.map(describeCommand) }) : overview(command))
       return EXIT.ok
     }
     const parsed = parseLine(command, argv.slice(command.name.split(' ').length))
     if (parsed.values['help']) {
-      out(commandHelp(command))
+      out(isJson ? JSON.stringify({ ok: true, command: describeCommand(command) }) : commandHelp(command))
       return EXIT.ok
     }
     const outcome = await runCommand(command, argv, parsed, around)
@@ -92,7 +93,7 @@ export async function runLine(line: readonly string[], around: Surroundings): Pr
 
 /** The command of a line, or, where it asks for help before naming one, those to choose from. */
 function findCommand(argv: readonly string[]): CliCommand | readonly CliCommand[] {
-  const [first = '--help', second = ''] = argv
+  const [first = '--help', second = ''] = argv.filter((word) => word !== '--json')
   if (isHelp(first)) return COMMANDS
   const command = COMMANDS.find(({ name }) => name === first || name === `${first} ${second}`)
   if (command) return command

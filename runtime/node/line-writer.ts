@@ -15,7 +15,8 @@ export function createLineWriter(stream: Writable): (line: string) => void {
       lost++
       return
     }
-    const told = lost === 0 ? '' : `${lost} lines were left out because the output was blocked.\n`
+    const told =
+      lost === 0 ? '' : `${lost === 1 ? '1 line was' : `${lost} lines were`} left out because the output was blocked.\n`
     lost = 0
     stream.write(`${told}${line}\n`)
   }

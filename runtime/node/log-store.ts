@@ -110,7 +110,7 @@ const lossEntry = (lost: number): LogEntry => ({
   time: new Date(),
   level: 'warn',
   source: 'log',
-  text: `${lost} entries were not stored: there were too many, or the database was away.`,
+  text: `${lost === 1 ? '1 entry was' : `${lost} entries were`} not stored: there were too many, or the database was away.`,
   requestId: null,
   userId: null,
   fields: {},

@@ -53,6 +53,25 @@ describe('the command line', () => {
     }
   })
 
+  test('takes options before the command, too', async () => {
+    expect((await svc('--json module list')).json).toMatchObject({ ok: true, modules: expect.any(Array) })
+    const file = join(folder, 'no.ini')
+    expect(await svc(`--config ${file} module list`)).toMatchObject({
+      code: 1,
+      stderr: `svc: ${file}: no such file.\n`,
+    })
+  })
+
+  test('answers help as JSON where that is asked for', async () => {
+    const { commands } = (await svc('help --json')).json
+    expect(commands).toContainEqual(expect.objectContaining({ name: 'key create', usage: 'key create' }))
+    expect((await svc('help key --json')).json.commands).toHaveLength(3)
+    expect((await svc('--json key revoke --help')).json).toMatchObject({
+      ok: true,
+      command: { name: 'key revoke', usage: 'key revoke <id>', options: expect.any(Array) },
+    })
+  })
+
   test('with the first word of several commands and --help lists those', async () => {
     for (const line of ['key --help', 'key -h', 'help key']) {
       const { code, stdout } = await svc(line)
@@ -92,11 +111,19 @@ describe('the command line', () => {
     ['module', 'Choose one of: module list, module install, module update, module uninstall.'],
     ['module install', 'Missing argument: <module…>.'],
     ['module uninstall a b', 'Unexpected argument: b.'],
-    ['module list --frobnicate', "Unknown option '--frobnicate'"],
+    ['module list --frobnicate', 'Unknown option: --frobnicate.'],
+    ['module list -x', 'Unknown option: -x.'],
+    ['module install x --demo=yes', '--demo takes no value.'],
+    ['serve --port', '--port needs a value.'],
+    ['serve --port -1', '--port needs a value; one that begins with a dash is given as --port=-….'],
+    ['init', 'Missing options: --company, --login.'],
     ['init --company X', 'Missing option: --login.'],
+    ['init --company X --login a --password b --password-file c', 'Give --password or --password-file, not both.'],
     ['init --company X --login a', 'Missing option: --password-file (or --password).'],
     ['serve --port 70000', '--port must be a whole number from 0 to 65535.'],
     ['key revoke one', 'Not the id of a key: one.'],
+    ['key revoke 99999999999999999999', 'Not the id of a key: 99999999999999999999.'],
+    ['mail retry 99999999999999999999', 'Not the id of a mail: 99999999999999999999.'],
     ['key create --login a --name b --expires-days 0', '--expires-days must be a whole number from 1 to 366.'],
     ['key create --login a --name b --scope [', '--scope must be a JSON object.'],
   ])('%j is a wrong line: exit code 2 and the reason', async (line, reason) => {
@@ -104,7 +131,7 @@ describe('the command line', () => {
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toContain(reason)
-    const answer = await svc(`${line} --json`)
+    const answer = await svc(`--json ${line}`)
     expect(answer.code).toBe(2)
     expect(answer.json).toMatchObject({ ok: false, error: { code: 'USAGE' } })
   })
@@ -115,6 +142,14 @@ describe('the command line', () => {
     const { code, stderr } = await svc(`module list --config ${file}`)
     expect(code).toBe(1)
     expect(stderr).toBe(`svc: ${file}:2: http_prot is not a setting.\n`)
+    await writeFile(file, 'log_level = loud\nhttp_prot = 1\n')
+    expect((await svc(`module list --config ${file}`, { SVC_HTTP_PORT: 'x' })).stderr).toBe(
+      [
+        `svc: ${file}:2: http_prot is not a setting.`,
+        'SVC_HTTP_PORT must be a whole number from 0 to 65535.',
+        `${file}:1: log_level must be one of debug, info, warn, error.\n`,
+      ].join('\n'),
+    )
     const typo = await svc('module list', { SVC_LOG_LEVLE: 'x' })
     expect(typo.code).toBe(0)
     expect(typo.stderr).toContain('SVC_LOG_LEVLE is not a setting')
@@ -184,6 +219,9 @@ describe('a new database', () => {
       from core_user u where u.login = 'admin'`.execute(empty.db)
     expect(own).toEqual([{ companies: 2, orders: expect.any(Number), leads: expect.any(Number) }])
     expect([own[0]!['orders']! > 4, own[0]!['leads']! > 4]).toEqual([true, true])
+    expect((await svc('module install sale --demo', settings)).stdout).toBe(
+      'Already installed. No example records were loaded: they were before, or there are none.\n',
+    )
     await empty.drop()
   })
 
@@ -233,13 +271,12 @@ describe('a new database', () => {
     const empty = await createEmptyDatabase()
     const init = (options: string) =>
       svc(`init --company Acme --login admin --password "${PASSWORD}" ${options}`, { SVC_DB_DSN: empty.dsn })
-    const wrong = await init('--modules nope,base,never --language klingon --timezone Mars/Olympus')
+    const wrong = await init('--modules nope,base,never --language klingon --timezone Mars/Olympus --currency XXQ')
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('modules: There is no module nope, never.')
     expect(wrong.stderr).toContain('language: Must be like en or pt-BR, not klingon.')
     expect(wrong.stderr).toContain('timezone: Must be a time zone like Europe/Berlin, not Mars/Olympus.')
-    const currency = await init('--currency XXQ')
-    expect(currency).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no currency XXQ.') })
+    expect(wrong.stderr).toContain('currency: There is no currency XXQ.')
     expect((await sql`select 1 from core_user`.execute(empty.db)).rows).toEqual([])
     await empty.drop()
   })
@@ -329,7 +366,11 @@ describe('a running installation', () => {
     expect(listed).toContain(key.expires_at.slice(0, 10))
     expect(listed).toContain('revoked')
     expect(listed).not.toContain(key.key)
-    expect(await svc(`key revoke ${key.id}`)).toMatchObject({ code: 0 })
+    expect(await svc(`key revoke ${key.id}`)).toMatchObject({ code: 0, stdout: `Key ${key.id} is revoked.\n` })
+    expect(await svc(`key revoke ${key.id}`)).toMatchObject({ code: 0, stdout: `Key ${key.id} was revoked before.\n` })
+    expect((await svc('key create --login anna --name " "')).stderr).toContain('Missing option: --name.')
+    const nameless = await svc(`user create --login zoe --name "" --password "${PASSWORD}"`)
+    expect(nameless.stderr).toBe('svc: Name is required.\n')
     expect(await query('select count(*)::int as n from sys_api_key_secret')).toEqual([{ n: 0 }])
     expect(await svc('key revoke 999')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
   })

@@ -85,6 +85,25 @@ describe('the first run', () => {
     expect(again.status).toBe(422)
   })
 
+  test('names every wrong field at once', async () => {
+    const visitor = visitorOf(service)
+    const wrong = { company: ' ', login: '', password: 'short', language: 'xx-', timezone: 'Mars', currency: 'XXQ' }
+    const csrf_token = formToken(await visitor.page('/setup'))
+    const answer = await visitor.submit('/setup/init', { ...FORM, csrf_token, ...wrong, modules: ['nope'] })
+    expect(answer.status).toBe(422)
+    const page = await answer.text()
+    for (const text of [
+      'Company name: Must be given.',
+      'Login or e-mail: Must be given.',
+      'Password: Must have at least 10 characters.',
+      'Language: Must be like en or pt-BR, not xx-.',
+      'Time zone: Must be a time zone like Europe/Berlin, not Mars.',
+      'Currency: There is no currency XXQ.',
+      'Apps: There is no module nope.',
+    ])
+      expect(page).toContain(text)
+  })
+
   test('leads from / to the wizard, sets everything up, and leaves no trace of it', async () => {
     const { db } = database
     const visitor = visitorOf(service)
