@@ -135,6 +135,20 @@ describe('columns', () => {
     expect(least).toBeGreaterThan(400)
   })
 
+  test('show texts beside the name in full before the name takes the rest', () => {
+    const shown = visibleColumns(columns, NO_PREFERENCES)
+    const lengths = new Map([
+      ['name', 40],
+      ['partner_id', 25],
+    ])
+    const { template } = toTracks(shown, {}, lengths, false)
+    expect(template).toMatch(/minmax\(160px,\d+fr\)/)
+    expect(template).toContain('minmax(112px,201px)')
+    expect(toTracks(shown, {}, new Map([...lengths, ['partner_id', 60]]), false).template).toContain(
+      'minmax(112px,240px)',
+    )
+  })
+
   test('leave room in the first heading for what opens all groups', () => {
     const shown = visibleColumns(columns, NO_PREFERENCES)
     const least = (isGrouped: boolean) => toTracks(shown, {}, new Map(), false, isGrouped).least

@@ -119,7 +119,8 @@ const STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   medium: { day: 'numeric', month: 'short', year: 'numeric' },
   long: { day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
-  weekday: { weekday: 'long', day: 'numeric', month: 'short' },
+  // The month in full: it stands in sentences, and a short one ends in a period in some languages.
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
 }
 
 /** A calendar day `YYYY-MM-DD`, the same day everywhere. */

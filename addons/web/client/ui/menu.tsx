@@ -67,7 +67,7 @@ export function Menu({ items, label, anchor, align = 'start', onClose }: MenuPro
   }
 
   return (
-    <Popover anchor={anchor} align={align} onClose={onClose}>
+    <Popover anchor={anchor} align={align} isSteady onClose={onClose}>
       <div class="menu" role="menu" aria-label={label} ref={list} onKeyDown={move}>
         {items.map((item) => (
           <Item key={`${item.heading ?? ''}${item.label}`} item={item} onDone={close} />

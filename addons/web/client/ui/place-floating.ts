@@ -4,9 +4,13 @@ const GAP = 4
 const EDGE = 8
 
 /** Places a floating layer below its anchor, or above it if there is more room, within the window. */
-export function placeFloating(floating: HTMLElement, anchor: Element, align: Align = 'start'): void {
+export function placeFloating(
+  floating: HTMLElement,
+  anchor: Element,
+  align: Align = 'start',
+  around: DOMRect = anchor.getBoundingClientRect(),
+): void {
   const { style } = floating
-  const around = anchor.getBoundingClientRect()
   if (align === 'stretch') style.minWidth = `${around.width}px`
   style.maxHeight = ''
   const { width, height } = floating.getBoundingClientRect()

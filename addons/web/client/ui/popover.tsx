@@ -12,6 +12,8 @@ export interface PopoverProps {
   readonly label?: string
   /** `manual` stays open on clicks outside; its owner closes it. */
   readonly mode?: 'auto' | 'manual'
+  /** Whether it stays where it opened when the anchor moves, as a button does whose text the menu changes. */
+  readonly isSteady?: boolean
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
@@ -20,7 +22,7 @@ export interface PopoverProps {
  * A popover next to its anchor, in the browser's top layer. Escape or a click outside closes it. Rendered only while it
  * is open.
  */
-export function Popover({ anchor, align = 'start', mode = 'auto', onClose, ...props }: PopoverProps) {
+export function Popover({ anchor, align = 'start', mode = 'auto', isSteady = false, onClose, ...props }: PopoverProps) {
   const layer = useRef<HTMLDivElement>(null)
   const close = useRef(onClose)
   close.current = onClose
@@ -35,7 +37,8 @@ export function Popover({ anchor, align = 'start', mode = 'auto', onClose, ...pr
     }
     floating.showPopover()
     place()
-    const resized = new ResizeObserver(place)
+    const opened = around.getBoundingClientRect()
+    const resized = new ResizeObserver(() => placeFloating(floating, around, align, isSteady ? opened : undefined))
     resized.observe(floating)
     floating.addEventListener('toggle', toggled)
     addEventListener('resize', place)

@@ -7,7 +7,7 @@ export const list: Catalogue = {
   'Change {n} records': { one: '{n} Datensatz ändern', other: '{n} Datensätze ändern' },
   'Change {n} records?': { one: '{n} Datensatz ändern?', other: '{n} Datensätze ändern?' },
   'Choose columns': 'Spalten wählen',
-  'Clear filters': 'Filter löschen',
+  'Clear filters': 'Filter zurücksetzen',
   'Clear selection': 'Auswahl aufheben',
   'Delete {n} records?': { one: '{n} Datensatz löschen?', other: '{n} Datensätze löschen?' },
   'Discard changes': 'Änderungen verwerfen',

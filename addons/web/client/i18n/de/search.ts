@@ -10,6 +10,8 @@ export const search: Catalogue = {
   'Custom filter…': 'Eigener Filter…',
   Default: 'Standard',
   Delete: 'Löschen',
+  'Open with “{name}”': 'Mit „{name}“ öffnen',
+  'Replace “{name}” by this search': '„{name}“ durch diese Suche ersetzen',
   'Delete “{name}”': '„{name}“ löschen',
   'Delete “{name}”?': '„{name}“ löschen?',
   Favourites: 'Favoriten',

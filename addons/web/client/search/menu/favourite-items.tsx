@@ -8,8 +8,14 @@ import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
 import type { Layer } from '../../ui/dropdown.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
-import { mayChange, removeFavourite, saveFavourite } from '../query/change-favourites.ts'
-import { applyFavourite, type Favourite, favouritesAt } from '../query/favourites.ts'
+import {
+  mayChange,
+  removeFavourite,
+  saveFavourite,
+  setDefaultFavourite,
+  updateFavourite,
+} from '../query/change-favourites.ts'
+import { applyFavourite, defaultFavourite, type Favourite, favouritesAt } from '../query/favourites.ts'
 import { readSearchState } from '../query/search-state.ts'
 
 interface FavouriteItemsProps {
@@ -23,7 +29,7 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
   const { router } = services()
   const offered = favouritesAt(workspace.model, workspace.actionId)
   const { favourite: active } = readSearchState(route.state)
-  const current = offered.find(({ id }) => id === active)
+  const current = offered.find(({ id }) => id === active) ?? defaultFavourite(workspace.model, workspace.actionId)
 
   const items: readonly MenuItem[] = [
     ...offered.map((favourite) => ({
@@ -45,6 +51,19 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
     ...(current && mayChange(current)
       ? [
           {
+            label: t('Replace “{name}” by this search', { name: current.name }),
+            icon: 'save',
+            run: () => void change(() => updateFavourite(workspace, route, current)),
+          },
+          {
+            label: t('Open with “{name}”', { name: current.name }),
+            checked: current.isDefault,
+            run: () => {
+              layer.onClose()
+              void change(() => setDefaultFavourite(workspace, current, !current.isDefault))
+            },
+          },
+          {
             label: t('Delete “{name}”', { name: current.name }),
             icon: 'trash-2',
             isDanger: true,
@@ -63,6 +82,15 @@ async function save(workspace: WireWorkspace, route: Route): Promise<void> {
   if (id === null) return
   showToast({ level: 'success', text: t('Search saved') })
   await services().router.go(changeRoute(route, {}, { fav: String(id) }), { replace: true })
+}
+
+async function change(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+    showToast({ level: 'success', text: t('Search saved') })
+  } catch (error) {
+    showError(error)
+  }
 }
 
 async function remove(favourite: Favourite, route: Route): Promise<void> {
@@ -138,7 +166,7 @@ function SaveDialog({ workspace, route, onDone }: SaveDialogProps) {
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </div>
-        <div>
+        <div class="stack">
           <label class="opt">
             <input type="checkbox" class="check" checked={isDefault} onChange={() => setDefault(!isDefault)} />
             {t('Open with this search')}

@@ -20,20 +20,43 @@ export async function saveFavourite(
 ): Promise<number> {
   const { rpc, session } = services()
   const owner = isShared ? null : session.bootstrap.user.id
-  const search = searchOf(workspace, route)
   if (isDefault) await dropDefault(workspace, isShared)
   const id = await createRecord(rpc, 'sys.filter', {
     name,
     model: workspace.model,
     action_id: workspace.actionId > 0 ? workspace.actionId : null,
     user_id: owner,
-    domain: [...workspace.searchDomain, ...search.extra],
-    context: { group_by: search.groupBy(), [ADDRESS]: addressOf(workspace, route) },
-    sort: route.params.sort ?? null,
+    ...searchValues(workspace, route),
     is_default: isDefault,
   })
   await loadFavourites()
   return id
+}
+
+function searchValues(workspace: WireWorkspace, route: Route) {
+  const search = searchOf(workspace, route)
+  return {
+    domain: [...workspace.searchDomain, ...search.extra],
+    context: { group_by: search.groupBy(), [ADDRESS]: addressOf(workspace, route) },
+    sort: route.params.sort ?? null,
+  }
+}
+
+/** Replaces the search of a favourite by the current one. */
+export async function updateFavourite(workspace: WireWorkspace, route: Route, { id }: Favourite): Promise<void> {
+  await writeRecords(services().rpc, 'sys.filter', [id], searchValues(workspace, route))
+  await loadFavourites()
+}
+
+/** Makes a favourite the search its action opens with, or no longer. */
+export async function setDefaultFavourite(
+  workspace: WireWorkspace,
+  { id, isShared }: Favourite,
+  isDefault: boolean,
+): Promise<void> {
+  if (isDefault) await dropDefault(workspace, isShared)
+  await writeRecords(services().rpc, 'sys.filter', [id], { is_default: isDefault })
+  await loadFavourites()
 }
 
 function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonly<Record<string, string>> {

@@ -7,8 +7,10 @@ import { services } from '../../services.ts'
 export interface RecentRecord {
   readonly href: string
   readonly name: string
-  /** Name of its action, shown as its kind. */
+  /** Name of its action, shown as its kind; empty if it was opened in another language. */
   readonly kind: string
+  /** Language of `kind`. */
+  readonly lang: string
   readonly module: string
   /** Time as an ISO string. */
   readonly at: string
@@ -36,7 +38,14 @@ export function followRecent(): void {
     const params = { action, menu_id, model, id, view_type: 'form' }
     const known = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
     const href = formatRoute({ path: '/web', params: known, state: {}, extra: {} })
-    remember({ href, name, kind: workspace.title, module: app?.module ?? 'base', at: new Date().toISOString() })
+    remember({
+      href,
+      name,
+      kind: workspace.title,
+      lang: languageOf(),
+      module: app?.module ?? 'base',
+      at: new Date().toISOString(),
+    })
   })
 }
 
@@ -53,13 +62,19 @@ function remember(record: RecentRecord): void {
 function recall(): readonly RecentRecord[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf()) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isRecent) : []
+    return Array.isArray(kept) ? kept.filter(isRecent).map(inLanguage) : []
   } catch {
     return []
   }
 }
 
+const languageOf = (): string => services().session.bootstrap.user.lang
+
+/** The kind is a word of the language the record was opened in, and left out in another one. */
+const inLanguage = (record: RecentRecord): RecentRecord =>
+  record.lang === languageOf() ? record : { ...record, kind: '' }
+
 const isRecent = (entry: unknown): entry is RecentRecord =>
   typeof entry === 'object' &&
   entry !== null &&
-  ['href', 'name', 'kind', 'module', 'at'].every((key) => typeof Object(entry)[key] === 'string')
+  ['href', 'name', 'kind', 'lang', 'module', 'at'].every((key) => typeof Object(entry)[key] === 'string')

@@ -56,6 +56,8 @@ interface Room {
   readonly least: number
   /** Share of the remaining width; 0 keeps the column at its minimum width. */
   readonly grow: number
+  /** Width that shows the longest text. */
+  readonly most?: number
 }
 
 /** By widget, then by type. Text columns are sized by their content instead. */
@@ -91,6 +93,9 @@ const MARK = 26
 /** Texts up to this length, such as codes, get a fixed width; longer ones share the remaining width. */
 const SHORT = 14
 
+/** Longer texts beside the name are cut, so that it keeps some room. */
+const MOST = 240
+
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
 const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
 
@@ -109,7 +114,10 @@ function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Roo
   const wanted = Math.round(chars * CHAR + PADDING + mark)
   if (DAYS.has(field.type)) return { least: Math.round(chars * DAY_CHAR + PADDING + 6), grow: 0 }
   if (chars <= SHORT) return { least: Math.max(64, wanted), grow: mark === 0 ? 0 : 0.25 }
-  return { least: Math.min(wanted, isMain ? 160 : 112), grow: Math.min(1.4, chars / 22) + (isMain ? 0.2 : 0) }
+  const grow = Math.min(1.4, chars / 22)
+  return isMain
+    ? { least: Math.min(wanted, 160), grow: grow + 0.2 }
+    : { least: Math.min(wanted, 112), grow, most: Math.min(wanted, MOST) }
 }
 
 /** Widths of the columns around those of the view: checkbox, drag handle, column chooser. */
@@ -136,12 +144,15 @@ export function toTracks(
   const rooms = columns.map((column, index) => {
     const width = widths[column.key]
     if (width !== undefined) return { least: width, grow: 0 }
-    const { least, grow } = roomOf(column, longest.get(column.key))
-    return { least: isGrouped && index === 0 ? least + FOLD_ALL : least, grow }
+    const { least, ...room } = roomOf(column, longest.get(column.key))
+    return { least: isGrouped && index === 0 ? least + FOLD_ALL : least, ...room }
   })
+  // Beside a name that takes the remaining width, other texts get what they need before it grows.
+  const hasName = columns.some((column, index) => column.kind === 'field' && column.isMain && rooms[index]!.grow > 0)
   const isRigid = rooms.every(({ grow }) => grow === 0)
   const lead = hasGrip ? [EDGE.check, EDGE.grip] : [EDGE.check]
-  const tracks = rooms.map(({ least, grow }, index) => {
+  const tracks = rooms.map(({ least, grow, most }: Room, index) => {
+    if (hasName && most !== undefined) return `minmax(${least}px,${Math.max(least, most)}px)`
     // If no column grows, text columns without a width set by the user share the remaining width.
     const isFree = isRigid && widths[columns[index]!.key] === undefined && isWords(columns[index]!)
     return grow === 0 && !isFree ? `${least}px` : `minmax(${least}px,${Math.round((grow || 1) * 100)}fr)`
