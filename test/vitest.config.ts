@@ -43,8 +43,8 @@ export default defineConfig({
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
     expect: { poll: { timeout: 90_000 } },
     // Only against a test that hangs: real servers, processes and browsers may share two busy cores.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    testTimeout: process.env['SOAK'] ? 6 * 3_600_000 : 600_000,
+    hookTimeout: 600_000,
     projects: [
       {
         extends: true,

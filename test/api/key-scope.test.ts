@@ -6,7 +6,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf, sample } from '../support/seeded-random.ts'
-import { isSoak, repeats } from '../support/soak.ts'
+import { repeats } from '../support/soak.ts'
 
 type Scope = Readonly<Record<string, readonly string[]>>
 
@@ -115,7 +115,6 @@ describeHost('the scope of a key', 'process', (host) => {
   })
 
   describe('over every scope, method and path', () => {
-    const timeout = isSoak ? 2 * 3_600_000 : 180_000
     const random = randomOf(20_261)
     /** A few models that may be read, each with links to others inside and outside. */
     const scopes = (): Scope[] =>
@@ -134,7 +133,7 @@ describeHost('the scope of a key', 'process', (host) => {
     const isInside = (scope: Scope, field: Field) => Object.hasOwn(scope, field.relation!.target)
     const isPlain = (field: Field) => field.column !== null || (field.compute === null && field.related === null)
 
-    test('nothing outside is searched, sorted, grouped or shown', { timeout }, async () => {
+    test('nothing outside is searched, sorted, grouped or shown', async () => {
       const leaks: unknown[] = []
       for (const scope of scopes()) {
         const key = await keyFor(scope)
@@ -180,7 +179,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(leaks).toEqual([])
     })
 
-    test('nothing outside is created, changed, linked or deleted through commands', { timeout }, async () => {
+    test('nothing outside is created, changed, linked or deleted through commands', async () => {
       const leaks: unknown[] = []
       for (const scope of scopes()) {
         const key = await keyFor(scope)
@@ -209,7 +208,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(leaks).toEqual([])
     })
 
-    test('no action changes a model that may only be read', { timeout }, async () => {
+    test('no action changes a model that may only be read', async () => {
       const changed: unknown[] = []
       for (const model of registry.models.values()) {
         if (model.actions.size === 0 || model.rpc !== 'all') continue

@@ -5,7 +5,7 @@ import { transact } from '../../kernel/sql/transaction.ts'
 import type { Host } from '../support/hosts.ts'
 import { describeHost, describeHosts } from '../support/hosts.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
-import { isSoak, repeats } from '../support/soak.ts'
+import { repeats } from '../support/soak.ts'
 
 /** A newer program has installed a module, with a menu and a view extension, while this one serves. */
 describeHosts('a process that lacks an installed module', (host) => {
@@ -58,7 +58,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
 }
 
 describeHost('whatever a missing module has left in the tables', 'process', (host) => {
-  test('no page and no call fails', { timeout: isSoak ? 3_600_000 : 180_000 }, async () => {
+  test('no page and no call fails', async () => {
     const { db } = host.database
     const random = randomOf(2_026)
     const admin = await host.signIn('admin')

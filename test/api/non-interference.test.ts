@@ -276,7 +276,7 @@ describeHost(
         await run(sql`insert into core_user_company_ids_rel (source_id, target_id)
         select u.id, c.id from core_user u, core_company c where u.login = 'outsider' on conflict do nothing`)
         await expectSameAnswers()
-      }, 60_000)
+      })
 
       test('when hidden records get other values', async () => {
         const [, other] = scene.companies
@@ -299,7 +299,7 @@ describeHost(
         await run(sql`update core_api_key set name = 'secret' where user_id = ${scene.players.administrator.id}`)
         await run(sql`update sys_cron set name = 'secret ' || id, priority = 77`)
         await expectSameAnswers()
-      }, 60_000)
+      })
 
       test('when there are more hidden records', async () => {
         const [, other] = scene.companies
@@ -322,7 +322,7 @@ describeHost(
           sql`insert into sys_setting (key, value, create_date, write_date, version) values ('secret', 'secret', ${now})`,
         )
         await expectSameAnswers()
-      }, 60_000)
+      })
     })
 
     test('stays out of the details of a conflict', async () => {

@@ -154,7 +154,7 @@ describeHost('calls at the same time', 'process', (host) => {
         ]
         expect(after).toEqual(before)
       }
-    }, 120_000)
+    })
 
     test('no call changes it once it belongs to another user', async () => {
       let isOver = false
@@ -181,7 +181,7 @@ describeHost('calls at the same time', 'process', (host) => {
       expect(codes.get('ACCESS_DENIED')).toBeGreaterThan(0)
       const { rows } = await sql`select * from referee`.execute(rival.db)
       expect(rows).toEqual([])
-    }, 120_000)
+    })
   })
 
   describe('by two who write the same record', () => {
@@ -212,7 +212,7 @@ describeHost('calls at the same time', 'process', (host) => {
         })
         expect(await partner()).toMatchObject({ ref: `${winner}${round}`, version: Number(row['version']) + 1 })
       }
-    }, 60_000)
+    })
 
     test.each([true, false])(
       'different fields are both kept (over a version: %s)',
@@ -252,7 +252,7 @@ describeHost('calls at the same time', 'process', (host) => {
       )
       expect(new Set(answers.map(codeOf))).toEqual(new Set(['OK']))
       expect((await now('core.partner', row.id))['version']).toBe(Number(row['version']) + 50)
-    }, 60_000)
+    })
 
     test('writing the same records in opposite order never blocks forever', async () => {
       const { librarian, cataloguer } = scene.players
@@ -269,7 +269,7 @@ describeHost('calls at the same time', 'process', (host) => {
         ])
         expect(answers.map(codeOf)).toEqual(['OK', 'OK'])
       }
-    }, 60_000)
+    })
 
     test('a real deadlock never ends in an internal error', async () => {
       const { librarian, cataloguer } = scene.players
@@ -296,7 +296,7 @@ describeHost('calls at the same time', 'process', (host) => {
         const pages = [await now('library.book', a), await now('library.book', b)].map((row) => row['pages'])
         expect(pages[0]).toBe(pages[1])
       }
-    }, 60_000)
+    })
 
     test('writing and deleting the same record ends in one of the two', async () => {
       const { librarian, cataloguer } = scene.players
@@ -310,7 +310,7 @@ describeHost('calls at the same time', 'process', (host) => {
         expect(codeOf(unlink!)).toBe('OK')
         expect(await now('library.author', id)).toBeUndefined()
       }
-    }, 60_000)
+    })
   })
 
   describe('under one Idempotency-Key', () => {
@@ -327,7 +327,7 @@ describeHost('calls at the same time', 'process', (host) => {
       expect(answers.map(codeOf)).not.toContain('CONFLICT')
       expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true')).toHaveLength(49)
       expect(await count('Once')).toBe(1)
-    }, 60_000)
+    })
 
     test('an action runs once, too', async () => {
       const { agent, id } = scene.players.librarian
@@ -344,7 +344,7 @@ describeHost('calls at the same time', 'process', (host) => {
       )
       expect(new Set(answers.map(codeOf))).toEqual(new Set(['OK']))
       expect(await rawRows(host, 'library.loan')).toHaveLength(loans + 1)
-    }, 60_000)
+    })
 
     test('different ones have the effect of one and conflict with it', async () => {
       const { agent } = scene.players.colleague
@@ -356,7 +356,7 @@ describeHost('calls at the same time', 'process', (host) => {
       expect(answers.map(codeOf).filter((code) => code === 'CONFLICT')).toHaveLength(19)
       const made = await Promise.all(names.map(count))
       expect(made.reduce((sum, n) => sum + n, 0)).toBe(1)
-    }, 60_000)
+    })
 
     test('the same key of two users is independent', async () => {
       const { colleague, reader } = scene.players

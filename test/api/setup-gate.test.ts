@@ -6,7 +6,7 @@ import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { below, pick, randomOf } from '../support/seeded-random.ts'
-import { isSoak, repeats } from '../support/soak.ts'
+import { repeats } from '../support/soak.ts'
 
 /** What is at which address before and after the set-up of a new database. */
 
@@ -57,9 +57,7 @@ describe('the set-up', () => {
     expect((await fetchPath('/setup', { method: 'DELETE' })).status).toBe(405)
   })
 
-  test('after it its addresses are NOT_FOUND, whatever the method and the body, and pages lead to the sign-in', {
-    timeout: isSoak ? 3_600_000 : 180_000,
-  }, async () => {
+  test('after it its addresses are NOT_FOUND, whatever the method and the body, and pages lead to the sign-in', async () => {
     const visitor = new Agent(fetchPath, {})
     const form = {
       company: 'Alder',

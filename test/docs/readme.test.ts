@@ -79,7 +79,7 @@ const namesIn = async (params: Params): Promise<readonly string[]> => {
   return [...JSON.stringify(arch).matchAll(/"name":"(\w+)"/g)].map((match) => match[1]!)
 }
 
-describe('whoever follows the README', { timeout: 300_000 }, () => {
+describe('whoever follows the README', () => {
   test('starts the service, sets it up and makes a key', async () => {
     const { scripts } = JSON.parse(readPage('package.json'))
     expect(commandsOf(sectionOf(readme, 'Two commands'))[0]).toBe('npm ci && npm start')
@@ -166,7 +166,7 @@ describe('whoever follows the README', { timeout: 300_000 }, () => {
   })
 })
 
-describe('whoever follows the pages on addons and tests', { timeout: 300_000 }, () => {
+describe('whoever follows the pages on addons and tests', () => {
   test('writes a second addon, installs it with its examples, and the tests pass', async () => {
     await workshop.write(pageFiles)
     await workshop.write(pageEdits)
@@ -214,7 +214,7 @@ describe('whoever follows the pages on addons and tests', { timeout: 300_000 }, 
   })
 })
 
-describe('the examples', { timeout: 300_000 }, () => {
+describe('the examples', () => {
   test('compile as they are, and no longer with a misspelt field', async () => {
     await workshop.write(clientFiles)
     await workshop.write(misspelt)

@@ -100,7 +100,7 @@ const linkEverything = () =>
   })
 
 describe('every addon of the program', () => {
-  test('is installed, updated, removed and brought back without a trace or a loss', { timeout: 240_000 }, async () => {
+  test('is installed, updated, removed and brought back without a trace or a loss', async () => {
     const { services, catalogue } = modules
     await installModules(services, catalogue, ['base'])
     const before = new Map<string, Awaited<ReturnType<typeof inventory>>>()
@@ -123,7 +123,7 @@ describe('every addon of the program', () => {
     expect(await inventory()).toEqual(full)
   })
 
-  test('has its records back when it is installed again', { timeout: 240_000 }, async () => {
+  test('has its records back when it is installed again', async () => {
     const { services, catalogue } = modules
     for (const name of order()) await installModules(services, catalogue, [name], { demo: true })
     const content = await checksums(['sale', 'crm'])
@@ -135,9 +135,7 @@ describe('every addon of the program', () => {
   })
 })
 
-test('users, groups and rules keep their links to an addon that is removed and installed again', {
-  timeout: 240_000,
-}, async () => {
+test('users, groups and rules keep their links to an addon that is removed and installed again', async () => {
   const { services, catalogue } = modules
   for (const name of order()) await installModules(services, catalogue, [name])
   await linkEverything()
@@ -152,7 +150,7 @@ test('users, groups and rules keep their links to an addon that is removed and i
   expect(await linesOf(sql<{ line: string }>`select xmlid as line from quarantine.link`)).toEqual([])
 })
 
-test('a purge forgets the links, too', { timeout: 240_000 }, async () => {
+test('a purge forgets the links, too', async () => {
   const { services, catalogue } = modules
   for (const name of ['base', 'contacts', 'product', 'sale']) await installModules(services, catalogue, [name])
   await modules.asSystem(async (env) => {

@@ -94,9 +94,7 @@ async function openSocket(url: string) {
 const READY = 'GET /api/ready HTTP/1.1\r\nHost: localhost\r\n'
 
 describe('kill -9', () => {
-  test(`${KILLS} times while writing: what was acknowledged is there, the rest is wholly there or not, the next start works`, {
-    timeout: 180_000 + KILLS * 20_000,
-  }, async () => {
+  test(`${KILLS} times while writing: what was acknowledged is there, the rest is wholly there or not, the next start works`, async () => {
     const load = await startLoad((await running()).client, { writers: 4, readers: 1 })
     for (let kill = 0; kill < KILLS; kill++) {
       await intoTheMiddle(load)
@@ -112,9 +110,7 @@ describe('kill -9', () => {
 })
 
 describe('SIGTERM', () => {
-  test(`${STOPS} times under load: every request that was sent before it is answered, exit code 0`, {
-    timeout: 180_000 + STOPS * 20_000,
-  }, async () => {
+  test(`${STOPS} times under load: every request that was sent before it is answered, exit code 0`, async () => {
     const load = await startLoad((await running()).client, { writers: 8, readers: 8 })
     const signals: number[] = []
     const starts: number[] = []

@@ -86,7 +86,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
     database = await createDatabase(clientTemplate)
     service = await startService(database.dsn, settings)
     browser = await sharedBrowser()
-  }, 240_000)
+  })
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()))
     await service?.end('SIGTERM')

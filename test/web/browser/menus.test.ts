@@ -9,7 +9,7 @@ const client = useClient()
 const hrefsOf = (menus: readonly WireMenu[]): string[] =>
   menus.flatMap(({ href, children }) => [...(href === null ? [] : [href]), ...hrefsOf(children)])
 
-test('every menu of every addon opens for an administrator, without a complaint', { timeout: 600_000 }, async () => {
+test('every menu of every addon opens for an administrator, without a complaint', async () => {
   const { page, complaints, follow } = await client.signIn('admin')
   await page.goto('/web/home')
   const { topMenus } = await page.evaluate(
@@ -28,7 +28,7 @@ test('every menu of every addon opens for an administrator, without a complaint'
   expect(complaints).toEqual([])
 })
 
-test('no kind of screen has a barrier, in either theme', { timeout: 300_000 }, async () => {
+test('no kind of screen has a barrier, in either theme', async () => {
   const { page, go, follow } = await client.signIn('admin')
   const screens = [
     '/web?model=sale.order&view_type=list',

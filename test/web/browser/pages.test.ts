@@ -22,7 +22,7 @@ const contexts: BrowserContext[] = []
 beforeAll(async () => {
   await build()
   browser = await sharedBrowser()
-}, 240_000)
+})
 afterAll(() => Promise.all(contexts.map((context) => context.close())))
 
 interface Place {
@@ -39,7 +39,7 @@ function usePlace(furnish: (modules: TestModules) => Promise<void> = async () =>
     const modules = openModules(database.db, bundledAddons)
     await furnish(modules)
     place = { database, modules, service: await startService(database.dsn, SMTP) }
-  }, 120_000)
+  })
   afterAll(async () => {
     await place?.service.end('SIGTERM')
     await place?.database.drop()
@@ -215,7 +215,7 @@ describe('a service that is set up', () => {
 describe('a new service', () => {
   const place = usePlace()
 
-  test('is set up in three steps, with the keyboard alone', { timeout: 240_000 }, async () => {
+  test('is set up in three steps, with the keyboard alone', async () => {
     const watched = await open(place().service.url, { timezoneId: 'Europe/Berlin' })
     const { page } = watched
     await page.goto('/')
@@ -272,7 +272,7 @@ describe('a new service', () => {
     await expect.poll(() => shown).toBe(1)
     await page.keyboard.press('Enter')
     release()
-    await page.getByRole('heading', { name: 'Sign in to Alder & Finch' }).waitFor({ timeout: 120_000 })
+    await page.getByRole('heading', { name: 'Sign in to Alder & Finch' }).waitFor()
     expect([sent, complaintsOf(watched)]).toEqual([1, []])
   })
 })
@@ -280,7 +280,7 @@ describe('a new service', () => {
 describe('a new service and a browser without scripts', () => {
   const place = usePlace()
 
-  test('is set up with one form, which says what is wrong with it', { timeout: 240_000 }, async () => {
+  test('is set up with one form, which says what is wrong with it', async () => {
     const { page } = await open(place().service.url, { javaScriptEnabled: false, locale: 'de-DE' })
     await page.goto('/')
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
@@ -293,7 +293,7 @@ describe('a new service and a browser without scripts', () => {
     await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
     for (const app of await page.locator('input[name=modules]').all()) await app.uncheck()
     await page.getByRole('button', { name: 'Einrichten' }).click()
-    await page.getByRole('heading', { name: 'Modulus ist eingerichtet' }).waitFor({ timeout: 120_000 })
+    await page.getByRole('heading', { name: 'Modulus ist eingerichtet' }).waitFor()
     await page.getByRole('link', { name: 'Anmelden als elena' }).click()
     await page.getByRole('heading', { name: 'Anmelden bei Erle & Fink' }).waitFor()
     await expect.poll(() => page.getByLabel('Login oder E-Mail').inputValue()).toBe('elena')
