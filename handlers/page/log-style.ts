@@ -4,7 +4,7 @@ export const LOG_STYLE = `
 .log-top { display: flex; align-items: center; gap: 10px; min-height: var(--topbar-h, 44px); flex-wrap: wrap }
 .log-top h1 { font-size: var(--fs-16, 1rem) }
 .log-top .end { margin-inline-start: auto; display: flex; gap: 6px }
-.log-filter { display: grid; grid-template-columns: minmax(140px, 180px) 1fr minmax(140px, 260px) auto auto; gap: 8px }
+.log-filter { display: grid; grid-template-columns: minmax(140px, 180px) 1fr minmax(140px, 260px) auto; grid-auto-flow: column; grid-auto-columns: auto; gap: 8px }
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .log-rows { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line-2, #ccc); border-radius: var(--r10, 10px); overflow: hidden; background: var(--surface) }
 .log-rows:empty { display: none }
@@ -24,7 +24,7 @@ export const LOG_STYLE = `
 .live { width: 8px; height: 8px; border-radius: 50%; background: var(--mark, #888); display: inline-block }
 [aria-pressed="true"] .live { background: var(--success, green) }
 @media (max-width: 640px) {
-  .log-filter { grid-template-columns: 1fr 1fr }
+  .log-filter { grid-template-columns: 1fr 1fr; grid-auto-flow: row }
   .log-filter .pick, .log-filter [type="search"], .log-filter #request { grid-column: 1 / -1 }
   .log-rows summary { grid-template-columns: auto auto 1fr; gap: 4px 8px; padding-block: 8px }
   .log-text { grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere }

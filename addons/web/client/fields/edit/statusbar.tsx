@@ -32,9 +32,9 @@ export function StatusbarField(props: FieldProps) {
   const choose = ({ key, label }: Step) => onChange(typeof key === 'number' ? [key, label] : key)
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // On a phone the bar scrolls, so the current stage is scrolled into view.
+    // On a phone the bar scrolls, so the current stage is scrolled to its middle.
     const [bar, step] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')]
-    if (bar && step) bar.scrollLeft = step.offsetLeft - bar.offsetLeft - bar.clientWidth / 3
+    if (bar && step) bar.scrollLeft = step.offsetLeft - bar.offsetLeft - (bar.clientWidth - step.offsetWidth) / 2
   }, [at, steps.length])
 
   if (steps.length > MAX_STEPS) {
