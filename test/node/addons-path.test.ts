@@ -80,7 +80,7 @@ test('a third-party addon is listed, installed and served like the bundled ones'
 
 test('a folder that is not there, or an addon that does not compile, stops the start with one reason', async () => {
   const missing = await runSvc(['module', 'list'], { ...settings, SVC_ADDONS_PATH: join(folder, 'nowhere') })
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere cannot be read')])
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere. Check the name.')])
   const broken = join(folder, 'broken')
   await mkdir(join(broken, 'weeds'), { recursive: true })
   await writeFile(join(broken, 'weeds/addon.ts'), 'import nothing from "./nothing.ts"; export default nothing')

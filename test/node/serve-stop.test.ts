@@ -218,6 +218,15 @@ describe('a start that must not be', () => {
     await proxy.close()
   })
 
+  test('a secret that is not the one of the database is told in one line', async () => {
+    const own = await startService(database.dsn)
+    await own.end('SIGTERM')
+    expect(own.log()).not.toContain('is not the one of this database')
+    const other = await startService(database.dsn, { SVC_SECRET_KEY: 'x'.repeat(40) })
+    await other.end('SIGTERM')
+    expect(other.log().match(/is not the one of this database/g)).toHaveLength(1)
+  })
+
   test.each([2, 4, 9])('a connection that breaks while it starts, at message %i, is made again', async (message) => {
     const proxy = await startFaultProxy(database.dsn)
     proxy.cutAt = message
