@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ariaKeys, capsOf, createHotkeys, hotkeyOf, spokenKeys } from '../../addons/web/client/core/hotkeys.ts'
+import { ariaKeys, capsOf, createHotkeys, hotkeyOf } from '../../addons/web/client/core/hotkeys.ts'
+import { spokenKeys } from '../../addons/web/client/shell/palette/spoken-keys.ts'
 
 class FakeElement {
   isContentEditable = false

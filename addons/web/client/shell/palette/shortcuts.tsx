@@ -1,8 +1,9 @@
-import { type Hotkey, spokenKeys } from '../../core/hotkeys.ts'
+import type { Hotkey } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import { groupByKey } from '../../search/query/group-by-key.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { spokenKeys } from './spoken-keys.ts'
 import './shortcuts.css'
 
 /** Overview of shortcuts, grouped by heading. */
