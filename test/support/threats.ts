@@ -16,7 +16,7 @@ export const THREATS = {
   A9: 'Changing links through Host or X-Forwarded-Host: links use the configured address; ambiguous or unknown hosts are refused.',
   A10: 'Misusing reset links: 256 random bits, stored as a hash, valid for half an hour and one POST; a newer link replaces the older; the page sends no Referer.',
   A11: 'Learning a password as administrator: a reset gives the user a link, the administrator sees no password.',
-  A12: 'Misusing API keys: they are read from two headers only, every refusal looks the same, and a key opens no pages and creates no keys.',
+  A12: 'Misusing API keys: they are read from two headers only, keys that are not valid are refused alike, and a key opens no pages and creates no keys.',
   A13: 'Creating a key for somebody more powerful: only administrators who entered their password within ten minutes may.',
   A14: 'Seeing a one-time secret twice: of all requests one shows it, in the session it was made for.',
   A15: 'Working in a company of others: only companies of the user can be selected, and every request checks that again.',
