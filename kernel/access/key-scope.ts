@@ -1,3 +1,4 @@
+import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Operation } from './tables.ts'
 
@@ -29,10 +30,7 @@ const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
 const OTHER_NAMES: ReadonlySet<string> = new Set(['*', 'metrics'])
 
 /** Every method that a scope may name. */
-export const SCOPE_METHODS: ReadonlySet<string> = new Set([
-  ...Object.values(METHODS_FOR).flat(),
-  ...['call', 'explain', '*'],
-])
+const SCOPE_METHODS: ReadonlySet<string> = new Set([...Object.values(METHODS_FOR).flat(), ...['call', 'explain', '*']])
 
 const NOTHING: KeyScope = Object.freeze({ models: {} })
 
@@ -63,17 +61,19 @@ function namesOneOf({ models }: KeyScope, model: string, methods: readonly strin
   return named.includes('*') || methods.some((method) => named.includes(method))
 }
 
-/** The first name in a scope that is no model, or the first that is no method; undefined when all are known. */
+/** A sentence about the first name in a scope that is no model or no method; undefined when all are known. */
 export function unknownInScope(
+  { registry, t }: Pick<Env, 'registry' | 't'>,
   { models = {} }: KeyScope,
-  isModel: (name: string) => boolean,
-): { readonly model: string } | { readonly method: string } | undefined {
-  const model = Object.keys(models).find((name) => !OTHER_NAMES.has(name) && !isModel(name))
-  if (model !== undefined) return { model }
+): string | undefined {
+  const model = Object.keys(models).find((name) => !OTHER_NAMES.has(name) && registry.model(name) === undefined)
+  if (model !== undefined) return t('There is no model {model} in this installation.', { model })
   const method = Object.values(models)
     .flat()
     .find((name) => !SCOPE_METHODS.has(name))
-  return method === undefined ? undefined : { method }
+  if (method === undefined) return undefined
+  const methods = [...SCOPE_METHODS].join(', ')
+  return t('There is no method {method}; a scope names {methods}.', { method, methods })
 }
 
 export function isKeyScope(value: unknown): value is KeyScope {

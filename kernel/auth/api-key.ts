@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { isKeyScope, SCOPE_METHODS, unknownInScope } from '../access/key-scope.ts'
+import { isKeyScope, unknownInScope } from '../access/key-scope.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
 import { create } from '../orm/record/create.ts'
@@ -76,15 +76,8 @@ export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<Ne
 function requireUsableScope(env: Env, scope: unknown): void {
   if (!isKeyScope(scope))
     throw invalid('value_invalid', { scope: 'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.' })
-  const unknown = unknownInScope(scope, (name) => env.registry.model(name) !== undefined)
-  if (unknown === undefined) return
-  const problem =
-    'model' in unknown
-      ? env.t('There is no model {model} in this installation.', unknown)
-      : env.t('There is no method {method}; a scope names {methods}.', {
-          ...unknown,
-          methods: [...SCOPE_METHODS].join(', '),
-        })
+  const problem = unknownInScope(env, scope)
+  if (problem === undefined) return
   throw invalid('value_invalid', { scope: problem })
 }
 

@@ -121,7 +121,7 @@ export const coreUserBehavior = behavior('core.user', {
     },
     {
       needs: ['login'],
-      check: (_env, row) => (loginKey(row.login) === '' ? { login: 'Must not be blank.' } : undefined),
+      check: (env, row) => (loginKey(row.login) === '' ? { login: env.t('Must not be blank.') } : undefined),
     },
     {
       needs: ['lang'],
