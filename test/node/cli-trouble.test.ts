@@ -172,6 +172,16 @@ describe('a database', () => {
     const { db, close } = connectDatabase({
       ...{ dsn: database.dsn, maxConnections: 1, applicationName: 'busy', connectWaitMs: 50 },
     })
+    const isThere = () =>
+      db
+        .selectFrom('sys_param')
+        .select('key')
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        )
+    await expect.poll(isThere).toBe(true)
     await db.connection().execute(async () => {
       const error = await db
         .selectFrom('sys_param')
