@@ -5,7 +5,6 @@ import { safeNext } from '../../kernel/http/next.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { form, route } from '../../kernel/serve/route.ts'
-import { sql } from '../../kernel/sql/sql.ts'
 
 /** POST /web/company/switch: the companies this session works in; the first named is the current one. */
 export const post = route({
@@ -20,8 +19,11 @@ export const post = route({
       throw accessDenied('company_access', 'You do not belong to this company.')
     }
     if (caller.credential.kind === 'session') {
-      await sql`update sys_session set company_ids = ${companyIds}, company_id = ${companyIds[0]!}
-        where public_id = ${caller.credential.sessionId}`.execute(services.db)
+      await services.db
+        .updateTable('sys_session')
+        .set({ company_ids: companyIds, company_id: companyIds[0]! })
+        .where('public_id', '=', caller.credential.sessionId)
+        .execute()
     }
     const next = safeNext(body.next)
     return wantsJson(request) ? jsonAnswer({ ok: true, company_id: companyIds[0], redirect: next }) : redirect(next)

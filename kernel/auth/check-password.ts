@@ -30,9 +30,12 @@ export async function checkPassword(services: Services, login: string, password:
 
 /** The same for a user who is known already. */
 export async function isPasswordOf(services: Services, userId: number, password: string): Promise<boolean> {
-  const { rows } = await sql<CredentialRow>`
-    select user_id as id, password_hash from sys_credential where user_id = ${userId}`.execute(services.db)
-  return (await verify(services, rows[0], password)) !== null
+  const row = await services.db
+    .selectFrom('sys_credential')
+    .select(['user_id as id', 'password_hash'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return (await verify(services, row, password)) !== null
 }
 
 async function verify(services: Services, row: CredentialRow | undefined, password: string): Promise<number | null> {

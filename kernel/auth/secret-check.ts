@@ -3,7 +3,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { readParam, writeParam } from '../param.ts'
 import type { Db } from '../sql/database.ts'
-import { sql } from '../sql/sql.ts'
 import { toBase64Url } from './bytes.ts'
 
 const PARAM = 'secret_check'
@@ -24,10 +23,8 @@ export async function isSecretOf(db: Db, secretKey: Uint8Array): Promise<boolean
   return true
 }
 
-async function hasKeys(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select exists (select from sys_api_key_secret) as found`.execute(db)
-  return rows[0]!.found
-}
+const hasKeys = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('sys_api_key_secret').select('key_id').limit(1).executeTakeFirst()) !== undefined
 
 /** What a wrong secret means and what to do; for the log and the command line. */
 export const OTHER_SECRET =

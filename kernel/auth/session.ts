@@ -74,7 +74,11 @@ export async function rotateSession(services: Services, tokenHash: Uint8Array): 
 
 /** Records that the user has just entered the password again. */
 export const refreshSession = (db: Db, sessionId: string) =>
-  sql`update sys_session set reauth_at = now() where public_id = ${sessionId}`.execute(db)
+  db
+    .updateTable('sys_session')
+    .set((eb) => ({ reauth_at: eb.fn<string>('now') }))
+    .where('public_id', '=', sessionId)
+    .execute()
 
 /** A session as its user sees it. */
 export interface OpenSession {

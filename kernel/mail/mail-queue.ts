@@ -67,11 +67,14 @@ const CONTROL = /\p{Cc}|[\u2028\u2029]/u
 export async function queueMail(env: Env, draft: MailDraft): Promise<number | null> {
   requireDraft(draft)
   const { to, subject, text, html = null, dedupeKey = null, policy = 'at_least_once' } = draft
-  const { rows } = await sql<{ id: number }>`
-    insert into sys_mail (message_id, dedupe_key, policy, to_name, to_address, subject, text, html)
-    values (${newMessageId(env.services)}, ${dedupeKey}, ${policy}, ${to.name}, ${to.address}, ${subject}, ${text}, ${html})
-    on conflict (dedupe_key) do nothing returning id`.execute(env.tx)
-  const id = rows[0]?.id ?? null
+  const content = { to_name: to.name, to_address: to.address, subject, text, html }
+  const stored = await env.tx
+    .insertInto('sys_mail')
+    .values({ message_id: newMessageId(env.services), dedupe_key: dedupeKey, policy, ...content })
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  const id = stored?.id ?? null
   if (id !== null) observe(env.services, { id, attempts: 0 }, 'queued', env.requestId)
   return id
 }

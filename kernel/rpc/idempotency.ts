@@ -50,13 +50,20 @@ async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<First
       where i.created_at < now() - interval '1 day'
     returning 1`.execute(env.tx)
   if (claimed.length > 0) return null
-  const { rows } = await sql<FirstCall>`
-    select body_hash, response from sys_idempotency where user_id = ${env.user.id} and key = ${key}`.execute(env.tx)
-  return rows[0]!
+  return env.tx
+    .selectFrom('sys_idempotency')
+    .select(['body_hash', 'response'])
+    .where('user_id', '=', env.user.id)
+    .where('key', '=', key)
+    .$narrowType<{ response: string }>()
+    .executeTakeFirstOrThrow()
 }
 
 async function keep(env: Env, key: string, response: string): Promise<void> {
-  await sql`
-    update sys_idempotency set status = 200, response = ${response}
-    where user_id = ${env.user.id} and key = ${key}`.execute(env.tx)
+  await env.tx
+    .updateTable('sys_idempotency')
+    .set({ status: 200, response })
+    .where('user_id', '=', env.user.id)
+    .where('key', '=', key)
+    .execute()
 }

@@ -1,5 +1,4 @@
 import { notFound } from '../../kernel/errors.ts'
-import { sql } from '../../kernel/sql/sql.ts'
 import type { CliCommand } from './command.ts'
 import { readId } from './read-id.ts'
 import { withReadyHost } from './with-host.ts'
@@ -12,9 +11,14 @@ export const mailRetryCommand: CliCommand = {
   async run(call) {
     const id = readId(call.names[0], 'mail')
     const found = await withReadyHost(call, async ({ services }) => {
-      const { rows } = await sql`update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
-        where id = ${id} and state in ('queued', 'failed', 'unknown') returning id`.execute(services.db)
-      return rows.length === 1
+      const queued = await services.db
+        .updateTable('sys_mail')
+        .set((eb) => ({ state: 'queued', attempts: 0, next_at: eb.fn<string>('clock_timestamp') }))
+        .where('id', '=', id)
+        .where('state', 'in', ['queued', 'failed', 'unknown'])
+        .returning('id')
+        .executeTakeFirst()
+      return queued !== undefined
     })
     if (!found) throw notFound('record_not_found', `There is no mail ${id} that waits or has failed.`)
     return { json: { id }, text: `Mail ${id} is queued.` }
