@@ -80,9 +80,11 @@ export interface WatchedPage {
   readonly complaints: string[]
 }
 
+export const DESKTOP = { width: 1440, height: 900 }
+
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: DESKTOP,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     ...options,

@@ -9,16 +9,23 @@ const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pract
 /** Of a theme: contrast is all that depends on it, so the other rules need one theme only. */
 const OF_A_THEME = ['color-contrast']
 
-/** What axe finds wrong on a page (WCAG 2.2 A and AA): the rule, and where. In the dark theme only what depends on it. */
-export async function findViolations(page: Page, theme: 'light' | 'dark' = 'light'): Promise<readonly string[]> {
+/** What axe finds wrong on a page (WCAG 2.2 A and AA), in the light theme and in the dark one: the rule, and where. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
   // Evaluated by the debugger, which the page's content policy does not bind.
   await page.evaluate(`${source};undefined`)
-  return page.evaluate(
-    async (rules) => {
+  const light = await runRules(page, ALL)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await runRules(page, OF_A_THEME)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((violation) => `dark: ${violation}`)]
+}
+
+const runRules = (page: Page, rules: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    async (runOnly) => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-      const { violations } = await axe.run(document, { runOnly: rules })
+      const { violations } = await axe.run(document, { runOnly })
       return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
     },
-    theme === 'light' ? ALL : OF_A_THEME,
+    [...rules],
   )
-}

@@ -4,7 +4,7 @@ import { bundledAddons } from '../../../addons/index.ts'
 import { installModules } from '../../../kernel/module/install.ts'
 import { build } from '../../../runtime/build/build.mjs'
 import { baseTemplate } from '../../support/base-database.ts'
-import { openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
+import { DESKTOP, openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
 import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
@@ -48,8 +48,8 @@ const clientTemplate = template(
   baseTemplate,
 )
 
-/** A page of the same origin without the client: the one that says that there is none. */
-const RESTING_PLACE = '/no-such-page'
+/** A page of the same origin without the client. A foreign one, such as `about:blank`, would cost a new process of the browser. */
+export const RESTING_PLACE = '/web/confirm'
 
 /** A signed-in page, with what it should never say. */
 export interface SignedIn extends WatchedPage {
@@ -96,7 +96,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
   return {
     url: () => service.url,
     modules: () => openModules(database.db, bundledAddons),
-    async signIn(person = 'admin', options = {}) {
+    async signIn(person = 'admin', { viewport, colorScheme = 'light', ...options } = {}) {
       const key = JSON.stringify([person, options])
       const kept = idle.get(key)
       idle.delete(key)
@@ -105,6 +105,8 @@ export function useClient(settings: Settings = {}): ClientFixture {
         kept ?? (await openPage(browser, { baseURL: service.url, ...options, ...(storageState && { storageState }) }))
       const { page } = watched
       if (!kept) contexts.push(page.context())
+      await page.setViewportSize(viewport ?? DESKTOP)
+      await page.emulateMedia({ colorScheme })
       if (!storageState) {
         await page.goto('/web/login')
         await page.locator('input[name=login]').fill(person)

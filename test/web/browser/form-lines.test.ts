@@ -62,7 +62,9 @@ describe('an order', () => {
     ])
     const { page } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
     await expect.poll(() => page.locator('[data-field=partner_id] input').count()).toBe(0)
-    await expect.poll(() => page.locator('[data-field=client_ref] input').count()).toBe(1)
+    await expect.poll(() => page.locator('[data-field=client_ref] input').count()).toBe(0)
+    await page.getByRole('tab', { name: 'Other Information' }).click()
+    await expect.poll(() => page.locator('[data-field=user_id] input').count()).toBe(1)
   })
 })
 

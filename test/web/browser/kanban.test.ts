@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_PLACE, type SignedIn, useClient } from './fixture.ts'
 
 const client = useClient()
 let signedIn: SignedIn
@@ -25,7 +25,7 @@ const PARTNERS = '/web?model=core.partner&view_type=kanban'
 
 async function open(address: string): Promise<void> {
   // From another page: a fragment alone would not load anything.
-  await page.goto('about:blank')
+  await page.goto(RESTING_PLACE)
   await signedIn.go(address)
   await page.locator('[data-card]').first().waitFor()
 }
@@ -355,17 +355,12 @@ test('on a phone columns snap, and the page does not scroll sideways', async () 
   await phone.page.context().close()
 })
 
-test.each(['light', 'dark'] as const)(
-  'nothing is wrong for assistive technology in the %s theme',
-  async (colorScheme) => {
-    await page.emulateMedia({ colorScheme })
-    await open(PIPELINE)
-    expect(await findViolations(page, colorScheme)).toEqual([])
-    await column('Qualified').getByRole('button', { name: 'New in Qualified' }).click()
-    await page.getByRole('form', { name: 'New card in Qualified' }).waitFor()
-    expect(await findViolations(page, colorScheme)).toEqual([])
-  },
-)
+test('nothing is wrong for assistive technology while a card is written', async () => {
+  await open(PIPELINE)
+  await column('Qualified').getByRole('button', { name: 'New in Qualified' }).click()
+  await page.getByRole('form', { name: 'New card in Qualified' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+})
 
 test('the page never complained', () => {
   expect(signedIn.complaints).toEqual([])

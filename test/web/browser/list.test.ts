@@ -373,13 +373,10 @@ describe('nothing', () => {
 })
 
 describe('everybody', () => {
-  test.each(['light', 'dark'] as const)('can use it: axe finds nothing in the %s theme', async (colorScheme) => {
-    const { page, row, complaints } = await open('model=sale.order', { colorScheme })
+  test('can use it: axe finds nothing while a row is selected', async () => {
+    const { page, row, complaints } = await open('model=sale.order')
     await row(1).getByRole('checkbox').click()
-    expect(await findViolations(page, colorScheme)).toEqual([])
-    await page.goto('/web?view_type=list&model=sale.order#group=state')
-    await page.locator('.gb .group').first().waitFor()
-    expect(await findViolations(page, colorScheme)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 
