@@ -161,7 +161,7 @@ export const saleOrderBehavior = behavior('sale.order', {
   events: {
     async created(env, ids) {
       // An order that is created in another state, as an old one is, has been put into its stage by the same code.
-      await followStage(env, await env.model('sale.order').search([...among(ids), ['state', '=', 'draft']]))
+      await followStage(env, [...among(ids), ['state', '=', 'draft']])
     },
     async updating(env, ids, changed) {
       if (DOCUMENT.some((name) => changed.has(name))) await refuseLocked(env, among(ids))
@@ -172,7 +172,7 @@ export const saleOrderBehavior = behavior('sale.order', {
       if (!changed.has('stage_id') || changed.has('state')) return
       // It may go to another stage, if the caller may take the step that this stands for, but not out of all of them.
       await refuseLocked(env, [...among(ids), ['stage_id', '=', null]])
-      await followStage(env, ids)
+      await followStage(env, among(ids))
     },
     async deleting(env, ids) {
       if (!env.isSudo) await refuseConfirmed(env, ids)
@@ -205,8 +205,11 @@ async function firstStage(env: Env): Promise<number | null> {
 }
 
 /** Changes the state of orders that were moved to the stage of another state, by the action of the button: with its groups. */
-async function followStage(env: Env, ids: readonly number[]): Promise<void> {
-  const orders = await env.model('sale.order').read(ids, ['state', 'stage_id'])
+async function followStage(env: Env, which: Domain<'sale.order'>): Promise<void> {
+  const orders = await env
+    .sudo('asks only where the orders just written stand', { beyondScope: true })
+    .model('sale.order')
+    .searchRead(which, ['state', 'stage_id'])
   const stages = await env
     .sudo('which stage stands for a state is no secret', { beyondScope: true })
     .model('sale.stage')
