@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const cluster = await openCluster(home, options.packageDir)
     await createCluster(cluster, ADMIN, credentials.adminPassword, options.fsync ?? true)
-    const connect = () => joinOrLaunch(cluster, settingsOf(options), credentials)
+    const connect = (port?: number) => joinOrLaunch(cluster, settingsOf(options), credentials, port)
     const first = await connect()
     let { server } = first
     const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
@@ -85,10 +85,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       unwatch ??= keepRunning('The embedded PostgreSQL', {
         isRunning: () => isServer(home, server.pid),
         async restart() {
+          // On the port it had, which is in every connection string that was handed out.
           const { port } = server
-          ;({ server } = await connect())
-          // It takes the port it had, which is in every connection string that was handed out.
-          if (server.port !== port) throw new Error(`its port ${port} is taken; restart the service`)
+          ;({ server } = await connect(port))
+          if (server.port !== port) throw new Error(`it runs on another port than ${port}; restart the service`)
         },
         log,
       })
@@ -123,15 +123,19 @@ function settingsOf({ fsync = true, maxConnections = 100 }: EmbeddedOptions): Se
   }
 }
 
-/** Until it works or time is up: what runs now may be about to stop, and what is started may lose a race. */
+/**
+ * Until it works or time is up: what runs now may be about to stop, and what is started may lose a race. With a `port` it is launched
+ * on that one or not at all.
+ */
 async function joinOrLaunch(
   cluster: Cluster,
   settings: Settings,
   credentials: Credentials,
+  port?: number,
 ): Promise<{ server: Server; owned: boolean }> {
   for (const deadline = Date.now() + START_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
     const running = await findServer(cluster.home)
-    const server = running ?? (await launchServer(cluster, settings))
+    const server = running ?? (await launchServer(cluster, settings, port))
     if (server && (await prepareDatabase(server, credentials))) return { server, owned: !running }
   }
   throw new Error(`PostgreSQL did not start within a minute; see ${join(cluster.home, 'server.log')}.`)

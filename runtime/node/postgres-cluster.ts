@@ -133,10 +133,17 @@ async function giveTree(path: string, account: Account): Promise<void> {
   }
 }
 
-/** Starts the server and waits until it takes connections. Undefined if something passing was in the way: try again. */
-export async function launchServer(cluster: Cluster, settings: Settings): Promise<Server | undefined> {
+/**
+ * Starts the server, on the port that is asked for or else a free one, and waits until it takes connections. Undefined if something
+ * passing was in the way: try again.
+ */
+export async function launchServer(
+  cluster: Cluster,
+  settings: Settings,
+  askedPort?: number,
+): Promise<Server | undefined> {
   const portFile = join(cluster.home, 'port')
-  const port = await freePort(Number(await readFile(portFile, 'utf8').catch(() => '0')))
+  const port = askedPort ?? (await freePort(Number(await readFile(portFile, 'utf8').catch(() => '0'))))
   const all = { ...settings, port, listen_addresses: '127.0.0.1', unix_socket_directories: '' }
   const args = ['-D', pathFor(cluster, 'data')]
   for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`)

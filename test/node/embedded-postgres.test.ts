@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -118,6 +118,13 @@ const isThere = (path: string) =>
     () => false,
   )
 
+/** Whether it could listen there. */
+const listenOn = (server: Server, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+
 describe('one process', () => {
   test('starts a server that died again, at the same address and with its data, until it is stopped', async () => {
     const server = await start()
@@ -137,6 +144,22 @@ describe('one process', () => {
     ])
     await server.stop()
     await expect(query(server.dsn, 'SELECT 1')).rejects.toThrow()
+  })
+
+  test('waits for the port of a server that died, since others have its address', async () => {
+    const server = await start()
+    const told: string[] = []
+    server.watch((text) => told.push(text))
+    process.kill(await postmaster(), 'SIGKILL')
+    const squatter = createServer()
+    await expect.poll(() => listenOn(squatter, Number(new URL(server.dsn).port)), { interval: 1 }).toBe(true)
+    const log = () => readFile(join(folder, 'postgres/server.log'), 'utf8')
+    const { length: before } = await log()
+    await expect.poll(async () => (await log()).slice(before)).toContain('could not bind')
+    squatter.close()
+    await expect.poll(() => told).toContain('The embedded PostgreSQL runs again.')
+    expect(await query(server.dsn, 'SELECT 1 AS n')).toEqual({ n: 1 })
+    await server.stop()
   })
 
   test('starts with a role without powers, and again on the same data', async () => {
