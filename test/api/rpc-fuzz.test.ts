@@ -215,7 +215,7 @@ describeHost('bodies nobody meant', 'process', (host) => {
   test('do not block other callers: even the slowest need little CPU', async () => {
     expect(slowest).toHaveLength(SLOWEST)
     for (const { body, agent } of slowest)
-      expect(await cpuMs(async () => (await agent.post(body)).text()), body.slice(0, 2_000)).toBeLessThan(50)
+      expect(await cpuMs(async () => (await agent.post(body)).text()), body.slice(0, 2_000)).toBeLessThan(100)
   })
 
   describe('cost little where they are small', () => {

@@ -129,9 +129,11 @@ describe('records side by side', () => {
 
   test('a record is duplicated as a draft, which nothing is created of until it is saved', async () => {
     const id = await createPartner({ name: 'Twice Told', city: 'Leeds', ref: 'TT-1' })
-    const { page, field, more, writes } = await open(partnerForm(id))
+    const { page, field, more, writes, saveBar } = await open(partnerForm(id))
     await more('Duplicate')
     await page.waitForURL((url) => !url.searchParams.has('id'))
+    // The form of the original has the same values, and stays until the new one is there.
+    await saveBar.waitFor()
     await expect.poll(() => field('Name').inputValue()).toBe('Twice Told')
     await expect.poll(() => field('City').inputValue()).toBe('Leeds')
     expect(writes()).toEqual([])
