@@ -227,6 +227,21 @@ describe('what a relation offers', () => {
   })
 })
 
+/** The model of a table of lines over a record that is nothing else; `lines` are those it has now. */
+function openModel(rpc: object, ids: readonly number[]) {
+  // Lines need only this of the services.
+  provideServices({ rpc } as unknown as ClientServices)
+  let lines = openLines(ids)
+  const record = {
+    lines: () => lines,
+    setLines: (_name: string, next: typeof lines) => {
+      lines = next
+    },
+  }
+  const props = { record, field: field('line_ids', 'one2many'), node: node('field') } as unknown as FieldProps
+  return { model: createLinesModel({ arch, props: () => props, entryOf: () => null }), lines: record.lines }
+}
+
 test('the onchange of a line asks again what it was about when one types on', async () => {
   vi.useFakeTimers()
   const asked: unknown[] = []
@@ -242,17 +257,7 @@ test('the onchange of a line asks again what it was about when one types on', as
       return new Promise((_, reject) => options.signal?.addEventListener('abort', () => reject(options.signal?.reason)))
     },
   }
-  // Lines need only this of the services.
-  provideServices({ rpc } as unknown as ClientServices)
-  let lines = openLines([5])
-  const record = {
-    lines: () => lines,
-    setLines: (_name: string, next: typeof lines) => {
-      lines = next
-    },
-  }
-  const props = { record, field: field('line_ids', 'one2many'), node: node('field') } as unknown as FieldProps
-  const model = createLinesModel({ arch, props: () => props, entryOf: () => null })
+  const { model } = openModel(rpc, [5])
   model.set(5, 'name', 'Desk')
   await vi.advanceTimersByTimeAsync(120)
   model.set(5, 'price', 4)
@@ -268,27 +273,17 @@ test('what is typed into a new line stays when its defaults come later', async (
     call: (_model: string, _method: string, [, changed]: readonly unknown[]) =>
       new Promise((resolve) => asked.push({ changed, answer: (value) => resolve({ value, warnings: [] }) })),
   }
-  // Lines need only this of the services.
-  provideServices({ rpc } as unknown as ClientServices)
-  let lines = openLines([])
-  const record = {
-    lines: () => lines,
-    setLines: (_name: string, next: typeof lines) => {
-      lines = next
-    },
-  }
-  const props = { record, field: field('line_ids', 'one2many'), node: node('field') } as unknown as FieldProps
-  const model = createLinesModel({ arch, props: () => props, entryOf: () => null })
+  const { model, lines } = openModel(rpc, [])
   const row = model.add('bottom')
   model.set(row, 'price', 7)
   await vi.advanceTimersByTimeAsync(120)
   asked[0]!.answer({ name: 'Desk', price: 1 })
   await vi.advanceTimersByTimeAsync(120)
-  expect(lines.values[row]).toMatchObject({ name: 'Desk', price: 7 })
+  expect(lines().values[row]).toMatchObject({ name: 'Desk', price: 7 })
   expect(asked.map(({ changed }) => changed)).toEqual([[], ['price']])
   asked[1]!.answer({ name: 'Desk, dear' })
   await vi.advanceTimersByTimeAsync(0)
-  expect(lines.values[row]).toMatchObject({ name: 'Desk, dear', price: 7 })
+  expect(lines().values[row]).toMatchObject({ name: 'Desk, dear', price: 7 })
   vi.useRealTimers()
 })
 
