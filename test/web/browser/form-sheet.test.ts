@@ -60,6 +60,13 @@ describe('the title of a record', () => {
     expect(complaints).toEqual([])
   })
 
+  test('shows the current stage on a phone, where the bar of stages scrolls', async () => {
+    const id = await find('sale.order', [['state', '=', 'done'], OWN_COMPANY])
+    const { page } = await open(form('sale.order', id), PHONE)
+    const right = () => page.locator('.status [aria-current]').evaluate((step) => step.getBoundingClientRect().right)
+    await expect.poll(right).toBeLessThanOrEqual(390)
+  })
+
   test('is wrapped on a phone rather than cut, and stays one line of text', async () => {
     const id = await find('crm.lead', [])
     const long = 'Ergonomics consulting and chairs for the whole second floor of the old harbour office'
