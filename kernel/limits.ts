@@ -18,6 +18,8 @@ export const LIMITS = {
   userWaiting: 64,
   /** The whole of one request; PostgreSQL gives each statement 15 s. */
   requestMs: 30_000,
+  /** Jobs that one call of the tick runs. */
+  tickJobs: 20,
   fields: 200,
   groupBy: 4,
   groupJoins: 32,
@@ -53,4 +55,14 @@ export const LIMITS = {
   listTotal: 100_000,
   /** Cards of one column that a board loads at first. */
   columnCards: 40,
+  /** Sockets for live events: of one session, and of one process. */
+  sessionSockets: 20,
+  sockets: 10_000,
+  socketFrameBytes: 4_096,
+  /** Messages that a client may send on a socket within a second. */
+  socketFrames: 20,
+  /** Models and records that a socket may ask for. */
+  socketModels: 50,
+  /** Missed events that are sent later; after more than these a client loads its screen again. */
+  replayedEvents: 1_000,
 } as const

@@ -34,6 +34,25 @@ export type Observation =
   | { readonly kind: 'registry'; readonly epoch: number; readonly modules: readonly string[] }
   | { readonly kind: 'warning'; readonly text: string }
   | {
+      /** A run of a scheduled job has ended. */
+      readonly kind: 'job'
+      readonly requestId: string
+      readonly id: number
+      readonly name: string
+      /** lost: it was given up, or another process has taken it over. */
+      readonly outcome: 'done' | 'failed' | 'lost'
+      readonly ms: number
+      readonly error: string | null
+    }
+  | {
+      readonly kind: 'replica'
+      /**
+       * Who answered a read that may go to the replica: the replica (answered), or the primary, because the replica did not have
+       * what the caller must see (behind), was left alone after a failure (away) or failed just then (failed).
+       */
+      readonly outcome: 'answered' | 'behind' | 'away' | 'failed'
+    }
+  | {
       readonly kind: 'mail'
       readonly requestId: string
       readonly id: number
@@ -42,6 +61,18 @@ export type Observation =
       readonly attempts: number
       /** The mail server's answer, or why it could not be reached. */
       readonly error: string | null
+    }
+  | {
+      /** Committed events were sent to the sockets of this process. */
+      readonly kind: 'bus'
+      readonly messages: number
+      /** From the writing of the oldest of the events to its sending. */
+      readonly ms: number
+    }
+  | {
+      /** The number of open sockets has changed. */
+      readonly kind: 'sockets'
+      readonly open: number
     }
 
 export type Observe = (observation: Observation) => void

@@ -1,5 +1,9 @@
+import type { RecordValues } from './domain/evaluate.ts'
 import type { Env } from './env.ts'
 import type { Model } from './model/registry.ts'
+
+/** If a transaction changes more records of a model than this, one `model.changed` event replaces their own. */
+export const EVENTS_PER_MODEL = 100
 
 export type RecordChannel = 'record.created' | 'record.updated' | 'record.deleted'
 
@@ -16,14 +20,16 @@ interface Message {
   readonly payload: Readonly<Record<string, unknown>>
   readonly user_id: number | null
   readonly company_id: number | null
+  /** What the rules need to know of a deleted record. */
+  readonly before: RecordValues | null
 }
 
 interface RecordChange {
   readonly channel: RecordChannel
   /** Written fields; null for a created or deleted record. */
   readonly fields: Set<string> | null
-  /** The company of a deleted record, whose row is gone; otherwise null. */
-  readonly companyId: number | null
+  /** What the rules need to know of a deleted record, whose row is gone; otherwise null. */
+  readonly before: RecordValues | null
 }
 
 /** The events of a transaction, collected in memory and written to `sys_outbox` with one statement just before the commit. */
@@ -33,8 +39,13 @@ export class Outbox {
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
 
-  publish(channel: string, payload: Message['payload'], { userId, companyId }: Audience = {}): void {
-    this.messages.push({ channel, payload, user_id: userId ?? null, company_id: companyId ?? null })
+  publish(
+    channel: string,
+    payload: Message['payload'],
+    { userId, companyId }: Audience = {},
+    before: RecordValues | null = null,
+  ): void {
+    this.messages.push({ channel, payload, user_id: userId ?? null, company_id: companyId ?? null, before })
   }
 
   /**
@@ -52,16 +63,16 @@ export class Outbox {
     model: string,
     ids: readonly number[],
     fields: Iterable<string> | null,
-    companies?: ReadonlyMap<number, number | null>,
+    before?: ReadonlyMap<number, RecordValues>,
   ): void {
     const known = this.changes.get(model) ?? new Map<number, RecordChange>()
     this.changes.set(model, known)
     for (const id of ids) {
-      const before = known.get(id)
+      const earlier = known.get(id)
       // A record created and updated in one transaction is only reported as created.
-      if (before?.channel === 'record.created' && channel === 'record.updated') continue
-      const names = fields === null ? null : new Set([...(before?.fields ?? []), ...fields])
-      known.set(id, { channel, fields: names, companyId: companies?.get(id) ?? null })
+      if (earlier?.channel === 'record.created' && channel === 'record.updated') continue
+      const names = fields === null ? null : new Set([...(earlier?.fields ?? []), ...fields])
+      known.set(id, { channel, fields: names, before: before?.get(id) ?? null })
     }
   }
 }

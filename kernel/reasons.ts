@@ -89,6 +89,10 @@ export const REASONS = {
       meaning: 'An API key was sent to an address that takes only sessions.',
       example: 'This address takes no API key. Sign in instead.',
     },
+    signature_invalid: {
+      meaning: 'The header X-Signature is missing, or is not the signature of this address.',
+      example: 'The signature is missing or not valid.',
+    },
     login_failed: { meaning: 'Login or password is wrong.', example: 'Login or password is not right.' },
   },
   ACCESS_DENIED: {

@@ -1,4 +1,5 @@
 import type { AccessTables } from './access/tables.ts'
+import type { CronRun } from './job/outcome.ts'
 import type { Registry } from './model/registry.ts'
 import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
@@ -10,10 +11,12 @@ import type { ViewTables } from './view/tables.ts'
 export interface Services {
   /** The primary database. */
   readonly db: Db
-  /** A read replica, or the primary when none is configured. */
-  readonly replica: Db
-  /** Both for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
-  readonly forRequest?: ((signal: AbortSignal | undefined, ms: number) => Pick<Services, 'db' | 'replica'>) | undefined
+  /** The same for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
+  readonly forRequest?: ((signal: AbortSignal | undefined, ms: number) => Db) | undefined
+  /** A read replica; absent where none is configured. */
+  readonly replica?: ReplicaPort | undefined
+  /** Whether some process on this database reads from a replica, so that every write must raise fences (`fence.ts`). */
+  readonly hasFences?: boolean
   readonly clock: () => Date
   readonly random: (bytes: number) => Uint8Array
   /** `sleep(0)` lets everything else that is due run first. */
@@ -21,6 +24,8 @@ export interface Services {
   /** Slow by design, so a host runs them off its event loop. */
   readonly passwords: PasswordPort
   readonly observe: Observe
+  /** Called after a commit with events; `models` are those whose records it has changed. */
+  readonly changed?: (models: readonly string[]) => void
   /** Secret of the installation: pepper of API key hashes, encryption key of flash cookies. */
   readonly secretKey: Uint8Array
   /** Origin of links and of the same-origin check; null when not configured. */
@@ -57,10 +62,41 @@ export interface Services {
   readonly setup?: SetupGate
   /** Whether mail can leave this installation. */
   readonly mailEnabled?: boolean
+  /** Runs the scheduled jobs that are due, a limited number of them; without it `/internal/tick` answers 404. */
+  readonly tick?: () => Promise<readonly CronRun[]>
   /** Whether this host serves live events at `/web/wc/bus`. */
   readonly busEnabled?: boolean
   /** Tiles of the map view, with `{z}`, `{x}` and `{y}` in them. */
   readonly mapTilesUrl?: string
+}
+
+export interface ReplicaPort {
+  /**
+   * Runs `read` on the replica if it is healthy and has come as far as the caller needs. Otherwise, and when it fails there, `read`
+   * runs on the primary; so it may run twice.
+   */
+  read<T>(options: ReplicaRead, read: (db: Db) => Promise<T>): Promise<T>
+}
+
+export interface ReplicaRead {
+  /** The primary, for this request. */
+  readonly primary: Db
+  readonly signal: AbortSignal | undefined
+  readonly fence: ReplicaFence
+}
+
+/** What the primary said about itself and the caller at authentication. Positions are bytes of its log (LSN). */
+export interface ReplicaFence {
+  /** The replica must have replayed the log up to here; null: unknown, so that only the primary may answer. */
+  readonly lsn: number | null
+  /** End of the log. */
+  readonly primaryLsn: number
+  /** Its clock, in milliseconds. */
+  readonly primaryMs: number
+  /** Its timeline, which changes when a standby becomes the primary. */
+  readonly timeline: number
+  /** The replica must have seen these changes of modules, access and views. */
+  readonly epoch: Epoch
 }
 
 export interface SetupGate {

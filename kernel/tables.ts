@@ -12,6 +12,7 @@ export interface KernelTables {
   sys_credential: CredentialTable
   sys_api_key_secret: ApiKeySecretTable
   sys_outbox: OutboxTable
+  sys_presence: PresenceTable
   sys_idempotency: IdempotencyTable
   sys_mail: MailTable
   sys_revision: RevisionTable
@@ -60,7 +61,6 @@ export interface SessionTable {
   last_seen_at: DefaultNow
   abs_expires_at: string
   reauth_at: string | null
-  last_write_lsn: string | null
   ip: string | null
   ua: string | null
   public_id: Generated<string>
@@ -101,6 +101,17 @@ export interface OutboxTable {
   company_id: number | null
   user_id: number | null
   created_at: DefaultNow
+  /** What the rules need to know of a deleted record; null for every other event. */
+  before: Json<Record<string, unknown>> | null
+}
+
+export interface PresenceTable {
+  /** The process that holds the socket. */
+  process: string
+  user_id: number
+  model: string
+  res_id: number
+  expires_at: string
 }
 
 export interface IdempotencyTable {

@@ -4,6 +4,8 @@ import rate from './0003_rate.sql'
 import mail from './0004_mail.sql'
 import doors from './0005_doors.sql'
 import loginKey from './0006_login_key.sql'
+import live from './0007_live.sql'
+import fence from './0008_fence.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -13,4 +15,6 @@ export const kernelMigrations: readonly { readonly name: string; readonly sql: s
   { name: '0004_mail', sql: mail },
   { name: '0005_doors', sql: doors },
   { name: '0006_login_key', sql: loginKey },
+  { name: '0007_live', sql: live },
+  { name: '0008_fence', sql: fence },
 ]

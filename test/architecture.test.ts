@@ -139,11 +139,11 @@ describe('the layers', () => {
   /** The rooms of the kernel from the ground up: values are imported from the same room or one above it in this list. */
   const ROOMS = `
     reasons errors limits money observation tables services env html i18n sql
-    epoch param outbox slices expression
+    epoch fence param outbox slices expression
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check
-    http mail auth module job page navigation workspace shell serve rpc client index`
+    http mail auth live module job page navigation workspace shell serve rpc client index`
     .trim()
     .split(/\s+/)
   const roomOf = (path: string) => {
@@ -171,7 +171,7 @@ describe('the layers', () => {
     views
     views/list/column views/list/model views/list/select views/list/edit views/list/group views/list/grid views/list
     views/kanban/model views/kanban/move views/kanban/card views/kanban/column views/kanban
-    views/form/model views/form/save views/form/action views/form/sheet views/form/header views/form
+    views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
     shell/apps shell/palette shell/frame shell/home shell
     start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`
     .trim()

@@ -11,7 +11,7 @@ export async function loadAccess(db: Db, epoch: number): Promise<AccessTables> {
     loadLines(db),
     loadRules(db),
   ])
-  return Object.freeze({ epoch, groupIdByXmlid, impliedGroups, lines, rules })
+  return Object.freeze({ epoch, groupIdByXmlid, impliedGroups, lines, rules, ruleData: {} })
 }
 
 async function loadGroupNames(db: Db): Promise<ReadonlyMap<string, number>> {

@@ -34,6 +34,12 @@ export function ruleParser(env: Env, model: Model): (rule: RecordRule) => Domain
   return (rule) => parseDomain(bindVariables(rule.domain, variables), model, context)
 }
 
+/** For questions about a rule that concern nobody in particular: an empty list of companies, for example, would leave a condition out. */
+export const asSomebody = (env: Env): Env => ({
+  ...env,
+  user: { ...env.user, id: 1, companyIds: [1], groupIds: new Set([1]) },
+})
+
 /** The variables that the domain of a rule may use. */
 export function ruleVariables(env: Env): ReadonlyMap<string, unknown> {
   const { user } = env

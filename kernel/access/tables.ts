@@ -20,6 +20,13 @@ export interface RecordRule {
   readonly domain: readonly unknown[]
 }
 
+/** What record rules read of a model. */
+export interface RuleData {
+  readonly fields: Set<string>
+  /** A new record can change what a rule says of others: a rule follows a one2many to it. */
+  gainsCount: boolean
+}
+
 /** Groups, access lines and rules of one access epoch, as loaded from the database; frozen. */
 export interface AccessTables {
   readonly epoch: number
@@ -28,4 +35,6 @@ export interface AccessTables {
   readonly impliedGroups: ReadonlyMap<number, ReadonlySet<number>>
   readonly lines: ReadonlyMap<string, readonly AccessLine[]>
   readonly rules: ReadonlyMap<string, readonly RecordRule[]>
+  /** Model → what the rules read of it, once somebody has asked (`rights-change.ts`). */
+  readonly ruleData: { known?: ReadonlyMap<string, RuleData> }
 }

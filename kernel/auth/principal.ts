@@ -3,7 +3,8 @@ import type { AccessTables } from '../access/tables.ts'
 import type { CredentialRight, Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
 import { unavailable } from '../errors.ts'
-import type { KernelState, Services } from '../services.ts'
+import { type FenceRow, fenceColumns, NO_FENCE_COLUMNS, RIGHTS, raiseFences } from '../fence.ts'
+import type { KernelState, ReplicaFence, Services } from '../services.ts'
 import { sqlState } from '../sql/pg-error.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
@@ -29,9 +30,11 @@ export interface Caller {
   readonly user: Principal
   readonly credential: Credential
   readonly state: KernelState
+  /** What a replica must have before it may answer this caller; absent where none is configured. */
+  readonly fence?: ReplicaFence
 }
 
-interface UserRow {
+interface UserRow extends Partial<FenceRow> {
   readonly id: number
   readonly login: string
   readonly name: string
@@ -77,6 +80,7 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
     sql<KeyRow>`
       select ${USER_COLUMNS}, k.id as key_id, k.scope,
         coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
+        ${services.replica ? fenceColumns('key', sql`k.id`) : NO_FENCE_COLUMNS}
       from sys_api_key_secret x
         join core_api_key k on k.id = x.key_id
         join core_user u on u.id = k.user_id
@@ -95,11 +99,19 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
   return toCaller(services, row, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
 }
 
-/** The user of a live session; a changed password, a deactivated user or the passing of time ends it at once. */
+/** Live sessions `s` with their users `u`: a changed password, a deactivated user or the passing of time ends a session at once. */
+const liveSessions = ({ sessionHours = SESSION_HOURS }: Services) => sql`
+  from sys_session s
+    join core_user u on u.id = s.user_id
+    left join sys_credential c on c.user_id = u.id
+    cross join ${EPOCH_SOURCE}
+  where u.active and s.auth_epoch = coalesce(c.auth_epoch, 0)
+    and s.abs_expires_at > now() and s.last_seen_at > now() - ${sessionHours.idle} * interval '1 hour'`
+
+/** The user of a live session. */
 export async function findSessionCaller(services: Services, token: string): Promise<Caller | null> {
   const tokenHash = hashSessionToken(token)
   if (!tokenHash) return null
-  const { idle } = services.sessionHours ?? SESSION_HOURS
   const row = await firstRow<SessionRow>(
     services,
     sql<SessionRow>`
@@ -108,13 +120,9 @@ export async function findSessionCaller(services: Services, token: string): Prom
         coalesce(s.reauth_at > now() - interval '10 minutes', false) as is_fresh,
         s.rotated_at < now() - interval '3 hours' as is_due,
         s.token_hash = ${tokenHash} and s.prev_hash is not null and s.prev_until is null as is_first_use
-      from sys_session s
-        join core_user u on u.id = s.user_id
-        left join sys_credential c on c.user_id = u.id
-        cross join ${EPOCH_SOURCE}
-      where (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))
-        and u.active and s.auth_epoch = coalesce(c.auth_epoch, 0)
-        and s.abs_expires_at > now() and s.last_seen_at > now() - ${idle} * interval '1 hour'`,
+        ${services.replica ? fenceColumns('session', sql`s.public_id`) : NO_FENCE_COLUMNS}
+      ${liveSessions(services)}
+        and (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))`,
   )
   if (!row) return null
   if (row.is_stale || row.is_first_use) {
@@ -135,6 +143,47 @@ export async function findSessionCaller(services: Services, token: string): Prom
   })
 }
 
+/** The user of a session that is watched for longer than a request, and the companies chosen in it. */
+export interface SessionUser {
+  readonly user: Principal
+  readonly chosenCompanyIds: readonly number[]
+}
+
+/** The users of these sessions by session id; those that have ended are left out. */
+export async function findSessionUsers(
+  services: Services,
+  sessionIds: readonly string[],
+  access: AccessTables,
+): Promise<ReadonlyMap<string, SessionUser>> {
+  const { rows } = await sql<SessionRow>`
+    select ${USER_COLUMNS}, s.public_id, s.company_ids as active_company_ids
+    ${liveSessions(services)} and s.public_id = any(${sessionIds}::uuid[])`.execute(services.db)
+  return new Map(
+    rows.map((row) => [
+      row.public_id,
+      {
+        user: toPrincipal(row, row.active_company_ids, access, { scope: null, credentials: 'never' }),
+        chosenCompanyIds: row.active_company_ids,
+      },
+    ]),
+  )
+}
+
+/** Which of these sessions have ended, or have other companies chosen by now. */
+export async function findChangedSessions(
+  services: Services,
+  known: ReadonlyMap<string, SessionUser>,
+): Promise<readonly string[]> {
+  const chosen = [...known.values()].map(({ chosenCompanyIds }) => `{${chosenCompanyIds.join()}}`)
+  const { rows } = await sql<{ id: string }>`
+    select k.id from unnest(${[...known.keys()]}::uuid[], ${chosen}::text[]) as k(id, chosen)
+    where not exists (
+      select 1 ${liveSessions(services)} and s.public_id = k.id and s.company_ids = k.chosen::int[])`.execute(
+    services.db,
+  )
+  return rows.map((row) => row.id)
+}
+
 async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undefined> {
   try {
     const { rows } = await query.execute(services.db)
@@ -145,13 +194,16 @@ async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undef
   }
 }
 
-/** Runs in the background: the answer does not depend on whether the time of last use could be saved. */
-function noteUse(services: Services, update: Sql<unknown>): void {
-  const noted = update.execute(services.db).then(
+/** The answer does not depend on whether the time of last use could be saved. */
+const noteUse = (services: Services, update: Sql<unknown>): void =>
+  inBackground(services, 'The last use was not noted', update.execute(services.db))
+
+function inBackground(services: Services, complaint: string, work: Promise<unknown>): void {
+  const done = work.then(
     () => undefined,
-    (error: unknown) => services.observe({ kind: 'warning', text: `The last use was not noted: ${String(error)}` }),
+    (error: unknown) => services.observe({ kind: 'warning', text: `${complaint}: ${String(error)}` }),
   )
-  services.background?.(noted)
+  services.background?.(done)
 }
 
 async function toCaller(
@@ -161,9 +213,15 @@ async function toCaller(
   credential: Credential,
   scope: KeyScope | null = null,
 ): Promise<Caller> {
-  const state = await services.state.current({ modules: row.modules, access: row.access, views: row.views })
+  const epoch = { modules: row.modules, access: row.access, views: row.views }
+  const state = await services.state.current(epoch)
   const rights = { scope, credentials: credentialRight(credential, scope) }
-  return { user: toPrincipal(row, activeCompanyIds, state.access, rights), credential, state }
+  const user = toPrincipal(row, activeCompanyIds, state.access, rights)
+  const { primary_lsn: primaryLsn, primary_ms: primaryMs = 0, timeline = 0, fence_lsn: lsn = null } = row
+  if (primaryLsn === undefined) return { user, credential, state }
+  // A replica that has come as far as the log is now has everything that the lost fences stood for.
+  if (lsn === null) inBackground(services, 'No fence could be raised', raiseFences(services.db, [RIGHTS]))
+  return { user, credential, state, fence: { lsn, primaryLsn, primaryMs, timeline, epoch } }
 }
 
 function credentialRight(credential: Credential, scope: KeyScope | null): CredentialRight {

@@ -1,7 +1,7 @@
 import { asKernel, type Env } from '../env.ts'
 import { pageTranslator } from '../i18n/page-words.ts'
-import { isMailAddress } from '../mail/mail-address.ts'
-import { type Mailbox, queueMail } from '../mail/mail-queue.ts'
+import { queueMail } from '../mail/mail-queue.ts'
+import { addressOf, readRecipient } from '../mail/recipient.ts'
 import { createResetLink } from './reset.ts'
 
 /** Mails a user a reset link. False when the user has no mail address. */
@@ -61,20 +61,4 @@ export async function sendAddressNotice(env: Env, userId: number, old: OldAddres
       t('If that was not you, tell your administrator at once.'),
     ].join('\n\n'),
   })
-}
-
-const addressOf = ({ email, login }: OldAddress): string | undefined =>
-  [email, login].find((text): text is string => text !== null && isMailAddress(text))
-
-interface Recipient {
-  readonly mailbox: Mailbox
-  readonly lang: string
-}
-
-/** The user's mail address, or the login if that is an address. */
-async function readRecipient(env: Env, userId: number): Promise<Recipient | null> {
-  if (!env.services.mailEnabled) return null
-  const [user] = await asKernel(env).model('core.user').read([userId], ['name', 'email', 'login', 'lang'])
-  const address = user && addressOf(user)
-  return user && address ? { mailbox: { name: user.name, address }, lang: user.lang } : null
 }

@@ -10,7 +10,8 @@ export function wantsJson({ headers }: Request): boolean {
 }
 
 /** Addresses of the API: they answer with data to every caller. */
-export const isDataAddress = (url: string): boolean => /^\/(api\/|web\/wc\/|metrics$)/.test(new URL(url).pathname)
+export const isDataAddress = (url: string): boolean =>
+  /^\/(api\/|internal\/|web\/wc\/|metrics$)/.test(new URL(url).pathname)
 
 /** A prefetch of the browser: the user has not opened the page yet and possibly never will. */
 export const isPrefetch = (headers: Headers): boolean =>

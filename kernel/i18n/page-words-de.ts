@@ -135,6 +135,7 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'The CSRF token is missing or not valid. Load the page anew and try again.':
     'Das Formular ist abgelaufen. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  'The signature is missing or not valid.': 'Die Signatur fehlt oder ist nicht gültig.',
   'Too many requests. Try again later.': 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
   'Confirm with your password that it is you, then try again.':
     'Bestätigen Sie mit Ihrem Passwort, dass Sie es sind, und versuchen Sie es noch einmal.',

@@ -1,116 +1,81 @@
-import type { Env } from '../env.ts'
-import { notFound } from '../errors.ts'
-import type { Job } from '../module/addon.ts'
+import { LIMITS } from '../limits.ts'
+import { isLeaseJob, type Job, type LeaseJob } from '../module/addon.ts'
 import type { ModuleState } from '../module/state.ts'
-import { callAction } from '../orm/record/action.ts'
-import { modelOf } from '../orm/statement/scope.ts'
 import type { Services } from '../services.ts'
-import { isRetryable } from '../sql/pg-error.ts'
-import { sql } from '../sql/sql.ts'
 import { asSystemUser } from '../work/system-user.ts'
 import { inTransaction } from '../work/transaction.ts'
-import { undoable } from '../work/undoable.ts'
-import { nextSlot, type Schedule } from './schedule.ts'
-
-export interface CronRun {
-  readonly id: number
-  readonly name: string
-  readonly outcome: 'done' | 'failed'
-  readonly durationMs: number
-  /** Null on success. */
-  readonly error: string | null
-}
-
-interface CronRow extends Schedule {
-  readonly id: number
-  readonly name: string
-  readonly handler: string | null
-  readonly model: string | null
-  readonly action: string | null
-  readonly failures: number
-  readonly started_at: string
-}
-
-/** Back-off of a failing job: doubles from half a minute up to an hour, with 20 % jitter. */
-const RETRY_SECONDS = { first: 30, most: 3_600, spread: 0.2 } as const
-const FAILING_AFTER = 10
+import { type CronRow, claim, lookForDue } from './claim.ts'
+import type { JobHost } from './job-host.ts'
+import { runLeased, takeLease } from './lease-job.ts'
+import { type CronRun, REQUEST_ID, report } from './outcome.ts'
+import { type Finished, recordAborted, runInTransaction } from './tx-job.ts'
 
 /**
- * Runs the first due job that no other process is running; null when there is none. Claim, effect and next run are one
- * transaction: if the process is killed, nothing has happened, and no run is executed twice.
+ * Runs the first due job that no other process is running; null when there is none. For a job in one transaction, claim, effect and
+ * next run are that transaction: if the process is killed, nothing has happened, and no run is executed twice. A job under a lease
+ * is claimed in a short transaction first. All times are the database's.
  */
-export async function runDueJob(services: Services, state: ModuleState): Promise<CronRun | null> {
+export async function runDueJob(services: Services, state: ModuleState, host: JobHost): Promise<CronRun | null> {
   const jobs = activeJobs(state)
+  const handlers = [...jobs.keys()]
+  const look = await lookForDue(services.db, handlers)
+  if (!look.is_due) return null
   const user = await asSystemUser(services.db)
-  const options = { services, state, user, requestId: 'cron', now: services.clock(), sudo: true }
-  return inTransaction(options, 'write', async (env) => {
-    const row = await claim(env, [...jobs.keys()])
-    if (row === undefined) return null
-    const started = services.clock().getTime()
-    const error = await attempt(env, row, jobs)
+  const options = { services, state, user, requestId: REQUEST_ID, now: new Date(look.now), sudo: true }
+  const started = services.clock().getTime()
+  const claimed: { row?: CronRow | undefined } = {}
+  let result: Finished | Leased | null
+  try {
+    result = await inTransaction(options, 'write', async (env) => {
+      const row = await claim(env.tx, handlers)
+      claimed.row = row
+      if (row === undefined) return null
+      const job = row.handler === null ? undefined : jobs.get(row.handler)
+      if (job !== undefined && isLeaseJob(job)) return { row: await takeLease(env, host, row), job }
+      return runInTransaction(env, host, row, job)
+    })
+  } catch (error) {
+    if (claimed.row === undefined) throw error
     const durationMs = services.clock().getTime() - started
-    await (error === null ? reschedule(env, row) : retryLater(env, row))
-    await record(env, row, durationMs, error)
-    return { id: row.id, name: row.name, outcome: error === null ? 'done' : 'failed', durationMs, error }
-  })
+    return recordAborted(options, claimed.row, durationMs, error).catch(() => {
+      throw error
+    })
+  }
+  if (result === null) return null
+  return 'job' in result
+    ? runLeased(options, host, result.row, result.job)
+    : report(services, result.run, result.failure)
+}
+
+interface Leased {
+  readonly row: CronRow
+  readonly job: LeaseJob
+}
+
+/** The time after which a tick begins no further job. */
+const TICK_MS = 20_000
+
+/** Runs what is due, one job after the other; for hosts without timers, where a scheduler starts it. */
+export async function runDueJobs(
+  services: Services,
+  latest: () => Promise<ModuleState>,
+  host: JobHost,
+  { jobs = LIMITS.tickJobs, ms = TICK_MS }: { readonly jobs?: number; readonly ms?: number } = {},
+): Promise<readonly CronRun[]> {
+  const end = services.clock().getTime() + ms
+  const runs: CronRun[] = []
+  while (runs.length < jobs && services.clock().getTime() < end && !host.stopped.aborted) {
+    const run = await runDueJob(services, await latest(), host)
+    if (run === null) break
+    runs.push(run)
+  }
+  return runs
 }
 
 /** Jobs of the addons that are switched on, as `sys.cron.handler` names them. */
-const activeJobs = ({ addons, active }: ModuleState): ReadonlyMap<string, Job> =>
+export const activeJobs = ({ addons, active }: ModuleState): ReadonlyMap<string, Job> =>
   new Map(
     addons
       .filter((addon) => active.has(addon.name))
       .flatMap((addon) => Object.entries(addon.jobs).map(([name, job]) => [`${addon.name}.${name}`, job] as const)),
   )
-
-async function claim(env: Env, handlers: readonly string[]): Promise<CronRow | undefined> {
-  const { rows } = await sql<CronRow>`
-    select id, name, handler, model, action, failures, interval_number, interval_type, timezone, nextcall,
-      clock_timestamp() as started_at
-    from sys_cron where active and nextcall <= clock_timestamp() and (handler is null or handler = any(${handlers}::text[]))
-    order by priority, nextcall limit 1 for no key update skip locked`.execute(env.tx)
-  return rows[0]
-}
-
-/** Runs a job; if it fails, its changes are rolled back and the reason is returned. */
-async function attempt(env: Env, row: CronRow, jobs: ReadonlyMap<string, Job>): Promise<string | null> {
-  try {
-    await undoable(env, () => run(env, row, jobs))
-    return null
-  } catch (error) {
-    if (isRetryable(error)) throw error
-    env.services.observe({ kind: 'failure', requestId: env.requestId, error })
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
-async function run(env: Env, { handler, model, action }: CronRow, jobs: ReadonlyMap<string, Job>): Promise<void> {
-  if (model !== null && action !== null) {
-    await callAction(env, modelOf(env, model), [], action, {})
-    return
-  }
-  const job = handler === null ? undefined : jobs.get(handler)
-  if (job === undefined) throw notFound('job_unknown', `There is no job ${handler}.`)
-  await job(env)
-}
-
-async function reschedule(env: Env, row: CronRow): Promise<void> {
-  await sql`update sys_cron set nextcall = ${nextSlot(row)}, failures = 0, state = 'idle', last_run_at = ${row.started_at},
-    run_seq = run_seq + 1 where id = ${row.id}`.execute(env.tx)
-}
-
-async function retryLater(env: Env, row: CronRow): Promise<void> {
-  const failures = row.failures + 1
-  const pause = Math.min(RETRY_SECONDS.first * 2 ** row.failures, RETRY_SECONDS.most)
-  const [byte = 0] = env.services.random(1)
-  const seconds = pause * (1 + RETRY_SECONDS.spread * (byte / 127.5 - 1))
-  const state = failures >= FAILING_AFTER ? 'failing' : 'idle'
-  await sql`update sys_cron set nextcall = clock_timestamp() + make_interval(secs => ${seconds}), failures = ${failures},
-    state = ${state}, last_run_at = ${row.started_at}, run_seq = run_seq + 1 where id = ${row.id}`.execute(env.tx)
-}
-
-async function record(env: Env, row: CronRow, durationMs: number, error: string | null): Promise<void> {
-  const outcome = error === null ? 'done' : 'failed'
-  await sql`insert into sys_cron_run (cron_id, started_at, duration_ms, outcome, error)
-    values (${row.id}, ${row.started_at}, ${durationMs}, ${outcome}, ${error})`.execute(env.tx)
-}

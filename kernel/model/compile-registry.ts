@@ -73,7 +73,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   const registry: Registry = Object.freeze({
     models,
     addons: addons.map((addon) => addon.name),
-    jobs: new Set(addons.flatMap(({ name, jobs }) => Object.keys(jobs ?? {}).map((job) => `${name}.${job}`))),
+    jobs: new Map(addons.flatMap(compileJobs)),
     home: joinHomes(addons),
     reasons: addons.flatMap(({ name, reasons = {} }) => listReasons(reasons, `${name}.`)),
     computeOrder: order,
@@ -85,6 +85,10 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   if (unfit.length > 0) throw new RegistryError(unfit)
   return registry
 }
+
+/** A job is a function, or an object that says how it is run. */
+const compileJobs = ({ name, jobs = {} }: AddonModels): (readonly [string, 'tx' | 'lease'])[] =>
+  Object.entries(jobs).map(([job, work]) => [`${name}.${job}`, typeof work === 'function' ? 'tx' : 'lease'])
 
 function collectDrafts(addons: readonly AddonModels[], report: Report): Map<string, Draft> {
   const drafts = new Map<string, Draft>()

@@ -63,8 +63,8 @@ export interface Registry {
   readonly models: ReadonlyMap<string, Model>
   /** Names of the installed addons in dependency order. */
   readonly addons: readonly string[]
-  /** Jobs of the installed addons, as `sys.cron.handler` names them: `addon.job`. */
-  readonly jobs: ReadonlySet<string>
+  /** Jobs of the installed addons, as `sys.cron.handler` names them (`addon.job`), and whether they run under a lease. */
+  readonly jobs: ReadonlyMap<string, 'tx' | 'lease'>
   /** What the addons show on the home page. */
   readonly home: Home
   /** Reasons for refusals that the addons declare. */

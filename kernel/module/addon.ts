@@ -7,8 +7,29 @@ import type { HomeParts } from '../model/home.ts'
 import type { ReasonTable } from '../reasons.ts'
 import type { Route } from '../serve/route.ts'
 
-/** Work a `sys.cron` row can start, under sudo and inside the claiming transaction. */
-export type Job = (env: Env) => Promise<void>
+/** Work a `sys.cron` row can start, under sudo. */
+export type Job = TxJob | LeaseJob
+
+/** Work inside the transaction that claims the row, so it happens exactly once. It may take 30 seconds. */
+export type TxJob = (env: Env) => Promise<void>
+
+/** Work that takes long or reaches outside the database. After a crash another process does it again, from the start. */
+export interface LeaseJob {
+  readonly kind: 'lease'
+  readonly run: (lease: Lease) => Promise<void>
+}
+
+/** The right of one process to run a job, until it is done or taken over. */
+export interface Lease {
+  /** Runs `work` in a transaction of its own. If another process has taken the job over, it throws and nothing is saved. */
+  transact<T>(work: (env: Env) => Promise<T>): Promise<T>
+  /** Aborted when the job was taken over, when its time is over, and when the process stops. */
+  readonly signal: AbortSignal
+  /** The same in every attempt until one succeeds: an idempotency key for calls to other services. */
+  readonly key: string
+}
+
+export const isLeaseJob = (job: Job): job is LeaseJob => typeof job === 'object'
 
 /** Code that runs under sudo as the last step of the transaction that installs, updates or uninstalls the module. */
 export interface AddonHooks {

@@ -44,7 +44,10 @@ export async function changeModules<T>(
     return work({ services, catalogue, tx, modules })
   }
   try {
-    return await transact(services.db, { kind: 'write' }, run, services)
+    const result = await transact(services.db, { kind: 'write' }, run, services)
+    // Modules bring and take jobs.
+    services.changed?.(['sys.cron'])
+    return result
   } catch (error) {
     throw translatePgError(error)
   }

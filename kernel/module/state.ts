@@ -71,6 +71,7 @@ async function loadAccessOrNone(db: Db, epoch: Epoch, present: readonly string[]
     epoch: epoch.access,
     groupIdByXmlid: new Map(),
     impliedGroups: new Map(),
+    ruleData: {},
     lines: new Map(),
     rules: new Map(),
   }

@@ -15,7 +15,7 @@ export function sentApiKey(headers: Headers): string | null {
 
 /** Identifies the caller. If an API key is sent, only the key counts: the cookie is ignored, even if the key is invalid. */
 export async function authenticate(services: Services, mode: AuthMode, headers: Headers): Promise<Caller | null> {
-  if (mode === 'none') return null
+  if (mode === 'none' || mode === 'signed') return null
   const key = sentApiKey(headers)
   if (key !== null) return mode === 'session-or-key' ? findKeyCaller(services, key) : null
   const token = readCookie(headers.get('cookie'), SESSION_COOKIE)

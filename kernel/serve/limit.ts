@@ -8,8 +8,9 @@ import type { Admission, LimitedRequest, Services } from '../services.ts'
 import type { RatePolicyName } from './rate-policy.ts'
 
 /** The rate limit policies of a route, by kind of caller. Sign-in and reset are also limited by account (below). */
-const policyOf = (path: string): RatePolicyName | null =>
-  path === '/api/rpc' ? 'rpc' : UNCOUNTED.has(path) ? null : 'page'
+const policyOf = (path: string): RatePolicyName | null => (UNCOUNTED.has(path) ? null : (POLICIES[path] ?? 'page'))
+
+const POLICIES: Readonly<Record<string, RatePolicyName>> = { '/api/rpc': 'rpc', '/web/wc/bus': 'bus' }
 
 /** Routes that cost nothing, or that are there before the database is. */
 const UNCOUNTED: ReadonlySet<string> = new Set([

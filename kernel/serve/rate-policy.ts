@@ -9,6 +9,7 @@ export interface RatePolicy {
 export type RatePolicyName =
   | 'rpc'
   | 'page'
+  | 'bus'
   | 'login_address'
   | 'login_account'
   | 'login_device'
@@ -27,6 +28,7 @@ export function ratePolicies(rpm: number): RatePolicies {
   return {
     rpc: call,
     page: call,
+    bus: call && { ...call, limit: Math.max(1, Math.round(rpm / 10)) },
     login_address: login,
     // Much more than an address: it slows down guesses from many addresses, and must not be an easy way to keep the owner out.
     login_account: login && { ...login, limit: 5 * login.limit },

@@ -6,12 +6,18 @@ import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
 import type { TransactionKind } from '../sql/transaction.ts'
 
-/** none: anybody. session: the cookie of a signed-in user. session-or-key: also an API key. */
-export type AuthMode = 'none' | 'session' | 'session-or-key'
+/**
+ * none: anybody. session: the cookie of a signed-in user. session-or-key: also an API key. signed: a program that sends the
+ * signature of the route (`auth/signature.ts`) and acts for no user.
+ */
+export type AuthMode = Nobody | 'session' | 'session-or-key'
+
+/** Modes without a caller. */
+type Nobody = 'none' | 'signed'
 
 /**
- * Where a unit of work runs. read: single statements on the primary. replica: the same, and a replica that lags behind may
- * answer. The others are transactions, see `sql.ts`.
+ * Where a unit of work runs. read: single statements on the primary. replica: the same, and a read replica may answer; then the
+ * work may run twice. The others are transactions, see `sql.ts`.
  */
 export type WorkKind = 'read' | 'replica' | TransactionKind
 
@@ -34,7 +40,7 @@ export interface Exchange {
 
 /** What a handler gets. `caller` is there when the route authenticates, `env` when it asks for a unit of work. */
 export interface Context<A extends AuthMode, T extends WorkKind | 'none', Q, B> extends Exchange {
-  readonly caller: A extends 'none' ? null : Caller
+  readonly caller: A extends Nobody ? null : Caller
   readonly env: T extends 'none' ? null : Env
   readonly query: Q
   readonly body: B
@@ -96,7 +102,7 @@ export interface Route {
  */
 export function route<
   A extends AuthMode,
-  T extends A extends 'none' ? 'none' : WorkKind | 'none',
+  T extends A extends Nobody ? 'none' : WorkKind | 'none',
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
 >(options: RouteOptions<A, T, Q, B>): Route {

@@ -1,6 +1,7 @@
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
 import type { Caller } from '../auth/principal.ts'
+import { requireSignature } from '../auth/signature.ts'
 import { AppError, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
 import { listRepeated, parseForm } from '../http/form.ts'
@@ -58,8 +59,11 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
     Object.assign(noted.headers, admission.headers)
     if (!admission.admitted) throw rateLimited(admission.retryAfter)
   }
+  if (route.auth === 'signed') requireSignature(services, route, request.headers)
   if (caller === null)
-    return route.auth === 'none' ? work(route, withAuthDb(exchange), null) : turnAway(route, exchange)
+    return route.auth === 'none' || route.auth === 'signed'
+      ? work(route, withAuthDb(exchange), null)
+      : turnAway(route, exchange)
   const leave = await enterWork(services, caller)
   try {
     return await work(route, route.isSmall ? withAuthDb(exchange) : exchange, caller)
@@ -70,13 +74,13 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
 
 /** Sign-in and anonymous requests use the connections kept for them, so that they never wait for other requests. */
 const useAuthDb = (services: Services): Services =>
-  services.authDb ? { ...services, db: services.authDb, replica: services.authDb, forRequest: undefined } : services
+  services.authDb ? { ...services, db: services.authDb, forRequest: undefined } : services
 
 const withAuthDb = (exchange: Exchange): Exchange => ({ ...exchange, services: useAuthDb(exchange.services) })
 
 async function work(route: Route, exchange: Exchange, caller: Caller | null): Promise<Answer> {
   const { request } = exchange
-  const lock = isSafe(request.method) ? null : lockOf(exchange, caller)
+  const lock = isSafe(request.method) || route.auth === 'signed' ? null : lockOf(exchange, caller)
   lock?.origin()
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
   const { body, rawBody } = await bodyOf(request, route.body, lock)

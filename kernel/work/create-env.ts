@@ -16,6 +16,8 @@ export interface EnvOptions {
   readonly lang?: string
   readonly tz?: string
   readonly sudo?: boolean
+  /** Whose reads must see from now on what the transaction writes (`fenceSubject`); absent: nobody's in particular. */
+  readonly writer?: string
 }
 
 export const createEnv = (options: EnvOptions): Env => makeEnv(options, new Outbox())

@@ -1,14 +1,16 @@
+import { changesRights } from '../access/rights-change.ts'
 import type { Env } from '../env.ts'
+import { RIGHTS, raiseFences } from '../fence.ts'
 import { constraintNamer } from '../schema/violations.ts'
 import type { Db } from '../sql/database.ts'
-import { translatePgError } from '../sql/pg-error.ts'
+import { sqlState, translatePgError } from '../sql/pg-error.ts'
 import { type TransactionKind, transact } from '../sql/transaction.ts'
 import { createEnv, type EnvOptions } from './create-env.ts'
 import { flushOutbox } from './flush-outbox.ts'
 
 /**
  * Runs `work` in its own transaction: it is retried as a whole on a conflict, its events are written just before the commit,
- * and database errors become errors that name models and fields.
+ * and database errors become errors that name models and fields. Where there is a read replica, fences are raised after the commit.
  */
 export async function inTransaction<T>(
   options: Omit<EnvOptions, 'tx'>,
@@ -17,19 +19,41 @@ export async function inTransaction<T>(
   db: Db = options.services.db,
 ): Promise<T> {
   const { services, state, requestId, user, lang = user.lang } = options
+  const hasFences = services.hasFences === true && kind !== 'snapshot'
+  let touchesRights = false
   try {
-    return await transact(
+    const { result, changed } = await transact(
       db,
       { kind, requestId },
       async (tx) => {
         const env = createEnv({ ...options, tx })
         const result = await work(env)
-        await flushOutbox(env)
-        return result
+        const models = [...env.outbox.changes.keys()]
+        if (hasFences) touchesRights = changesRights(env)
+        return { result, changed: (await flushOutbox(env)) ? models : null }
       },
       services,
     )
+    if (hasFences) await fence(options, touchesRights)
+    if (changed !== null) services.changed?.(changed)
+    return result
   } catch (error) {
+    // It may have been committed after all.
+    if (hasFences && sqlState(error) === UNKNOWN_OUTCOME) await fence(options, touchesRights)
     throw translatePgError(error, constraintNamer(state.registry, state.registry.translatorIn(lang)))
+  }
+}
+
+const UNKNOWN_OUTCOME = '40003'
+
+/** Not over the connection of the request, whose caller may have left. The transaction is committed, so this does not fail it. */
+async function fence({ services, writer }: Omit<EnvOptions, 'tx'>, touchesRights: boolean): Promise<void> {
+  const subjects = [...(touchesRights ? [RIGHTS] : []), ...(writer === undefined ? [] : [writer])]
+  if (subjects.length === 0) return
+  try {
+    await raiseFences(services.db, subjects)
+  } catch (error) {
+    const text = `After a write no fence could be raised, so that a replica may show the state before it: ${String(error)}`
+    services.observe({ kind: 'warning', text })
   }
 }

@@ -1,7 +1,9 @@
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
+import { fenceSubject } from '../fence.ts'
 import { LIMITS } from '../limits.ts'
 import type { Exchange, WorkKind } from '../serve/route.ts'
+import type { Db } from '../sql/database.ts'
 import { createEnv } from './create-env.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -16,14 +18,20 @@ export interface Locale {
  */
 export function workAs<T>(
   { services, request, requestId, startedAt }: Exchange,
-  { user, state }: Caller,
+  { user, state, credential, fence }: Caller,
   kind: WorkKind,
   work: (env: Env) => Promise<T>,
   { lang = user.lang, tz = user.tz }: Locale = {},
 ): Promise<T> {
   const options = { services, state, user, requestId, now: startedAt, lang, tz }
-  const { db, replica } = services.forRequest?.(request.signal, LIMITS.requestMs) ?? services
-  if (kind === 'read') return work(createEnv({ ...options, tx: db }))
-  if (kind === 'replica') return work(createEnv({ ...options, tx: replica }))
-  return inTransaction(options, kind, work, db)
+  const { signal } = request
+  const db = services.forRequest?.(signal, LIMITS.requestMs) ?? services.db
+  const read = (tx: Db) => work(createEnv({ ...options, tx }))
+  if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
+    return services.replica.read({ primary: db, signal, fence }, read)
+  if (kind === 'read' || kind === 'replica') return read(db)
+  return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, db)
 }
+
+/** A caller that has just heard of a change, as over the bus, asks with `Cache-Control: no-cache` for a state that has it. */
+const wantsNewest = ({ headers }: Request): boolean => /\bno-cache\b/i.test(headers.get('cache-control') ?? '')

@@ -12,6 +12,7 @@ import { actionDefaults, viewContext } from './defaults.ts'
 import { filterDomain, filterNames } from './filter-domain.ts'
 import { loadForm } from './form.ts'
 import { allDomains } from './join-domains.ts'
+import type { ContentQuery } from './list-page.ts'
 import { actionDomain, defaultDomain, searchOf } from './opened-domain.ts'
 import { requestedOrder } from './order.ts'
 import { recordAccess } from './record-access.ts'
@@ -23,8 +24,16 @@ import type { WorkspaceQuery } from './workspace-query.ts'
 /** Records per page, unless the action sets a number. */
 const PAGE_SIZE = 80
 
+/** Runs a read where a replica may answer it. */
+export type OnReplica = <T>(read: (env: Env) => Promise<T>) => Promise<T>
+
 /** Everything a client page needs first: the view for this user, its records, tabs and breadcrumbs. */
-export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: string): Promise<WireWorkspace> {
+export async function loadWorkspace(
+  env: Env,
+  query: WorkspaceQuery,
+  csrfToken: string,
+  onReplica: OnReplica = (read) => read(env),
+): Promise<WireWorkspace> {
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
   const screen = await findScreen(env, views, menus, query)
@@ -42,7 +51,7 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
   const recordId = type === 'form' ? (query.id ?? 0) : 0
   const limit = pageSize(arch, action?.limit)
   const offset = query.offset ?? 0
-  const content = await loadContent(env, model, arch, recordId, {
+  const contentQuery: ContentQuery = {
     domain: allDomains([domain, searchDomain]),
     fields: recordFields(arch),
     order: query.sort === undefined ? (arch.root.attrs['default_order'] ?? '') : requestedOrder(env, model, query.sort),
@@ -50,7 +59,11 @@ export async function loadWorkspace(env: Env, query: WorkspaceQuery, csrfToken: 
     offset,
     root: arch.root,
     access: arch.access,
-  })
+  }
+  const content =
+    type === 'list'
+      ? await onReplica((near) => CONTENT.list(near, model, contentQuery))
+      : await loadContent(env, model, arch, recordId, contentQuery)
   const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const page: ScreenState = { screen, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
   const [record] = type === 'form' ? content.records : []
@@ -122,7 +135,7 @@ async function loadContent(
   model: Model,
   { type }: WireArch,
   recordId: number,
-  query: Parameters<(typeof CONTENT)['list']>[2],
+  query: ContentQuery,
 ): Promise<ViewContent> {
   if (type !== 'form') return CONTENT[type](env, model, query)
   const records = await loadForm(env, model, recordId, query.fields)

@@ -3,12 +3,13 @@ import base from '../../addons/base/addon.ts'
 import { runDueJob } from '../../kernel/job/cron.ts'
 import { type IntervalType, nextSlot } from '../../kernel/job/schedule.ts'
 import { deactivateModule } from '../../kernel/module/activate.ts'
-import { defineAddon, type Job } from '../../kernel/module/addon.ts'
+import { defineAddon, type Job, type TxJob } from '../../kernel/module/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { jobHost } from '../support/job-host.ts'
 import { openModules } from '../support/modules.ts'
 
 let database: TestDatabase
@@ -28,13 +29,16 @@ const clock = (jobs: Record<string, Job>) =>
 async function withJob(job: Job, columns = '') {
   const modules = openModules(database.db, [base, clock({ tick: job })])
   await installModules(modules.services, modules.catalogue, ['clock'])
-  await query(`insert into sys_cron (name, handler, interval_number, interval_type, nextcall, timezone, active, priority, kind,
-    state, failures, run_seq) values ('Tick', 'clock.tick', 1, 'hours', now() - interval '90 minutes', 'UTC', true, 5, 'tx', 'idle', 0, 0)`)
+  await query(`insert into sys_cron (name, handler, interval_number, interval_type, nextcall, timezone, active, priority,
+    state, failures, run_seq) values ('Tick', 'clock.tick', 1, 'hours', now() - interval '90 minutes', 'UTC', true, 5, 'idle', 0, 0)`)
   if (columns) await query(`update sys_cron set ${columns} where name = 'Tick'`)
-  return { ...modules, run: async () => runDueJob(modules.services, await modules.holder.latest()) }
+  return {
+    ...modules,
+    run: async (host = jobHost()) => runDueJob(modules.services, await modules.holder.latest(), host),
+  }
 }
 
-const addTag: Job = async (env) => void (await env.model('core.tag').create({ name: `tick ${env.now.getTime()}` }))
+const addTag: TxJob = async (env) => void (await env.model('core.tag').create({ name: `tick ${env.now.getTime()}` }))
 
 describe('a due job', () => {
   test('runs once, writes its run and waits for the next slot in the future', async () => {
@@ -60,15 +64,15 @@ describe('a due job', () => {
     expect(await query("select 1 from core_tag where name like 'tick%'")).toEqual([])
     expect(await query("select 1 from sys_outbox where payload->>'model' = 'core.tag'")).toEqual([])
     expect(
-      await query(`select active, failures, state, nextcall between '${before!['at']}'::timestamptz + interval '20 s'
+      await query(`select active, failures, state, attempt_at between '${before!['at']}'::timestamptz + interval '20 s'
         and now() + interval '40 s' as soon
         from sys_cron where name = 'Tick'`),
     ).toEqual([{ active: true, failures: 1, state: 'idle', soon: true }])
-    await query("update sys_cron set nextcall = now(), failures = 9 where name = 'Tick'")
+    await query("update sys_cron set attempt_at = now(), failures = 9 where name = 'Tick'")
     await run()
     expect(
       await query(
-        `select active, failures, state, nextcall < now() + interval '75 min' as capped from sys_cron where name = 'Tick'`,
+        `select active, failures, state, attempt_at < now() + interval '75 min' as capped from sys_cron where name = 'Tick'`,
       ),
     ).toEqual([{ active: true, failures: 10, state: 'failing', capped: true }])
   })
@@ -82,10 +86,72 @@ describe('a due job', () => {
     const pools = Array.from({ length: 4 }, () =>
       connectDatabase({ dsn: database.dsn, maxConnections: 2, applicationName: 'cron', connectWaitMs: 60_000 }),
     )
-    const runs = await Promise.all(pools.map(({ db }) => runDueJob({ ...services, db }, state)))
+    const runs = await Promise.all(pools.map(({ db }) => runDueJob({ ...services, db }, state, jobHost())))
     await Promise.all(pools.map((pool) => pool.close()))
     expect(runs.filter((run) => run !== null)).toHaveLength(1)
     expect(await query("select count(*)::int as n from core_tag where name like 'tick%'")).toEqual([{ n: 1 }])
+  })
+
+  test('that has failed keeps the minute of its slots, and so does one that was run by hand', async () => {
+    let isBroken = true
+    const { run } = await withJob(async () => {
+      if (isBroken) throw new Error('broken')
+    }, "nextcall = date_trunc('hour', now()) - interval '43 minutes'")
+    await run()
+    isBroken = false
+    await query("update sys_cron set attempt_at = now() where name = 'Tick'")
+    expect(await run()).toMatchObject({ outcome: 'done' })
+    const slot = `select extract(minute from nextcall)::int as minute, nextcall > now() as later, attempt_at, failures
+      from sys_cron where name = 'Tick'`
+    expect(await query(slot)).toEqual([{ minute: 17, later: true, attempt_at: null, failures: 0 }])
+    await query("update sys_cron set attempt_at = now() where name = 'Tick'")
+    expect(await run()).toMatchObject({ outcome: 'done' })
+    expect(await run()).toBeNull()
+    expect(await query(slot)).toEqual([{ minute: 17, later: true, attempt_at: null, failures: 0 }])
+  })
+
+  test('has the time of the database, whatever the clock of the process says', async () => {
+    const seen: Date[] = []
+    const { services, holder } = await withJob(async (env) => void seen.push(env.now))
+    const clock = () => new Date(Date.now() + 3_600_000)
+    await runDueJob({ ...services, clock }, await holder.latest(), jobHost())
+    expect(Math.abs(seen[0]!.getTime() - Date.now())).toBeLessThan(600_000)
+  })
+
+  test('that hangs is ended when its time is over, in a statement or elsewhere, and tried again later', async () => {
+    const hangs: readonly TxJob[] = [
+      async (env) => void (await sql`select pg_sleep(600)`.execute(env.tx)),
+      () => new Promise(() => {}),
+    ]
+    let hang = hangs[0]!
+    const { run } = await withJob(async (env) => {
+      await addTag(env)
+      await hang(env)
+    })
+    for (const [at, each] of hangs.entries()) {
+      hang = each
+      await query("update sys_cron set attempt_at = now() where name = 'Tick'")
+      const error = 'The job took longer than 30 seconds and was stopped.'
+      expect(await run(jobHost({ timeout: () => AbortSignal.timeout(50) }))).toMatchObject({ outcome: 'failed', error })
+      expect(await query("select failures, attempt_at > now() as later from sys_cron where name = 'Tick'")).toEqual([
+        { failures: at + 1, later: true },
+      ])
+    }
+    expect(await query("select 1 from core_tag where name like 'tick%'")).toEqual([])
+    expect(await query('select outcome from sys_cron_run')).toEqual([{ outcome: 'failed' }, { outcome: 'failed' }])
+    const busy = () => query("select 1 from pg_stat_activity where datname = current_database() and state <> 'idle'")
+    await expect.poll(busy).toHaveLength(1)
+  })
+
+  test('that loses its connection each time is tried again later, and not at once', async () => {
+    const { run } = await withJob(
+      async (env) => void (await sql`select pg_terminate_backend(pg_backend_pid())`.execute(env.tx)),
+    )
+    expect(await run()).toMatchObject({ outcome: 'failed' })
+    expect(await run()).toBeNull()
+    expect(await query("select failures, attempt_at > now() as later from sys_cron where name = 'Tick'")).toEqual([
+      { failures: 1, later: true },
+    ])
   })
 
   test('of a module that is switched off does not run', async () => {

@@ -1,13 +1,16 @@
 import { requireModel } from '../../access/acl.ts'
+import type { RecordValues } from '../../domain/evaluate.ts'
 import { asKernel, type Env } from '../../env.ts'
 import { conflict } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
+import { EVENTS_PER_MODEL } from '../../outbox.ts'
 import { violatedReference } from '../../sql/pg-error.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import { collectStale, recompute, type Stale } from '../compute/compute.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../statement/scope.ts'
 import { explainMissing } from './read.ts'
+import { readForRules } from './rule-values.ts'
 import { write } from './write.ts'
 
 /** The records that one call deletes. */
@@ -19,10 +22,11 @@ export async function unlink(env: Env, model: Model, ids: readonly number[]): Pr
   const stale: Stale = new Map()
   await collectDeletes(env, model, [...new Set(ids)], null, deletes, stale)
   if (deletes.size === 0) return true
-  const gone = await deleteRows(env, model, deletes)
+  const before = await valuesForRules(env, deletes)
+  await deleteRows(env, model, deletes)
   await recompute(env, stale)
-  for (const [child, companies] of gone) {
-    env.outbox.record('record.deleted', child.name, [...companies.keys()], null, companies)
+  for (const [child, gone] of [...deletes].toReversed()) {
+    env.outbox.record('record.deleted', child.name, [...gone], null, before.get(child))
   }
   return true
 }
@@ -68,40 +72,43 @@ async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise
   )
 }
 
+/** What the rules need to know of the records, for the events of their deletion. Where one event replaces many it is not asked. */
+async function valuesForRules(
+  env: Env,
+  deletes: DeleteSet,
+): Promise<ReadonlyMap<Model, ReadonlyMap<number, RecordValues>>> {
+  const values = new Map<Model, ReadonlyMap<number, RecordValues>>()
+  for (const [model, ids] of deletes)
+    if (ids.size <= EVENTS_PER_MODEL) values.set(model, await readForRules(env, model, [...ids]))
+  return values
+}
+
 /**
  * Deletes the records of all models in one statement. PostgreSQL runs its own cascades at the end of the statement, when no
- * child is left that the ORM has not seen. Returns the companies of the records, children before parents.
+ * child is left that the ORM has not seen.
  */
-async function deleteRows(
-  env: Env,
-  model: Model,
-  deletes: DeleteSet,
-): Promise<ReadonlyMap<Model, ReadonlyMap<number, number | null>>> {
+async function deleteRows(env: Env, model: Model, deletes: DeleteSet): Promise<void> {
   const models = [...deletes.keys()].toReversed()
   const statements = models.map((each, index) => {
     const scope = rootScope(env, each)
     const ids = [...deletes.get(each)!]
     const where = allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'unlink')])
-    const company = each.hasCompany ? columnOf(scope, 'company_id') : sql`null::int`
     const gone = sql.table(`gone_${index}`)
-    return sql`${gone} as (delete from ${fromTable(scope)} where ${where} returning t.id, ${company} as company_id),
+    return sql`${gone} as (delete from ${fromTable(scope)} where ${where} returning t.id),
       ${sql.table(`history_${index}`)} as (
         delete from sys_revision using ${gone} as gone where model = ${each.name} and res_id = gone.id)`
   })
   const results = models.map((_, index) => sql`select ${index}::int as model, * from ${sql.table(`gone_${index}`)}`)
-  const { rows } = await sql<{ model: number; id: number; company_id: number | null }>`
+  const { rows } = await sql<{ model: number; id: number }>`
     with ${sql.join(statements)} ${sql.join(results, sql` union all `)}`
     .execute(env.tx)
     .catch((error) => {
       throw nameReferrer(env, model, deletes, error)
     })
-  const gone = new Map(models.map((each) => [each, new Map<number, number | null>()]))
-  for (const row of rows) gone.get(models[row.model]!)!.set(row.id, row.company_id)
   for (const [each, ids] of deletes) {
-    const deleted = gone.get(each)!
-    if (deleted.size < ids.size) await explainMissing(env, each, [...ids], [...deleted.keys()])
+    const deleted = rows.filter((row) => models[row.model] === each).map((row) => row.id)
+    if (deleted.length < ids.size) await explainMissing(env, each, [...ids], deleted)
   }
-  return gone
 }
 
 /** The error for a delete that a foreign key stopped: names the model that still refers to the records. */

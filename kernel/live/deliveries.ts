@@ -1,0 +1,133 @@
+import { mayReadField, mayUseModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import type { Model } from '../model/registry.ts'
+import { couldRead } from '../orm/record/rule-values.ts'
+import { slicesOf } from '../slices.ts'
+import type { LoggedEvent, Payload } from './follow-outbox.ts'
+import { isAway, type ReadableIds, readableIds } from './readable-ids.ts'
+
+/** An event as some readers get it. */
+export interface Delivery {
+  readonly channel: string
+  readonly payload: Payload
+  readonly readers: readonly Env[]
+}
+
+/** What an event is about: a record, or with id null its model. */
+interface Subject {
+  readonly model: Model
+  readonly id: number | null
+}
+
+/** Readers in the same groups, for whom access lines, hidden fields and the list of rules are the same. */
+type Peers = readonly [Env, ...Env[]]
+
+/** Whether a reader may see what an event is about. */
+type Sees = (reader: Env, event: LoggedEvent) => boolean
+
+/**
+ * Who gets which of these events, in their order. An event about a record reaches those who may read the record, or could before it was
+ * deleted, and names only fields they may read; an update of other fields alone reaches nobody.
+ */
+export async function deliveriesOf(
+  readers: readonly Env[],
+  events: readonly LoggedEvent[],
+): Promise<readonly Delivery[]> {
+  const [first] = readers
+  if (first === undefined) return []
+  const known = events.filter((event) => subjectOf(first, event) !== undefined)
+  const deliveries: Delivery[][] = known.map(() => [])
+  for (const peers of groupPeers(readers)) {
+    const found: (readonly Delivery[])[] = []
+    try {
+      const sees = await lookAt(peers, known)
+      for await (const slice of slicesOf(first, known))
+        for (const event of slice) found.push(deliver(peers, event, sees))
+    } catch (error) {
+      if (isAway(error)) throw error
+      // Their rules cannot be asked, for example because one has become invalid: they get nothing, and the others need not wait.
+      first.services.observe({ kind: 'failure', requestId: first.requestId, error })
+      continue
+    }
+    for (const [at, those] of found.entries()) deliveries[at]!.push(...those)
+  }
+  return deliveries.flat()
+}
+
+function groupPeers(readers: readonly Env[]): readonly Peers[] {
+  const groups = new Map<string, [Env, ...Env[]]>()
+  for (const reader of readers) {
+    const key = [...reader.user.groupIds].sort((a, b) => a - b).join()
+    const group = groups.get(key)
+    if (group) group.push(reader)
+    else groups.set(key, [reader])
+  }
+  return [...groups.values()]
+}
+
+/** Null: the event is about no record. Undefined: about a model that is not installed any more. */
+function subjectOf({ registry }: Env, { payload }: LoggedEvent): Subject | null | undefined {
+  const { model: name, id } = payload
+  if (typeof name !== 'string') return null
+  const model = registry.model(name)
+  return model && { model, id: typeof id === 'number' ? id : null }
+}
+
+function deliver(peers: Peers, event: LoggedEvent, sees: Sees): readonly Delivery[] {
+  const payload = payloadFor(peers[0], event)
+  if (payload === null) return []
+  const readers = peers.filter((reader) => isMeant(reader, event) && sees(reader, event))
+  return readers.length === 0 ? [] : [{ channel: event.channel, payload, readers }]
+}
+
+const isMeant = ({ user }: Env, { userId, companyId }: LoggedEvent): boolean =>
+  (userId === null || userId === user.id) && (companyId === null || user.companyIds.includes(companyId))
+
+/** Null: nothing of it is for readers like this one. */
+function payloadFor(reader: Env, event: LoggedEvent): Payload | null {
+  const subject = subjectOf(reader, event)
+  if (!subject) return event.payload
+  const { model } = subject
+  if (!mayUseModel(reader, model.name, 'read')) return null
+  const { fields } = event.payload
+  if (!Array.isArray(fields)) return event.payload
+  const readable = fields.filter((name: string) => {
+    const field = model.fields.get(name)
+    return field !== undefined && mayReadField(reader, field)
+  })
+  return readable.length === 0 ? null : { ...event.payload, fields: readable }
+}
+
+/** Asks the rules about all records of the events at once, so that each event is then answered from memory. */
+async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sees> {
+  const [reader] = peers
+  const gone = new Map<string, LoggedEvent>()
+  for (const event of events) if (event.channel === 'record.deleted') gone.set(recordKey(event), event)
+  const found = new Map<string, ReadableIds>()
+  for (const [model, ids] of idsByModel(reader, events, gone))
+    found.set(model.name, await readableIds(peers, model, ids))
+  return (other, event) => {
+    const subject = subjectOf(other, event)
+    if (!subject || subject.id === null) return true
+    const deletion = gone.get(recordKey(event))
+    if (deletion) return couldRead(other, subject.model, deletion.before)
+    const ids = found.get(subject.model.name)?.get(other)
+    return ids === null || (ids?.has(subject.id) ?? false)
+  }
+}
+
+const recordKey = ({ payload }: LoggedEvent): string => `${String(payload['model'])}/${String(payload['id'])}`
+
+function idsByModel(
+  reader: Env,
+  events: readonly LoggedEvent[],
+  gone: ReadonlyMap<string, LoggedEvent>,
+): ReadonlyMap<Model, readonly number[]> {
+  const ids = new Map<Model, Set<number>>()
+  for (const event of events) {
+    const subject = subjectOf(reader, event)
+    if (!subject || subject.id === null || gone.has(recordKey(event)) || payloadFor(reader, event) === null) continue
+    ids.set(subject.model, (ids.get(subject.model) ?? new Set<number>()).add(subject.id))
+  }
+  return new Map([...ids].map(([model, those]) => [model, [...those]]))
+}
