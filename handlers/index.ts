@@ -4,6 +4,7 @@ import * as health from './api/health.ts'
 import * as openapi from './api/openapi.ts'
 import * as ready from './api/ready.ts'
 import * as rpc from './api/rpc.ts'
+import * as tick from './internal/tick.ts'
 import * as metrics from './metrics.ts'
 import * as root from './root.ts'
 import * as setup from './setup.ts'
@@ -28,6 +29,7 @@ import * as settingsAppLogs from './web/settings-app-logs.ts'
 import * as shell from './web/shell.ts'
 import * as staticFile from './web/static.ts'
 import * as userPinnedApps from './web/user-pinned-apps.ts'
+import * as wcEvents from './web/wc-events.ts'
 import * as wcWorkspace from './web/wc-workspace.ts'
 
 /** Every route of the kernel; handlers/README.md describes them. */
@@ -53,6 +55,7 @@ export const routes: readonly Route[] = [
   actionCreateApiKey.post,
   companySwitch.post,
   shell.get,
+  wcEvents.get,
   wcWorkspace.get,
   forgot.get,
   forgot.post,
@@ -68,4 +71,5 @@ export const routes: readonly Route[] = [
   ready.get,
   openapi.get,
   explain.get,
+  tick.post,
 ]

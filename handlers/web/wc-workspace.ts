@@ -2,7 +2,8 @@ import { csrfTokenFor } from '../../kernel/auth/csrf.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'
-import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
+import { workAs } from '../../kernel/work/unit-of-work.ts'
+import { loadWorkspace, type OnReplica } from '../../kernel/workspace/workspace.ts'
 import { workspaceQuery } from '../../kernel/workspace/workspace-query.ts'
 
 /** GET /web/wc/workspace: a view as the user sees it, with its records. */
@@ -10,10 +11,12 @@ export const get = route({
   method: 'GET',
   path: '/web/wc/workspace',
   auth: 'session',
-  tx: 'replica',
+  tx: 'read',
   query: workspaceQuery,
-  async handle({ env, caller, query, request, services }) {
+  async handle(context) {
+    const { env, caller, query, request, services } = context
     requireSameSite(request.headers)
-    return jsonAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services)))
+    const onReplica: OnReplica = (read) => workAs(context, caller, 'replica', read)
+    return jsonAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services), onReplica))
   },
 })

@@ -6,7 +6,9 @@ import { loadConfig } from '../config.ts'
 import { namePath } from '../node/file-error.ts'
 import { createLog } from '../node/log.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
+import { cronListCommand } from './cron-list.ts'
 import { cronRunCommand } from './cron-run.ts'
+import { cronSignatureCommand } from './cron-signature.ts'
 import { describeError, explainTrouble } from './describe-error.ts'
 import { commandHelp, describeCommand, overview } from './help.ts'
 import { initCommand } from './init.ts'
@@ -42,7 +44,9 @@ const COMMANDS: readonly CliCommand[] = [
   keyListCommand,
   keyCreateCommand,
   keyRevokeCommand,
+  cronListCommand,
   cronRunCommand,
+  cronSignatureCommand,
   mailListCommand,
   mailRetryCommand,
 ]

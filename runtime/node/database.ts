@@ -1,7 +1,7 @@
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { QueryObservation } from '../postgres/connection.ts'
-import { connectDatabase, type PoolStats } from '../postgres/database.ts'
+import { connectDatabase, type Database, type PoolStats } from '../postgres/database.ts'
 import { RATE_CONNECTIONS } from '../rate-limiter.ts'
 
 export interface OpenOptions {
@@ -16,7 +16,7 @@ export interface OpenOptions {
 
 export interface Databases {
   readonly db: Db
-  /** For cron and bus: a few connections of their own, so that busy requests cannot starve them. */
+  /** For jobs, mail and bus: a few connections of their own, so that busy requests cannot starve them. */
   readonly system: Db
   /** For authentication and sign-in, which must not wait for other requests. */
   readonly auth: Db
@@ -24,15 +24,16 @@ export interface Databases {
   readonly rate: Db
   /** For readiness: one connection that gives up soon, so that neither busy requests nor a silent network delay the answer. */
   readonly probe: Db
-  readonly replica: Db | undefined
-  /** Main database and replica for one request. */
+  readonly replica: Database | undefined
+  /** The main database for one request. */
   forRequest: NonNullable<Services['forRequest']>
   stats(): Readonly<Record<'main' | 'system' | 'auth' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
   /** Ends every connection; what is still in use after half a second is cut. */
   close(): Promise<void>
 }
 
-const SYSTEM_CONNECTIONS = 3
+/** Two jobs, two mails, and what is short: heartbeats, events, the log. */
+const SYSTEM_CONNECTIONS = 6
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
 const AUTH_CONNECTIONS = 4
 const RATE_STATEMENT_TIMEOUT_MS = 2_000
@@ -77,7 +78,15 @@ export function openDatabase({
     ...observers,
   })
   const replica = replicaDsn
-    ? connectDatabase({ dsn: replicaDsn, maxConnections, applicationName, readOnly: true, ...observers })
+    ? connectDatabase({
+        dsn: replicaDsn,
+        maxConnections,
+        applicationName,
+        readOnly: true,
+        ...observers,
+        // The next read notices, and says so once (`replica.ts`).
+        onError: () => {},
+      })
     : undefined
   return {
     db: main.db,
@@ -85,11 +94,8 @@ export function openDatabase({
     auth: auth.db,
     rate: rate.db,
     probe: probe.db,
-    replica: replica?.db,
-    forRequest: (signal, ms) => {
-      const db = main.forRequest(signal, ms)
-      return { db, replica: replica?.forRequest(signal, ms) ?? db }
-    },
+    replica,
+    forRequest: main.forRequest,
     stats: () => ({
       main: main.stats(),
       system: system.stats(),

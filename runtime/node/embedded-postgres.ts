@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-async function openCluster(home: string, packageDir: string | undefined): Promise<Cluster> {
+export async function openCluster(home: string, packageDir: string | undefined): Promise<Cluster> {
   const account = await unprivilegedAccount(join(home, 'data'))
   const isHidden = account !== undefined && !(await canReach(home, account))
   const binaries = await findPostgres(account, [home, '/var/cache', tmpdir()], packageDir)

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { bundledAddons } from '../../addons/index.ts'
 import { setupToken } from '../../kernel/auth/setup-token.ts'
+import { runDueJobs } from '../../kernel/job/cron.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
 import type { Observation, Observe } from '../../kernel/observation.ts'
@@ -17,12 +18,15 @@ import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
 import { openWorkGate } from '../work-gate.ts'
 import { openBuiltClient } from './assets.ts'
+import { notifyFollowers } from './bus/wake-up.ts'
 import { type Databases, openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type OwnJobHost, openJobHost } from './job-host.ts'
 import { isMailEnabled } from './mail.ts'
 import { createMetrics } from './metrics.ts'
 import { type Outages, watchOutages } from './outage.ts'
 import { nativePasswords } from './passwords.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { NodeResponse } from './server.ts'
 import { loadThirdPartyAddons } from './third-party-addons.ts'
@@ -31,6 +35,8 @@ import { compileClients } from './third-party-clients.ts'
 export interface HostOptions {
   readonly config: Config
   readonly observe: Observe
+  /** Without it the servers on this database are told of each commit. */
+  readonly changed?: Services['changed']
   /** Statements of a server have a short timeout; those of a command may run for minutes. */
   readonly purpose: 'server' | 'command'
   readonly stopping?: () => boolean
@@ -44,6 +50,8 @@ export interface Host {
   readonly dsn: string
   /** Separate connections for background loops, so that busy requests cannot use them up. */
   readonly system: Db
+  /** This process as one that runs jobs. */
+  readonly jobs: OwnJobHost
   /** Closes connections, and the embedded server if nobody else uses it. */
   close(): Promise<void>
 }
@@ -53,7 +61,8 @@ const COMMAND_STATEMENT_MS = 600_000
 const COMMAND_CONNECT_WAIT_MS = 30_000
 
 /** Opens the configured database, or joins or starts the embedded one. */
-export async function openHost({ config, observe: log, purpose, stopping = () => false }: HostOptions): Promise<Host> {
+export async function openHost(options: HostOptions): Promise<Host> {
+  const { config, observe: log, changed, purpose, stopping = () => false } = options
   const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
   const catalogue = buildCatalogue([...bundledAddons, ...others.map(({ addon }) => addon)])
   const scripts = purpose === 'server' ? await compileClients(others) : []
@@ -64,20 +73,29 @@ export async function openHost({ config, observe: log, purpose, stopping = () =>
   const server = purpose === 'server' ? serverPools(dsn, config, log) : null
   const observe = server?.outages.observe ?? log
   const pools = server ?? connectForCommand(dsn, log)
+  const ports = server && serverPorts(config, server)
   const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
-  return {
+  const jobs = openJobHost(dsn)
+  // A pool that is closed while somebody waits for a connection keeps the process until that wait is over.
+  let told = Promise.resolve()
+  const tell = () => {
+    told = told.then(() => notifyFollowers(pools.system))
+  }
+  const host: Host = {
     catalogue,
     holder,
     dsn,
     system: pools.system,
+    jobs,
     services: {
       db: pools.db,
-      replica: pools.replica,
+      hasFences: config.db_read_replica_dsn !== '',
       clock: () => new Date(),
       random: createRandom(),
       sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),
       passwords: nativePasswords(),
       observe,
+      changed: changed ?? tell,
       secretKey,
       publicUrl: config.public_url,
       ownUrl: ownUrl(config),
@@ -85,24 +103,29 @@ export async function openHost({ config, observe: log, purpose, stopping = () =>
       state: holder,
       stopping,
       readiness: rememberReadiness(pools.probe, () => new Date(), catalogue),
+      busEnabled: config.bus_enabled,
       mailEnabled: isMailEnabled(config),
+      tick: () => runDueJobs({ ...host.services, db: pools.system }, holder.latest, jobs),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
-      ...(server && serverPorts(config, server)),
+      ...ports,
       ...(server && setupPorts(config, secretKey, catalogue)),
       ...(server && openBuiltClient(scripts)),
     },
     async close() {
       server?.outages.close()
+      await jobs.close()
+      ports?.replica?.close()
+      await told
       await pools.close()
       await embedded?.stop()
     },
   }
+  return host
 }
 
 export interface Pools {
   readonly db: Db
-  readonly replica: Db
   readonly system: Db
   /** For readiness. */
   readonly probe: Db
@@ -119,6 +142,7 @@ interface ServerPools extends Pools {
   readonly auth: Db
   readonly stats: Databases['stats']
   readonly forRequest: Databases['forRequest']
+  readonly replica: Databases['replica']
   readonly outages: Outages
 }
 
@@ -128,24 +152,29 @@ function serverPools(dsn: string, config: Config, log: Observe): ServerPools {
     log,
     clock: () => performance.now(),
   })
-  const { replica, ...databases } = openDatabase({
+  const databases = openDatabase({
     dsn,
     replicaDsn: config.db_read_replica_dsn || undefined,
     maxConnections: config.db_max_open_conns,
     applicationName: `modulus ${process.pid}`,
     onError: (error) => outages.suspect(lostConnection(error)),
   })
-  return { ...databases, replica: replica ?? databases.db, outages }
+  return { ...databases, outages }
 }
 
-/** Services that only a server needs: rate limits, shares of connections and metrics. */
-function serverPorts(config: Config, { rate, system, auth, stats, forRequest, outages }: ServerPools): ServerPorts {
-  const metrics = createMetrics({ db: system, pools: stats })
+/** Services that only a server needs: the read replica, rate limits, shares of connections and metrics. */
+function serverPorts(config: Config, pools: ServerPools): ServerPorts {
+  const { rate, system, auth, probe, stats, forRequest, outages } = pools
+  const clock = () => performance.now()
+  const observe: Observe = (observation) => {
+    metrics.observe(observation)
+    outages.observe(observation)
+  }
+  const replica = pools.replica && openReplica({ replica: pools.replica, primary: probe, observe, clock })
+  const metrics = createMetrics({ db: system, pools: stats, isReplicaUsed: replica?.isUsed })
   return {
-    observe(observation) {
-      metrics.observe(observation)
-      outages.observe(observation)
-    },
+    observe,
+    replica,
     metrics: metrics.text,
     forRequest,
     authDb: auth,
@@ -153,7 +182,7 @@ function serverPorts(config: Config, { rate, system, auth, stats, forRequest, ou
     limiter: countWithMemory({
       db: rate,
       policies: ratePolicies(config.rate_limit_rpm),
-      clock: () => performance.now(),
+      clock,
       onAway: (error) =>
         outages.suspect({ kind: 'warning', text: `Requests are counted by this process alone: ${String(error)}` }),
     }),
@@ -173,7 +202,9 @@ function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue)
 }
 
 type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup'>>
-type ServerPorts = Required<Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate'>>
+type ServerPorts = Required<
+  Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate'>
+> & { readonly replica: Replica | undefined }
 
 /** Connections for commands, which may rewrite a large table and have nobody to send them again when the database is slow. */
 export function connectForCommand(dsn: string, observe: Observe): Pools {
@@ -185,5 +216,5 @@ export function connectForCommand(dsn: string, observe: Observe): Pools {
     connectWaitMs: COMMAND_CONNECT_WAIT_MS,
     onError: (error) => observe(lostConnection(error)),
   })
-  return { db, replica: db, system: db, probe: db, close }
+  return { db, system: db, probe: db, close }
 }

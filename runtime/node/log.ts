@@ -113,16 +113,35 @@ function draftOf(observation: Observation): Draft {
       const { epoch, modules } = observation
       return { ...draft, level: 'info', text: `modules at epoch ${epoch}: ${modules.join(', ') || 'none'}` }
     }
+    case 'replica':
+      return { ...draft, level: 'debug', text: `replica ${observation.outcome}` }
     case 'warning':
       return { ...draft, level: 'warn', text: observation.text }
+    case 'job': {
+      const { requestId, id, name, outcome, ms, error } = observation
+      const text = `job "${name}" ${outcome} after ${Math.round(ms)} ms${error === null ? '' : `: ${error}`}`
+      return { ...draft, level: JOB_LEVEL[outcome], text, requestId, fields: { id, ms: Math.round(ms) } }
+    }
     case 'mail': {
       const { requestId, id, outcome, attempts, error } = observation
       const text = `mail ${id} ${outcome}${error === null ? '' : `: ${error}`}`
       return { ...draft, level: MAIL_LEVEL[outcome], text, requestId, fields: { id, attempts } }
     }
+    case 'bus': {
+      const { messages, ms } = observation
+      return { ...draft, level: 'debug', text: `${messages} messages after ${Math.round(ms)} ms` }
+    }
+    case 'sockets':
+      return { ...draft, level: 'debug', text: `${observation.open} sockets open` }
     case 'failure':
       return { ...draft, level: 'error', requestId: observation.requestId, ...storyOf(observation.error) }
   }
+}
+
+const JOB_LEVEL: Readonly<Record<(Observation & { kind: 'job' })['outcome'], LogLevel>> = {
+  done: 'debug',
+  failed: 'warn',
+  lost: 'warn',
 }
 
 const MAIL_LEVEL: Readonly<Record<(Observation & { kind: 'mail' })['outcome'], LogLevel>> = {

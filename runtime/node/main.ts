@@ -10,8 +10,10 @@ import { type App, createApp } from '../app.ts'
 import { parseNetwork } from '../client-address.ts'
 import type { Config } from '../config.ts'
 import { DatabaseUnreachable } from '../postgres/unreachable.ts'
+import { type CronLoop, openCron } from './cron.ts'
 import { explainListenError, requireFreePort } from './free-port.ts'
 import { type Host, openHost } from './host.ts'
+import { type Live, openLive } from './live.ts'
 import type { Log } from './log.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 import { type MailLoop, openMail } from './mail.ts'
@@ -31,12 +33,14 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   let host: Host | undefined
   let listener: Listener | undefined
   let mail: MailLoop | undefined
+  let cron: CronLoop | undefined
+  let live: Live | undefined
   let store: LogStore | undefined
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
   const stop = async (graceMs: number) => {
     // A start that is under way ends first, so that nothing it opens is left behind.
     await begun.catch(() => undefined)
-    await Promise.all([listener?.close(graceMs), mail?.stop(graceMs)])
+    await Promise.all([listener?.close(graceMs), mail?.stop(graceMs), cron?.stop(graceMs), live?.stop()])
     await store?.close()
     await host?.close()
   }
@@ -46,6 +50,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
         if (stopped) {
           listener?.server.closeAllConnections()
           void mail?.stop(0)
+          void cron?.stop(0)
         }
         stopped ??= stop(graceMs)
         return stopped
@@ -58,11 +63,18 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     log.observe(observation)
     if (observation.kind === 'mail' && observation.outcome === 'queued') mail?.wake()
   }
+  const wakeCron = (models: readonly unknown[]) => {
+    if (models.includes('sys.cron')) cron?.wake()
+  }
+  const changed = (models: readonly string[]) => {
+    live?.announce()
+    wakeCron(models)
+  }
   const { http_host, http_port } = config
   const start = async () => {
     // First, since the database takes seconds to start.
     await requireFreePort(http_host, http_port)
-    const opened = await openHost({ config, observe, purpose: 'server', stopping })
+    const opened = await openHost({ config, observe, changed, purpose: 'server', stopping })
     host = opened
     if (stopping()) return undefined
     const { migrations, modules } = await waitForDatabase(() => prepareDatabase(opened), { stopping, isFirst: true })
@@ -74,21 +86,25 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     const { db, secretKey } = host.services
     if (!(await waitForDatabase(() => isSecretOf(db, secretKey), { stopping }))) log.line('warn', OTHER_SECRET)
     if (stopping()) return undefined
+    live = await openLive(config, host, (events) => wakeCron(events.map(({ payload }) => payload['model'])))
     listener = await listen(followModules(host), {
       host: http_host,
       port: http_port,
       publicUrl: config.public_url,
       trustedProxies: config.trusted_proxies.map(parseNetwork).filter((network) => network !== null),
+      ...(live.upgrade && { upgrade: live.upgrade }),
     }).catch((error: unknown) => {
       throw explainListenError(error, http_host, http_port)
     })
     mail = openMail(config, host)
+    cron = openCron(host)
     return { url: listener.url, greeting: greet(host.services, listener.url, isSetUp) }
   }
   begun = start()
   try {
     return await begun
   } catch (error) {
+    await live?.stop()
     await host?.close()
     throw error
   }

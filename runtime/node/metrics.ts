@@ -8,6 +8,8 @@ export interface MetricsOptions {
   /** Asked at each scrape for what is in the database. */
   readonly db: Db
   readonly pools: () => Readonly<Record<string, PoolStats>>
+  /** Whether reads go to the replica now; absent where none is configured. */
+  readonly isReplicaUsed?: (() => boolean) | undefined
 }
 
 export interface Metrics {
@@ -22,8 +24,8 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 /** Gauges of the package that are named like counters, which `promtool check metrics` refuses. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-/** Figures of one process: calls, requests, pools, the mail queue, the event loop, memory. */
-export function createMetrics({ db, pools }: MetricsOptions): Metrics {
+/** Figures of one process: calls, requests, pools, the mail queue, jobs, the replica, sockets, the event loop, memory. */
+export function createMetrics({ db, pools, isReplicaUsed }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -59,8 +61,34 @@ export function createMetrics({ db, pools }: MetricsOptions): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const jobs = new Counter({
+    name: 'svc_jobs_total',
+    help: 'Runs of scheduled jobs by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const replicaReads = new Counter({
+    name: 'svc_replica_reads_total',
+    help: 'Reads that may go to the read replica, by who answered and why.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  if (isReplicaUsed) watchReplica(registers, isReplicaUsed)
+  const sockets = new Gauge({ name: 'svc_bus_sockets', help: 'Open sockets for live events.', registers })
+  const messages = new Counter({
+    name: 'svc_bus_messages_total',
+    help: 'Messages sent to sockets.',
+    registers,
+  })
+  const lags = new Histogram({
+    name: 'svc_bus_lag_seconds',
+    help: 'Time from the writing of an event to its sending, for the oldest of those sent together.',
+    buckets: SECONDS,
+    registers,
+  })
   const lookAtPools = watchPools(registers, pools)
   const lookAtMail = watchMail(registers, db)
+  const lookAtJobs = watchJobs(registers, db)
   return {
     observe(observation) {
       if (observation.kind === 'rpc') {
@@ -74,14 +102,34 @@ export function createMetrics({ db, pools }: MetricsOptions): Metrics {
         if (status === 429) limited.inc({ route })
       } else if (observation.kind === 'mail') {
         mails.inc({ outcome: observation.outcome })
+      } else if (observation.kind === 'job') {
+        jobs.inc({ outcome: observation.outcome })
+      } else if (observation.kind === 'replica') {
+        replicaReads.inc({ outcome: observation.outcome })
+      } else if (observation.kind === 'sockets') {
+        sockets.set(observation.open)
+      } else if (observation.kind === 'bus') {
+        messages.inc(observation.messages)
+        lags.observe(observation.ms / 1_000)
       }
     },
     async text() {
       lookAtPools()
-      await lookAtMail()
+      await Promise.all([lookAtMail(), lookAtJobs()])
       return registry.metrics()
     },
   }
+}
+
+function watchReplica(registers: Registry[], isUsed: () => boolean): void {
+  new Gauge({
+    name: 'svc_replica_used',
+    help: '1 while reads go to the read replica, 0 while the primary answers them all.',
+    registers,
+    collect() {
+      this.set(isUsed() ? 1 : 0)
+    },
+  })
 }
 
 function watchPools(registers: Registry[], pools: MetricsOptions['pools']): () => void {
@@ -135,4 +183,22 @@ async function waitingMail(db: Db) {
     select state, count(*)::int as size, extract(epoch from now() - min(created_at))::float8 as age
     from sys_mail where state in ('queued', 'sending') group by state`.execute(db)
   return rows
+}
+
+/** As above. */
+function watchJobs(registers: Registry[], db: Db): () => Promise<void> {
+  const failing = new Gauge({
+    name: 'svc_jobs_failing',
+    help: 'Scheduled jobs whose last runs have failed.',
+    registers,
+  })
+  return async () => {
+    failing.set(await failingJobs(db).catch(() => Number.NaN))
+  }
+}
+
+async function failingJobs(db: Db): Promise<number> {
+  const { rows } = await sql<{ failing: number }>`
+    select count(*)::int as failing from sys_cron where active and failures > 0`.execute(db)
+  return rows[0]?.failing ?? 0
 }

@@ -101,7 +101,7 @@ function isOfOutage(observation: Observation, isSuspected: boolean): boolean {
 }
 
 /** The cause is for operators; the message is for callers. */
-function whyOf(error: unknown): string {
+export function whyOf(error: unknown): string {
   const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error
   const text = cause instanceof Error ? cause.message : String(cause)
   return /[.!?]$/.test(text) ? text : `${text}.`

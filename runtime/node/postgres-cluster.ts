@@ -125,7 +125,7 @@ async function majorVersion({ binaries }: Cluster): Promise<number> {
   return Number(/\d+/.exec(stdout)?.[0])
 }
 
-async function giveTree(path: string, account: Account): Promise<void> {
+export async function giveTree(path: string, account: Account): Promise<void> {
   await lchown(path, account.uid, account.gid)
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const child = join(path, entry.name)

@@ -13,7 +13,7 @@ export interface Prepared {
 /** Makes the database fit this program: kernel tables, the addon base, and installed modules in the version at hand. */
 export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<Prepared> {
   const { db, close } = connectForCommand(dsn, running.observe)
-  const services = { ...running, db, replica: db }
+  const services = { ...running, db }
   try {
     const migrations = await migrateKernel(db, kernelMigrations)
     const isEmpty = presentModules(await readModules(db)).length === 0

@@ -21,6 +21,24 @@ export interface ListenOptions {
   readonly publicUrl?: string | null
   /** How long a caller may leave an answer unread. */
   readonly unreadMs?: number
+  /** Takes requests to change to another protocol; without it they are served like others. */
+  readonly upgrade?: UpgradeOptions
+}
+
+export interface UpgradeOptions {
+  /** Whether it takes this one. The others are served as if they had not asked. */
+  takes(req: IncomingMessage): boolean
+  accept(upgrade: Upgrade): Promise<void>
+}
+
+/** A request to change to another protocol, which Node hands over with its bare connection. */
+export interface Upgrade {
+  readonly req: IncomingMessage
+  readonly connection: Duplex
+  readonly head: Buffer
+  readonly address: string | null
+  /** Writes an answer on the connection and ends it. */
+  readonly refuse: (response: Response) => Promise<void>
 }
 
 export interface Listener {
@@ -53,15 +71,32 @@ const MAX_CONNECTIONS = 12_000
 export async function listen(app: App, options: ListenOptions): Promise<Listener> {
   const answer = createAnswer(app, options)
   const publicUrl = options.publicUrl ? new URL(options.publicUrl) : undefined
+  const unanswered = new WeakMap<Socket, number>()
   const server = createServer(LIMITS, (req, res) => {
-    const problem = malformed(req)
-    if (problem !== null) return refuse(res, 400, problem)
-    // Only HTTP/1.0 may come without a host.
-    const host = parseHost(req.headers.host ?? 'localhost')
-    if (host === null) return refuse(res, 400, 'The Host header is not a host.')
-    if (!isOurHost(host, publicUrl)) return refuse(res, 421, 'This service has another name.')
-    answer(req, res, server).catch(() => res.destroy())
+    unanswered.set(req.socket, (unanswered.get(req.socket) ?? 0) + 1)
+    res.once('close', () => unanswered.set(req.socket, unanswered.get(req.socket)! - 1))
+    const problem = problemOf(req, publicUrl)
+    if (problem !== null) refuse(res, ...problem)
+    else answer(req, res, server).catch(() => res.destroy())
   })
+  const { upgrade, trustedProxies = [] } = options
+  if (upgrade)
+    server.on('upgrade', (req, connection, head) => {
+      // Behind a request that has no answer yet it could not be answered in its turn, so it is not begun.
+      if (unanswered.get(req.socket)) return void connection.destroy()
+      if (!upgrade.takes(req)) return serveAsUsual(server, req, connection as Socket, head)
+      connection.on('error', () => connection.destroy())
+      const problem = problemOf(req, publicUrl)
+      if (problem !== null) return writeAnswer(connection, problem[0], REFUSAL, problem[1])
+      const forwarded = req.headers['x-forwarded-for']
+      const address = clientAddress(req.socket.remoteAddress, forwarded ? String(forwarded) : null, trustedProxies)
+      const accepted = upgrade.accept({
+        ...{ req, connection, head, address },
+        refuse: async (response) =>
+          writeAnswer(connection, response.status, Object.fromEntries(response.headers), await response.text()),
+      })
+      accepted.catch(() => connection.destroy())
+    })
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.maxConnections = MAX_CONNECTIONS
@@ -112,9 +147,30 @@ function watchStream(response: Response, res: ServerResponse): Response {
   return response
 }
 
+/** What a client says when it would like another protocol; some say it in every first request on a connection (`h2c`). */
+const UPGRADE_HEADERS = /^(upgrade|http2-settings|connection)$/i
+
+/** Hands a connection back to the server, with the request as it would be without the wish for another protocol. */
+function serveAsUsual(server: Server, req: IncomingMessage, connection: Socket, head: Buffer): void {
+  const headers = Array.from({ length: req.rawHeaders.length / 2 }, (_, i) => req.rawHeaders.slice(2 * i, 2 * i + 2))
+  const kept = headers.filter(([name]) => !UPGRADE_HEADERS.test(name!)).map(([name, value]) => `${name}: ${value}`)
+  const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`, ...kept, '', '']
+  connection.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]))
+  server.emit('connection', connection)
+}
+
+/** Why a request is not worth a way through the pipeline, with its status; null for a good one. */
+function problemOf(req: IncomingMessage, publicUrl: URL | undefined): readonly [status: number, text: string] | null {
+  const problem = malformed(req)
+  if (problem !== null) return [400, problem]
+  // Only HTTP/1.0 may come without a host.
+  const host = parseHost(req.headers.host ?? 'localhost')
+  if (host === null) return [400, 'The Host header is not a host.']
+  return isOurHost(host, publicUrl) ? null : [421, 'This service has another name.']
+}
+
 const REFUSAL = { ...baseHeaders('file', false), 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
 
-/** Says no to a request that is not worth a way through the pipeline. */
 function refuse(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, REFUSAL).end(text)
 }
@@ -128,10 +184,15 @@ const UNREAD_STATUS: Readonly<Record<string, number>> = {
 /** Says no to bytes that are no request. Node's own answer has none of the headers that every answer of ours carries. */
 function refuseUnread({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = UNREAD_STATUS[code] ?? 400
-  const headers = Object.entries({ ...REFUSAL, 'content-length': '0' }).map(([name, value]) => `${name}: ${value}`)
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', '']
-  socket.end(lines.join('\r\n'), () => socket.destroy())
+  writeAnswer(socket, UNREAD_STATUS[code] ?? 400, REFUSAL)
+}
+
+/** An answer on a connection that is no longer Node's, which ends with it. */
+function writeAnswer(connection: Duplex, status: number, headers: Readonly<Record<string, string>>, body = ''): void {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
+  connection.end(head + body, () => connection.destroy())
 }
 
 /** Requests Node's parser lets pass although proxies and applications may read them differently. */

@@ -72,7 +72,7 @@ export class PoolDriver implements Driver {
     // All connections are in use: the server is there.
     return this.#pool.totalCount >= this.#options.maxConnections
       ? error
-      : new DatabaseUnreachable(targetOf(this.#pool), error)
+      : new DatabaseUnreachable(targetOf(this.#pool, this.#options.readOnly ? 'db_read_replica_dsn' : 'db_dsn'), error)
   }
 
   /** Breaks every connection that is in use; the server undoes what they had begun. */

@@ -3,6 +3,9 @@ import { callerLeft, tookTooLong } from '../../kernel/errors.ts'
 import type { Connection } from './connection.ts'
 import type { PoolDriver } from './pool-driver.ts'
 
+/** Looks at a connection before the request may use it; throws if it may not. */
+export type Admit = (connection: Connection) => Promise<void>
+
 /**
  * The pool for one request: when its caller leaves or its time is over, the statement that is running is cancelled and no
  * further one begins.
@@ -11,11 +14,13 @@ export class RequestDriver implements Driver {
   readonly #pool: PoolDriver
   readonly #signal: AbortSignal | undefined
   readonly #end: number
+  readonly #admit: Admit | undefined
   readonly #held = new Map<Connection, () => void>()
 
-  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number) {
+  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number, admit?: Admit) {
     this.#pool = pool
     this.#signal = signal
+    this.#admit = admit
     this.#end = performance.now() + ms
   }
 
@@ -33,6 +38,12 @@ export class RequestDriver implements Driver {
       this.#signal?.removeEventListener('abort', leave)
     })
     if (this.#signal?.aborted) leave()
+    try {
+      await this.#admit?.(connection)
+    } catch (error) {
+      await this.releaseConnection(connection)
+      throw error
+    }
     return connection
   }
 

@@ -6,27 +6,36 @@ export interface Target {
   readonly port: number
   readonly user: string | undefined
   readonly database: string | undefined
+  /** The setting it comes from. */
+  readonly setting: string
 }
 
 const at = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`)
 
 /** Why no connection came about and what to do, by the code of the system or of PostgreSQL. */
 const SENTENCES: Readonly<Record<string, (target: Target) => string>> = {
-  ENOTFOUND: ({ host }) => `There is no host ${host}. Check the host in db_dsn.`,
-  EAI_AGAIN: ({ host }) => `The host name ${host} cannot be looked up now. Check the network, and the host in db_dsn.`,
-  ECONNREFUSED: (target) => `No PostgreSQL listens at ${at(target)}. Start it, or check host and port in db_dsn.`,
-  ENOENT: (target) => `No PostgreSQL listens at ${at(target)}. Start it, or check the host in db_dsn.`,
-  EHOSTUNREACH: (target) => `${at(target)} cannot be reached. Check the network, and the host in db_dsn.`,
-  ENETUNREACH: (target) => `${at(target)} cannot be reached. Check the network, and the host in db_dsn.`,
-  ETIMEDOUT: (target) => `PostgreSQL at ${at(target)} does not answer. Check the network, and host and port in db_dsn.`,
+  ENOTFOUND: ({ host, setting }) => `There is no host ${host}. Check the host in ${setting}.`,
+  EAI_AGAIN: ({ host, setting }) =>
+    `The host name ${host} cannot be looked up now. Check the network, and the host in ${setting}.`,
+  ECONNREFUSED: (target) =>
+    `No PostgreSQL listens at ${at(target)}. Start it, or check host and port in ${target.setting}.`,
+  ENOENT: (target) => `No PostgreSQL listens at ${at(target)}. Start it, or check the host in ${target.setting}.`,
+  EHOSTUNREACH: (target) => `${at(target)} cannot be reached. Check the network, and the host in ${target.setting}.`,
+  ENETUNREACH: (target) => `${at(target)} cannot be reached. Check the network, and the host in ${target.setting}.`,
+  ETIMEDOUT: (target) =>
+    `PostgreSQL at ${at(target)} does not answer. Check the network, and host and port in ${target.setting}.`,
   ECONNRESET: (target) => `PostgreSQL at ${at(target)} ended the connection.`,
-  '28P01': (target) => `PostgreSQL at ${at(target)} refuses the user ${target.user} or the password. Check db_dsn.`,
-  '28000': (target) => `PostgreSQL at ${at(target)} refuses the user ${target.user}. Check db_dsn and pg_hba.conf.`,
-  '3D000': (target) => `PostgreSQL at ${at(target)} has no database ${target.database}. Create it, or check db_dsn.`,
+  '28P01': (target) =>
+    `PostgreSQL at ${at(target)} refuses the user ${target.user} or the password. Check ${target.setting}.`,
+  '28000': (target) =>
+    `PostgreSQL at ${at(target)} refuses the user ${target.user}. Check ${target.setting} and pg_hba.conf.`,
+  '3D000': (target) =>
+    `PostgreSQL at ${at(target)} has no database ${target.database}. Create it, or check ${target.setting}.`,
   '42501': ({ user, database }) => `The user ${user} may not connect to the database ${database}. It must own it.`,
   '53300': (target) => `PostgreSQL at ${at(target)} has no connection left. Close some, or raise max_connections.`,
   '57P03': (target) => `PostgreSQL at ${at(target)} is starting or stopping.`,
-  '08004': (target) => `PostgreSQL at ${at(target)} is a standby that cannot be written. Set db_dsn to the primary.`,
+  '08004': (target) =>
+    `PostgreSQL at ${at(target)} is a standby that cannot be written. Set ${target.setting} to the primary.`,
 }
 
 const PASSING: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', '53300', '57P01', '57P02', '57P03'])
@@ -54,7 +63,7 @@ function sentenceOf(target: Target, cause: unknown): string {
 }
 
 /** What the options of a pool and the variables of `libpq` come to; nothing is connected. */
-export function targetOf({ options }: pg.Pool): Target {
+export function targetOf({ options }: pg.Pool, setting: string): Target {
   const { host, port, user, database } = new pg.Client(options)
-  return { host, port, user, database }
+  return { host, port, user, database, setting }
 }

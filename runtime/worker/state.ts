@@ -6,11 +6,15 @@ import type { Db } from '../../kernel/sql/database.ts'
 import { loadViewTables } from '../../kernel/view/load.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
 
+export interface WorkerState extends StatePort {
+  current(epoch: Epoch): Promise<ModuleState>
+}
+
 /**
  * The registry of an isolate, kept between requests. Requests may share the finished value but not the loading of it, since
  * that runs on one request's connection; so each loads what it finds too old.
  */
-export function shareState(catalogue: Catalogue): (db: Db) => StatePort {
+export function shareState(catalogue: Catalogue): (db: Db) => WorkerState {
   let held: ModuleState | null = null
   let heldViews: { readonly of: ModuleState; readonly tables: ViewTables } | null = null
 

@@ -1,5 +1,8 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { noblePasswords } from '../../kernel/auth/password.ts'
+import { readEpoch } from '../../kernel/epoch.ts'
+import { runDueJobs } from '../../kernel/job/cron.ts'
+import type { JobHost } from '../../kernel/job/job-host.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { buildCatalogue } from '../../kernel/module/graph.ts'
 import type { Observation } from '../../kernel/observation.ts'
@@ -42,9 +45,10 @@ export function createWorker(addons: readonly Addon[]): Worker {
     async fetch(request, bindings, context) {
       const { db, close } = openRequestDatabase(bindings.DB_DSN)
       const pending: Promise<void>[] = []
+      const state = stateOn(db)
+      const latest = async () => state.current(await readEpoch(db))
       const services: Services = {
         db,
-        replica: db,
         clock: () => new Date(),
         random,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -53,7 +57,8 @@ export function createWorker(addons: readonly Addon[]): Worker {
         secretKey: utf8ToBytes(bindings.SECRET_KEY),
         publicUrl: bindings.PUBLIC_URL ?? null,
         Response,
-        state: stateOn(db),
+        state,
+        tick: () => runDueJobs(services, latest, jobHost()),
         stopping: () => false,
         background: (work) => void pending.push(work),
         readiness: () => probeReadiness(db, catalogue),
@@ -65,6 +70,17 @@ export function createWorker(addons: readonly Addon[]): Worker {
     },
   }
 }
+
+/**
+ * There is no process that others could look for: a job under a lease that was cut off is run again when its lease ends, within a
+ * minute.
+ */
+const jobHost = (): JobHost => ({
+  owner: 'worker',
+  ownerLock: async () => null,
+  timeout: (ms) => AbortSignal.timeout(ms),
+  stopped: new AbortController().signal,
+})
 
 /** A limit that cannot be read is no reason to have none. */
 function rpmOf({ RATE_LIMIT_RPM: text = '' }: WorkerBindings): number {

@@ -95,7 +95,7 @@ describe('the route table', () => {
   test('names every route once, with a way to authenticate', () => {
     const names = routes.map((route) => `${route.method} ${route.path}`)
     expect(new Set(names).size).toBe(names.length)
-    for (const route of routes) expect(['none', 'session', 'session-or-key']).toContain(route.auth)
+    for (const route of routes) expect(['none', 'session', 'session-or-key', 'signed']).toContain(route.auth)
   })
 })
 

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest'
-import { get as route } from '../../handlers/web/wc-workspace.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHosts, type Host } from '../support/hosts.ts'
@@ -367,9 +366,5 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     }
     expect(await refuseWorkspace(host.anonymous(), params)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(await refuseWorkspace(await host.apiKey('admin'), params)).toMatchObject({ status: 401 })
-  })
-
-  test('prefers a replica', () => {
-    expect(route.tx).toBe('replica')
   })
 })

@@ -96,7 +96,9 @@ describe('the command line', () => {
     'key list',
     'key create',
     'key revoke',
+    'cron list',
     'cron run',
+    'cron signature',
   ])('%s --help explains the command', async (command) => {
     const { code, stdout } = await svc(`${command} --help`)
     expect(code).toBe(0)

@@ -178,7 +178,12 @@ describe('PostgreSQL', () => {
     const told = () => service.log().slice(logged)
     const end = () => /The database is back after \d+ s\. Requests refused: (\d+)\./.exec(told())
     await expect.poll(() => Number(end()?.[1])).toBeGreaterThanOrEqual(bursts.length)
-    const during = told().slice(0, end()!.index).split('\n').slice(0, -1)
+    const during = told()
+      .slice(0, end()!.index)
+      .split('\n')
+      .slice(0, -1)
+      // A slow machine makes requests before and after the outage slow enough for a line.
+      .filter((line) => !/ 200 \d+ ms /.test(line))
     expect(during).toEqual([expect.stringContaining('The database is away: ')])
     expect(load.contradictions).toEqual([])
     expect(improper(load.replies)).toEqual([])

@@ -387,7 +387,7 @@ describe('openDatabase', () => {
 
   test('opens a read-only pool for the replica', async () => {
     const databases = openDatabase({ dsn: own.dsn, replicaDsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
-    expect(await setting(databases.replica ?? databases.db, 'default_transaction_read_only')).toBe('on')
+    expect(await setting(databases.replica!.db, 'default_transaction_read_only')).toBe('on')
     await databases.close()
   })
 })

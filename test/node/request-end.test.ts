@@ -83,8 +83,7 @@ describeHost(
     authDb: services.db,
     workGate: openWorkGate(1, 4),
     forRequest: (signal, ms) => {
-      const db = main === undefined ? services.db : main.forRequest(signal, Math.min(ms, 500))
-      return { db, replica: db }
+      return main === undefined ? services.db : main.forRequest(signal, Math.min(ms, 500))
     },
   }),
 )
@@ -110,7 +109,7 @@ describeHost(
   (services) => ({
     forRequest: (signal) => {
       if (signal?.aborted) throw callerLeft()
-      return { db: services.db, replica: services.db }
+      return services.db
     },
   }),
 )

@@ -1,53 +1,38 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildChild, type ChildProgram } from '../support/child-program.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { repeats } from '../support/soak.ts'
 
-let folder: string
+let child: ChildProgram
 let database: TestDatabase
 let counts: Record<'install' | 'uninstall', number>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'modulus-install-'))
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
-  await build({
-    entryPoints: [resolve('test/support/install-child.ts')],
-    outfile: join(folder, 'child.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    loader: { '.xml': 'text', '.csv': 'text', '.sql': 'text' },
-    alias: { '#kernel': resolve('kernel/index.ts') },
-    logLevel: 'error',
-  })
+  child = await buildChild('install-child')
   database = await createDatabase(baseTemplate)
   counts = await countStatements()
 })
 afterAll(async () => {
   await database.drop()
-  await rm(folder, { recursive: true, force: true })
+  await child.remove()
 })
 
 async function run(
   action: 'install' | 'uninstall',
   killAfter: number,
 ): Promise<{ signal: string | null; statements: number }> {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), database.dsn, String(killAfter), action], {
+  const running = spawn(process.execPath, [child.file, database.dsn, String(killAfter), action], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
-  child.stdout.on('data', (chunk) => {
+  running.stdout.on('data', (chunk) => {
     output += chunk
   })
-  const [, signal] = await once(child, 'close')
+  const [, signal] = await once(running, 'close')
   return { signal, statements: Number(output) }
 }
 

@@ -12,6 +12,8 @@ export interface FaultProxy {
   slowConnections: number
   /** Swallow everything from now on, without closing: a silently broken network. */
   silent: boolean
+  /** Leads to the server of another DSN from now on; what is open breaks. */
+  lead(dsn: string): void
   close(): Promise<void>
 }
 
@@ -20,7 +22,7 @@ const COMMIT = Buffer.from('commit\0')
 
 /** A TCP proxy in front of PostgreSQL that breaks in chosen ways. */
 export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
-  const target = new URL(dsn)
+  let target = new URL(dsn)
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
@@ -67,6 +69,10 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     cutAt: 0,
     slowConnections: 0,
     silent: false,
+    lead(other) {
+      target = new URL(other)
+      for (const socket of sockets) socket.destroy()
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()

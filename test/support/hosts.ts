@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from './database.ts'
 import { openModules, type TestModules } from './modules.ts'
 import { requireReason } from './reasons.ts'
 
-const SECRET_KEY = 'the secret of the test installation'
+export const SECRET_KEY = 'the secret of the test installation'
 const ORIGIN = 'http://modulus.test'
 
 /** process: the handlers themselves. listener: a real socket of Node. workerd: the same handlers in the Workers runtime. */

@@ -31,7 +31,6 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
   const holder = holdRegistry(db, catalogue, observe)
   const services: Services = {
     db,
-    replica: db,
     clock: () => new Date(),
     random: (bytes) => randomBytes(bytes),
     sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),

@@ -10,6 +10,8 @@ import { withDatabase } from './database.ts'
 
 /** A PostgreSQL server of one test file, which may do with it what no other test could bear. */
 export interface OwnPostgres {
+  /** Folder of the server. */
+  readonly dataDir: string
   readonly dsn: string
   /** The same database, for the superuser. */
   readonly adminDsn: string
@@ -35,6 +37,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const adminDsn = withDatabase(uses[0]!.adminDsn, 'modulus')
   await withClient(adminDsn, (client) => client.query('ALTER ROLE ALL SET synchronous_commit = on'))
   return {
+    dataDir,
     dsn,
     adminDsn,
     async crash() {

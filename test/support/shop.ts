@@ -164,6 +164,7 @@ export const accessTables = ({ lines = allLines, rules = [] }: AccessOptions = {
     ['shop.group_boss', GROUPS.bosses],
     ['base.group_system', GROUPS.system],
   ]),
+  ruleData: {},
   impliedGroups: new Map<number, ReadonlySet<number>>([
     [GROUPS.users, new Set([GROUPS.users])],
     [GROUPS.bosses, new Set([GROUPS.bosses, GROUPS.users])],

@@ -1,0 +1,250 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from '../../../kernel/limits.ts'
+import { deliveriesOf } from '../../../kernel/live/deliveries.ts'
+import { type LoggedEvent, type OutboxPage, readOutbox } from '../../../kernel/live/follow-outbox.ts'
+import { type Position, parsePosition, positionText } from '../../../kernel/live/position.ts'
+import type { Epoch, Services } from '../../../kernel/services.ts'
+import type { RegistryHolder } from '../../registry-holder.ts'
+import { type BusSocket, CLOSED, type CloseReason, Frame } from './bus-socket.ts'
+import { type Follower, startFollower } from './follower.ts'
+import { type OpenRecord, openPresence } from './presence.ts'
+import { type Reader, Readers } from './readers.ts'
+import type { WakeUp } from './wake-up.ts'
+
+export interface BusOptions {
+  /** With the connections of background work. */
+  readonly services: Services
+  readonly holder: RegistryHolder
+  readonly wakeUp: Pick<WakeUp, 'isListening'>
+  /** Names this process among those on the same database. */
+  readonly process: string
+  /** Sees every event before it is sent. */
+  readonly onEvents: (events: readonly LoggedEvent[]) => void
+}
+
+export interface Bus {
+  /** Looks at the log at once. */
+  wake(): void
+  /** Keeps a place for one more socket of the session, for a moment; false when there is no room. */
+  reserve(sessionId: string): boolean
+  /** Starts to send a socket what its session may see. */
+  join(socket: BusSocket, sessionId: string): Promise<Seat | null>
+  readonly size: number
+  /** Asks every client to come back, to another process or later. */
+  stop(): Promise<void>
+}
+
+/** A socket among the readers. */
+export interface Seat {
+  /** Sends what was committed since a position that the client has seen. */
+  replay(since: string): Promise<void>
+  /** The record that is open on the page; null: none. */
+  present(record: OpenRecord | null): void
+  leave(): void
+}
+
+/** How often the log is looked at without being woken. */
+const LOOK_MS = { listening: 1_000, busy: 50, quiet: 250, alone: 1_000 } as const
+/** After events more are likely. */
+const BUSY_MS = 2_000
+const CHECK_MS = 500
+const PING_MS = 25_000
+/** A client that stays connected knows where it stands, so that a short interruption costs it no reload. */
+const POSITION_MS = 60_000
+/** Sockets written to in one turn of the loop: the rest of the service waits some milliseconds at most. */
+const SOCKETS_PER_TURN = 250
+const CLOSE_MS = 1_000
+const RESERVED_MS = 5_000
+const CLOSE_LOOK_MS = 20
+
+export async function openBus({ services, holder, wakeUp, process, onEvents }: BusOptions): Promise<Bus> {
+  const readers = new Readers(services, await holder.latest())
+  const presence = openPresence({ services, readers, process })
+  let eventsAt = Number.NEGATIVE_INFINITY
+  let size = 0
+
+  const follower: Follower = startFollower({
+    db: services.db,
+    observe: services.observe,
+    onPage,
+    pauseMs() {
+      if (wakeUp.isListening) return LOOK_MS.listening
+      if (size === 0) return LOOK_MS.alone
+      return performance.now() - eventsAt < BUSY_MS ? LOOK_MS.busy : LOOK_MS.quiet
+    },
+  })
+
+  async function onPage({ events, position, isLost, epoch }: OutboxPage): Promise<void> {
+    eventsAt = performance.now()
+    onEvents(events)
+    await followState(epoch)
+    if (isLost) await inTurns(readers.sockets, (socket) => socket.send([note('resync', position)]))
+    else {
+      const started = performance.now()
+      const messages = await send(readers.all, events, position)
+      const oldest = Math.max(0, ...events.map(({ ageMs }) => ageMs))
+      services.observe({ kind: 'bus', messages, ms: oldest + performance.now() - started })
+    }
+  }
+
+  /** An event that was committed after a right was lost is not judged by the right. */
+  async function followState(epoch: Epoch): Promise<void> {
+    const state = await holder.current(epoch)
+    if (state.registry !== readers.state.registry || state.access !== readers.state.access)
+      await readers.changeState(state)
+  }
+
+  /** How many messages were sent. */
+  async function send(to: readonly Reader[], events: readonly LoggedEvent[], position: Position): Promise<number> {
+    const frames = await framesFor(to, events, position)
+    await inTurns([...frames], ([socket, those]) => socket.send(those))
+    return [...frames.values()].reduce((sum, those) => sum + those.length, 0)
+  }
+
+  async function framesFor(
+    to: readonly Reader[],
+    events: readonly LoggedEvent[],
+    position: Position,
+  ): Promise<ReadonlyMap<BusSocket, readonly Frame[]>> {
+    const interested = to.filter(({ sockets }) => [...sockets].some((socket) => wantsOneOf(socket, events)))
+    const byEnv = new Map(interested.map((reader) => [readers.envOf(reader), reader]))
+    const seq = positionText(position)
+    const frames = new Map<BusSocket, Frame[]>()
+    for (const { channel, payload, readers: those } of await deliveriesOf([...byEnv.keys()], events)) {
+      const frame = new Frame({ channel, payload }, seq)
+      for (const env of those)
+        for (const socket of byEnv.get(env)!.sockets)
+          if (socket.wants(payload)) {
+            const known = frames.get(socket)
+            if (known) known.push(frame)
+            else frames.set(socket, [frame])
+          }
+    }
+    return frames
+  }
+
+  const changeSize = (by: 1 | -1): void => {
+    size += by
+    services.observe({ kind: 'sockets', open: size })
+  }
+
+  const note = (channel: 'hello' | 'position' | 'resync', position: Position) =>
+    new Frame({ channel, payload: {} }, positionText(position))
+
+  async function tellPosition(): Promise<void> {
+    await follower.between(async (position) => {
+      const frame = note('position', position)
+      await inTurns(readers.sockets, (socket) => socket.send([frame]))
+    })
+  }
+
+  async function check(): Promise<void> {
+    await readers.check()
+    for (const socket of readers.sockets) socket.cutUnread()
+    const behind = readers.sockets.filter((socket) => socket.isBehind)
+    if (behind.length > 0)
+      await follower.between(async (position) => {
+        for (const socket of behind) socket.catchUp(note('resync', position))
+      })
+    await presence.refresh()
+  }
+
+  const timers = [
+    repeat(CHECK_MS, check),
+    repeat(PING_MS, () => inTurns(readers.sockets, (socket) => socket.ping())),
+    repeat(POSITION_MS, tellPosition),
+  ]
+
+  /** Places of sockets that are being opened. */
+  const reserved = new Set<{ readonly sessionId: string }>()
+  const giveBack = (sessionId: string): void => {
+    const place = [...reserved].find((each) => each.sessionId === sessionId)
+    if (place) reserved.delete(place)
+  }
+
+  const seatOf = (reader: Reader, socket: BusSocket): Seat => ({
+    async replay(since) {
+      const from = parsePosition(since)
+      const until = await follower.between(async (position) => {
+        socket.hold()
+        return position
+      })
+      // The others do not wait for it; what comes for this socket meanwhile follows.
+      const page = from && (await readOutbox(services.db, from, { until, max: LIMITS.replayedEvents }))
+      const missed =
+        page === null || page.isLost
+          ? [note('resync', until)]
+          : ((await framesFor([{ ...reader, sockets: new Set([socket]) }], page.events, until)).get(socket) ?? [])
+      socket.release(missed)
+    },
+    present: (record) => presence.show(reader, socket, record),
+    leave() {
+      changeSize(-1)
+      readers.remove(reader, socket)
+      presence.hide(socket)
+    },
+  })
+
+  return {
+    wake: follower.wake,
+    get size() {
+      return size
+    },
+    reserve(sessionId) {
+      const kept = [...reserved].filter((place) => place.sessionId === sessionId).length
+      const isFull = size + reserved.size >= LIMITS.sockets
+      if (isFull || readers.socketsOf(sessionId) + kept >= LIMITS.sessionSockets) return false
+      const place = { sessionId }
+      reserved.add(place)
+      // A connection that does not become a socket gives its place back.
+      setTimeout(() => reserved.delete(place), RESERVED_MS).unref()
+      return true
+    },
+    join: (socket, sessionId) =>
+      follower.between(async (position) => {
+        giveBack(sessionId)
+        const reader = await readers.add(sessionId, socket)
+        if (reader === null) return null
+        changeSize(1)
+        socket.send([note('hello', position)])
+        return seatOf(reader, socket)
+      }),
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await closeAll(readers, CLOSED.restart)
+      await Promise.all([follower.stop(), presence.stop()])
+    },
+  }
+}
+
+const wantsOneOf = (socket: BusSocket, events: readonly LoggedEvent[]) =>
+  events.some(({ payload }) => socket.wants(payload))
+
+/** Runs work again and again; a turn that fails or is still running is left out, since the next one does the same. */
+function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+  let isRunning = false
+  return setInterval(() => {
+    if (isRunning) return
+    isRunning = true
+    work()
+      .catch(() => undefined)
+      .finally(() => {
+        isRunning = false
+      })
+  }, ms).unref()
+}
+
+async function inTurns<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
+  for (let at = 0; at < items.length; at += SOCKETS_PER_TURN) {
+    if (at > 0) await nextTurn()
+    items.slice(at, at + SOCKETS_PER_TURN).forEach(work)
+  }
+}
+
+/** Closes every socket and waits for their ends, for a moment; then cuts what is left. */
+async function closeAll(readers: Readers, reason: CloseReason): Promise<void> {
+  await inTurns(readers.sockets, (socket) => socket.close(reason))
+  for (const until = performance.now() + CLOSE_MS; readers.sockets.length > 0 && performance.now() < until; )
+    await sleep(CLOSE_LOOK_MS)
+  for (const socket of readers.sockets) socket.terminate()
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { LIMITS } from '../../../kernel/limits.ts'
+
+const id = z.int32().positive()
+const model = z.string().max(100)
+
+const schema = z.strictObject({
+  /** Events of these models or records only; replaces what was asked for before. */
+  subscribe: z
+    .array(z.strictObject({ model, ids: z.array(id).optional() }))
+    .max(LIMITS.socketModels)
+    .optional(),
+  /** The `seq` of the last message: what came after it is sent again. */
+  since: z.string().optional(),
+  /** The record that is open on the screen; null: none. */
+  present: z.strictObject({ model, id }).nullable().optional(),
+})
+
+export type ClientMessage = z.output<typeof schema>
+
+/** Null for a text that is no message. */
+export function parseClientMessage(text: string): ClientMessage | null {
+  try {
+    const { success, data } = schema.safeParse(JSON.parse(text))
+    return success ? data : null
+  } catch {
+    return null
+  }
+}

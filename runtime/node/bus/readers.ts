@@ -1,0 +1,96 @@
+import { findChangedSessions, findSessionUsers, type SessionUser } from '../../../kernel/auth/principal.ts'
+import type { Env } from '../../../kernel/env.ts'
+import type { KernelState, Services } from '../../../kernel/services.ts'
+import { createEnv } from '../../../kernel/work/create-env.ts'
+import { type BusSocket, CLOSED } from './bus-socket.ts'
+
+/** A session with open sockets. */
+export interface Reader {
+  readonly sessionId: string
+  readonly sockets: Set<BusSocket>
+  /** The user by what is known now; replaced when rights or companies change. */
+  session: SessionUser
+}
+
+/** Sessions asked about in one statement. */
+const AT_ONCE = 1_000
+
+/** The sessions that listen to this process. */
+export class Readers {
+  readonly #services: Services
+  readonly #readers = new Map<string, Reader>()
+  #state: KernelState
+
+  constructor(services: Services, state: KernelState) {
+    this.#services = services
+    this.#state = state
+  }
+
+  get state(): KernelState {
+    return this.#state
+  }
+
+  get all(): readonly Reader[] {
+    return [...this.#readers.values()]
+  }
+
+  get sockets(): readonly BusSocket[] {
+    return this.all.flatMap(({ sockets }) => [...sockets])
+  }
+
+  socketsOf(sessionId: string): number {
+    return this.#readers.get(sessionId)?.sockets.size ?? 0
+  }
+
+  /** Adds a socket to its session; null when the session has ended meanwhile. */
+  async add(sessionId: string, socket: BusSocket): Promise<Reader | null> {
+    const known = this.#readers.get(sessionId)
+    if (known) {
+      known.sockets.add(socket)
+      return known
+    }
+    const session = (await findSessionUsers(this.#services, [sessionId], this.#state.access)).get(sessionId)
+    if (session === undefined) return null
+    const reader: Reader = { sessionId, session, sockets: new Set([socket]) }
+    this.#readers.set(sessionId, reader)
+    return reader
+  }
+
+  remove({ sessionId, sockets }: Reader, socket: BusSocket): void {
+    sockets.delete(socket)
+    if (sockets.size === 0) this.#readers.delete(sessionId)
+  }
+
+  /** The rights of a reader at this moment. */
+  envOf({ session: { user } }: Pick<Reader, 'session'>): Env {
+    const services = this.#services
+    return createEnv({ services, state: this.#state, tx: services.db, user, requestId: 'bus', now: services.clock() })
+  }
+
+  /** Rights may have changed: reads again who everybody is. */
+  async changeState(state: KernelState): Promise<void> {
+    this.#state = state
+    await this.#reload([...this.#readers.keys()])
+  }
+
+  /** Ends the sockets of sessions that are over, and follows a change of companies. */
+  async check(): Promise<void> {
+    const known = [...this.#readers.values()].map(({ sessionId, session }) => [sessionId, session] as const)
+    for (let at = 0; at < known.length; at += AT_ONCE)
+      await this.#reload(await findChangedSessions(this.#services, new Map(known.slice(at, at + AT_ONCE))))
+  }
+
+  async #reload(sessionIds: readonly string[]): Promise<void> {
+    for (let at = 0; at < sessionIds.length; at += AT_ONCE) {
+      const asked = sessionIds.slice(at, at + AT_ONCE)
+      const found = await findSessionUsers(this.#services, asked, this.#state.access)
+      for (const id of asked) {
+        const reader = this.#readers.get(id)
+        const session = found.get(id)
+        if (reader === undefined) continue
+        if (session === undefined) for (const socket of reader.sockets) socket.close(CLOSED.signedOut)
+        else reader.session = session
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { msUntilDue } from '../../kernel/job/claim.ts'
+import { activeJobs, runDueJob } from '../../kernel/job/cron.ts'
+import type { ModuleState } from '../../kernel/module/state.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Host } from './host.ts'
+import type { OwnJobHost } from './job-host.ts'
+
+export interface CronLoop {
+  /** Looks at once: a job was changed. */
+  wake(): void
+  /** Claims nothing more and waits for running jobs, for up to `graceMs`; asked again, as long as it says then. */
+  stop(graceMs: number): Promise<void>
+}
+
+export interface CronLoopOptions {
+  readonly services: Services
+  readonly latest: () => Promise<ModuleState>
+  readonly jobs: OwnJobHost
+}
+
+/** The loop of a process, over connections that requests do not use. */
+export const openCron = ({ services, system, holder, jobs }: Host): CronLoop =>
+  startCronLoop({ services: { ...services, db: system }, latest: holder.latest, jobs })
+
+/** Jobs at once. */
+const LANES = 2
+/** A change by another process is noticed after this time at the latest. */
+const LOOK_MS = 20_000
+/** A job that is due and that another process runs is looked at again, since that process may end. */
+const RECHECK_MS = 1_000
+/** A timer may end a little before the clock of the database gets there. */
+const LEAST_MS = 10
+/** How long a job that is given up has to leave its lease. */
+const RELEASE_MS = 1_000
+
+/**
+ * Runs due jobs. Between them it sleeps until the next one is due, by the clock of the database; so the clock of this process does
+ * not matter.
+ */
+export function startCronLoop({ services, latest, jobs }: CronLoopOptions): CronLoop {
+  const running = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
+  let isStopped = false
+  let isFailing = false
+  let endGrace = () => {}
+
+  const drain = async (): Promise<void> => {
+    while (!isStopped && (await runDueJob(services, await latest(), jobs)) !== null);
+  }
+
+  /** How long nothing is to be done, as far as this process knows. */
+  const pause = async (): Promise<number> => {
+    const ms = await msUntilDue(services.db, [...activeJobs(await latest()).keys()], jobs.heldLock())
+    if (ms === null) return jittered(LOOK_MS)
+    return ms <= 0 ? jittered(RECHECK_MS) : Math.min(Math.max(ms, LEAST_MS), jittered(LOOK_MS))
+  }
+
+  const work = async (): Promise<void> => {
+    try {
+      await drain()
+      if (!isStopped) schedule(await pause())
+      isFailing = false
+    } catch (error) {
+      // Once per outage.
+      if (!isFailing && !isStopped) services.observe({ kind: 'failure', requestId: 'cron', error })
+      isFailing = true
+      schedule(jittered(RECHECK_MS))
+    }
+  }
+
+  const fillLanes = (): void => {
+    while (!isStopped && running.size < LANES) {
+      const lane = work().finally(() => running.delete(lane))
+      running.add(lane)
+    }
+  }
+
+  /** A look that is due sooner stays. */
+  const schedule = (ms: number): void => {
+    const at = performance.now() + ms
+    if (isStopped || dueAt <= at) return
+    clearTimeout(timer)
+    dueAt = at
+    timer = setTimeout(() => {
+      dueAt = Number.POSITIVE_INFINITY
+      fillLanes()
+    }, ms).unref()
+  }
+
+  schedule(0)
+  return {
+    wake: () => schedule(0),
+    async stop(graceMs) {
+      isStopped = true
+      clearTimeout(timer)
+      endGrace()
+      const grace = new Promise<void>((resolve) => {
+        endGrace = resolve
+        setTimeout(resolve, graceMs).unref()
+      })
+      const ended = Promise.allSettled(running)
+      await Promise.race([ended, grace])
+      jobs.stop()
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, RELEASE_MS).unref())])
+    },
+  }
+}
+
+/** Processes that start together do not look together. */
+const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2)

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto'
+import { hostname } from 'node:os'
+import pg from 'pg'
+import { OWNER_LOCKS } from '../../kernel/job/claim.ts'
+import type { JobHost } from '../../kernel/job/job-host.ts'
+
+export interface OwnJobHost extends JobHost {
+  /** The number of the lock that is held now, without asking for one. */
+  readonly heldLock: () => number | null
+  /** Jobs that are still running are given up. */
+  stop(): void
+  /** Lets go of the lock. */
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 5_000
+const MAX_INT = 2 ** 31 - 1
+
+/**
+ * This process as one that runs jobs. Its lock is a session of its own, opened for the first job under a lease; the server frees it
+ * when the process ends, in whatever way.
+ */
+export function openJobHost(dsn: string): OwnJobHost {
+  const stopping = new AbortController()
+  let held: { readonly client: pg.Client; readonly lock: number } | null = null
+  let opening: Promise<number | null> | null = null
+  let isPooled = false
+
+  const open = async (): Promise<number | null> => {
+    const lock = randomInt(1, MAX_INT)
+    const client = new pg.Client({
+      connectionString: dsn,
+      application_name: `modulus ${process.pid} jobs`,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
+    })
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (held?.client === client) held = null
+    })
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ pid: number; is_locked: boolean }>(
+        'SELECT pg_backend_pid() AS pid, pg_try_advisory_lock($1, $2) AS is_locked',
+        [OWNER_LOCKS, lock],
+      )
+      // A pooler gives its clients numbers of its own, and a session that others use too.
+      isPooled = rows[0]?.pid !== processIdOf(client)
+      if (isPooled || !rows[0]?.is_locked) throw new Error('no lock')
+      held = { client, lock }
+      return lock
+    } catch {
+      // Without the lock others wait for the end of the lease.
+      await client.end().catch(() => undefined)
+      return null
+    }
+  }
+
+  return {
+    owner: `${hostname()} ${process.pid}`,
+    ownerLock: async () => {
+      if (held !== null || isPooled) return held?.lock ?? null
+      opening ??= open().finally(() => {
+        opening = null
+      })
+      return opening
+    },
+    heldLock: () => held?.lock ?? null,
+    timeout: (ms) => AbortSignal.timeout(ms),
+    stopped: stopping.signal,
+    stop: () => stopping.abort(),
+    async close() {
+      stopping.abort()
+      await opening
+      await held?.client.end().catch(() => undefined)
+    },
+  }
+}
+
+/** The declarations of `pg` leave it out. */
+const processIdOf = (client: pg.Client): number | null =>
+  (client as pg.Client & { readonly processID?: number | null }).processID ?? null

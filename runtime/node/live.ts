@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { LoggedEvent } from '../../kernel/live/follow-outbox.ts'
+import type { Config } from '../config.ts'
+import { type Bus, openBus } from './bus/bus.ts'
+import { acceptSockets, isForBus } from './bus/upgrade.ts'
+import { notifyFollowers, openWakeUp } from './bus/wake-up.ts'
+import type { Host } from './host.ts'
+import type { ListenOptions } from './server.ts'
+
+/** What a server does with committed events. */
+export interface Live {
+  /** This process has committed events. */
+  announce(): void
+  /** Opens sockets, where live events are switched on. */
+  readonly upgrade?: NonNullable<ListenOptions['upgrade']>
+  stop(): Promise<void>
+}
+
+/** Follows the log of events and sends them to the sockets of this process. `onEvents` sees them all, whoever committed them. */
+export async function openLive(
+  config: Config,
+  { services, system, dsn, holder }: Host,
+  onEvents: (events: readonly LoggedEvent[]) => void,
+): Promise<Live> {
+  if (!config.bus_enabled) return { announce: () => notifyFollowers(system), stop: async () => {} }
+  let bus: Bus | null = null
+  const wakeUp = openWakeUp({
+    dsn,
+    db: system,
+    applicationName: `modulus ${process.pid}`,
+    onWake: () => bus?.wake(),
+  })
+  bus = await openBus({ services: { ...services, db: system }, holder, wakeUp, process: randomUUID(), onEvents })
+  const open = bus
+  return {
+    announce: wakeUp.announce,
+    upgrade: { takes: isForBus, accept: acceptSockets(services, () => (services.stopping() ? null : open)) },
+    async stop() {
+      await Promise.all([open.stop(), wakeUp.stop()])
+    },
+  }
+}

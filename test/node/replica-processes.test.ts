@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
+import { build } from '../../runtime/build/build.mjs'
+import { Agent } from '../support/agent.ts'
+import { hire } from '../support/api-database.ts'
+import { openModules } from '../support/modules.ts'
+import { type Replicated, startReplicated } from '../support/replica.ts'
+import { type Service, serviceSettings, startService } from '../support/service.ts'
+import { repeats } from '../support/soak.ts'
+import { runSvc } from '../support/svc.ts'
+
+const PAIRS = repeats(15, 1_000)
+const PASSWORD = 'correct horse battery'
+
+let replicated: Replicated
+let services: readonly Service[] = []
+
+beforeAll(async () => {
+  await build()
+  replicated = await startReplicated()
+  const modules = openModules(replicated.own.db, bundledAddons)
+  const id = await hire(modules, 'writer', ['base.group_system'])
+  await modules.asSystem((env) => env.model('core.user').write([id], { password: PASSWORD }))
+  const open = () => startService(replicated.postgres.dsn, { SVC_DB_READ_REPLICA_DSN: replicated.replica.dsn })
+  services = await Promise.all([open(), open()])
+})
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.end('SIGTERM')))
+  await replicated?.remove()
+})
+
+const send =
+  ({ url }: Service) =>
+  (path: string, init?: RequestInit) =>
+    fetch(url + path, init)
+
+/** One session, in a browser whose requests go to each process in turn. */
+async function signIn(): Promise<readonly Agent[]> {
+  const [first] = services
+  const agent = new Agent(send(first!), {})
+  expect((await agent.fill('/web/login', { login: 'writer', password: PASSWORD })).status).toBe(303)
+  const csrf = /"csrfToken":"([^"]+)"/.exec(await agent.page('/web/home'))![1]!
+  return services.map((service) => new Agent(send(service), { 'x-csrf-token': csrf }, agent.cookies))
+}
+
+const finds = async (agent: Agent, name: string) =>
+  ((await agent.must('core.tag', 'search', [[['name', '=', name]]])) as readonly unknown[]).length === 1
+
+/** Reads that the processes had answered by the replica. */
+async function answered(): Promise<number> {
+  const counts = services.map(async (service) => {
+    const text = await (await new Agent(send(service), { 'x-api-key': replicated.key }).get('/metrics')).text()
+    return Number(/svc_replica_reads_total\{outcome="answered"\} (\d+)/.exec(text)?.[1] ?? 0)
+  })
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+test('a session reads through one process what it wrote through another, while replay stands still', async () => {
+  const { replica } = replicated
+  const session = await signIn()
+  let stale = 0
+  for (let n = 0; n < PAIRS; n++) {
+    // Now and then it catches up, because one that is far behind is not asked at all.
+    if (n % 15 === 0) {
+      await replica.resume()
+      await replica.catchUp()
+      await replica.pause()
+    }
+    await session[n % 2]!.must('core.tag', 'create', [{ name: `pair ${n}` }])
+    if (!(await finds(session[(n + 1) % 2]!, `pair ${n}`))) stale++
+  }
+  await replica.resume()
+  expect(stale).toBe(0)
+})
+
+test('another session may be shown the state before, so that the replica is really used', async () => {
+  const { replica } = replicated
+  const [writers, readers] = [await signIn(), await signIn()]
+  const before = await answered()
+  let tries = 0
+  await expect
+    .poll(async () => {
+      const name = `other ${tries++}`
+      await replica.catchUp()
+      await replica.pause()
+      await writers[0]!.must('core.tag', 'create', [{ name }])
+      const isSeen = await finds(readers[1]!, name)
+      await replica.resume()
+      return isSeen
+    })
+    .toBe(false)
+  expect(await answered()).toBeGreaterThan(before)
+})
+
+test('what a command changes about users is a fence for everybody', async () => {
+  const { replica, postgres } = replicated
+  const [, reader] = await signIn()
+  await replica.catchUp()
+  await replica.pause()
+  const settings = { SVC_DB_READ_REPLICA_DSN: replica.dsn, MODULUS_PASSWORD: PASSWORD }
+  const { code, stderr } = await runSvc(
+    ['user', 'create', '--login', 'newcomer'],
+    serviceSettings(postgres.dsn, settings),
+  )
+  const found = await reader!.must('core.user', 'search_read', [[['login', '=', 'newcomer']], ['login']])
+  await replica.resume()
+  expect([code, stderr, found]).toEqual([0, '', [{ id: expect.any(Number), login: 'newcomer' }]])
+})

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+
+export interface BusMessage {
+  readonly channel: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly seq?: string
+}
+
+export interface BusClient {
+  readonly socket: WebSocket
+  /** All messages so far, without those that only tell the position. */
+  readonly received: readonly BusMessage[]
+  /** The position of the last message. */
+  readonly seq: string
+  send(message: object): void
+  /** Waits for a message, one that has come already included. */
+  until(matches: (message: BusMessage) => boolean): Promise<BusMessage>
+  /** Code and reason of the end. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  /** The cookies of a signed-in browser. */
+  readonly cookie: string
+  readonly origin?: string | null
+}
+
+/** Opens a socket for live events as a page of the service does, and waits until the server has taken it. */
+export async function connectBus(url: string, { cookie, origin = url }: ConnectOptions): Promise<BusClient> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/web/wc/bus`, {
+    headers: { cookie, ...(origin !== null && { origin }) },
+  })
+  const received: BusMessage[] = []
+  const waiting = new Set<() => void>()
+  let seq = ''
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as BusMessage
+    if (message.seq !== undefined) seq = message.seq
+    if (message.channel !== 'hello' && message.channel !== 'position') received.push(message)
+    for (const look of [...waiting]) look()
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }))
+  })
+  const first = once(socket, 'message')
+  const refused = once(socket, 'unexpected-response').then(([, response]) => {
+    socket.terminate()
+    throw new Error(`refused with ${response.statusCode}`)
+  })
+  socket.on('error', () => {})
+  await Promise.race([first, refused])
+  refused.catch(() => {})
+  return {
+    socket,
+    received,
+    get seq() {
+      return seq
+    },
+    send: (message) => socket.send(JSON.stringify(message)),
+    until: (matches) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = received.find(matches)
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+    closed,
+    async close() {
+      socket.close()
+      await closed
+    },
+  }
+}

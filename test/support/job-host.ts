@@ -1,0 +1,10 @@
+import type { JobHost } from '../../kernel/job/job-host.ts'
+
+/** A process that runs jobs, as far as the kernel needs one. */
+export const jobHost = (more: Partial<JobHost> = {}): JobHost => ({
+  owner: 'test',
+  ownerLock: async () => null,
+  timeout: (ms) => AbortSignal.timeout(ms),
+  stopped: new AbortController().signal,
+  ...more,
+})
