@@ -40,7 +40,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.1',
+  version: '1.2',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [

@@ -182,21 +182,31 @@ export const german: Words = {
   Weeks: 'Wochen',
   Months: 'Monate',
   'Next Run': 'Nächster Lauf',
+  'Next Attempt': 'Nächster Versuch',
+  'Instead of the next run: a retry after a failure, or a run that somebody asked for. It does not move the next run.':
+    'Statt des nächsten Laufs: eine Wiederholung nach einem Fehlschlag oder ein angeforderter Lauf. Der nächste Lauf verschiebt sich dadurch nicht.',
   'Whose wall clock the slots keep.': 'Nach wessen Uhr sich die Termine richten.',
   'Lower runs first.': 'Niedrigere laufen zuerst.',
   Kind: 'Art',
   'One transaction, exactly once': 'Eine Transaktion, genau einmal',
   'Lease, for long work or work outside the database':
     'Reservierung, für lange Arbeit oder Arbeit außerhalb der Datenbank',
+  'As the addon declares its job.': 'Wie das Addon seine Aufgabe deklariert.',
   Waiting: 'Wartend',
   Running: 'Läuft',
   Failing: 'Fehlerhaft',
   'Failures in a Row': 'Fehlschläge in Folge',
   'The process that holds the lease.': 'Der Prozess, der die Reservierung hält.',
+  'Owner Lock': 'Sperre des Besitzers',
+  'An advisory lock that the owner holds while it lives; whoever can get it may take the job over.':
+    'Eine Sperre, die der Besitzer hält, solange er läuft; wer sie bekommt, darf die Aufgabe übernehmen.',
   'Lease Until': 'Reserviert bis',
   'Run Seq': 'Laufnummer',
   'Fence: a run of an older number writes nothing.': 'Sperre: Ein Lauf mit älterer Nummer schreibt nichts.',
   'Last Run': 'Letzter Lauf',
+  'Last Success': 'Letzter Erfolg',
+  'A job that is switched off does not run. Switch it on first.':
+    'Eine abgeschaltete Aufgabe läuft nicht. Schalten Sie sie zuerst ein.',
   Runs: 'Läufe',
   'The interval must be 1 to 10000.': 'Das Intervall muss 1 bis 10000 sein.',
   'A job has either a handler or a model with an action.':

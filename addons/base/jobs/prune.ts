@@ -1,12 +1,14 @@
-import { type Env, sql } from '#kernel'
+import { type Lease, type LeaseJob, sql } from '#kernel'
 
-const MINUTE = 60_000
+const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-/** How long rows of the kernel's own tables are kept. */
-export const RETENTION_MS = {
+/** How many seconds rows of the kernel's own tables are kept. */
+export const RETENTION = {
   /** The live event log; a client that was offline for longer reloads. */
   outbox: 15 * MINUTE,
+  /** Positions a read replica must have reached; they count for a minute. */
+  fence: 60 * MINUTE,
   idempotency: DAY,
   /** Old values, to merge edits of forms that were open for long. */
   revision: 30 * DAY,
@@ -18,45 +20,64 @@ export const RETENTION_MS = {
 /** Maximum number of log entries. */
 const LOG_ROWS = 1_000_000
 const STEP_ROWS = 5_000
-const MAX_STEPS = 40
 
-const before = (env: Env, ms: number): string => new Date(env.now.getTime() - ms).toISOString()
+type Sql = ReturnType<typeof sql>
 
-/**
- * Runs every few minutes: deletes old events in batches, so that each statement is short. The rest is left to the next run.
- */
-export async function pruneOutbox(env: Env): Promise<void> {
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const { numDeletedRows } = await env.tx
-      .deleteFrom('sys_outbox')
-      .where('id', 'in', (old) =>
-        old
-          .selectFrom('sys_outbox')
-          .select('id')
-          .where('created_at', '<', before(env, RETENTION_MS.outbox))
-          .orderBy('id')
-          .limit(STEP_ROWS),
-      )
-      .executeTakeFirst()
-    if (numDeletedRows < STEP_ROWS) return
-  }
+interface PruneRule {
+  readonly table: Sql
+  /** Rows to delete. */
+  readonly where: Sql
+  /** What goes first. */
+  readonly order?: Sql
 }
 
-/** Runs every hour: deletes rate limit rows whose allowance is full again. */
-export async function pruneRates({ tx }: Env): Promise<void> {
-  await sql`delete from sys_rate where tat < now()`.execute(tx)
-}
+const before = (seconds: number): Sql => sql`clock_timestamp() - make_interval(secs => ${seconds})`
 
-/** Runs daily: deletes expired rows. */
-export async function pruneExpired(env: Env): Promise<void> {
-  const { tx } = env
-  await tx.deleteFrom('sys_session').where('abs_expires_at', '<', env.now.toISOString()).execute()
-  await tx.deleteFrom('sys_idempotency').where('created_at', '<', before(env, RETENTION_MS.idempotency)).execute()
-  await tx.deleteFrom('sys_revision').where('created_at', '<', before(env, RETENTION_MS.revision)).execute()
-  await sql`delete from sys_cron_run where started_at < ${before(env, RETENTION_MS.cronRun)}`.execute(tx)
-  await sql`delete from sys_log where create_date < ${before(env, RETENTION_MS.log)}`.execute(tx)
-  await sql`delete from sys_log where id <= (select max(id) from sys_log) - ${LOG_ROWS}`.execute(tx)
-  await sql`delete from sys_mail where state in ('sent', 'failed', 'unknown') and created_at < ${before(env, RETENTION_MS.mail)}`.execute(
-    tx,
+/** Events go in their order, so that the log is never missing one that is younger than its oldest. */
+const OUTBOX: readonly PruneRule[] = [
+  { table: sql`sys_outbox`, where: sql`created_at < ${before(RETENTION.outbox)}`, order: sql`order by id` },
+]
+
+/** Rate limit rows whose allowance is full again, and fences that hold no more; the one of rights stays (`sys_fence`). */
+const RATES: readonly PruneRule[] = [
+  { table: sql`sys_rate`, where: sql`tat < clock_timestamp()` },
+  { table: sql`sys_fence`, where: sql`raised_at < ${before(RETENTION.fence)} and subject <> 'rights'` },
+]
+
+const EXPIRED: readonly PruneRule[] = [
+  { table: sql`sys_session`, where: sql`abs_expires_at < clock_timestamp()` },
+  { table: sql`sys_reset`, where: sql`expires_at < clock_timestamp()` },
+  { table: sql`sys_flash`, where: sql`expires_at < clock_timestamp()` },
+  { table: sql`sys_idempotency`, where: sql`created_at < ${before(RETENTION.idempotency)}` },
+  { table: sql`sys_revision`, where: sql`created_at < ${before(RETENTION.revision)}` },
+  { table: sql`sys_cron_run`, where: sql`started_at < ${before(RETENTION.cronRun)}` },
+  { table: sql`sys_log`, where: sql`create_date < ${before(RETENTION.log)}` },
+  { table: sql`sys_log`, where: sql`id <= (select max(id) from sys_log) - ${LOG_ROWS}` },
+  {
+    table: sql`sys_mail`,
+    where: sql`state in ('sent', 'failed', 'unknown') and created_at < ${before(RETENTION.mail)}`,
+  },
+]
+
+/** Deletes what the rules name, in short transactions, so that a table of any size neither holds locks nor runs out of time. */
+const pruning = (rules: readonly PruneRule[]): LeaseJob => ({
+  kind: 'lease',
+  async run(lease) {
+    for (const rule of rules) while (await hasMore(lease, rule));
+  },
+})
+
+async function hasMore({ transact, signal }: Lease, { table, where, order = sql`` }: PruneRule): Promise<boolean> {
+  const { numAffectedRows } = await transact(({ tx }) =>
+    sql`delete from ${table} where ctid = any(array(
+      select ctid from ${table} where ${where} ${order} limit ${STEP_ROWS}))`.execute(tx),
   )
+  return Number(numAffectedRows) === STEP_ROWS && !signal.aborted
 }
+
+/** Every few minutes. */
+export const pruneOutbox = pruning(OUTBOX)
+/** Every hour. */
+export const pruneRates = pruning(RATES)
+/** Every day. */
+export const pruneExpired = pruning(EXPIRED)

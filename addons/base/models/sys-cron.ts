@@ -1,4 +1,4 @@
-import { behavior, defineModel, type FieldsOf, field, ids, isTimeZone } from '#kernel'
+import { behavior, conflict, defineModel, type Env, type FieldsOf, field, ids, isTimeZone, sql } from '#kernel'
 import { knownModel } from './checks.ts'
 
 export const sysCron = defineModel('sys.cron', {
@@ -20,6 +20,12 @@ export const sysCron = defineModel('sys.cron', {
       index: true,
       default: (env) => env.now.toISOString(),
     }),
+    attempt_at: field.datetime({
+      label: 'Next Attempt',
+      readonly: true,
+      copy: false,
+      help: 'Instead of the next run: a retry after a failure, or a run that somebody asked for. It does not move the next run.',
+    }),
     timezone: field.char({
       label: 'Time Zone',
       required: true,
@@ -31,7 +37,7 @@ export const sysCron = defineModel('sys.cron', {
     priority: field.integer({ required: true, default: 5, help: 'Lower runs first.' }),
     kind: field.selection(
       { tx: 'One transaction, exactly once', lease: 'Lease, for long work or work outside the database' },
-      { required: true, default: 'tx' },
+      { compute: 'read', help: 'As the addon declares its job.' },
     ),
     state: field.selection(
       { idle: 'Waiting', running: 'Running', failing: 'Failing' },
@@ -39,6 +45,11 @@ export const sysCron = defineModel('sys.cron', {
     ),
     failures: field.integer({ label: 'Failures in a Row', required: true, default: 0, readonly: true, copy: false }),
     owner: field.char({ readonly: true, copy: false, help: 'The process that holds the lease.' }),
+    owner_lock: field.integer({
+      readonly: true,
+      copy: false,
+      help: 'An advisory lock that the owner holds while it lives; whoever can get it may take the job over.',
+    }),
     lease_until: field.datetime({ readonly: true, copy: false }),
     run_seq: field.integer({
       required: true,
@@ -48,6 +59,7 @@ export const sysCron = defineModel('sys.cron', {
       help: 'Fence: a run of an older number writes nothing.',
     }),
     last_run_at: field.datetime({ label: 'Last Run', readonly: true, copy: false }),
+    last_done_at: field.datetime({ label: 'Last Success', readonly: true, copy: false }),
     run_ids: field.one2many('sys.cron.run', 'cron_id', { label: 'Runs' }),
   },
   constraints: {
@@ -94,7 +106,28 @@ export const sysCronBehavior = behavior('sys.cron', {
         isTimeZone(row.timezone) ? undefined : { timezone: 'Must be a time zone like Europe/Berlin.' },
     },
   ],
+  computes: {
+    kind: {
+      needs: ['handler'],
+      run: (env, rows) => new Map(rows.map(({ id, handler }) => [id, env.registry.jobs.get(handler ?? '') ?? 'tx'])),
+    },
+  },
+  events: {
+    /** Whoever sets the next run means that and not a retry before it. */
+    async updated(env, changedIds, changed) {
+      if (changed.has('nextcall')) await setAttempt(env, changedIds, null)
+    },
+  },
   actions: {
-    action_run_now: (env, rows) => env.model('sys.cron').write(ids(rows), { nextcall: env.now.toISOString() }),
+    /** Makes jobs due at once, by the clock that decides what is due. Their next run stays. */
+    async action_run_now(env, rows) {
+      if (rows.some((row) => !row.active))
+        throw conflict('business_rule', env.t('A job that is switched off does not run. Switch it on first.'))
+      const clock = await sql<{ now: string }>`select clock_timestamp() as now`.execute(env.tx)
+      await setAttempt(env, ids(rows), clock.rows[0]!.now)
+    },
   },
 })
+
+const setAttempt = (env: Env, cronIds: readonly number[], attempt_at: string | null) =>
+  env.model('sys.cron').write(cronIds, { attempt_at }, { setsReadonly: true })

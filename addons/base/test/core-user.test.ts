@@ -142,7 +142,6 @@ describe('a password', () => {
         prev_until: null,
         company_id: null,
         reauth_at: null,
-        last_write_lsn: null,
         ip: null,
         ua: null,
       })

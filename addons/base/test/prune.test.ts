@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LeaseJob } from '../../../kernel/module/addon.ts'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 import { pruneExpired, pruneOutbox, pruneRates } from '../jobs/prune.ts'
@@ -9,6 +10,8 @@ beforeAll(async () => {
   people = await openPeople()
 })
 afterAll(() => people.leave())
+
+const run = (job: LeaseJob) => job.run({ transact: people.asSystem, signal: new AbortController().signal, key: 'test' })
 
 const count = async (table: string) => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(
@@ -21,9 +24,9 @@ test('the event log is shortened to a quarter of an hour, however long it is', a
   const { db } = people.database
   await sql`delete from sys_outbox`.execute(db)
   await sql`insert into sys_outbox (channel, payload, created_at)
-    select 'toast', '{}', now() - interval '16 minutes' from generate_series(1, 12000)`.execute(db)
+    select 'toast', '{}', now() - interval '16 minutes' from generate_series(1, 10000)`.execute(db)
   await sql`insert into sys_outbox (channel, payload) values ('toast', '{}')`.execute(db)
-  await people.asSystem(pruneOutbox)
+  await run(pruneOutbox)
   expect(await count('sys_outbox')).toBe(1)
 })
 
@@ -32,11 +35,11 @@ test('rate limit rows that are full again are deleted', async () => {
   await sql`insert into sys_rate values ('old', now() - interval '1 second', 1), ('new', now() + interval '1 minute', 1)`.execute(
     db,
   )
-  await people.asSystem(pruneRates)
+  await run(pruneRates)
   expect(await count('sys_rate')).toBe(1)
 })
 
-test('expired sessions, answers of repeated calls, old values, runs, logs and mails go, the others stay', async () => {
+test('expired sessions, links, answers of repeated calls, old values, runs, logs and mails go, the others stay', async () => {
   const { db } = people.database
   const ago = (text: string) => sql`now() - ${text}::interval`
   await sql`delete from sys_revision`.execute(db)
@@ -59,10 +62,17 @@ test('expired sessions, answers of repeated calls, old values, runs, logs and ma
     )
     await sql`insert into sys_mail (message_id, to_name, to_address, subject, state, created_at)
       values (${age}, '', 'ann@example.com', '', 'sent', ${at})`.execute(db)
+    const until = age === 'old' ? sql`now() - interval '1 minute'` : sql`now() + interval '1 minute'`
+    await sql`insert into sys_flash (id, session_id, expires_at) values (gen_random_uuid(), gen_random_uuid(), ${until})`.execute(
+      db,
+    )
+    await sql`insert into sys_reset (user_id, token_hash, auth_epoch, expires_at)
+      select id, login::bytea, 0, ${until} from core_user where login = ${age === 'old' ? 'admin' : 'ann'}`.execute(db)
     await sql`insert into sys_cron_run (cron_id, started_at) select min(id), ${at} from sys_cron`.execute(db)
   }
-  await people.asSystem(pruneExpired)
-  for (const table of ['sys_session', 'sys_idempotency', 'sys_revision', 'sys_log', 'sys_cron_run', 'sys_mail']) {
+  await run(pruneExpired)
+  const tables = 'session idempotency revision log cron_run mail flash reset'.split(' ').map((name) => `sys_${name}`)
+  for (const table of tables) {
     expect([table, await count(table)]).toEqual([table, 1])
   }
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
+import type { ModelApi } from '../../../kernel/work/model-api.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -94,14 +96,39 @@ describe('a scheduled job', () => {
     await expect(create).rejects.toMatchObject({ code: 'VALIDATION' })
   })
 
-  test('is due at once after "run now"', async () => {
-    const [id] = await people.as('admin', (env) =>
-      env.model('sys.cron').search([['handler', '=', 'base.prune_expired']]),
+  test('is due at once after "run now", by the clock of the database, and its next run stays', async () => {
+    const jobs = <T>(work: (model: ModelApi<'sys.cron'>) => Promise<T>) =>
+      people.as('admin', (env) => work(env.model('sys.cron')))
+    const [id] = await jobs((model) => model.search([['handler', '=', 'base.prune_expired']]))
+    const nextcall = '2099-01-01T00:00:00.000Z'
+    await jobs((model) => model.write([id!], { nextcall }))
+    await jobs((model) => model.call([id!], 'action_run_now'))
+    const due = async () => {
+      const { rows } =
+        await sql`select nextcall, attempt_at <= clock_timestamp() as is_due from sys_cron where id = ${id}`.execute(
+          people.database.db,
+        )
+      return rows[0]
+    }
+    expect(await due()).toEqual({ nextcall, is_due: true })
+    await jobs((model) => model.write([id!], { nextcall }))
+    expect(await due(), 'whoever sets the next run means that').toEqual({ nextcall, is_due: null })
+    await jobs((model) => model.write([id!], { active: false }))
+    await expect(jobs((model) => model.call([id!], 'action_run_now'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await jobs((model) => model.write([id!], { active: true }))
+  })
+
+  test('is run by hand by administrators only', async () => {
+    const [id] = await people.as('admin', (env) => env.model('sys.cron').search([]))
+    const run = people.as('ann', (env) => env.model('sys.cron').call([id!], 'action_run_now'))
+    await expect(run).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
+  test('says how it runs, as its addon declares', async () => {
+    const kinds = await people.as('admin', (env) =>
+      env.model('sys.cron').searchRead([['handler', '=', 'base.prune_outbox']], ['kind']),
     )
-    await people.as('admin', (env) => env.model('sys.cron').write([id!], { nextcall: '2099-01-01T00:00:00Z' }))
-    await people.as('admin', (env) => env.model('sys.cron').call([id!], 'action_run_now'))
-    const [row] = await people.as('admin', (env) => env.model('sys.cron').read([id!], ['nextcall']))
-    expect(Date.parse(row!.nextcall)).toBeLessThanOrEqual(Date.now())
+    expect(kinds[0]).toMatchObject({ kind: 'lease' })
   })
 })
 

@@ -1,20 +1,45 @@
-import { displayNames, type Env, findPrincipal, loginKey, type Model, mayReachRecord, sql, textOfHtml } from '#kernel'
+import {
+  displayNames,
+  type Env,
+  findPrincipal,
+  loginKey,
+  type Model,
+  mailUser,
+  mayReachRecord,
+  recordLink,
+  sql,
+  type Translate,
+  textOfHtml,
+} from '#kernel'
 
 const LOGIN = /(?<![\p{L}\p{N}@.])@([\p{L}\p{N}._+-]{1,100}(?:@[\p{L}\p{N}.-]{1,150})?)/gu
 const LINK = /<a [^>]*data-mention="([0-9]+)"/g
 /** Maximum number of users that one message notifies. */
 const MAX_MENTIONS = 20
 
-/** Notifies the mentioned users who may read the record; others must not learn that it exists. */
+/** Of a longer name its beginning is enough. */
+const NAME_CHARS = 100
+/** A record about which somebody is mentioned again and again is mailed once in this time. */
+const QUIET_MS = 600_000
+
+/** Notifies the mentioned users who may read the record, by a toast and by mail; others must not learn that it exists. */
 export async function notifyMentioned(env: Env, model: Model, id: number, html: string): Promise<void> {
   const userIds = await mentionedUsers(env, html)
   if (userIds.length === 0) return
   const names = await displayNames(env, model, [id])
-  const text = `${env.user.name} mentioned you in ${names.get(id) ?? model.label}.`
+  const place = (names.get(id) ?? model.label).replace(/\s+/g, ' ').slice(0, NAME_CHARS)
+  const says = (t: Translate) => t('{author} mentioned you in {place}.', { author: env.user.name, place })
+  const text = [textOfHtml(html).trim(), recordLink(env, model.name, id)].join('\n\n')
+  const time = Math.floor(env.now.getTime() / QUIET_MS)
   for (const userId of userIds) {
     const user = await findPrincipal(env, userId)
-    if (user !== null && (await mayReachRecord(env.as(user), model.name, id, ['read'])))
-      env.emit('toast', { level: 'info', text }, { userId })
+    if (user === null || !(await mayReachRecord(env.as(user), model.name, id, ['read']))) continue
+    env.emit('toast', { level: 'info', text: says(env.registry.translatorIn(user.lang)) }, { userId })
+    await mailUser(env, userId, (t) => ({
+      subject: says(t),
+      text,
+      dedupeKey: `mention ${userId} ${model.name} ${id} ${time}`,
+    }))
   }
 }
 

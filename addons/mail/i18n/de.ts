@@ -19,5 +19,6 @@ export const german: Words = {
   'There is no model {model}.': 'Es gibt kein Modell {model}.',
   'Records of {model} have no messages.': 'Datensätze von {model} haben keine Nachrichten.',
   'A message has at most {limit} bytes.': 'Eine Nachricht hat höchstens {limit} Bytes.',
+  '{author} mentioned you in {place}.': '{author} hat Sie in {place} erwähnt.',
   'A message says something.': 'Eine Nachricht sagt etwas.',
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../kernel/limits.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
 import type { Agent } from '../../../test/support/agent.ts'
+import { postMessage } from '../chatter/post.ts'
 import type { MessagePage, ShownMessage } from '../chatter/read.ts'
 import { type Forum, type Member, openForum } from './forum.ts'
 
@@ -247,6 +249,45 @@ describe('a mention', () => {
       [lead, text('Tea')],
       [reader, text('Tea')],
     ])
+  })
+
+  test('is mailed too where there is a mail server, with what was said and where', async () => {
+    const { lead } = forum.members
+    await forum.modules.asSystem((env) =>
+      env.model('core.user').write([lead!], { email: 'lead@forum.example', lang: 'de' }),
+    )
+    const services = { ...forum.modules.services, mailEnabled: true, publicUrl: 'https://forum.example' }
+    await forum.as('writer', (env) =>
+      postMessage(
+        { ...env, services },
+        { model: 'forum.topic', id: topic, kind: 'comment', body: 'Look at this, @lead' },
+      ),
+    )
+    const mails = await sql<{ to_address: string; subject: string; text: string }>`
+      select to_address, subject, text from sys_mail`.execute(forum.database.db)
+    expect(mails.rows).toEqual([
+      {
+        to_address: 'lead@forum.example',
+        subject: 'Member writer hat Sie in Tea erwähnt.',
+        text: `Look at this, @lead\n\nhttps://forum.example/web?model=forum.topic&view_type=form&id=${topic}`,
+      },
+    ])
+    await forum.modules.asSystem((env) => env.model('core.user').write([lead!], { lang: 'en' }))
+  })
+
+  test('on a record of any name is mailed once in a while, and never keeps the message from being posted', async () => {
+    const services = { ...forum.modules.services, mailEnabled: true }
+    const id = await forum.modules.asSystem((env) =>
+      env.model('forum.topic').create({ name: `Bell\u0007 turned\u202e ${'long '.repeat(60)}` }),
+    )
+    for (let i = 0; i < 3; i++)
+      await forum.as('writer', (env) =>
+        postMessage({ ...env, services }, { model: 'forum.topic', id, kind: 'comment', body: `Again ${i}, @lead` }),
+      )
+    const mails = await sql<{ subject: string }>`
+      select subject from sys_mail where text like ${`%id=${id}`}`.execute(forum.database.db)
+    expect(mails.rows).toHaveLength(1)
+    expect(mails.rows[0]!.subject).toMatch(/^Member writer mentioned you in Bell {2}turned {2}long/)
   })
 
   test('may be a link of a client', async () => {

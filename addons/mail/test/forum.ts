@@ -158,6 +158,7 @@ export interface ForumEvent {
   readonly payload: Readonly<Record<string, unknown>>
   readonly user_id: number | null
   readonly company_id: number | null
+  readonly before: Readonly<Record<string, unknown>> | null
 }
 
 const ORIGIN = 'http://forum.test'
@@ -189,7 +190,9 @@ export async function openForum(): Promise<Forum> {
     },
     async events(channel) {
       const { rows } = await sql<ForumEvent>`
-        select payload, user_id, company_id from sys_outbox where channel = ${channel} order by id`.execute(database.db)
+        select payload, user_id, company_id, before from sys_outbox where channel = ${channel} order by id`.execute(
+        database.db,
+      )
       return rows
     },
   }
