@@ -81,6 +81,8 @@ export function useList() {
     /** Records the server has. */
     count: 2,
     model: null as ListModel | null,
+    /** Answers a search; null: the ids up to `count`. */
+    search: null as (() => readonly Record<string, unknown>[]) | null,
     /** Called before the server answers. */
     hear: (_: Call): void => undefined,
     open(changes: Partial<WireWorkspace> = {}): ListModel {
@@ -106,14 +108,22 @@ export function useList() {
   beforeEach(() => {
     vi.stubGlobal('localStorage', storage())
     vi.stubGlobal('sessionStorage', storage())
-    Object.assign(world, { calls: [], onchange: {}, refusal: null, count: 2, model: null, hear: () => undefined })
+    Object.assign(world, {
+      calls: [],
+      onchange: {},
+      refusal: null,
+      count: 2,
+      model: null,
+      search: null,
+      hear: () => undefined,
+    })
     const call = async (_: string, method: string, args: readonly unknown[], kwargs: object, options?: CallOptions) => {
       world.calls.push({ method, args, options })
       world.hear({ method, args, options })
       if (method === 'onchange') return { value: world.onchange, warnings: [] }
       if (['write', 'create', 'unlink'].includes(method) && world.refusal) throw world.refusal
       if (method === 'create') return 9
-      if (method === 'search_read') return search(args, kwargs)
+      if (method === 'search_read') return world.search?.() ?? search(args, kwargs)
       return method === 'read_group' ? [{ __count: world.count }] : true
     }
     const rpc = { call, read: async (_: string, ids: readonly number[]) => ids.map((id) => ({ id, version: 2 })) }

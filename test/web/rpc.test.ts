@@ -58,6 +58,15 @@ const failing = (rpc: Rpc, method = 'search', args: readonly unknown[] = [[]]) =
   )
 
 describe('a call', () => {
+  test('after an event asks for the newest state, and a change never does', async () => {
+    const { rpc, sent } = openRpc(() => ok([]))
+    await rpc.read('sale.order', [1], ['name'])
+    rpc.expectNews()
+    await rpc.read('sale.order', [1], ['name'])
+    await rpc.call('sale.order', 'write', [[1], {}])
+    expect(sent.map(({ headers }) => headers['cache-control'])).toEqual([undefined, 'no-cache', undefined])
+  })
+
   test('carries the token and a request id of its own', async () => {
     const { rpc, sent } = openRpc(() => ok([]))
     await rpc.call('sale.order', 'search', [[]])

@@ -130,6 +130,8 @@ function serve(total: number) {
     },
     read: async () => [],
     onChanged: () => () => undefined,
+    isChanging: () => false,
+    expectNews: () => {},
   }
   return { rpc, calls }
 }

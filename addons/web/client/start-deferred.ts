@@ -1,5 +1,9 @@
+import { effect } from '@preact/signals'
+import { views } from './core/registries.ts'
 import { awaitServer } from './net/await-server.ts'
 import { services } from './services.ts'
+import { showConnection } from './shell/connection.ts'
+import { followServer } from './shell/follow-server.ts'
 import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
 import { showToast } from './ui/toasts.tsx'
@@ -8,10 +12,23 @@ import { installTooltips } from './ui/tooltip.ts'
 /** Starts what the first paint does not need: live events, tooltips, recent records, waiting for a server that is away. Once per page. */
 export function startDeferred(): void {
   const { session, bus, rpc, records, currentView } = services()
-  followBus(bus, rpc, records)
-  bus.on('toast', (toasts) => toasts.forEach(showToast))
-  bus.on('resync', () => void currentView.reload())
-  if (session.bootstrap.busEnabled) bus.open()
+  followBus(bus, rpc, records, session.bootstrap.user.id)
+  bus.on('toast', (toasts) => {
+    for (const toast of toasts) showToast(toast)
+  })
+  bus.on('resync', () => {
+    const shown = currentView.shown.peek()
+    if (shown?.kind === 'view' && !views.get(shown.workspace.viewType)?.isLive) void currentView.reload()
+  })
+  const connection = followServer()
+  showConnection(connection, session.online)
+  // When the server answers again, there is no need to wait for the next try.
+  let wasOnline = true
+  effect(() => {
+    const isOnline = session.online.value
+    if (isOnline && !wasOnline) connection.tryNow()
+    wasOnline = isOnline
+  })
   installTooltips(document)
   followRecent()
   awaitServer(session.online, {

@@ -4,14 +4,15 @@ import { setLanguage } from './core/i18n.ts'
 import { pages } from './core/registries.ts'
 import { createSession, type Session } from './core/session.ts'
 import { createAppearance } from './core/theme.ts'
-import { type Bus, createBus } from './net/bus.ts'
+import { createBus } from './net/bus.ts'
 import { createRpc } from './net/rpc.ts'
 import { createTransport, type Transport } from './net/transport.ts'
 import { fetchWorkspace } from './net/workspace.ts'
 import { capturePosition, restorePosition } from './router/page-position.ts'
 import { createRouter, type Router } from './router/router.ts'
+import { signIn } from './router/sign-in.ts'
 import { takeFavourites } from './search/query/favourites.ts'
-import { type ClientServices, provideServices, services } from './services.ts'
+import { type ClientServices, provideServices } from './services.ts'
 import { createPreferences } from './store/preferences.ts'
 import { createRecords } from './store/records.ts'
 import { showError, showToast } from './ui/toasts.tsx'
@@ -29,7 +30,7 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   const records = createRecords()
   const preferences = createPreferences(rpc, bootstrap.preferences, showError)
   const router = openRouter()
-  const bus = openBus(session)
+  const bus = createBus()
   const currentView = followRouter({ session, transport, records, router, openedWith: location.search.slice(1) })
   const all = { session, appearance, transport, rpc, records, preferences, bus, router, currentView }
   provideServices(all)
@@ -47,17 +48,6 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
     preferences.flush()
   })
   return all
-}
-
-let isLeaving = false
-
-/** The sign-in page, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
-function signIn(): void {
-  if (isLeaving) return
-  isLeaving = true
-  services().router.guards.release()
-  const { pathname, search, hash } = location
-  location.assign(`/web/login?${new URLSearchParams({ next: pathname + search + hash })}`)
 }
 
 const uniqueId = (): string => crypto.randomUUID()
@@ -94,26 +84,6 @@ const openRouter = (): Router =>
     },
     (path) => path === '/web' || pages.get(path) !== undefined,
   )
-
-const openBus = (session: Session): Bus =>
-  createBus({
-    connect({ onOpen, onMessage, onClose }) {
-      const url = new URL(`${session.bootstrap.wcApiBase}/bus`, location.href)
-      url.protocol = url.protocol.replace('http', 'ws')
-      const socket = new WebSocket(url)
-      socket.addEventListener('open', onOpen)
-      socket.addEventListener('message', ({ data }) => onMessage(data))
-      socket.addEventListener('close', ({ code }) => onClose(code))
-      return socket
-    },
-    setTimer(run, ms) {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
-    now: () => performance.now(),
-    random: Math.random,
-    onSignedOut: signIn,
-  })
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

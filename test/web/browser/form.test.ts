@@ -140,6 +140,24 @@ describe('a new record', () => {
     await expect.poll(() => read('crm.lead', id, ['type'])).toMatchObject({ type: 'opportunity' })
   })
 
+  test('that is saved before its defaults have come waits for them', async () => {
+    const { page } = await open('/web/home')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/rpc', async (route) => {
+      if (route.request().postDataJSON().method === 'onchange') await held
+      await route.fallback()
+    })
+    await page.goto('/web?model=crm.lead&view_type=form')
+    await page.locator('#f-name').fill('In a hurry')
+    await page.keyboard.press('Control+s')
+    release()
+    await page.waitForURL(/[?&]id=\d+/)
+    await page.unroute('**/api/rpc')
+  })
+
   test('that is given up by Escape comes back by Undo', async () => {
     const { page, field } = await open('/web?model=core.partner&view_type=form')
     await field('City').fill('York')

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
@@ -34,12 +34,12 @@ beforeAll(async () => {
 
 test('a figure is what the service adds up, and leads to the records behind it', async () => {
   const { page, go, complaints, release } = await client.signIn()
-  const asked = page.waitForResponse(
-    (response) =>
-      response.url().endsWith('/api/rpc') && (response.request().postData() ?? '').includes('confirmed_at:day'),
-  )
+  const isAsked = (response: Response) =>
+    response.url().endsWith('/api/rpc') && (response.request().postData() ?? '').includes('confirmed_at:day')
+  // Read at once: the browser keeps a body for a moment only.
+  const asked = page.waitForResponse(isAsked).then((response) => response.json())
   await go('/web/home')
-  const { result } = (await (await asked).json()) as { readonly result: readonly Record<string, unknown>[] }
+  const { result } = (await asked) as { readonly result: readonly Record<string, unknown>[] }
   const month = new Date().toISOString().slice(0, 7)
   const ofMonth = result.filter((row) => String(row['confirmed_at:day']).startsWith(month))
   const sum = ofMonth.reduce((total, row) => total + Number(row['sum']), 0)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
-import { PASSWORD, useClient } from './fixture.ts'
+import { PASSWORD, RESTING_PLACE, useClient } from './fixture.ts'
 
 const client = useClient()
 
@@ -11,6 +11,8 @@ const settled = (page: Page) => page.locator('.viewhost[aria-busy=false]').first
 
 test('an address asked for before signing in is opened after it', async () => {
   const { page } = await client.signIn('admin', { storageState: { cookies: [], origins: [] } })
+  // A page of the client would itself go to the sign-in as soon as it misses its session.
+  await page.goto(RESTING_PLACE)
   await page.context().clearCookies()
   await page.goto('/web?model=core.partner&view_type=list')
   await page.locator('input[name=login]').fill('admin')

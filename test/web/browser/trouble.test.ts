@@ -96,7 +96,8 @@ describe('a session that ends over a draft', () => {
       ['seller', 'York'],
     ] as const) {
       await page.context().clearCookies()
-      await page.reload()
+      // Not Playwright's own, which fails when the page goes to the sign-in by itself meanwhile.
+      await page.evaluate(() => location.reload())
       await signInAgain(page, person)
       await expect.poll(() => field('City').inputValue()).toBe(city)
       await expect.poll(() => saveBar.count()).toBe(person === 'seller' ? 1 : 0)

@@ -22,6 +22,8 @@ export interface ViewEntry {
   load(): Promise<ViewModule>
   /** Drawn in the view's shape while it loads. */
   readonly Skeleton?: ComponentType
+  /** Follows the bus by itself; other views are loaded again when events were missed. */
+  readonly isLive?: boolean
 }
 
 /** Values of the record a field belongs to; reads subscribe. */

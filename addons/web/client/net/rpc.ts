@@ -28,16 +28,25 @@ export interface Rpc {
   read(model: string, ids: readonly number[], fields: readonly string[], options?: CallOptions): Promise<readonly Row[]>
   /** Called after a change by this client, so that its own event on the bus is recognised. */
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
+  /** Whether a change to records of this model has no answer yet. */
+  isChanging(model: string): boolean
+  /** An event has told of a change: the reads of the next moments ask for a state that has it, which a replica may not have yet. */
+  expectNews(): void
 }
 
 /** After these errors it is unknown whether the change was made. */
 const UNKNOWN_OUTCOME: ReadonlySet<ClientErrorCode> = new Set(['OFFLINE', 'UNAVAILABLE'])
+
+const NEWS_MS = 2_000
 
 const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
 
 export function createRpc(url: string, transport: Transport): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
   const inFlight = createInFlight()
+  /** Models of the changes without an answer so far. */
+  const changing: string[] = []
+  let newsUntil = 0
   /** Idempotency keys of changes without an answer, by what was sent: sending the same again is a retry and reuses the key. */
   const unanswered = new Map<string, string>()
 
@@ -52,11 +61,12 @@ export function createRpc(url: string, transport: Transport): Rpc {
     }
   }
 
-  async function send<T>(body: string, options: CallOptions): Promise<T> {
+  async function send<T>(body: string, options: CallOptions, isNewest = false): Promise<T> {
     const { json } = await transport.send(url, {
       method: 'POST',
       body,
       repeatable: true,
+      isNewest,
       ...(options.signal && { signal: options.signal }),
       ...(options.keepalive && { keepalive: true }),
       ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
@@ -73,11 +83,19 @@ export function createRpc(url: string, transport: Transport): Rpc {
     options: CallOptions = {},
   ): Promise<T> {
     const body = JSON.stringify({ model, method, args, ...(Object.keys(kwargs).length > 0 && { kwargs }) })
-    if (READS.has(method)) return inFlight.share(body, options.signal, (signal) => send<T>(body, { signal }))
-    const result = await change<T>(body, options)
-    const touched = touchedIds(method, args, result)
-    for (const listener of listeners) listener(model, touched)
-    return result
+    if (READS.has(method)) {
+      const isNewest = performance.now() < newsUntil
+      return inFlight.share(`${isNewest} ${body}`, options.signal, (signal) => send<T>(body, { signal }, isNewest))
+    }
+    changing.push(model)
+    try {
+      const result = await change<T>(body, options)
+      const touched = touchedIds(method, args, result)
+      for (const listener of listeners) listener(model, touched)
+      return result
+    } finally {
+      changing.splice(changing.indexOf(model), 1)
+    }
   }
 
   const read = createCoalescedRead((model, ids, fields, signal) =>
@@ -90,6 +108,10 @@ export function createRpc(url: string, transport: Transport): Rpc {
     onChanged(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    isChanging: (model) => changing.includes(model),
+    expectNews() {
+      newsUntil = performance.now() + NEWS_MS
     },
   }
 }

@@ -34,6 +34,8 @@ export interface SendOptions {
   readonly keepalive?: boolean
   /** Without headers of our own: only such a request finds what the page has preloaded. */
   readonly plain?: boolean
+  /** Asks for the newest state, not that of a replica. */
+  readonly isNewest?: boolean
 }
 
 export interface Answer {
@@ -58,6 +60,7 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
       ? {}
       : { accept: 'application/json', 'x-request-id': requestId }
     if (options.method === 'POST') headers['x-csrf-token'] = hooks.csrfToken()
+    if (options.isNewest) headers['cache-control'] = 'no-cache'
     if (options.body !== undefined) headers['content-type'] = options.contentType ?? 'application/json'
     if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey
     const response = await ports

@@ -39,8 +39,10 @@ export interface ListStore {
   ensure(from: number, to: number): Promise<void>
   /** Starts another query; answers to the old one are ignored. */
   restart(query: ListQuery, start?: ListStart): void
-  /** Reloads the loaded positions and the total. */
+  /** Reloads the rows in view and the total; other rows are loaded again when they scroll into view. */
   refresh(): Promise<void>
+  /** Ids of the rows in view, as far as they are loaded. */
+  shownIds(): readonly number[]
   /** Counts all records, without the limit. */
   count(): Promise<void>
 }
@@ -57,6 +59,8 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   // References to the entries, so that the record store keeps them while the list shows them.
   const entries = new Map<number, RecordEntry>()
   let asked = new Set<number>()
+  /** What was last asked to be there. */
+  let shown = { from: 0, to: PAGE }
   let abort = new AbortController()
 
   function take(offset: number, rows: readonly Row[]): void {
@@ -112,6 +116,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   }
 
   async function ensure(from: number, to: number): Promise<void> {
+    shown = { from, to }
     const end = Math.min(to, total.peek())
     const missing: number[] = []
     for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < end; page++)
@@ -120,7 +125,10 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   }
 
   async function refresh(): Promise<void> {
-    const pages = [...asked]
+    const isShown = (page: number) => page * PAGE < shown.to && (page + 1) * PAGE > shown.from
+    const pages = [...asked].filter(isShown)
+    const others = [...asked].filter((page) => !isShown(page))
+    for (const page of others) asked.delete(page)
     const { model, domain } = query.peek()
     const current = abort
     running.value++
@@ -132,7 +140,11 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
       if (current.signal.aborted) return
       total.value = count
       isExact.value = true
-      ids.base.value = ids.base.peek().slice(0, count)
+      const left = ids.base.peek().slice(0, count)
+      for (const page of others) {
+        if (!asked.has(page)) left.fill(undefined, page * PAGE, (page + 1) * PAGE)
+      }
+      ids.base.value = left
     } catch (failure) {
       if (!isAbort(failure)) error.value = failure
     } finally {
@@ -168,6 +180,11 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     ensure,
     restart,
     refresh,
+    shownIds: () =>
+      ids.value
+        .peek()
+        .slice(Math.max(0, shown.from), shown.to)
+        .filter((id) => id !== undefined),
     count,
   }
 }

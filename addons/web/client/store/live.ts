@@ -1,34 +1,46 @@
-import type { Bus, RecordEvent } from '../net/bus.ts'
-import type { Rpc } from '../net/rpc.ts'
-import type { RecordEntry, RecordStore } from './records.ts'
+import type { Bus } from '../net/bus.ts'
+import { CallError } from '../net/errors.ts'
+import type { Row, Rpc } from '../net/rpc.ts'
+import { type RecordEntry, type RecordStore, writerOf } from './records.ts'
 
-/** Keeps the records on screen up to date: those changed by others are read again, deleted ones are marked. */
-export function followBus(bus: Bus, rpc: Rpc, records: RecordStore): () => void {
-  const reread = (model: string, entries: readonly RecordEntry[]) => {
-    for (const [fields, those] of byFields(entries)) {
-      const ids = those.map(({ id }) => id)
-      // A record that is hidden or deleted by now stays as it is until the view is loaded again.
-      rpc.read(model, ids, fields.split(',')).then(
-        (rows) => records.put(model, rows, { isNews: true }),
-        () => undefined,
-      )
+/**
+ * Keeps the records on screen up to date: those that changed are read again, deleted ones are marked. Changes that are not
+ * listed one by one are up to the views, which load again what they show.
+ */
+export function followBus(bus: Bus, rpc: Rpc, records: RecordStore, userId: number): () => void {
+  const take = (model: string, rows: readonly Row[]) => {
+    // Only what others changed is highlighted.
+    const isOthers = (row: Row) => writerOf(row)?.[0] !== userId
+    records.put(model, rows.filter(isOthers), { isNews: true })
+    records.put(
+      model,
+      rows.filter((row) => !isOthers(row)),
+    )
+  }
+
+  async function reread(model: string, ids: readonly number[], fields: readonly string[]): Promise<void> {
+    try {
+      take(model, await rpc.read(model, ids, fields))
+    } catch (error) {
+      // One record that is hidden or deleted by now fails the whole call: the others are found by halves.
+      const isPartial = error instanceof CallError && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_DENIED')
+      if (!isPartial || ids.length < 2) return
+      const half = Math.ceil(ids.length / 2)
+      await Promise.all([reread(model, ids.slice(0, half), fields), reread(model, ids.slice(half), fields)])
     }
   }
+
   const stops = [
-    rpc.onChanged((model, ids) => bus.expectEcho(model, ids)),
     bus.on('record.updated', (events) => {
-      for (const [model, ids] of idsByModel(events)) {
-        reread(
-          model,
-          [...ids].flatMap((id) => records.peek(model, id) ?? []),
-        )
+      const entries = new Set(events.flatMap(({ model, id }) => records.peek(model, id) ?? []))
+      for (const [key, those] of byFields([...entries])) {
+        const [model = '', ...fields] = key.split(',')
+        const ids = those.map(({ id }) => id)
+        void reread(model, ids, [...new Set([...fields, 'write_uid'])])
       }
     }),
     bus.on('record.deleted', (events) => {
-      for (const [model, ids] of idsByModel(events)) records.markDeleted(model, [...ids])
-    }),
-    bus.on('model.changed', (events) => {
-      for (const model of new Set(events.map((event) => event.model))) reread(model, records.held(model))
+      for (const { model, id } of events) records.markDeleted(model, [id])
     }),
   ]
   return () => {
@@ -36,24 +48,14 @@ export function followBus(bus: Bus, rpc: Rpc, records: RecordStore): () => void 
   }
 }
 
-function idsByModel(events: readonly RecordEvent[]): ReadonlyMap<string, ReadonlySet<number>> {
-  const found = new Map<string, Set<number>>()
-  for (const { model, id } of events) found.set(model, (found.get(model) ?? new Set<number>()).add(id))
-  return found
-}
-
-/** Entries with the same loaded fields are read in one call. */
+/** Entries of the same model with the same loaded fields are read in one call. */
 function byFields(entries: readonly RecordEntry[]): ReadonlyMap<string, readonly RecordEntry[]> {
   const found = new Map<string, RecordEntry[]>()
   for (const entry of entries) {
-    const fields = Object.keys(entry.values.base.peek())
-      .filter((name) => name !== 'id')
-      .toSorted()
-      .join(',')
-    if (fields === '') continue
-    const those = found.get(fields)
-    if (those) those.push(entry)
-    else found.set(fields, [entry])
+    const fields = Object.keys(entry.values.base.peek()).filter((name) => name !== 'id')
+    if (fields.length === 0) continue
+    const key = [entry.model, ...fields.toSorted()].join()
+    found.set(key, [...(found.get(key) ?? []), entry])
   }
   return found
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { createLayered, type Layered } from './layered.ts'
 
 export type Values = Readonly<Record<string, unknown>>
@@ -33,6 +33,12 @@ export interface PutOptions {
 
 /** Values with optimistic changes; reading subscribes. */
 export const valuesOf = (entry: RecordEntry): ReadonlySignal<Values> => entry.values.value
+
+/** Who changed the record last, as `[id, name]`; undefined if that is not known. */
+export const writerOf = (values: Values): readonly [number, string] | undefined => {
+  const writer = values['write_uid']
+  return Array.isArray(writer) ? [Number(writer[0]), String(writer[1])] : undefined
+}
 
 export function createRecords(): RecordStore {
   // Weak references, so that records are freed when no view shows them.
@@ -70,8 +76,10 @@ export function createRecords(): RecordStore {
         const merged = mergeRow(known, row)
         if (merged === known) return entry
         const isFirst = Object.keys(known).length === 1
-        entry.values.base.value = merged
-        if (isNews && !isFirst) entry.touched.value++
+        batch(() => {
+          entry.values.base.value = merged
+          if (isNews && !isFirst) entry.touched.value++
+        })
         return entry
       })
     },

@@ -20,12 +20,14 @@ export interface AvatarProps {
   readonly size?: 'm' | 'l'
   /** Whether the name is shown next to it; the avatar is then hidden from screen readers. */
   readonly isNamed?: boolean
+  /** Whether the person is here right now: a green dot. */
+  readonly isOnline?: boolean
 }
 
 /** The initials of a person in a circle. */
-export const Avatar = ({ id, name, size, isNamed = false }: AvatarProps) => (
+export const Avatar = ({ id, name, size, isNamed = false, isOnline }: AvatarProps) => (
   <span
-    class={classNames('av', size)}
+    class={classNames('av', size, isOnline && 'on')}
     data-hue={hueOf(id)}
     {...(isNamed ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name })}
   >

@@ -22,7 +22,7 @@ export interface Toast {
   /** A signal for a text that changes. */
   readonly text: string | ReadonlySignal<string>
   /** A second line in smaller text. */
-  readonly more?: string
+  readonly more?: string | ReadonlySignal<string>
   readonly action?: ToastAction
   /** A secret shown once, with a button to copy it; the toast stays until it is closed. */
   readonly secret?: string

@@ -14,6 +14,6 @@ const SKELETONS: Readonly<Record<string, NonNullable<ViewEntry['Skeleton']>>> = 
 export function registerViews(): void {
   for (const [type, load] of Object.entries(LOADERS)) {
     const Skeleton = SKELETONS[type]
-    views.add(type, { load, ...(Skeleton && { Skeleton }) })
+    views.add(type, { load, isLive: true, ...(Skeleton && { Skeleton }) })
   }
 }

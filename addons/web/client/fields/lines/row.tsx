@@ -7,6 +7,7 @@ import type { RecordEntry } from '../../store/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useRecentChanges } from '../../ui/recent-changes.ts'
 import { recordHref } from '../value/hrefs.ts'
 import { linkOf, textOf } from '../value/values.ts'
 import { Cell } from './cell.tsx'
@@ -62,6 +63,7 @@ export function LineRow(props: LineRowProps) {
   const scope = scopeOfLine(arch, record)
   const name = nameOf(columns, record)
   const isOpened = arch.editable === null && row > 0
+  const isNews = useRecentChanges(entry).size > 0
 
   useLayoutEffect(() => {
     if (isEditing && props.focus !== null && element.current) focusCell(element.current, props.focus)
@@ -71,7 +73,7 @@ export function LineRow(props: LineRowProps) {
   return (
     <div
       ref={element}
-      class={classNames('gr', isEditing && 'editing', look !== undefined && (LOOKS[look] ?? ''))}
+      class={classNames('gr', isEditing && 'editing', isNews && 'live', look !== undefined && (LOOKS[look] ?? ''))}
       role="row"
       aria-rowindex={index + 2}
       data-line={row}

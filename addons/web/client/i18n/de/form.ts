@@ -69,4 +69,10 @@ export const form: Catalogue = {
   },
   '{name} deleted': '{name} gelöscht',
   'You are not allowed to change this record.': 'Sie dürfen diesen Datensatz nicht ändern.',
+  'Save as new': 'Als neuen Datensatz speichern',
+  'You had {n} unsaved changes; they are kept here until you leave.': {
+    one: 'Sie hatten eine ungespeicherte Änderung; sie bleibt hier, bis Sie die Seite verlassen.',
+    other: 'Sie hatten {n} ungespeicherte Änderungen; sie bleiben hier, bis Sie die Seite verlassen.',
+  },
+  '{name} is here': '{name} ist hier',
 }

@@ -69,4 +69,8 @@ export const list: Catalogue = {
   '{n} records restored': { one: '{n} Datensatz wiederhergestellt', other: '{n} Datensätze wiederhergestellt' },
   '{n} selected': { one: '{n} ausgewählt', other: '{n} ausgewählt' },
   '{n} updates': { one: '{n} Neuerung', other: '{n} Neuerungen' },
+  Deleted: 'Gelöscht',
+  '{name} was changed': '{name} wurde geändert',
+  '{n} records were changed': { one: '{n} Datensatz wurde geändert', other: '{n} Datensätze wurden geändert' },
+  '{person} changed {name}': '{person} hat {name} geändert',
 }

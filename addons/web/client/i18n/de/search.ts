@@ -70,4 +70,12 @@ export const search: Catalogue = {
   week: 'Woche',
   year: 'Jahr',
   '{field} by {period}': '{field} nach {period}',
+  'and {n} more': 'und {n} weitere',
+  'is new': 'ist neu',
+  'leaves this filter': 'verlässt diesen Filter',
+  moves: 'wechselt den Platz',
+  'was deleted': 'wurde gelöscht',
+  'Show now': 'Jetzt zeigen',
+  'Show updates': 'Neuerungen zeigen',
+  '{n} new records': { one: '{n} neuer Datensatz', other: '{n} neue Datensätze' },
 }

@@ -123,4 +123,10 @@ export const shell: Catalogue = {
     one: '{n} geplante Aufgabe ist zuletzt gescheitert.',
     other: '{n} geplante Aufgaben sind zuletzt gescheitert.',
   },
+  'Back online': 'Wieder verbunden',
+  'Next try in {n} seconds': { one: 'Nächster Versuch in {n} Sekunde', other: 'Nächster Versuch in {n} Sekunden' },
+  Reconnecting: 'Verbindung wird wiederhergestellt',
+  'Try now': 'Jetzt versuchen',
+  'Trying again': 'Neuer Versuch',
+  'What you enter stays here until you can save it.': 'Was Sie eingeben, bleibt hier, bis Sie es speichern können.',
 }

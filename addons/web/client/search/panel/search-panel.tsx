@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireSearchPanelSection, WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { debounce } from '../../core/debounce.ts'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { isAbort } from '../../net/errors.ts'
+import { onRecordChanges } from '../../net/record-changes.ts'
 import type { Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
 import { isSame, searchChanges } from '../query/change-search.ts'
@@ -28,27 +28,10 @@ export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
   )
 }
 
-const PAUSE_MS = 400
-
-/** A counter that increases, debounced, when records of a model are created, changed or deleted. */
+/** A counter that increases when records of a model are created, changed or deleted. */
 function useChanges(model: string): number {
   const [count, setCount] = useState(0)
-  useEffect(() => {
-    const later = debounce(() => setCount((before) => before + 1), PAUSE_MS)
-    const heard = (events: readonly { readonly model: string }[]) => {
-      if (events.some((event) => event.model === model)) later()
-    }
-    const { bus } = services()
-    const stops = [
-      bus.on('record.created', heard),
-      bus.on('record.updated', heard),
-      bus.on('record.deleted', heard),
-      later.cancel,
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [model])
+  useEffect(() => onRecordChanges(services().bus, [model], () => setCount((before) => before + 1)), [model])
   return count
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Bus } from '../../net/bus.ts'
 import { isAbort } from '../../net/errors.ts'
+import { onRecordChanges } from '../../net/record-changes.ts'
 import { services } from '../../services.ts'
 
 /** State of a request: pending, done or failed. */
@@ -22,27 +22,11 @@ export function useLoaded<T>(models: readonly string[], load: () => Promise<T>):
         (error) => isGone || isAbort(error) || setLoaded((now) => (now.kind === 'there' ? now : { kind: 'failed' })),
       )
     ask()
-    const stop = onChange(services().bus, models, ask)
+    const stop = onRecordChanges(services().bus, models, ask)
     return () => {
       isGone = true
       stop()
     }
   }, [])
   return loaded
-}
-
-const CHANNELS = ['record.created', 'record.updated', 'record.deleted', 'model.changed'] as const
-
-function onChange(bus: Bus, models: readonly string[], run: () => void): () => void {
-  const stops = [
-    ...CHANNELS.map((channel) =>
-      bus.on(channel, (events: readonly { readonly model: string }[]) => {
-        if (events.some(({ model }) => models.includes(model))) run()
-      }),
-    ),
-    bus.on('resync', run),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
 }

@@ -5,6 +5,7 @@ import type { AsideProps } from '../../core/registries.ts'
 import { asides } from '../../core/registries.ts'
 import { type ChatterMessage, fetchMessages, postMessage } from '../../net/chatter.ts'
 import { isAbort } from '../../net/errors.ts'
+import { onRecordChanges } from '../../net/record-changes.ts'
 import { services } from '../../services.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,8 +25,13 @@ export function Messages({ model, id, mayWrite }: AsideProps) {
   async function load(signal?: AbortSignal): Promise<void> {
     try {
       const page = await fetchMessages(transport, base, { model, resId: id }, signal)
-      setMessages(page.messages)
-      setMore(page.more)
+      const oldest = page.messages.at(-1)?.id ?? 0
+      setMessages((known) => {
+        // Older messages that were loaded on demand stay.
+        const older = known?.filter((message) => message.id < oldest) ?? []
+        setMore((isMore) => (older.length > 0 ? isMore : page.more))
+        return [...page.messages, ...older]
+      })
     } catch (error) {
       if (!isAbort(error)) setRefused(true)
     }
@@ -54,13 +60,14 @@ export function Messages({ model, id, mayWrite }: AsideProps) {
 
   useEffect(() => {
     const abort = new AbortController()
-    void load(abort.signal)
+    const again = () => void load(abort.signal)
+    again()
     const isOurs = (event: { readonly model: string; readonly id: number }) => event.model === model && event.id === id
     const stops = [
-      bus.on('chatter.posted', (events) => events.some(isOurs) && void load(abort.signal)),
-      bus.on('record.updated', (events) => events.some(isOurs) && void load(abort.signal)),
-      // Saving the record in this client may have added a tracked change.
-      services().rpc.onChanged((changed, ids) => changed === model && ids.includes(id) && void load(abort.signal)),
+      bus.on('chatter.posted', (events) => events.some(isOurs) && again()),
+      // A save may have added a tracked change; own ones show without waiting for the event.
+      onRecordChanges(bus, [model], (changes) => (changes === null || changes.some(isOurs)) && again()),
+      services().rpc.onChanged((changed, ids) => changed === model && ids.includes(id) && again()),
     ]
     return () => {
       abort.abort()

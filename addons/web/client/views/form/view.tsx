@@ -1,7 +1,7 @@
 import './sheet.css'
 import './view.css'
 import { untracked } from '@preact/signals'
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { holds } from '../../core/expression.ts'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
@@ -11,6 +11,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { takeCopy } from './action/actions.ts'
 import { Header, isPrimary } from './header/header.tsx'
 import { Aside } from './messages.tsx'
+import { formParts } from './model/deferred-parts.ts'
 import { createForm, type FormModel } from './model/model.ts'
 import { openSaved } from './model/navigate.ts'
 import { discardForm } from './save/discard.ts'
@@ -73,6 +74,22 @@ export function View({ workspace, reload }: ViewProps) {
     if (form.mayEdit && (form.id === null || workspace.formEdit)) focusFirst(root.current)
     return () => {
       for (const stop of stops) stop()
+    }
+  }, [])
+
+  useEffect(() => {
+    let stop: (() => void) | null = null
+    let isOver = false
+    // Without it the form works, but does not follow others.
+    formParts.load().then(
+      ({ followForm }) => {
+        if (!isOver) stop = followForm(form)
+      },
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop?.()
     }
   }, [])
 

@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
+import { deferredParts } from '../../core/deferred-parts.ts'
 import { hotkeys, isFocusNowhere } from '../../core/hotkeys.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
@@ -11,13 +12,12 @@ import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { rememberPagerRecords } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { DelayedSkeleton } from '../../ui/skeleton.tsx'
 import { ColumnSum } from './card/amount.tsx'
 import { Card } from './card/card.tsx'
 import { boardCurrency, ColumnView, quickCreate } from './column/column.tsx'
-import { type Board, createBoard, MAX_COLUMNS } from './model/board.ts'
-import { followBoard, type LiveBoard } from './model/live.ts'
+import { type Board, type BoardColumn, createBoard, MAX_COLUMNS } from './model/board.ts'
+import { followBoard } from './model/live.ts'
 import { cardMoves, pressOnBoard } from './move/keys.ts'
 import './view.css'
 
@@ -35,7 +35,7 @@ export function View({ workspace, route }: ViewProps) {
     made.take(workspace, search)
     return made
   }, [])
-  const live = useMemo(() => followBoard(board, () => isLookedAt(board, box.current)), [])
+  const live = useMemo(() => followBoard(board, (column) => isHeld(board, column, box.current)), [])
   const isFirst = useRef(true)
   useLayoutEffect(() => {
     if (isFirst.current) isFirst.current = false
@@ -55,6 +55,7 @@ export function View({ workspace, route }: ViewProps) {
   useKeys(board, box)
   usePagerRecords(board)
 
+  const Updates = deferredParts.value?.Updates
   const isGrouped = board.item.value !== ''
   const { listOffset: offset, listLimit: limit, listTotalExact } = workspace
   const total = board.cards.stats.value.value.count
@@ -64,7 +65,7 @@ export function View({ workspace, route }: ViewProps) {
       route={route}
       tools={
         <>
-          <Updates live={live} />
+          {Updates && <Updates live={live} />}
           <Totals board={board} />
         </>
       }
@@ -99,9 +100,11 @@ function newCard(board: Board): { onNew?: () => void } {
   }
 }
 
-/** Cards must not move while one is being dragged, focused or edited. */
-const isLookedAt = (board: Board, box: HTMLElement | null): boolean =>
-  board.lifted.peek() !== null || board.creating.peek() !== null || box?.matches(':hover, :focus-within') === true
+/** Cards must not move under the pointer or the focus, nor while one is being dragged or entered. */
+const isHeld = (board: Board, { key }: BoardColumn, box: HTMLElement | null): boolean =>
+  board.lifted.peek() !== null ||
+  board.creating.peek() !== null ||
+  box?.querySelector(`[data-column="${CSS.escape(key)}"]:is(:hover, :focus-within)`) != null
 
 function Content({ board, box }: { readonly board: Board; readonly box: { readonly current: HTMLElement | null } }) {
   const error = board.error.value
@@ -191,21 +194,6 @@ const Waiting = () => (
     ))}
   </div>
 )
-
-/** A notice about changes by other users, which are applied on click. */
-function Updates({ live }: { readonly live: LiveBoard }) {
-  const count = live.waiting.value
-  return (
-    <span aria-live="polite">
-      {count > 0 && (
-        <button type="button" class="chip" onClick={live.apply}>
-          <Icon name="refresh-cw" />
-          {tn(count, '{n} update', '{n} updates')}
-        </button>
-      )}
-    </span>
-  )
-}
 
 /** How many cards there are in all, and their sum. */
 function Totals({ board }: { readonly board: Board }) {

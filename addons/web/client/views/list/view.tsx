@@ -1,13 +1,14 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { deferredParts } from '../../core/deferred-parts.ts'
 import { hotkeys, isFocusNowhere } from '../../core/hotkeys.ts'
-import { t, tn } from '../../core/i18n.ts'
+import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { EmptyState } from '../../search/empty-state.tsx'
+import type { LiveUpdates } from '../../search/updates.tsx'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { rememberPagerRecords } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -17,7 +18,6 @@ import { listParts } from './model/deferred-parts.ts'
 import { keepRow, lastRow } from './model/last-row.ts'
 import { countOf, lineOfRecord } from './model/layout.ts'
 import { createListView, type ListView } from './model/list-view.ts'
-import type { LiveList } from './model/live.ts'
 import { createListModel } from './model/model.ts'
 import './view.css'
 
@@ -34,6 +34,7 @@ export function View({ workspace, route }: ViewProps) {
   useKeys(view)
   useReturn(view)
   useWalk(view)
+  const Updates = deferredParts.value?.Updates
   return (
     <ViewFrame
       workspace={workspace}
@@ -41,7 +42,7 @@ export function View({ workspace, route }: ViewProps) {
       pager={null}
       tools={
         <>
-          <Updates live={live.value} />
+          {Updates && live.value && <Updates live={live.value} />}
           <Position view={view} />
         </>
       }
@@ -60,21 +61,21 @@ const isLookedAt = (box: HTMLElement | null): boolean =>
   box !== null && (box.matches(':hover, :focus-within') || (box.querySelector('.scroll')?.scrollTop ?? 0) > 0)
 
 /** Starts live updates and puts the cursor back, once the rows are drawn. */
-function useLive(view: ListView, box: { readonly current: HTMLElement | null }): ReadonlySignal<LiveList | null> {
-  const live = useSignal<LiveList | null>(null)
+function useLive(view: ListView, box: { readonly current: HTMLElement | null }): ReadonlySignal<LiveUpdates | null> {
+  const live = useSignal<LiveUpdates | null>(null)
   useEffect(() => {
     let isOver = false
     let stops: readonly (() => void)[] = []
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
     listParts.load().then(({ followList, listKeys, saveOnLeave }) => {
       if (isOver) return
-      live.value = followList(view.model, view.editing, isBusy)
-      stops = [saveOnLeave(view, box), listKeys(view.model)]
+      const followed = followList(view.model, view.editing, isBusy)
+      live.value = followed
+      stops = [followed.stop, saveOnLeave(view, box), listKeys(view.model)]
     }, showError)
     return () => {
       isOver = true
       for (const stop of stops) stop()
-      live.peek()?.stop()
     }
   }, [])
   return live
@@ -116,21 +117,6 @@ function NoRows({ view: { model, beginNew } }: { readonly view: ListView }) {
       groupFallback={arch.defaultGroupBy}
       onNew={arch.editable === null ? undefined : beginNew}
     />
-  )
-}
-
-/** A notice about changes by other users, which are applied on click. */
-function Updates({ live }: { readonly live: LiveList | null }) {
-  const count = live?.waiting.value ?? 0
-  return (
-    <span aria-live="polite">
-      {count > 0 && (
-        <button type="button" class="chip" onClick={live?.apply}>
-          <Icon name="refresh-cw" />
-          {tn(count, '{n} update', '{n} updates')}
-        </button>
-      )}
-    </span>
   )
 }
 

@@ -67,7 +67,7 @@ export const isDuplicate = ({ attrs }: ArchNode): boolean => attrs['name'] === '
 /** Opens the form of a new record, filled with the values of this one. Nothing is created until it is saved. */
 async function duplicate(form: FormModel): Promise<void> {
   const { arch, draft, workspace } = form
-  const { rpc, router } = services()
+  const { rpc } = services()
   try {
     const values: Record<string, unknown> = {}
     for (const field of arch.fields.values()) {
@@ -76,8 +76,7 @@ async function duplicate(form: FormModel): Promise<void> {
       else if (field.type === 'many2many') values[field.name] = draft.get(field.name)
       else values[field.name] = await copyLines(field.name)
     }
-    copied = { model: draft.model, values }
-    if (!(await router.go(formHref(workspace, null), { isSibling: true }))) copied = null
+    await openCopy(form, values)
   } catch (error) {
     showError(error)
   }
@@ -95,6 +94,12 @@ async function duplicate(form: FormModel): Promise<void> {
     )
     return rows.map(({ id: _, ...line }, index) => [0, -1 - index, line])
   }
+}
+
+/** Opens the form of a new record with these values. */
+export async function openCopy({ draft, workspace }: FormModel, values: Values, options = {}): Promise<void> {
+  copied = { model: draft.model, values }
+  if (!(await services().router.go(formHref(workspace, null), { isSibling: true, ...options }))) copied = null
 }
 
 async function archive(form: FormModel, id: number, active: boolean): Promise<void> {

@@ -11,6 +11,7 @@ import { isDuplicate, recordActions } from '../action/actions.ts'
 import { ArchButton } from '../action/arch-button.tsx'
 import { runFormButton } from '../action/run-button.tsx'
 import { classesOf } from '../model/arch.ts'
+import { formParts } from '../model/deferred-parts.ts'
 import type { FormModel } from '../model/model.ts'
 import { formHref } from '../model/navigate.ts'
 import { findLock } from '../model/read-only.ts'
@@ -116,12 +117,16 @@ function Locked({ form }: { readonly form: FormModel }) {
   )
 }
 
-const Signs = ({ form }: { readonly form: FormModel }) => (
-  <>
-    <Locked form={form} />
-    <Archived form={form} />
-  </>
-)
+function Signs({ form }: { readonly form: FormModel }) {
+  const Presence = formParts.value?.Presence
+  return (
+    <>
+      {Presence && form.id !== null && <Presence key={form.id} model={form.draft.model} id={form.id} />}
+      <Locked form={form} />
+      <Archived form={form} />
+    </>
+  )
+}
 
 /** Badge for an archived record, which otherwise looks like any other. */
 function Archived({ form }: { readonly form: FormModel }) {

@@ -50,6 +50,8 @@ export interface FormModel {
   /** Name of the object action that is running. */
   readonly running: Signal<string | null>
   readonly notice: Signal<FormNotice | null>
+  /** Fields that another user changed a moment ago. */
+  readonly news: Signal<ReadonlySet<string>>
   /** Key of the open page of each notebook. */
   readonly pages: Signal<Readonly<Record<string, string>>>
   readonly onchange: Onchange
@@ -225,6 +227,7 @@ export function createForm({
     isSaving,
     running: signal<string | null>(null),
     notice,
+    news: signal<ReadonlySet<string>>(new Set()),
     pages,
     onchange,
     readFields: [

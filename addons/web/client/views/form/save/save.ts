@@ -4,6 +4,7 @@ import { services } from '../../../services.ts'
 import type { SentDraft } from '../../../store/changes-since-save.ts'
 import { type RecordConflict, readConflict, readLineConflicts } from '../../../store/conflict.ts'
 import { callAction, createRecord, writeRecords } from '../../../store/queries.ts'
+import { writerOf } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { isX2many } from '../model/arch.ts'
 import type { FieldErrors, FormModel } from '../model/model.ts'
@@ -21,6 +22,8 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
   try {
     commitTyped()
     await lookupsDone()
+    // Before its defaults have come, a new record lacks more than the user can fill in.
+    if (form.isOpening.peek()) await form.onchange.settled()
     requireFilled(form)
     await form.onchange.settled()
     requireFilled(form)
@@ -137,7 +140,19 @@ const readAgain = async (form: FormModel, id: number): Promise<void> => {
 export async function refreshForm(form: FormModel, id: number, sent = nothingSent(form)): Promise<void> {
   await readAgain(form, id)
   form.resumeAfter(sent)
-  await Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
+  await refreshAllLines(form, id)
+}
+
+const refreshAllLines = (form: FormModel, id: number): Promise<unknown> =>
+  Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
+
+/** Reads the record and its lines again without touching the draft, because others changed them. */
+export async function rereadForm(form: FormModel, id: number): Promise<void> {
+  const { rpc, records, session } = services()
+  const { model } = form.draft
+  const rows = await rpc.read(model, [id], [...form.readFields, 'write_uid'])
+  records.put(model, rows, { isNews: rows.some((row) => writerOf(row)?.[0] !== session.bootstrap.user.id) })
+  await refreshAllLines(form, id)
 }
 
 /** An empty `SentDraft`, so that everything in the draft counts as newer and is kept. */

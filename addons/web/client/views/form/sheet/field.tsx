@@ -50,6 +50,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
     isFixed.value ? null : (form.unreadable.value[name] ?? form.errors.value[name] ?? null),
   )
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
+  const isNews = useComputed(() => form.news.value.has(name))
   const label = labelOf({ node, field })
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
   const { placeholder } = node.attrs
@@ -84,6 +85,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
         style === 'row' && !isLabelled && 'bare',
         classesOf(node.attrs['class']).has('total') && 'grand',
         isChanged.value && 'changed',
+        isNews.value && 'hit',
       )}
       data-field={name}
       data-field-id={id}

@@ -3,8 +3,8 @@ import { t, tn } from '../../../core/i18n.ts'
 import { labelOf } from '../../../fields/value/control.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { formParts } from '../model/deferred-parts.ts'
 import type { FormModel } from '../model/model.ts'
-import { listHref } from '../model/navigate.ts'
 import { isReadonly } from '../model/read-only.ts'
 import { showField } from '../save/focus.ts'
 import { FormField } from './field.tsx'
@@ -35,16 +35,12 @@ export function Sheet({ form }: { readonly form: FormModel }) {
 }
 
 function Notices({ form }: { readonly form: FormModel }) {
-  const notice = form.notice.value
+  const isDeleted = form.entry?.deleted.value
+  const notice = isDeleted ? null : form.notice.value
+  const Deleted = formParts.value?.Deleted
   return (
     <>
-      {form.entry?.deleted.value && (
-        <div class="note danger" role="status">
-          <Icon name="trash-2" />
-          <span class="grow">{t('This record was deleted by somebody else.')}</span>
-          <Button label={t('Go back')} size="sm" href={listHref(form.workspace)} onClick={() => form.discard()} />
-        </div>
-      )}
+      {isDeleted && (Deleted ? <Deleted form={form} /> : <p role="status">{t('Deleted')}</p>)}
       <Problems form={form} />
       {notice?.kind === 'restored' && (
         <div class="note info" role="status">

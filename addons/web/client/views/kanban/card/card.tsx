@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
-import { type RecordEntry, valuesOf } from '../../../store/records.ts'
+import { type RecordEntry, valuesOf, writerOf } from '../../../store/records.ts'
 import { hueOf } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
+import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import type { Board, BoardColumn } from '../model/board.ts'
 import { cardTitle } from '../model/title.ts'
 import { cardMoves } from '../move/keys.ts'
@@ -21,7 +22,9 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const element = useRef<HTMLDivElement>(null)
   const entry = board.entryOf(id)
   const values = valuesOf(entry).value
-  const isNews = useNews(entry)
+  const isNews = useRecentChanges(entry).size > 0
+  const isMoved = board.moved.value.has(id)
+  const by = isMoved ? writerOf(values) : undefined
   const isLifted = board.lifted.value?.id === id
   const mayLift = board.mayMove.value || board.mayOrder.value
   const color = values['color']
@@ -44,7 +47,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const card = cardScope(board.arch, id, values)
   return (
     <div
-      class={classNames('card', isLifted && 'lifted', isNews && 'live', mayLift && 'movable')}
+      class={classNames('card', isLifted && 'lifted', (isNews || isMoved) && 'live', mayLift && 'movable')}
       role="listitem"
       ref={element}
       data-card={id}
@@ -66,6 +69,11 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
       </h3>
       <CardLines card={card} />
       <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />
+      {by && (
+        <span class="flag" data-hue={hueOf(by[0])}>
+          {by[1]}
+        </span>
+      )}
     </div>
   )
 }
@@ -130,21 +138,4 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
       items={items}
     />
   )
-}
-
-const NEWS_MS = 600
-
-/** Whether another user changed it a moment ago. */
-function useNews({ touched }: RecordEntry): boolean {
-  const count = touched.value
-  const before = useRef(count)
-  const [isNews, setNews] = useState(false)
-  useEffect(() => {
-    if (before.current === count) return
-    before.current = count
-    setNews(true)
-    const timer = setTimeout(() => setNews(false), NEWS_MS)
-    return () => clearTimeout(timer)
-  }, [count])
-  return isNews
 }

@@ -10,7 +10,7 @@ import { services } from '../../../services.ts'
 import { createLayered, type Layered } from '../../../store/layered.ts'
 import { createOpenGroups } from '../../../store/open-groups.ts'
 import { type GroupedRow, readGroup, searchRead } from '../../../store/queries.ts'
-import type { RecordEntry } from '../../../store/records.ts'
+import { type RecordEntry, writerOf } from '../../../store/records.ts'
 import { type KanbanArch, parseArch } from './arch.ts'
 import {
   type ColumnSpec,
@@ -71,6 +71,8 @@ export interface Board {
   readonly mayOrder: Signal<boolean>
   readonly lifted: Signal<Lifted | null>
   readonly slot: Signal<Slot | null>
+  /** Cards that others moved a moment ago. */
+  readonly moved: Signal<ReadonlySet<number>>
   /** Key of the column with the form for a new card. */
   readonly creating: Signal<string | null>
   take(workspace: WireWorkspace, search: Search): void
@@ -80,8 +82,8 @@ export interface Board {
   hrefOf(id: number): string
   /** Loads the next cards of a column. */
   loadMore(column: BoardColumn): Promise<void>
-  /** Puts rows into the store and keeps a reference, so that the store does not drop them. */
-  hold(rows: readonly Row[]): void
+  /** Puts rows into the store and keeps a reference, so that the store does not drop them. `isNews`: highlights what others changed. */
+  hold(rows: readonly Row[], isNews?: boolean): void
   /** Loads the cards of a column again, in the order of the server. */
   sortAgain(column: BoardColumn): Promise<void>
   /** Loads the statistics of all columns again. */
@@ -114,6 +116,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     mayOrder: signal(false),
     lifted: signal<Lifted | null>(null),
     slot: signal<Slot | null>(null),
+    moved: signal<ReadonlySet<number>>(new Set()),
     creating: signal<string | null>(null),
   }
   const openGroups = createOpenGroups(localStorage, `modulus.kanban.${session.bootstrap.user.id}.${arch.model}`)
@@ -137,8 +140,11 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     }
   }
 
-  function hold(rows: readonly Row[]): void {
-    for (const entry of records.put(arch.model, rows)) held.set(entry.id, entry)
+  function hold(rows: readonly Row[], isNews = false): void {
+    for (const row of rows) {
+      const isOthers = isNews && writerOf(row)?.[0] !== session.bootstrap.user.id
+      for (const entry of records.put(arch.model, [row], { isNews: isOthers })) held.set(entry.id, entry)
+    }
   }
 
   const fieldNames = (): readonly string[] => {

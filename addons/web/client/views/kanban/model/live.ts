@@ -1,79 +1,135 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
+import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
+import type { LiveUpdates, Update } from '../../../search/updates.tsx'
 import { services } from '../../../services.ts'
 import { moveId } from '../../../store/positions.ts'
 import { searchRead } from '../../../store/queries.ts'
-import type { Board } from './board.ts'
+import { valuesOf, writerOf } from '../../../store/records.ts'
+import { highlightEnd } from '../../../ui/recent-changes.ts'
+import type { Board, BoardColumn } from './board.ts'
 import { columnKey, determinesColumn } from './columns.ts'
+import { cardTitle } from './title.ts'
 
-/**
- * Applies changes of other users to the board. Values change in place; cards that are added, removed or moved are
- * applied later while the user is working on the board.
- */
-export interface LiveBoard {
-  /** Number of pending cards. */
-  readonly waiting: ReadonlySignal<number>
-  apply(): void
-  stop(): void
+type Change = Pick<RecordChange, 'id' | 'fields'> & { readonly kind: string }
+
+/** A card that belongs elsewhere now. */
+interface Move {
+  readonly id: number
+  readonly kind: Update['kind']
+  readonly from: readonly BoardColumn[]
+  readonly to: BoardColumn | null
 }
 
-const MAX_EVENTS = 200
-
-export function followBoard(board: Board, isBusy: () => boolean): LiveBoard {
+/**
+ * Follows changes to the records of a board. Values change in place and cards move, except in columns the user is working in
+ * (`isHeld`): those cards wait until the user asks for them.
+ */
+export function followBoard(board: Board, isHeld: (column: BoardColumn) => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc } = services()
   const { arch } = board
-  const moved = new Set<number>()
-  const waiting = signal(0)
+  const updates = signal<readonly Update[]>([])
+  let isAllDue = false
+  let stopHighlight = () => {}
 
-  /** Reads the records again and moves their cards. Records that are not returned no longer match and are removed. */
-  async function look(ids: readonly number[]): Promise<void> {
+  const columns = () => (board.item.peek() === '' ? [board.cards] : board.columns.peek())
+
+  const sortFields = () => [
+    ...(arch.sequence ? [arch.sequence.name] : []),
+    ...(board.order() ?? '').split(',').map((term) => term.trim().split(' ')[0] ?? ''),
+  ]
+
+  /** Reads the records again and finds the cards to move. Records that are not returned no longer match. */
+  async function findMoves(changes: readonly Change[]): Promise<readonly Move[]> {
+    const ids = [...new Set(changes.map(({ id }) => id))]
     const domain = [...board.search.peek().domain, ['id', 'in', ids]]
-    const rows = await searchRead(rpc, arch.model, domain, board.fieldNames(), { limit: ids.length })
+    const rows = await searchRead(rpc, arch.model, domain, [...board.fieldNames(), 'write_uid'], { limit: ids.length })
+    board.hold(rows, true)
     const found = new Map(rows.map((row) => [row.id, row]))
     const item = board.item.peek()
     const isKnown = item === '' || determinesColumn(item, board.field.peek())
-    board.hold(rows)
+    return changes.flatMap(({ id, kind, fields = [] }): readonly Move[] => {
+      const row = found.get(id)
+      const inside = columns().filter((column) => column.ids.base.peek().includes(id))
+      // Where the value does not tell the column, cards stay where they are.
+      if (row && !isKnown) return []
+      const to = row ? (columns().find(({ key }) => item === '' || key === columnKey(row[item])) ?? null) : null
+      const from = inside.filter((column) => column !== to)
+      const isThere = to === null || inside.includes(to)
+      const isSorted = sortFields().some((name) => fields.includes(name))
+      if (from.length === 0 && isThere && !isSorted) return []
+      const told = to ? (inside.length > 0 ? 'moved' : 'new') : kind === 'deleted' ? 'deleted' : 'gone'
+      return [{ id, kind: told, from, to }]
+    })
+  }
+
+  function show(moves: readonly Move[]): void {
+    if (moves.length === 0) return
     batch(() => {
-      for (const id of ids) {
-        const row = found.get(id)
-        const key = row && isKnown ? columnKey(row[item]) : null
-        for (const column of item === '' ? [board.cards] : board.columns.peek()) {
-          const known = column.ids.base.peek()
-          const isIn = known.includes(id)
-          const belongs = row !== undefined && (key === null ? isIn : item === '' || column.key === key)
-          if (isIn && !belongs) column.ids.base.value = known.filter((each) => each !== id)
-          else if (!isIn && belongs && column.isOpened.peek()) column.ids.base.value = moveId(known, id, 0)
-        }
+      for (const { id, from, to } of moves) {
+        for (const { ids } of from) ids.base.value = ids.base.peek().filter((each) => each !== id)
+        const known = to?.ids.base.peek() ?? []
+        if (to?.isOpened.peek() && !known.includes(id)) to.ids.base.value = moveId(known, id, 0)
       }
     })
+    highlight(moves.map(({ id }) => id))
+    const changed = new Set(moves.flatMap(({ to }) => (to?.isOpened.peek() && to !== board.cards ? [to] : [])))
+    for (const column of changed) void board.sortAgain(column)
+  }
+
+  function highlight(ids: readonly number[]): void {
+    stopHighlight()
+    board.moved.value = new Set(ids)
+    stopHighlight = highlightEnd(() => {
+      board.moved.value = new Set()
+    })
+  }
+
+  async function look(changes: readonly Change[], isAsked: boolean): Promise<void> {
+    const moves = await findMoves(changes)
+    const held = isAsked ? [] : moves.filter(({ from, to }) => [...from, ...(to ? [to] : [])].some(isHeld))
+    show(moves.filter((move) => !held.includes(move)))
+    const others = updates.peek().filter((update) => !changes.some(({ id }) => id === update.id))
+    updates.value = [...held.map(({ id, kind }) => updateOf(board, id, kind)), ...others]
     await board.refreshFigures()
   }
 
-  function apply(): void {
-    const ids = [...moved]
-    moved.clear()
-    waiting.value = 0
-    // If the request fails, the next event repeats it.
-    if (ids.length > 0) look(ids).catch(() => undefined)
+  /** Anything may have changed. */
+  async function lookAtAll(): Promise<void> {
+    isAllDue = columns().some(isHeld)
+    if (isAllDue) {
+      if (updates.peek().length === 0) updates.value = [{ id: 0, kind: 'new', name: null, by: null }]
+      return
+    }
+    if (board.item.peek() === '') return board.reload()
+    const opened = columns().filter(({ isOpened }) => isOpened.peek())
+    await Promise.all([...opened.map(board.sortAgain), board.refreshFigures()])
   }
 
-  function heard(events: readonly { readonly model: string; readonly id: number }[]): void {
-    for (const { model, id } of events.slice(0, MAX_EVENTS)) if (model === arch.model) moved.add(id)
-    if (moved.size === 0) return
-    if (isBusy()) waiting.value = moved.size
-    else apply()
-  }
-
-  const stops = [
-    bus.on('record.created', heard),
-    bus.on('record.updated', heard),
-    bus.on('record.deleted', heard),
-    bus.on('resync', () => board.reload()),
-  ]
+  const stop = onRecordChanges(bus, [arch.model], (changes) => {
+    const others = changes?.filter(({ isOwn }) => !isOwn)
+    if (others?.length === 0) return // If the request fails, the next event repeats it.
+    ;(others ? look(others, false) : lookAtAll()).catch(() => undefined)
+  })
   return {
-    waiting,
-    apply,
+    updates,
+    apply() {
+      const due = updates.peek()
+      updates.value = []
+      if (isAllDue) board.reload()
+      else
+        look(
+          due.map((update) => ({ ...update, fields: sortFields() })),
+          true,
+        ).catch(() => undefined)
+    },
     stop() {
-      for (const each of stops) each()
+      stop()
+      stopHighlight()
     },
   }
+}
+
+function updateOf(board: Board, id: number, kind: Update['kind']): Update {
+  const entry = board.entryOf(id)
+  return { id, kind, name: cardTitle(board.arch, entry), by: writerOf(valuesOf(entry).peek()) ?? null }
 }

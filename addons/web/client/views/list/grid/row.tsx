@@ -6,6 +6,7 @@ import type { ListStore } from '../../../store/list.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
 import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import type { Decoration, FieldColumn, ListColumn } from '../column/arch.ts'
 import { columnText, drawCell } from '../column/cell.tsx'
 import { scopeOf } from '../column/scope.ts'
@@ -13,7 +14,6 @@ import type { EditPlace } from '../edit/edit.ts'
 import type { RowEdit } from '../edit/row-edit.ts'
 import { listParts, withListParts } from '../model/deferred-parts.ts'
 import type { ListView } from '../model/list-view.ts'
-import { useRecentChanges } from './recent-changes.ts'
 
 export interface LineProps {
   readonly view: ListView
@@ -68,6 +68,8 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
   const known = valuesOf(entry).value
   const values = edit ? draftValues(known, edit) : known
   const news = useRecentChanges(entry)
+  const isGone = entry.deleted.value
+  const End = listParts.value?.RowEnd
   const record = useMemo(() => plainRecord(entry, values), [entry, values])
   const looks = looksOf(model.arch.decorations, values, day)
   const name = rowName(columns, record) || `#${entry.id}`
@@ -78,7 +80,7 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
         focus >= 0 && 'focus',
         news.size > 0 && 'live',
         typing !== null && 'typing',
-        entry.deleted.value && 'gone',
+        isGone && 'gone',
         ...looks,
       ]
         .filter(Boolean)
@@ -157,17 +159,8 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
         )
       })}
       <div class="gc ctl end" role="gridcell" data-m="hide">
-        {edit !== null && (
-          <button
-            type="button"
-            class="btn icon ghost sm"
-            tabIndex={-1}
-            aria-label={t('Discard changes')}
-            data-tip={t('Discard changes')}
-            onClick={() => view.discard(entry.id)}
-          >
-            <Icon name="undo-2" />
-          </button>
+        {End && (news.size > 0 || isGone || edit !== null) && (
+          <End view={view} entry={entry} isNews={news.size > 0} isEdited={edit !== null} />
         )}
       </div>
     </div>

@@ -1,87 +1,165 @@
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
+import { t, tn } from '../../../core/i18n.ts'
+import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
+import type { Row } from '../../../net/rpc.ts'
+import type { LiveUpdates, Update } from '../../../search/updates.tsx'
 import { services } from '../../../services.ts'
-import { searchRead } from '../../../store/queries.ts'
-import { sameValue } from '../../../store/records.ts'
+import { loadGroups } from '../../../store/group.ts'
+import { countRecords, searchRead } from '../../../store/queries.ts'
+import { sameValue, type Values, writerOf } from '../../../store/records.ts'
+import { announce } from '../../../ui/announce.ts'
 import type { Editing } from '../edit/editing.ts'
+import { lineAt, lineOfRecord } from './layout.ts'
 import type { ListModel } from './model.ts'
 
-/** Changes by other users that would add, remove or move rows: counted, and applied when the user asks for it. */
-export interface LiveList {
-  /** Records added, removed or moved since the list was loaded. */
-  readonly waiting: ReadonlySignal<number>
-  /** Loads the list again. */
-  apply(): void
-  stop(): void
-}
-
-/** `isBusy`: the user works in the list, so rows must not move. */
-export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveList {
-  const { bus, rpc } = services()
+/**
+ * Follows changes to the records of a list. Values change in place; rows that are added, removed or moved wait until the user
+ * asks for them, unless nobody is working in the list. `isBusy`: the user does, so rows must not move.
+ */
+export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveUpdates & { stop(): void } {
+  const { bus, rpc, records } = services()
   const { arch } = model
-  const moved = signal<ReadonlySet<number>>(new Set())
-  const waiting = signal(0)
+  const updates = signal<readonly Update[]>([])
+  let isStopped = false
 
   function apply(): void {
-    moved.value = new Set()
-    waiting.value = 0
-    void model.refresh()
-  }
-
-  function note(ids: readonly number[]): void {
-    if (ids.length === 0 || model.isWorking.peek()) return
-    moved.value = new Set([...moved.peek(), ...ids])
-    if (isBusy() || editing.isDirty()) waiting.value = moved.peek().size
-    else apply()
-  }
-
-  /** The changed records that moved within the list, into it or out of it. */
-  async function findMoved(ids: readonly number[]): Promise<readonly number[]> {
-    const shown = new Set(model.loadedIds())
-    const keys = orderFields(model)
-    const before = new Map(ids.map((id) => [id, model.entryOf(id).values.base.peek()]))
-    const rows = await searchRead(rpc, arch.model, [...model.domain.peek(), ['id', 'in', [...ids]]], keys, {
-      limit: ids.length,
+    updates.value = []
+    const id = cursorId(model)
+    void model.refresh().then(() => {
+      const line = id === null ? null : lineOfRecord(model.layout.peek(), id)
+      if (line !== null && line !== model.cursor.peek().line) model.cursor.value = { ...model.cursor.peek(), line }
     })
-    const now = new Map(rows.map((row) => [row.id, row]))
-    return ids.filter((id) => {
+  }
+
+  function note(found: readonly Update[]): void {
+    if (isStopped || model.isWorking.peek()) return
+    if (found.length > 0 && !isBusy() && !editing.isDirty()) {
+      apply()
+      return
+    }
+    const others = updates.peek().filter(({ id }) => !found.some((update) => update.id === id))
+    updates.value = [...found, ...others]
+    void model.refreshTotals()
+    refreshGroups(model).catch(() => undefined)
+  }
+
+  /** What the changes do to the rows: some values, or the place of some rows. */
+  async function look(changes: readonly RecordChange[]): Promise<void> {
+    // Also what the user has just removed from the screen, and may still bring back.
+    const shown = new Set(model.lists().flatMap(({ ids }) => ids.base.peek().filter((id) => id !== undefined)))
+    const placed = placeFields(model)
+    const before = new Map(changes.map(({ id }) => [id, model.entryOf(id).values.base.peek()]))
+    const deleted = changes.filter(({ id, kind, isOwn }) => kind === 'deleted' && !isOwn && shown.has(id))
+    const others = changes.filter(({ kind, isOwn }) => kind !== 'deleted' && !isOwn)
+    const now = await readMatching(model, others, placed)
+    const moved = others.flatMap(({ id, fields }): readonly Update[] => {
       const row = now.get(id)
-      if (!row || !shown.has(id)) return shown.has(id) !== (row !== undefined)
-      return keys.some((key) => !sameValue(row[key], before.get(id)?.[key]))
+      const old = before.get(id) ?? {}
+      if (!row) return shown.has(id) ? [updateOf(model, id, 'gone', old)] : []
+      if (!shown.has(id)) return [updateOf(model, id, 'new', row)]
+      const isMoved = placed.some((name) =>
+        name in old ? !sameValue(row[name], old[name]) : fields?.includes(name) !== false,
+      )
+      return isMoved ? [updateOf(model, id, 'moved', row)] : []
     })
+    const inPlace = [...now.values()].filter((row) => shown.has(row.id) && !moved.some(({ id }) => id === row.id))
+    tell(inPlace.map((row) => updateOf(model, row.id, 'moved', row)))
+    note([...deleted.map(({ id }) => updateOf(model, id, 'deleted', before.get(id) ?? {})), ...moved])
   }
 
-  const heard = (events: readonly { readonly model: string; readonly id: number }[]) => {
-    const ids = [...new Set(events.flatMap((event) => (event.model === arch.model ? [event.id] : [])))].slice(
-      0,
-      MAX_EVENTS,
-    )
-    // After a failure the next event tries again.
-    if (ids.length > 0 && !model.isWorking.peek()) findMoved(ids).then(note, () => undefined)
+  /** Anything may have changed: the rows in view are read again, and rows that appeared are only counted. */
+  async function lookAtAll(): Promise<void> {
+    if (!isBusy() && !editing.isDirty()) return apply()
+    const ids = [...new Set(model.lists().flatMap((list) => list.shownIds()))].slice(0, MAX_IDS)
+    const domain = model.domain.peek()
+    const [rows, total] = await Promise.all([
+      searchRead(rpc, arch.model, [...domain, ['id', 'in', ids]], model.list.query.peek().fields, { limit: MAX_IDS }),
+      countRecords(rpc, arch.model, domain),
+    ])
+    records.put(arch.model, rows, { isNews: true })
+    const found = new Set(rows.map(({ id }) => id))
+    const gone = ids.filter((id) => !found.has(id))
+    const added = model.list.isExact.peek() ? total - (model.list.total.peek() - gone.length) : 0
+    note([
+      ...gone.map((id) => updateOf(model, id, 'gone', model.entryOf(id).values.base.peek())),
+      // Records without an id yet: only their number is known.
+      ...Array.from({ length: Math.min(MAX_IDS, Math.max(0, added)) }, (_, index) => ({
+        id: -1 - index,
+        kind: 'new' as const,
+        name: null,
+        by: null,
+      })),
+    ])
   }
-  const stops = [
-    bus.on('record.created', heard),
-    bus.on('record.updated', heard),
-    bus.on('record.deleted', (events) => {
-      const shown = new Set(model.loadedIds())
-      note(events.flatMap((event) => (event.model === arch.model && shown.has(event.id) ? [event.id] : [])))
-    }),
-  ]
+
+  const stop = onRecordChanges(bus, [arch.model], (changes) => {
+    if (model.isWorking.peek()) return // After a failure the next event tries again.
+    ;(changes === null ? lookAtAll() : look(changes)).catch(() => undefined)
+  })
   return {
-    waiting,
+    updates,
     apply,
     stop() {
-      for (const each of stops) each()
+      isStopped = true
+      stop()
     },
   }
 }
 
-const MAX_EVENTS = 200
+/** Loads the counts and sums of the groups again; no row moves. */
+async function refreshGroups({ groups, groupQuery }: ListModel): Promise<void> {
+  const before = groups.peek()
+  if (before === null) return
+  const fresh = new Map((await loadGroups(services().rpc, groupQuery())).map((group) => [group.value, group]))
+  if (groups.peek() !== before) return
+  groups.value = before.map((group) => ({
+    ...(fresh.get(group.value) ?? group),
+    isOpen: group.isOpen,
+    inside: group.inside,
+  }))
+}
 
-/** The fields the rows are sorted by. */
-const orderFields = ({ list, arch }: ListModel): readonly string[] => {
+/** Says which rows changed in place; who sees them sees it. */
+function tell(changed: readonly Update[]): void {
+  const [first] = changed
+  if (!first) return
+  const name = first.name ?? ''
+  if (changed.length > 1) announce(tn(changed.length, '{n} record was changed', '{n} records were changed'))
+  else
+    announce(first.by ? t('{person} changed {name}', { person: first.by[1], name }) : t('{name} was changed', { name }))
+}
+
+const MAX_IDS = 200
+
+/** The records that match the search, with the fields that decide where they are. */
+async function readMatching(
+  model: ListModel,
+  changes: readonly RecordChange[],
+  fields: readonly string[],
+): Promise<ReadonlyMap<number, Row>> {
+  const ids = [...new Set(changes.map(({ id }) => id))]
+  if (ids.length === 0) return new Map()
+  const domain = [...model.domain.peek(), ['id', 'in', ids]]
+  const names = [...new Set([...fields, 'display_name', 'write_uid'])]
+  const rows = await searchRead(services().rpc, model.arch.model, domain, names, { limit: ids.length })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The fields the rows are sorted and grouped by. */
+function placeFields({ list, arch, groupBy, groups }: ListModel): readonly string[] {
   const known = new Set(arch.fields.map(({ name }) => name))
-  return (list.query.peek().order ?? '').split(',').flatMap((term) => {
-    const [name = ''] = term.trim().split(' ')
-    return known.has(name) ? [name] : []
-  })
+  const order = (list.query.peek().order ?? '').split(',').map((term) => term.trim().split(' ')[0] ?? '')
+  const grouped = groups.peek() === null ? [] : groupBy.peek().map((item) => item.split(':')[0] ?? '')
+  return [...new Set([...order.filter((name) => known.has(name)), ...grouped])]
+}
+
+function updateOf({ arch }: ListModel, id: number, kind: Update['kind'], values: Values): Update {
+  const main = arch.columns.find((column) => column.kind === 'field' && column.isMain)?.key ?? ''
+  const name = values['display_name'] ?? values[main]
+  return { id, kind, name: typeof name === 'string' ? name : `#${id}`, by: writerOf(values) ?? null }
+}
+
+function cursorId({ layout, cursor }: ListModel): number | null {
+  const line = lineAt(layout.peek(), cursor.peek().line)
+  return line?.kind === 'record' ? (line.list.ids.value.peek()[line.at] ?? null) : null
 }

@@ -48,7 +48,9 @@ export interface ListModel {
   readonly list: ListStore
   readonly groupBy: ReadonlySignal<readonly string[]>
   /** Null when rows are not grouped. */
-  readonly groups: ReadonlySignal<readonly Group[] | null>
+  readonly groups: Signal<readonly Group[] | null>
+  /** The request for the groups. */
+  groupQuery(): GroupQuery
   readonly groupError: ReadonlySignal<unknown>
   readonly wholeGroups: Signal<ReadonlySet<string>>
   readonly layout: ReadonlySignal<Layout>
@@ -74,6 +76,8 @@ export interface ListModel {
   take(workspace: WireWorkspace, route: Route): void
   /** Loads the rows, the groups and the totals again. */
   refresh(): Promise<void>
+  /** Loads the totals again. */
+  refreshTotals(): Promise<void>
   /** Disposes the effects. */
   stop(): void
 }
@@ -231,6 +235,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     list,
     groupBy,
     groups,
+    groupQuery,
     groupError,
     wholeGroups,
     layout,
@@ -278,6 +283,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     async refresh() {
       await Promise.all([groups.peek() === null ? list.refresh() : loadGrouped(), loadSums()])
     },
+    refreshTotals: loadSums,
     stop() {
       stop()
       stopSums()

@@ -1,0 +1,208 @@
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { BusMessage, RecordRef } from './bus.ts'
+
+/** A socket, independent of the browser. */
+export interface BusSocket {
+  send(text: string): void
+  close(): void
+}
+
+export interface BusSocketEvents {
+  onOpen(): void
+  onMessage(data: unknown): void
+  onClose(code: number): void
+}
+
+export interface ConnectionPorts {
+  /** Null if the server has no sockets: then only `poll` is used. */
+  readonly connect: ((events: BusSocketEvents) => BusSocket) | null
+  /** The events since a position; from now on if it is null. */
+  readonly poll: (since: string | null) => Promise<PollAnswer>
+  /** Returns a function that stops it. */
+  readonly setTimer: (run: () => void, ms: number) => () => void
+  readonly now: () => number
+  /** 0 ≤ x < 1 */
+  readonly random: () => number
+  readonly isHidden: () => boolean
+  /** The record that is open here. */
+  readonly present: ReadonlySignal<RecordRef | null>
+  readonly onMessage: (message: BusMessage) => void
+  /** Called when the session is over. */
+  readonly onSignedOut: () => void
+}
+
+export interface PollAnswer {
+  readonly events?: readonly BusMessage[]
+  /** Whether the log of the server no longer reaches back to the position. */
+  readonly resync?: boolean
+  readonly seq: string
+}
+
+export type ConnectionState =
+  | { readonly kind: 'opening' | 'live' | 'polling' }
+  /** Not connected; tried again at `nextTry`, in milliseconds of `now`. */
+  | { readonly kind: 'lost'; readonly nextTry: number }
+
+/** Keeps a connection to the events of the server: by a socket, or by polling where sockets do not get through. */
+export interface Connection {
+  readonly state: ReadonlySignal<ConnectionState>
+  /** Connects now instead of at the next try; `isDoubtful`: also replaces a socket that may be dead without knowing it. */
+  tryNow(isDoubtful?: boolean): void
+  close(): void
+}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+const POLL_MS = 5_000
+/** After so many sockets that never said hello it is polled as well: something on the way may not let them through. */
+const TRIES_BEFORE_POLLING = 3
+const SIGNED_OUT = 4401
+/** Close codes of a server that wants fewer connections or frames: policy, overload. */
+const REFUSED: ReadonlySet<number> = new Set([1008, 1013])
+
+interface ServerMessage extends BusMessage {
+  readonly seq?: string
+}
+
+export function openConnection(ports: ConnectionPorts): Connection {
+  const state: Signal<ConnectionState> = signal({ kind: 'opening' })
+  let socket: BusSocket | null = null
+  let lastSeq: string | null = null
+  let failures = 0
+  let isClosed = false
+  let stopRetry: (() => void) | null = null
+  /** The current round of polling; an answer to an earlier one is ignored. */
+  let polls: object | null = null
+  let stopTimer: (() => void) | null = null
+  let presentAt: RecordRef | null = null
+
+  const isLive = () => state.peek().kind === 'live'
+  const send = (frame: object) => socket?.send(JSON.stringify(frame))
+
+  function receive(data: unknown): void {
+    const message = readMessage(data)
+    if (!message) return
+    if (message.channel !== 'hello') {
+      lastSeq = message.seq ?? lastSeq
+      if (message.channel !== 'position') ports.onMessage({ channel: message.channel, payload: message.payload })
+      return
+    }
+    // The current position. What was missed before it is still to come, so a known position stays.
+    lastSeq ??= message.seq ?? null
+    failures = 0
+    stopPolling()
+    state.value = { kind: 'live' }
+    presentAt = ports.present.peek()
+    if (presentAt) send({ present: presentAt })
+  }
+
+  function connect(): void {
+    stopRetry?.()
+    stopRetry = null
+    if (!ports.connect || isClosed) return
+    const own: BusSocket = ports.connect({
+      onOpen() {
+        if (socket === own && lastSeq !== null) send({ since: lastSeq })
+      },
+      onMessage: (data) => socket === own && receive(data),
+      onClose(code) {
+        if (socket === own) lose(code)
+      },
+    })
+    socket = own
+  }
+
+  function lose(code: number): void {
+    socket = null
+    forgetOthers()
+    if (code === SIGNED_OUT) {
+      isClosed = true
+      ports.onSignedOut()
+      return
+    }
+    const wait = reconnectMs(REFUSED.has(code) ? Math.max(failures, 5) : failures, ports.random())
+    failures++
+    if (!polls) state.value = { kind: 'lost', nextTry: ports.now() + wait }
+    stopRetry = ports.setTimer(connect, wait)
+    if (failures >= TRIES_BEFORE_POLLING && !polls) void pollOn()
+  }
+
+  /** Without a connection nobody says when others leave. */
+  function forgetOthers(): void {
+    if (presentAt) ports.onMessage({ channel: 'presence', payload: { ...presentAt, users: [] } })
+    presentAt = null
+  }
+
+  /** Polls until a socket is connected, while somebody sees the page. */
+  async function pollOn(): Promise<void> {
+    stopPolling()
+    const own = {}
+    polls = own
+    if (!ports.isHidden()) {
+      try {
+        const { events = [], resync = false, seq } = await ports.poll(lastSeq)
+        if (polls !== own) return
+        lastSeq = seq
+        for (const event of resync ? [{ channel: 'resync', payload: {} }] : events) ports.onMessage(event)
+        state.value = { kind: 'polling' }
+      } catch {
+        if (polls !== own) return
+        state.value = { kind: 'lost', nextTry: ports.now() + POLL_MS }
+      }
+    }
+    stopTimer = ports.setTimer(() => void pollOn(), POLL_MS)
+  }
+
+  function stopPolling(): void {
+    polls = null
+    stopTimer?.()
+    stopTimer = null
+  }
+
+  const stopPresent = effect(() => {
+    const now = ports.present.value
+    if (!isLive() || now === presentAt) return
+    presentAt = now
+    send({ present: now })
+  })
+
+  if (ports.connect) connect()
+  else void pollOn()
+  return {
+    state,
+    tryNow(isDoubtful = false) {
+      if (isClosed) return
+      if (polls) void pollOn()
+      if (socket && !isDoubtful) return
+      const old = socket
+      socket = null
+      forgetOthers()
+      connect()
+      old?.close()
+    },
+    close() {
+      isClosed = true
+      stopPresent()
+      stopRetry?.()
+      stopPolling()
+      const old = socket
+      socket = null
+      old?.close()
+    },
+  }
+}
+
+/** Full jitter, so that not all clients reconnect at the same moment. */
+export const reconnectMs = (failures: number, random: number): number =>
+  FIRST_WAIT_MS + random * Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS - FIRST_WAIT_MS)
+
+function readMessage(data: unknown): ServerMessage | null {
+  if (typeof data !== 'string') return null
+  try {
+    const message: unknown = JSON.parse(data)
+    // Whatever has a channel is a message by contract; others are ignored.
+    return typeof message === 'object' && message !== null && 'channel' in message ? (message as ServerMessage) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,12 @@
+import { services } from '../services.ts'
+
+let isLeaving = false
+
+/** The sign-in page, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
+export function signIn(): void {
+  if (isLeaving) return
+  isLeaving = true
+  services().router.guards.release()
+  const { pathname, search, hash } = location
+  location.assign(`/web/login?${new URLSearchParams({ next: pathname + search + hash })}`)
+}

@@ -1,0 +1,102 @@
+import './updates.css'
+import type { ReadonlySignal } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { hotkeys } from '../core/hotkeys.ts'
+import { msg, t, tn } from '../core/i18n.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Popover } from '../ui/popover.tsx'
+
+/** A change by another user that would add, remove or move a record of the view. */
+export interface Update {
+  readonly id: number
+  readonly kind: 'new' | 'gone' | 'moved' | 'deleted'
+  /** Null if only the number of such records is known. */
+  readonly name: string | null
+  /** Who changed it, as far as that is known. */
+  readonly by: readonly [id: number, name: string] | null
+}
+
+export interface LiveUpdates {
+  /** Those that wait for `apply`. */
+  readonly updates: ReadonlySignal<readonly Update[]>
+  /** Shows them. */
+  apply(): void
+}
+
+const WORDS: Readonly<Record<Update['kind'], string>> = {
+  new: msg('is new'),
+  gone: msg('leaves this filter'),
+  moved: msg('moves'),
+  deleted: msg('was deleted'),
+}
+
+const MAX_LISTED = 8
+
+/** A button with the number of changes that wait, a list of them, and the key that shows them. */
+export function Updates({ live }: { readonly live: LiveUpdates }) {
+  const anchor = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const updates = live.updates.value
+  const count = updates.length
+  const hasAny = count > 0
+  const apply = () => {
+    setOpen(false)
+    live.apply()
+  }
+  useEffect(() => {
+    if (!hasAny) return
+    return hotkeys.add({ keys: 'r', label: t('Show updates'), group: t('Records'), run: apply })
+  }, [hasAny])
+  const listed = updates.filter(({ name }) => name !== null).slice(0, MAX_LISTED)
+  const rest = count - listed.length
+  return (
+    <span aria-live="polite">
+      {hasAny && (
+        <button
+          ref={anchor}
+          type="button"
+          class="chip updates"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="refresh-cw" />
+          {tn(count, '{n} update', '{n} updates')}
+          <span class="wide">
+            <Kbd keys="r" />
+          </span>
+        </button>
+      )}
+      {hasAny && isOpen && (
+        <Popover
+          anchor={anchor}
+          align="end"
+          class="updatelist"
+          role="dialog"
+          label={tn(count, '{n} update', '{n} updates')}
+          onClose={() => setOpen(false)}
+        >
+          <ul>
+            {listed.map(({ id, kind, name, by }) => (
+              <li key={id}>
+                {by && <Avatar id={by[0]} name={by[1]} />}
+                <span class="cut">
+                  <b>{name}</b> {t(WORDS[kind])}
+                </span>
+              </li>
+            ))}
+            {rest > 0 && (
+              <li class="t3">
+                {listed.length > 0 ? t('and {n} more', { n: rest }) : tn(rest, '{n} new record', '{n} new records')}
+              </li>
+            )}
+          </ul>
+          <Button label={t('Show now')} keys="r" onClick={apply} />
+        </Popover>
+      )}
+    </span>
+  )
+}

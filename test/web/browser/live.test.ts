@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+/** Two people on the same records, over the real bus: what `seller` does is seen on the page of `admin`. */
+const client = useClient()
+let admin: SignedIn
+let seller: SignedIn
+let page: Page
+
+beforeAll(async () => {
+  admin = await client.signIn()
+  page = admin.page
+  seller = await client.signIn('seller')
+  await seller.go('/web/home')
+  await admin.go('/web/home')
+})
+afterAll(async () => {
+  expect([...admin.complaints, ...seller.complaints]).toEqual([])
+  await admin?.page.context().close()
+  await seller?.page.context().close()
+})
+beforeEach(async () => {
+  // Nothing is under the pointer, so that rows may move.
+  await page.mouse.move(2, 2)
+})
+
+/** A call with the session of the seller. */
+function bySeller<T = true>(model: string, method: string, args: readonly unknown[]): Promise<T> {
+  return seller.page.evaluate(async (body) => {
+    const { csrfToken } = window.__WC_BOOTSTRAP__ ?? { csrfToken: '' }
+    const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
+    const answer = await fetch('/api/rpc', { method: 'POST', headers, body })
+    const { ok, result, error } = await answer.json()
+    if (!ok) throw new Error(error.message)
+    return result
+  }, JSON.stringify({ model, method, args }))
+}
+
+const createPartner = (values: object) => bySeller<number>('core.partner', 'create', [values])
+const write = (model: string, id: number, values: object) => bySeller(model, 'write', [[id], values])
+const row = (id: number) => page.locator(`.gr[data-id="${id}"]`)
+const chip = () => page.locator('.chip.updates')
+const field = (label: string) => page.locator('.sheet').getByLabel(label, { exact: true }).first()
+const form = (id: number) => `/web?model=core.partner&view_type=form&id=${id}`
+
+/** A list of the partners whose name begins so, without the pointer on it. */
+async function openList(prefix: string, more = ''): Promise<void> {
+  // From another page: the view of another search would be the same one.
+  if (!page.url().endsWith('/web/home')) await admin.follow('/web/home')
+  await admin.follow(`/web?model=core.partner&view_type=list&q=${prefix}${more}`)
+  await page.locator('.gb .gr').first().waitFor()
+}
+
+describe('a list', () => {
+  test('takes changed values in place, with a mark and the person, and new rows at once while nobody works in it', async () => {
+    const id = await createPartner({ name: 'Quince One', city: 'Leeds' })
+    await openList('Quince')
+    await write('core.partner', id, { city: 'Porto' })
+    await row(id).locator('.gc.changed', { hasText: 'Porto' }).waitFor()
+    await row(id).getByRole('img', { name: 'seller' }).waitFor()
+    const other = await createPartner({ name: 'Quince Two' })
+    await row(other).waitFor()
+    await write('core.partner', other, { active: false })
+    await row(other).waitFor({ state: 'detached' })
+    expect(await chip().count()).toBe(0)
+  })
+
+  test('that somebody works in keeps its rows where they are, and offers the updates', async () => {
+    const id = await createPartner({ name: 'Medlar One' })
+    await openList('Medlar')
+    await row(id).hover()
+    const other = await createPartner({ name: 'Medlar Aaa' })
+    await chip().getByText('1 update').waitFor()
+    expect(await row(other).count()).toBe(0)
+    await chip().click()
+    await page.getByRole('dialog', { name: '1 update' }).getByText('Medlar Aaa is new').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('r')
+    await row(other).waitFor()
+    expect(await chip().count()).toBe(0)
+  })
+
+  test('keeps the counts of its groups and of the search panel up to date', async () => {
+    const id = await createPartner({ name: 'Sorrel One' })
+    await openList('Sorrel', '#group=country_id')
+    const [belgium] = await bySeller<{ id: number }[]>('core.country', 'search_read', [[['name', '=', 'Belgium']], []])
+    await row(id).waitFor()
+    await write('core.partner', id, { country_id: belgium!.id })
+    await page.locator('.gr.group', { hasText: 'Belgium' }).waitFor()
+    await page
+      .locator('.spanel')
+      .getByRole('button', { name: /^Belgium\s*1$/ })
+      .waitFor()
+  })
+})
+
+describe('a form', () => {
+  test('takes the new values with a mark, and keeps its own', async () => {
+    const id = await createPartner({ name: 'Tansy', city: 'Leeds', street: 'Old Road 1' })
+    await admin.follow(form(id))
+    await field('City').waitFor()
+    await page.waitForFunction(() => document.querySelector('.present') !== null)
+    await write('core.partner', id, { city: 'Porto' })
+    await page.locator('[data-field=city].hit').waitFor()
+    await expect.poll(() => field('City').inputValue()).toBe('Porto')
+    await field('Street').fill('My Road 2')
+    await write('core.partner', id, { city: 'Gaia', street: 'Their Road 3' })
+    await page.getByText('Somebody else saved this record and changed Street too.').waitFor()
+    expect([await field('City').inputValue(), await field('Street').inputValue()]).toEqual(['Gaia', 'My Road 2'])
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('of a deleted record says so, keeps what was typed and makes it a new record', async () => {
+    const id = await createPartner({ name: 'Yarrow' })
+    await admin.follow(form(id))
+    await field('City').fill('York')
+    await client.modules().asSystem((env) => env.model('core.partner').unlink([id] as never))
+    const notice = page.locator('.note.deleted')
+    await notice.getByText('it is kept here until you leave').waitFor()
+    await notice.getByRole('button', { name: 'Save as new' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('id'))
+    await expect
+      .poll(async () => [await field('Name').inputValue(), await field('City').inputValue()])
+      .toEqual(['Yarrow', 'York'])
+    await page.keyboard.press('Escape')
+  })
+
+  test('shows who else has it open, until they leave', async () => {
+    const id = await createPartner({ name: 'Borage' })
+    await admin.follow(form(id))
+    await seller.follow(form(id))
+    await page.getByText('seller is here').waitFor()
+    await seller.page.getByText('admin is here').waitFor()
+    await seller.follow('/web/home')
+    await page.getByText('seller is here').waitFor({ state: 'detached' })
+  })
+
+  test('shows what others write beside it, without touching what is being written', async () => {
+    const id = await createPartner({ name: 'Fennel' })
+    await admin.follow(form(id))
+    const chatter = page.getByRole('region', { name: 'Activity and messages' })
+    await chatter.getByRole('textbox', { name: 'Message' }).fill('Half a thought')
+    await seller.follow(form(id))
+    const theirs = seller.page.getByRole('region', { name: 'Activity and messages' })
+    await theirs.getByRole('textbox', { name: 'Message' }).fill('Called them @admin')
+    await theirs.getByRole('button', { name: 'Send' }).click()
+    await chatter.getByRole('article').filter({ hasText: 'Called them' }).waitFor()
+    await page.locator('.toast').filter({ hasText: 'seller' }).waitFor()
+    expect(await chatter.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought')
+    await seller.follow('/web/home')
+  })
+})
+
+test('a board moves the card that somebody else moved, except under the pointer', async () => {
+  const stages = await bySeller<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']])
+  const [from, to] = stages as [{ id: number; name: string }, { id: number; name: string }]
+  const lead = await bySeller<number>('crm.lead', 'create', [{ name: 'Live lead', stage_id: from.id }])
+  await admin.follow('/web?model=crm.lead&view_type=kanban&q=Live lead')
+  const card = (stage: { name: string }) =>
+    page.getByRole('region', { name: stage.name, exact: true }).locator(`[data-card="${lead}"]`)
+  await card(from).waitFor()
+  await write('crm.lead', lead, { stage_id: to.id })
+  await card(to).waitFor()
+  await card(to).locator('.flag', { hasText: 'seller' }).waitFor()
+  await card(to).hover()
+  await write('crm.lead', lead, { stage_id: from.id })
+  await chip().waitFor()
+  expect(await card(to).count()).toBe(1)
+  await page.keyboard.press('r')
+  await card(from).waitFor()
+})
+
+test('the connection comes back by itself and brings what was missed', async () => {
+  const id = await createPartner({ name: 'Chervil', city: 'Leeds' })
+  await openList('Chervil')
+  const frames: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => void frames.push(String(payload))))
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Offline' }).waitFor()
+  await write('core.partner', id, { city: 'Porto' })
+  await page.context().setOffline(false)
+  await row(id).getByText('Porto').waitFor()
+  await expect.poll(() => frames).toContainEqual(expect.stringContaining('since'))
+  admin.complaints.length = 0
+})
