@@ -107,5 +107,45 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     content: `document.addEventListener('securitypolicyviolation', (event) =>
       window.reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`,
   })
+  await context.addInitScript({
+    content: `{
+      const send = window.fetch
+      window.fetchesUnderWay = new Set()
+      window.fetch = async (...args) => {
+        const call = { address: String(args[0]?.url ?? args[0]) }
+        window.fetchesUnderWay.add(call)
+        try {
+          return await send(...args)
+        } finally {
+          window.fetchesUnderWay.delete(call)
+        }
+      }
+    }`,
+  })
   return { page, complaints }
+}
+
+/** How long a page is quiet before everything that it loads by itself has come. */
+const QUIET_MS = 300
+
+/**
+ * Waits until the page loads nothing more. Counted in the page: Playwright's `networkidle` counts requests over the protocol, and waits
+ * for ever when the end of one is not reported.
+ */
+export async function allLoaded(page: Page): Promise<void> {
+  await page.waitForFunction((quietMs) => {
+    const loaded = performance.getEntriesByType('resource').length
+    const isBusy = window.fetchesUnderWay.size > 0 || document.querySelector('[aria-busy=true]') !== null
+    const before = window.lastLoad
+    if (isBusy || before?.loaded !== loaded) window.lastLoad = { loaded, at: performance.now() }
+    return !isBusy && before !== undefined && before.loaded === loaded && performance.now() - before.at > quietMs
+  }, QUIET_MS)
+}
+
+declare global {
+  interface Window {
+    /** What the page waits for, kept by `openPage`. */
+    fetchesUnderWay: Set<{ address: string }>
+    lastLoad?: { loaded: number; at: number }
+  }
 }

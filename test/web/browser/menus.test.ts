@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WireBootstrap, WireMenu } from '../../../kernel/view/wire.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
 
@@ -48,7 +49,7 @@ test('no kind of screen has a barrier, in either theme', async () => {
   for (const [index, address] of screens.entries()) {
     if (index === 0) await go(address)
     else await follow(address)
-    await page.waitForLoadState('networkidle')
+    await allLoaded(page)
     violations.push(...(await findViolations(page)).map((violation) => `${address} ${violation}`))
   }
   expect(violations).toEqual([])

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { catalogue } from '../../../addons/web/client/i18n/de.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
 const client = useClient()
@@ -101,7 +102,7 @@ describe('for somebody who reads German', () => {
     const signedIn = await client.signIn('seller')
     for (const address of await screens()) {
       await signedIn.go(address)
-      await signedIn.page.waitForLoadState('networkidle')
+      await allLoaded(signedIn.page)
       await look(signedIn, address)
     }
     await signedIn.release()
@@ -176,7 +177,7 @@ describe.each([
       await page.evaluate((to) => {
         document.documentElement.dir = to
       }, dir)
-      await page.waitForLoadState('networkidle')
+      await allLoaded(page)
       expect(await unreachable(page), address).toEqual({ overflow: 0, lost: [] })
     }
     await signedIn.release()

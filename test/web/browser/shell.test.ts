@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { PASSWORD, RESTING_PLACE, useClient } from './fixture.ts'
 
@@ -190,7 +191,7 @@ test('somebody of two companies works in one, the other, or both', async () => {
   await choose(other)
   await expect.poll(() => account.textContent()).toContain(other)
   await choose('All companies')
-  await page.waitForLoadState('networkidle')
+  await allLoaded(page)
   await account.click()
   await page.getByRole('menuitem', { name: /^Company/ }).click()
   const all = page.getByRole('menuitemcheckbox', { name: 'All companies' })
@@ -203,7 +204,7 @@ test('without an answer the bar says so, and the view comes back by itself', asy
   const { page, go, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
   await page.getByRole('row').nth(1).waitFor()
-  await page.waitForLoadState('networkidle')
+  await allLoaded(page)
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Offline' }).waitFor()
   await page.context().setOffline(false)

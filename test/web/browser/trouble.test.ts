@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { PASSWORD, type Person, type SignedIn, useClient } from './fixture.ts'
 
 /** Under load a page takes its time. */
@@ -161,7 +162,7 @@ describe('a save', () => {
   test('without a network keeps what was typed, and goes through when there is one again', async () => {
     const id = await createPartner({ name: 'Tunnel', city: 'Leeds' })
     const { page, field, saveBar } = await openForm(id)
-    await page.waitForLoadState('networkidle')
+    await allLoaded(page)
     const offline = page.getByRole('button', { name: 'Offline' })
     await page.context().setOffline(true)
     await offline.waitFor()
