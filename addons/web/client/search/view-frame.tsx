@@ -24,18 +24,19 @@ export interface ViewFrameProps {
   readonly tools?: ComponentChildren
   /** Default: the pager of the workspace. Null hides it. */
   readonly pager?: PagerProps | null
+  /** How the view groups by itself, `a,b:month`; default: what its arch says. */
+  readonly groupFallback?: string
   /** Called by New; by default New opens the form of a new record. */
   readonly onNew?: () => void
   readonly children: ComponentChildren
 }
 
 /** Frame of a view of many records: control bar, search panel and the view itself. */
-export function ViewFrame({ workspace, route, tools, pager, onNew, children }: ViewFrameProps) {
+export function ViewFrame({ workspace, route, tools, pager, onNew, groupFallback, children }: ViewFrameProps) {
   const search = useSearch(workspace, route)
   const isBoard = workspace.viewType === 'kanban'
-  const fallback = isBoard
-    ? (workspace.arch.kanban?.groupField ?? '')
-    : (workspace.arch.root.attrs['default_group_by'] ?? '')
+  const fallback =
+    groupFallback ?? (isBoard ? workspace.arch.kanban?.groupField : workspace.arch.root.attrs['default_group_by']) ?? ''
   const Panel = deferredParts.value?.SearchPanel
   // A field that a board is already grouped by needs no section in the panel.
   const grouped = isBoard ? search.groupBy(fallback).map((item) => item.split(':')[0]) : []

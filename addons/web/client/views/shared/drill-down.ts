@@ -1,0 +1,22 @@
+import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { changeRoute, formatRoute, type Route } from '../../router/codec.ts'
+import { readSearchState, SEARCH_KEYS, writeSearchState } from '../../search/query/search-state.ts'
+
+/**
+ * Address of the list with the records behind a part of the view: the current search, and the domain as one more filter, which
+ * the search bar shows by the label.
+ */
+export function recordsHref({ model }: WireWorkspace, route: Route, label: string, domain: WireDomain): string {
+  const state = readSearchState(route.state)
+  const kept = Object.fromEntries(
+    SEARCH_KEYS.flatMap((key) => (route.state[key] === undefined ? [] : [[key, route.state[key]]])),
+  )
+  const where = domain.length === 0 ? state.where : [...state.where, { label, domain }]
+  const next = changeRoute(
+    { ...route, state: kept },
+    // An action without a list has one all the same: that of its model.
+    { view_type: 'list', offset: undefined, ...(route.params.action === undefined && { model }) },
+    writeSearchState({ ...state, group: null, where }),
+  )
+  return formatRoute(next)
+}

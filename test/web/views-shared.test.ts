@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { parseRoute } from '../../addons/web/client/router/codec.ts'
+import { searchOf } from '../../addons/web/client/search/query/search-model.ts'
+import { toCsv } from '../../addons/web/client/views/shared/download.ts'
+import { recordsHref } from '../../addons/web/client/views/shared/drill-down.ts'
+import { choiceOf } from '../../addons/web/client/views/shared/fragment.ts'
+import type { WireWorkspace } from '../../kernel/view/wire.ts'
+
+const workspace = {
+  model: 'sale.order',
+  domain: [['active', '=', true]],
+  searchDomain: [],
+  arch: { fields: [] },
+  search: { fields: [], filters: [], panel: [], defaultFilters: [], defaultValues: {}, grouped: [] },
+} as unknown as WireWorkspace
+
+describe('the list behind a figure', () => {
+  test('keeps the search and has the domain as one more filter; what only the view knows stays behind', () => {
+    const route = parseRoute(
+      '/web?action=7&view_type=graph&filter=mine#group=user_id&chart=pie&where=[["Big",[["a",">",1]]]]',
+    )
+    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]]))
+    expect(list.params).toEqual({ action: 7, view_type: 'list', filter: ['mine'] })
+    expect(Object.keys(list.state)).toEqual(['where'])
+    expect(searchOf(workspace, list).domain).toEqual([
+      ['active', '=', true],
+      ['a', '>', 1],
+      ['b', '=', 2],
+    ])
+  })
+
+  test('adds no filter for the whole', () => {
+    const route = parseRoute('/web?model=sale.order&view_type=graph')
+    expect(recordsHref(workspace, route, 'Total', [])).toBe('/web?model=sale.order&view_type=list')
+  })
+})
+
+test('a choice in the fragment that does not exist is the default', () => {
+  const route = parseRoute('/web#chart=radar&order=desc')
+  expect(choiceOf(route, 'chart', ['bar', 'pie'], 'bar')).toBe('bar')
+  expect(choiceOf(route, 'order', ['asc', 'desc'], 'asc')).toBe('desc')
+})
+
+test('CSV quotes what it has to and runs no formula', () => {
+  expect(
+    toCsv([
+      ['a,b', 'say "hi"', -1.5, null],
+      ['=1+1', '-', 'plain'],
+    ]),
+  ).toBe('"a,b","say ""hi""",-1.5,\r\n\'=1+1,\'-,plain\r\n')
+})
