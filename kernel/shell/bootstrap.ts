@@ -1,6 +1,8 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
+import { currentPosition } from '../live/follow-outbox.ts'
+import { positionText } from '../live/position.ts'
 import { firstAction, menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
@@ -25,6 +27,8 @@ interface UserFacts {
 
 /** The initial data of every client page: the user, the menus, and the current page. */
 export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Promise<WireBootstrap> {
+  // Before anything that the page shows is read: what is committed from here on, the client hears of.
+  const busSeq = positionText(await currentPosition(env.tx))
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
   const { action_id, pinned_apps, companies, preferences } = await userFacts(env)
@@ -48,6 +52,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     home: homeOf(env, views, menus),
     workspace: query ?? {},
     busEnabled: services.busEnabled ?? false,
+    busSeq,
     toasts: [],
     mapTilesUrl: services.mapTilesUrl ?? null,
   }

@@ -317,6 +317,8 @@ export interface WireBootstrap {
   /** The query of the page, as the workspace takes it. */
   readonly workspace: Readonly<Record<string, string>>
   readonly busEnabled: boolean
+  /** The position in the log of events that the page is up to date with; the client asks for what came after. */
+  readonly busSeq: string
   readonly toasts: readonly WireToast[]
   /** Tiles of the map view; null draws the outlines the program ships. */
   readonly mapTilesUrl: string | null

@@ -40,6 +40,7 @@ describeHosts('the pages of the client', (host: Host) => {
       workspace: { action: String(actions.books), view_type: 'list', filter: '' },
       pinnedApps: [],
       busEnabled: false,
+      busSeq: expect.stringMatching(/^[0-9A-F]{8}\.\d+\//),
       toasts: [],
       mapTilesUrl: null,
     })

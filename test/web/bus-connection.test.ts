@@ -14,7 +14,7 @@ describe('the connection', () => {
     const clock = fakeClock()
     const sockets: { events: BusSocketEvents; sent: string[]; isClosed: boolean }[] = []
     const received: BusMessage[] = []
-    const polled: (string | null)[] = []
+    const polled: string[] = []
     const present = signal<RecordRef | null>(null)
     const world = { signedOut: 0, isHidden: false, answer: { events: [], seq: 'p1' } as PollAnswer | Error }
     const connection = openConnection({
@@ -28,6 +28,7 @@ describe('the connection', () => {
             }
           }
         : null,
+      since: 'page',
       async poll(since) {
         polled.push(since)
         if (world.answer instanceof Error) throw world.answer
@@ -49,10 +50,11 @@ describe('the connection', () => {
     return { clock, sockets, received, polled, present, world, connection, say, greet }
   }
 
-  test('says where it stopped when it connects again, also if nothing had happened yet', () => {
+  test('asks for what came after the page, and after the last message when it connects again', () => {
     const { clock, sockets, connection, received, say, greet } = setUp()
     greet('7:1')
-    expect([connection.state.value.kind, sockets[0]!.sent, received]).toEqual(['live', [], []])
+    expect([connection.state.value.kind, sockets[0]!.sent, received]).toEqual(['live', ['{"since":"page"}'], []])
+    say('position', {}, '7:1')
     sockets[0]!.events.onClose(1006)
     clock.pass(reconnectMs(0, 0.5))
     greet('9:4')
@@ -91,8 +93,9 @@ describe('the connection', () => {
   })
 
   test('polls with the same position where sockets do not get through, until one does', async () => {
-    const { clock, sockets, received, polled, world, connection, greet } = setUp()
+    const { clock, sockets, received, polled, world, connection, say, greet } = setUp()
     greet('5')
+    say('position', {}, '5')
     world.answer = { events: [{ channel: 'model.changed', payload: { model: 'm' } }], seq: '6' }
     for (let tries = 0; tries < 3; tries++) {
       sockets.at(-1)!.events.onClose(1006)
@@ -119,14 +122,14 @@ describe('the connection', () => {
     await settled()
     clock.pass(5_000)
     await settled()
-    expect(polled).toEqual([null])
+    expect(polled).toEqual(['page'])
     world.isHidden = false
     connection.tryNow()
     await settled()
     world.answer = new Error('gone')
     clock.pass(5_000)
     await settled()
-    expect([polled, connection.state.value.kind, sockets]).toEqual([[null, 'p1', 'p1'], 'lost', []])
+    expect([polled, connection.state.value.kind, sockets]).toEqual([['page', 'p1', 'p1'], 'lost', []])
   })
 
   test('tells which record is open, again after it was lost, and forgets who else had it open', () => {
@@ -137,6 +140,7 @@ describe('the connection', () => {
     present.value = { model: 'm', id: 4 }
     present.value = null
     expect(sockets[0]!.sent).toEqual([
+      '{"since":"page"}',
       '{"present":{"model":"m","id":3}}',
       '{"present":{"model":"m","id":4}}',
       '{"present":null}',
@@ -146,7 +150,7 @@ describe('the connection', () => {
     expect(received).toEqual([{ channel: 'presence', payload: { model: 'm', id: 5, users: [] } }])
     clock.pass(1_000)
     greet('1')
-    expect(sockets[1]!.sent).toEqual(['{"since":"1"}', '{"present":{"model":"m","id":5}}'])
+    expect(sockets[1]!.sent).toEqual(['{"since":"page"}', '{"present":{"model":"m","id":5}}'])
   })
 
   test('is tried at once when asked, and replaces a socket that may be dead', () => {

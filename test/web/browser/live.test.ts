@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -97,6 +98,38 @@ describe('a list', () => {
   })
 })
 
+test('what happens before the page is connected, or while the connection is lost, is shown when it stands', async () => {
+  const id = await createPartner({ name: 'Fennel', city: 'Leeds' })
+  const { page, go } = await client.signIn()
+  const opened: { connect(): void; cut(): Promise<void> }[] = []
+  await page.routeWebSocket(
+    '**/web/wc/bus',
+    (socket) =>
+      new Promise<void>((resolve) => {
+        opened.push({
+          connect() {
+            socket.connectToServer()
+            resolve()
+          },
+          cut: () => socket.close({ code: 1012 }),
+        })
+      }),
+  )
+  await go('/web?model=core.partner&view_type=list&q=Fennel')
+  const city = (name: string) => page.locator(`.gr[data-id="${id}"]`, { hasText: name })
+  await city('Leeds').waitFor()
+  await expect.poll(() => opened.length).toBe(1)
+  await write('core.partner', id, { city: 'Porto' })
+  opened[0]!.connect()
+  await city('Porto').waitFor()
+  await opened[0]!.cut()
+  await expect.poll(() => opened.length).toBe(2)
+  await write('core.partner', id, { city: 'Gaia' })
+  opened[1]!.connect()
+  await city('Gaia').waitFor()
+  await page.context().close()
+})
+
 describe('a form', () => {
   test('takes the new values with a mark, and keeps its own', async () => {
     const id = await createPartner({ name: 'Tansy', city: 'Leeds', street: 'Old Road 1' })
@@ -179,6 +212,8 @@ test('the connection comes back by itself and brings what was missed', async () 
   await openList('Chervil')
   const frames: string[] = []
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => void frames.push(String(payload))))
+  // An answer that arrives afterwards would say that the server is there.
+  await allLoaded(page)
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Offline' }).waitFor()
   await write('core.partner', id, { city: 'Porto' })

@@ -16,8 +16,10 @@ export interface BusSocketEvents {
 export interface ConnectionPorts {
   /** Null if the server has no sockets: then only `poll` is used. */
   readonly connect: ((events: BusSocketEvents) => BusSocket) | null
-  /** The events since a position; from now on if it is null. */
-  readonly poll: (since: string | null) => Promise<PollAnswer>
+  /** The position that the page is up to date with. */
+  readonly since: string
+  /** The events since a position. */
+  readonly poll: (since: string) => Promise<PollAnswer>
   /** Returns a function that stops it. */
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly now: () => number
@@ -67,7 +69,7 @@ interface ServerMessage extends BusMessage {
 export function openConnection(ports: ConnectionPorts): Connection {
   const state: Signal<ConnectionState> = signal({ kind: 'opening' })
   let socket: BusSocket | null = null
-  let lastSeq: string | null = null
+  let lastSeq = ports.since
   let failures = 0
   let isClosed = false
   let stopRetry: (() => void) | null = null
@@ -87,8 +89,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
       if (message.channel !== 'position') ports.onMessage({ channel: message.channel, payload: message.payload })
       return
     }
-    // The current position. What was missed before it is still to come, so a known position stays.
-    lastSeq ??= message.seq ?? null
+    // It names the current position; what was missed before it is still to come, so the known one stays.
     failures = 0
     stopPolling()
     state.value = { kind: 'live' }
@@ -102,7 +103,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
     if (!ports.connect || isClosed) return
     const own: BusSocket = ports.connect({
       onOpen() {
-        if (socket === own && lastSeq !== null) send({ since: lastSeq })
+        if (socket === own) send({ since: lastSeq })
       },
       onMessage: (data) => socket === own && receive(data),
       onClose(code) {

@@ -16,7 +16,7 @@ const isHidden = () => document.visibilityState === 'hidden'
 /** Connects the bus to the events of the server. */
 export function followServer(): Connection {
   const { session, transport, bus, rpc, currentView } = services()
-  const { wcApiBase, busEnabled } = session.bootstrap
+  const { wcApiBase, busEnabled, busSeq } = session.bootstrap
   const events = collectEvents({
     setTimer,
     now,
@@ -49,9 +49,10 @@ export function followServer(): Connection {
           }
         }
       : null,
+    since: busSeq,
     async poll(since) {
-      const query = since === null ? '' : `?${new URLSearchParams({ since })}`
-      const { json } = await transport.send(`${wcApiBase}/events${query}`, { method: 'GET', repeatable: false })
+      const query = new URLSearchParams({ since })
+      const { json } = await transport.send(`${wcApiBase}/events?${query}`, { method: 'GET', repeatable: false })
       // The contract of GET /web/wc/events.
       return json as PollAnswer
     },
