@@ -3,14 +3,14 @@ import { rotateSession } from '../auth/session.ts'
 import type { Answer } from '../http/respond.ts'
 import type { Exchange } from './route.ts'
 
-/** Rotates an old session token, on requests that only read. */
+/** Rotates an old session token, on requests that only read and whose answer carries a cookie: that of an upgrade has no headers of ours. */
 export async function renewSession(
   { services, request }: Exchange,
   { credential }: Caller,
   answer: Answer,
 ): Promise<Answer> {
-  if (credential.kind !== 'session' || !credential.isDue || request.method !== 'GET' || answer.cookies?.length)
-    return answer
+  const takesCookie = request.method === 'GET' && answer.status !== 101 && !answer.cookies?.length
+  if (credential.kind !== 'session' || !credential.isDue || !takesCookie) return answer
   const cookie = await rotateSession(services, credential.tokenHash)
   return cookie === null ? answer : { ...answer, cookies: [cookie] }
 }

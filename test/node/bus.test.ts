@@ -188,6 +188,16 @@ test('a socket ends soon after its session does: signed out, deactivated, or wit
   }
 })
 
+test('a socket leaves the token of its session as it is, because its answer has no place for another', async () => {
+  const session = await signIn('sam')
+  await sql`update sys_session set rotated_at = now() - interval '4 hours'`.execute(database.db)
+  const client = await connectBus(services[0]!.url, session)
+  opened.push(client)
+  const rotated = await sql`select from sys_session where rotated_at > now() - interval '3 hours'`.execute(database.db)
+  expect(rotated.rows).toEqual([])
+  await sql`update sys_session set rotated_at = now()`.execute(database.db)
+})
+
 test('rights that are lost count for the next event', async () => {
   const sam = await open('sam', services[2])
   const lead = await createLead('Still mine', 'sam')
