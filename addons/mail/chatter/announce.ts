@@ -3,12 +3,16 @@ import type { Env } from '#kernel'
 /** Above this number of records no events are sent; `model.changed` is enough. */
 const MAX_EVENTS = 100
 
+/** A new message; `fields` are those whose changes it tells, so that only who may read one of them hears of it. */
+interface Posted {
+  readonly id: number
+  readonly message: number
+  readonly fields?: readonly string[]
+}
+
 /** Publishes an event for each record with new messages. */
-export function announceMessages(
-  env: Env,
-  model: string,
-  posted: readonly { readonly id: number; readonly message: number }[],
-): void {
+export function announceMessages(env: Env, model: string, posted: readonly Posted[]): void {
   if (posted.length > MAX_EVENTS) return
-  for (const { id, message } of posted) env.emit('chatter.posted', { model, id, message_id: message })
+  for (const { id, message, ...fields } of posted)
+    env.emit('chatter.posted', { model, id, message_id: message, ...fields })
 }

@@ -30,7 +30,11 @@ async function recordChanges(
   announceMessages(
     env,
     model,
-    [...changes.keys()].map((id, index) => ({ id, message: messages[index]! })),
+    [...changes].map(([id, list], index) => ({
+      id,
+      message: messages[index]!,
+      fields: list.map(({ field }) => field),
+    })),
   )
 }
 

@@ -109,6 +109,12 @@ describe('a tracked field', () => {
       (await history(login, id)).messages.map(({ changes }) => changes.map((change) => change.field))
     expect(await seen('lead')).toEqual([['name', 'budget'], ['budget']])
     expect(await seen('writer')).toEqual([['name']])
+    // Events name the fields, so that nobody hears of a change that they may not read.
+    const events = (await forum.events('chatter.posted')).slice(-2)
+    expect(events.map(({ payload }) => payload)).toMatchObject([
+      { id, fields: ['budget'] },
+      { id, fields: ['name', 'budget'] },
+    ])
   })
 
   test('shows no name of a linked record that the reader may not see', async () => {
