@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface FaultProxy {
   /** The DSN that leads through the proxy. */
   readonly dsn: string
-  /** What happens to the next COMMIT: the connection breaks before it reaches the server, or before the answer comes back. */
+  /** What happens to the next COMMIT of a request: the connection breaks before it reaches the server, or before the answer comes back. */
   commit: 'pass' | 'lose request' | 'lose answer'
-  /** The connection that brings the n-th message from now on breaks instead; 0 when it has happened, or should not. */
+  /** The connection that brings the n-th message of requests from now on breaks instead; 0 when it has happened, or should not. */
   cutAt: number
   /** So many of the next connections answer only after a second and a half, longer than a request waits for one. */
   slowConnections: number
@@ -19,6 +19,8 @@ export interface FaultProxy {
 
 const SLOW_MS = 1_500
 const COMMIT = Buffer.from('commit\0')
+/** How connections that serve no request name themselves when they begin; their statements come at any time. */
+const BACKGROUND = /application_name\0[^\0]* (system|rate|probe|listen|jobs)\0/
 
 /** A TCP proxy in front of PostgreSQL that breaks in chosen ways. */
 export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
@@ -41,13 +43,15 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
       })
     }
     let answersLost = false
+    let isBackground: boolean | undefined
     client.on('data', (data) => {
       if (proxy.silent) return
-      if (proxy.cutAt > 0 && --proxy.cutAt === 0) {
+      isBackground ??= BACKGROUND.test(data.toString('latin1'))
+      if (!isBackground && proxy.cutAt > 0 && --proxy.cutAt === 0) {
         client.destroy()
         return
       }
-      const mode = data.includes(COMMIT) ? proxy.commit : 'pass'
+      const mode = !isBackground && data.includes(COMMIT) ? proxy.commit : 'pass'
       if (mode !== 'pass') proxy.commit = 'pass'
       if (mode === 'lose request') client.destroy()
       else upstream.write(data)
