@@ -130,6 +130,27 @@ test('what happens before the page is connected, or while the connection is lost
   await page.context().close()
 })
 
+test('a page that gets no socket asks every few seconds, with the same result', async () => {
+  const id = await createPartner({ name: 'Dill', city: 'Leeds' })
+  const { page, go } = await client.signIn()
+  await page.routeWebSocket('**/web/wc/bus', (socket) => socket.close({ code: 1011 }))
+  const asked = page.waitForResponse('**/web/wc/events?since=*')
+  await go('/web?model=core.partner&view_type=list&q=Dill')
+  expect((await asked).status()).toBe(200)
+  await write('core.partner', id, { city: 'Porto' })
+  await page.locator(`.gr[data-id="${id}"]`, { hasText: 'Porto' }).waitFor()
+  await page.context().close()
+})
+
+test('a figure of the home page follows', async () => {
+  await admin.follow('/web/home')
+  const figure = page.locator('a.kpi', { hasText: 'New opportunities' }).locator('b')
+  await figure.waitFor()
+  const before = Number(await figure.textContent())
+  await bySeller('crm.lead', 'create', [{ name: 'Lovage', type: 'opportunity' }])
+  await expect.poll(async () => Number(await figure.textContent())).toBe(before + 1)
+})
+
 describe('a form', () => {
   test('takes the new values with a mark, and keeps its own', async () => {
     const id = await createPartner({ name: 'Tansy', city: 'Leeds', street: 'Old Road 1' })
