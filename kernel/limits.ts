@@ -21,7 +21,10 @@ export const LIMITS = {
   /** Jobs that one call of the tick runs. */
   tickJobs: 20,
   fields: 200,
-  groupBy: 4,
+  /** Groups that one call answers at most; without a `limit` as many as `records`. */
+  groups: 10_000,
+  groupBy: 6,
+  groupSets: 32,
   groupJoins: 32,
   /** Many2many fields of a grouping: with each of them a record counts once per link. */
   groupLinks: 2,

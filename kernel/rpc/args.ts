@@ -21,11 +21,16 @@ export const values = z
   .custom<Readonly<Record<string, unknown>>>(isValues, 'Must be an object of field values.')
   .meta({ type: 'object', description: 'Field values by name.' })
 
-export const limit = z
-  .int()
-  .min(0)
-  .transform((given) => Math.min(given, LIMITS.records))
-  .meta({ description: `More than ${LIMITS.records} counts as ${LIMITS.records}.` })
+const limitOf = (most: number) =>
+  z
+    .int()
+    .min(0)
+    .transform((given) => Math.min(given, most))
+    .meta({ description: `More than ${most} counts as ${most}.` })
+
+export const limit = limitOf(LIMITS.records)
+
+export const groupLimit = limitOf(LIMITS.groups)
 
 export const offset = z
   .int()

@@ -6,7 +6,7 @@ import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { isRecordId } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
-import { readGroup } from '../orm/group/group.ts'
+import { groupPage } from '../orm/group/group.ts'
 import { onchange } from '../orm/onchange/onchange.ts'
 import { callAction } from '../orm/record/action.ts'
 import { create } from '../orm/record/create.ts'
@@ -22,6 +22,7 @@ import {
   cursor,
   domain,
   fieldNames,
+  groupLimit,
   limit,
   locale,
   offset,
@@ -132,20 +133,28 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
             .array(z.strictObject({ name: z.string(), field: z.string(), measure: z.string() }))
             .max(LIMITS.fields)
             .default([]),
+          sets: z
+            .array(z.array(z.string()).max(LIMITS.groupBy))
+            .min(1)
+            .max(LIMITS.groupSets)
+            .optional()
+            .meta({ description: 'Subsets of groupby, each grouped by itself: subtotals and totals.' }),
         }),
       ]),
       kwargs: z.strictObject({
         ...locale,
-        limit: limit.default(LIMITS.records),
+        limit: groupLimit.default(LIMITS.records),
         offset: offset.default(0),
         order: order.optional(),
         archived: archived.optional(),
         week_start: z.int().min(1).max(7).optional(),
         having: domain.optional(),
       }),
-      run: async (env, model, [spec], { week_start, ...options }) => ({
-        result: await readGroup(env, model, spec, { ...options, weekStart: week_start }),
-      }),
+      async run(env, model, [spec], { week_start, ...options }) {
+        const { rows, isCut } = await groupPage(env, model, spec, { ...options, weekStart: week_start })
+        const next = String(options.offset + rows.length)
+        return isCut ? { result: rows, headers: { 'x-more-groups': next } } : { result: rows }
+      },
     }),
     call: method({
       summary: 'Run an object action on a record.',

@@ -73,9 +73,33 @@ describeHosts('the limits of a call', (host) => {
   })
 
   test(`groupBy: ${LIMITS.groupBy}`, async () => {
-    const groupby = ['name', 'create_date:day', 'create_date:month', 'create_uid', 'write_uid']
+    const groupby = ['name', 'create_date:day', 'create_date:month', 'create_uid', 'write_uid', 'write_date', 'id']
     expect(await outcome('read_group', [{ groupby: groupby.slice(0, LIMITS.groupBy) }])).toBe('OK')
     expect(await outcome('read_group', [{ groupby }])).toBe('BAD_REQUEST')
+  })
+
+  test(`groupSets: ${LIMITS.groupSets}`, async () => {
+    const groupby = ['name', 'create_date:day', 'create_date:month', 'create_uid', 'write_uid', 'write_date']
+    const sets = times(LIMITS.groupSets + 1, (i) => groupby.filter((_, bit) => (i >> bit) & 1))
+    expect(await outcome('read_group', [{ groupby, sets: sets.slice(0, LIMITS.groupSets) }], { limit: 1 })).toBe('OK')
+    expect(await outcome('read_group', [{ groupby, sets }])).toBe('BAD_REQUEST')
+  })
+
+  test(`groups: ${LIMITS.groups}; ${LIMITS.records} if nothing is said, and the answer tells where the rest begins`, async () => {
+    const name = (count: number, kwargs = {}) =>
+      admin.send({
+        model: 'core.tag',
+        method: 'read_group',
+        args: [{ groupby: ['name'], domain: [['name', '=like', 'limit %']] }],
+        kwargs: { ...kwargs, ...(count > 0 && { limit: count }) },
+      })
+    const answer = async (response: { headers: Headers; result: unknown }) => [
+      (response.result as unknown[]).length,
+      response.headers.get('x-more-groups'),
+    ]
+    expect(await answer(await name(0))).toEqual([LIMITS.records, String(LIMITS.records)])
+    expect(await answer(await name(1_000_000))).toEqual([LIMITS.records + 5, null])
+    expect(await answer(await name(3, { offset: 4 }))).toEqual([3, '7'])
   })
 
   test(`groupJoins: ${LIMITS.groupJoins}`, async () => {

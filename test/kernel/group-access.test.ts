@@ -119,7 +119,7 @@ describe('bad input', () => {
     ['an hour of a date', { groupby: ['day:hour'] }, {}],
     ['a granularity of something else', { groupby: ['state:month'] }, {}],
     ['an item given twice', { groupby: ['state', 'state'] }, {}],
-    ['too many items', { groupby: ['state', 'paid', 'name', 'day', 'quantity'] }, {}],
+    ['too many items', { groupby: ['state', 'paid', 'name', 'day', 'quantity', 'at', 'company'] }, {}],
     ['a measure that does not exist', { fields: [measure('x', 'amount', 'median')] }, {}],
     ['a measure from the prototype', { fields: [measure('x', 'amount', 'constructor')] }, {}],
     ['the sum of text', { fields: [measure('x', 'name', 'sum')] }, {}],

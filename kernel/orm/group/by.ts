@@ -24,8 +24,10 @@ export function groupItem(sources: Sources, name: string, index: number, weekSta
   }
   if (granularity.length > 0)
     throw badRequest('group_invalid', `${path} is no date, so there is no ${name.slice(0, 80)}.`)
-  if (relation?.kind === 'many2many')
-    return relationItem(parsed, joinLinks(sources, target), (id) => [path, 'in', [id]])
+  if (relation?.kind === 'many2many') {
+    const { name: link, id: linked } = joinLinks(sources, target)
+    return { ...relationItem(parsed, linked, (id) => [path, 'in', [id]]), link }
+  }
   if (relation !== null) return relationItem(parsed, columnOf(target.scope, column!), (id) => [path, '=', id])
   return valueItem(parsed)
 }

@@ -24,6 +24,7 @@ export function dateItem(parsed: ParsedItem, granularity: string, weekStart: num
   return {
     field,
     key: truncateSql(local, granularity, weekStart),
+    link: null,
     join: null,
     select: (groups) => [{ alias: column, expression: sql`extract(epoch from ${columnOf(groups, column)})` }],
     answer(row) {

@@ -24,6 +24,7 @@ import { groupItem } from './by.ts'
 import type { Grouping } from './item.ts'
 import { type GroupMeasure, groupMeasure, type MeasureQuery } from './measure.ts'
 import { groupScope, renameConditions, rowKey } from './row.ts'
+import { type GroupSets, groupBySql, groupSets, markSql } from './sets.ts'
 import { fromSources, type Sources } from './sources.ts'
 
 export interface GroupQuery {
@@ -31,6 +32,8 @@ export interface GroupQuery {
   /** Paths over many2one, dates with an optional `:granularity` (default month). */
   readonly groupby: readonly string[]
   readonly fields: readonly MeasureQuery[]
+  /** Subsets of `groupby`, each grouped by itself in the same statement: subtotals and totals. Rows come set by set. */
+  readonly sets?: readonly (readonly string[])[] | undefined
 }
 
 export interface GroupQueryOptions {
@@ -50,18 +53,32 @@ export interface GroupQueryOptions {
 export type GroupResult = Record<string, unknown>
 type RawRow = Readonly<Record<string, unknown>>
 
-/**
- * Groups and measures the records that a search would find, in one statement. A row has the value of each item under the item
- * as given, each measure under its name, `__count`, and `__domain`, the condition that selects the group's records when
- * AND-ed to the caller's domain. A date group is the local day it begins on, an hour group its first instant; `__range` has
- * the bounds.
- */
-export async function readGroup(
+/** All groups up to the limit; see `groupPage`. */
+export const readGroup = async (
   env: Env,
   model: Model,
   spec: GroupQuery,
   options: GroupQueryOptions = {},
-): Promise<GroupResult[]> {
+): Promise<GroupResult[]> => (await groupPage(env, model, spec, options)).rows
+
+export interface GroupPage {
+  readonly rows: GroupResult[]
+  /** Whether `limit` left groups out. */
+  readonly isCut: boolean
+}
+
+/**
+ * Groups and measures the records that a search would find, in one statement. A row has the value of each item under the item
+ * as given, each measure under its name, `__count`, and `__domain`, the condition that selects the group's records when
+ * AND-ed to the caller's domain. A date group is the local day it begins on, an hour group its first instant; `__range` has
+ * the bounds. With `sets` a row has the items of its set only, and `__set` is the position of that set.
+ */
+export async function groupPage(
+  env: Env,
+  model: Model,
+  spec: GroupQuery,
+  options: GroupQueryOptions = {},
+): Promise<GroupPage> {
   requireModel(env, model, 'read')
   if (spec.groupby.length > LIMITS.groupBy)
     throw badRequest('limit_exceeded', `At most ${LIMITS.groupBy} items can be grouped by.`)
@@ -73,21 +90,28 @@ export async function readGroup(
   const measures = [...spec.fields.map((field, i) => groupMeasure(sources, field, `measure:${i}`)), countOf(model)]
   const groups = groupScope(env, model, distinctFields([...items, ...measures]))
   const having = parseChecked(env, groups.model, renameConditions(options.having ?? [], groups))
-  const sort = sortOf(groups, items, options.order)
-  const found = aggregate(sources, where, items, measures)
+  const sets = groupSets(items, spec.sets)
+  const sort = [...sortOfSets(groups, sets), ...sortOf(groups, items, options.order)]
+  const found = aggregate(sources, where, items, measures, sets)
   const { rows } = await sql<RawRow>`
     with g as (${options.expand ? withEmptyGroups(env, found, items, measures) : found})
-    select ${selectList(groups, items, measures)} from ${joinedGroups(groups, items)}
+    select ${selectList(groups, items, measures, sets)} from ${joinedGroups(groups, items)}
     where ${compileWhere(groups, having)}
     ${sort.length > 0 ? sql`order by ${orderBy(sort)}` : sql``}
-    ${options.limit === undefined ? sql`` : sql`limit ${options.limit}`} offset ${options.offset ?? 0}`.execute(
+    ${options.limit === undefined ? sql`` : sql`limit ${options.limit + 1}`} offset ${options.offset ?? 0}`.execute(
     env.tx,
     {
       maxBytes: LIMITS.answerBytes,
     },
   )
-  return rows.map((row) => answerRow(row, items, measures))
+  const shown = options.limit === undefined ? rows : rows.slice(0, options.limit)
+  return { rows: shown.map((row) => answerRow(row, sets, measures)), isCut: shown.length < rows.length }
 }
+
+/** The table with the keys of each record, so that sets and the list of columns mean the same expression. */
+const KEYS = 'keys'
+/** The column of a group row with the mark of its set. */
+const SET = 'set'
 
 function countOf({ fields }: Model): GroupMeasure {
   const field = { ...fields.get('id')!, name: '__count', column: 'count', type: FIELD_TYPES.float }
@@ -101,18 +125,30 @@ function distinctFields(columns: readonly { readonly field: Field }[]): readonly
   return fields
 }
 
-/** Aliases of keys contain a colon and column names never do, so GROUP BY cannot confuse them. */
 function aggregate(
   sources: Sources,
   where: Sql<SqlBool>,
   items: readonly Grouping[],
   measures: readonly GroupMeasure[],
+  { parts, isAsked }: GroupSets,
 ): Sql<unknown> {
-  const keys = items.map(({ field, key }) => sql`${key} as ${sql.id(field.column!)}`)
+  const keyOf = ({ field }: Grouping) => sql.ref(`${KEYS}.${field.column!}`)
   const values = measures.map(({ field, value }) => sql`${value} as ${sql.id(field.column!)}`)
-  const groupBy = sql`group by ${sql.join(items.map(({ field }) => sql.id(field.column!)))}`
-  return sql`select ${sql.join([...keys, ...values])} from ${fromSources(sources)} where ${where}
-    ${items.length > 0 ? groupBy : sql``}`
+  const selects = parts.map((part) => {
+    const keyed = items.filter(({ link }) => link === null || part.links.has(link))
+    const keys = keyed.map(({ field, key }) => sql`${key} as ${sql.id(field.column!)}`)
+    const columns = items.map((item) => {
+      if (part.sets.some((set) => set.includes(item))) return keyOf(item)
+      // Null with the type of the key, because the parts are rows of one table.
+      const none = keyed.includes(item) ? sql`(array_agg(${keyOf(item)}) filter (where false))[1]` : sql`null::integer`
+      return sql`${none} as ${sql.id(item.field.column!)}`
+    })
+    const mark = isAsked ? [sql`${markSql(items, part, keyOf)} as ${sql.id(SET)}`] : []
+    const lateral = keys.length === 0 ? sql`` : sql`cross join lateral (select ${sql.join(keys)}) as ${sql.id(KEYS)}`
+    return sql`select ${sql.join([...columns, ...values, ...mark])} from ${fromSources(sources, part.links)} ${lateral}
+      where ${where} ${groupBySql(part, keyOf)}`
+  })
+  return sql`${sql.join(selects, sql` union all `)}`
 }
 
 /** The groups, plus an empty group for every other record that the key could link to. */
@@ -137,11 +173,20 @@ function joinedGroups(groups: TableScope, items: readonly Grouping[]): Sql<unkno
   return sql`${sql.join([sql`g`, ...joins], sql` `)}`
 }
 
-function selectList(groups: TableScope, items: readonly Grouping[], measures: readonly GroupMeasure[]): Sql<unknown> {
+function selectList(
+  groups: TableScope,
+  items: readonly Grouping[],
+  measures: readonly GroupMeasure[],
+  { isAsked }: GroupSets,
+): Sql<unknown> {
   const own = measures.map(({ field }) => ({ alias: field.column!, expression: columnOf(groups, field.column!) }))
-  const columns = [...items.flatMap((item) => item.select(groups)), ...own]
+  const set = isAsked ? [{ alias: SET, expression: columnOf(groups, SET) }] : []
+  const columns = [...items.flatMap((item) => item.select(groups)), ...own, ...set]
   return sql`${sql.join(columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`))}`
 }
+
+const sortOfSets = (groups: TableScope, { isAsked, rank }: GroupSets): readonly SortKey[] =>
+  isAsked ? [{ expression: rank(columnOf(groups, SET)), descending: false }] : []
 
 /** The requested order, followed by the default order of the items it does not name. */
 function sortOf(groups: TableScope, items: readonly Grouping[], order = ''): readonly SortKey[] {
@@ -166,7 +211,9 @@ function parseTerm({ model }: TableScope, text: string): { readonly field: Field
   return { field, descending: lower === 'desc' }
 }
 
-function answerRow(row: RawRow, items: readonly Grouping[], measures: readonly GroupMeasure[]): GroupResult {
+function answerRow(row: RawRow, sets: GroupSets, measures: readonly GroupMeasure[]): GroupResult {
+  const index = sets.isAsked ? sets.indexOf(row[SET]) : 0
+  const items = sets.all[index]!
   const answers = items.map((item) => ({ name: item.field.name, ...item.answer(row) }))
   const ranges = answers.flatMap(({ name, range }) => (range ? [[name, range] as const] : []))
   return {
@@ -174,5 +221,6 @@ function answerRow(row: RawRow, items: readonly Grouping[], measures: readonly G
     ...Object.fromEntries(measures.map(({ field }) => [field.name, row[field.column!] ?? null])),
     __domain: answers.flatMap(({ domain }) => domain),
     ...(ranges.length > 0 ? { __range: Object.fromEntries(ranges) } : {}),
+    ...(sets.isAsked ? { __set: index } : {}),
   }
 }

@@ -11,6 +11,8 @@ export interface Grouping {
   readonly field: Field
   /** What the statement groups by. */
   readonly key: Sql<unknown>
+  /** Name of the joined many2many it needs, with which a record counts once per linked value; null for none. */
+  readonly link: string | null
   /** A table the group rows are joined with, null for none. */
   readonly join: ((groups: TableScope) => Sql<unknown>) | null
   /** What `answer` needs of a group row. */

@@ -29,6 +29,7 @@ export function relationItem(
   return {
     field: rowField(parsed, { type: FIELD_TYPES.many2one, relation }),
     key,
+    link: null,
     join: isReadable ? joinTarget : null,
     select: (groups) => [
       { alias: column, expression: columnOf(groups, column) },

@@ -20,8 +20,11 @@ export interface PathTarget {
   readonly named: TableScope
 }
 
-export const fromSources = ({ root, joins }: Sources): Sql<unknown> =>
-  sql`${sql.join([fromTable(root), ...[...joins.values()].map(({ clause }) => clause)], sql` `)}`
+/** The tables; of the many2many links only those named. */
+export function fromSources({ root, joins }: Sources, links: ReadonlySet<string>): Sql<unknown> {
+  const needed = [...joins].filter(([name, { isLink }]) => !isLink || links.has(name))
+  return sql`${sql.join([fromTable(root), ...needed.map(([, { clause }]) => clause)], sql` `)}`
+}
 
 /** Follows a dotted path over many2one fields; the caller must be allowed to read every model and field on it. */
 export function resolvePath(sources: Sources, path: string): PathTarget {
@@ -71,10 +74,15 @@ function requireTarget(scope: TableScope, name: string, alias: string): Target {
   return stepTo(scope, name, alias)!
 }
 
-/**
- * Joins one row per readable record that a many2many links to, or one row without; returns the column of that record's id.
- */
-export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql<unknown> {
+/** Rows of a many2many that are joined to the records. */
+export interface JoinedLink {
+  readonly name: string
+  /** The id of the linked record. */
+  readonly id: Sql<unknown>
+}
+
+/** Joins one row per readable record that a many2many links to, or one row without. */
+export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): JoinedLink {
   const { relation } = field
   if (relation?.kind !== 'many2many') throw new Error(`${field.name} is no many2many`)
   // Each of them multiplies the rows, so that three would keep the database busy for minutes.
@@ -94,5 +102,5 @@ export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): Sql
       : sql`(${links} join ${fromTable(to)} on ${allOf([sql`${columnOf(to, 'id')} = ${far}`, rule])})`
   const near = sql`${sql.ref(`${link}.${relation.left}`)} = ${columnOf(scope, 'id')}`
   joins.set(link, { scope: to, clause: sql`left join ${readable} on ${near}`, isLink: true })
-  return far
+  return { name: link, id: far }
 }

@@ -15,6 +15,7 @@ export function valueItem(parsed: ParsedItem): Grouping {
   return {
     field,
     key: storedValue(parsed.target),
+    link: null,
     join: null,
     select: (groups) => field.type.select(selected, readSource(groups)),
     answer(row) {
