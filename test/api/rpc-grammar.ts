@@ -251,7 +251,9 @@ class Speaker {
     const fields = this.some(1, () => ['n', 'zqx'])
       .flat()
       .map(measure)
-    return { domain: this.domain(model), groupby: this.some(2, item), fields }
+    const groupby = this.some(2, item)
+    const sets = this.chance(0.3) && { sets: [[], groupby.slice(0, 1), groupby] }
+    return { domain: this.domain(model), groupby, fields, ...sets }
   }
 
   groupKwargs(): Record<string, unknown> {
