@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
+import { createSession } from '../../kernel/auth/session.ts'
+import { build } from '../../runtime/build/build.mjs'
+import { hire } from '../support/api-database.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { type BusClient, connectBus } from '../support/bus-client.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { type Load, startLoad } from '../support/ledger.ts'
+import { openModules, type TestModules } from '../support/modules.ts'
+import { openRpcClient, type RpcClient } from '../support/rpc-client.ts'
+import { createServiceKey, type Service, startService } from '../support/service.ts'
+import { repeats } from '../support/soak.ts'
+
+const RESTARTS = repeats(1, 10)
+const KILLS = repeats(2, 20)
+const PAGES = repeats(12, 200)
+
+/** One of the processes that a load balancer has behind it. */
+interface Target {
+  service: Service
+  client: RpcClient
+}
+
+let database: TestDatabase
+let modules: TestModules
+let key: string
+let userId: number
+const targets: Target[] = []
+
+beforeAll(async () => {
+  await build()
+  database = await createDatabase(baseTemplate)
+  modules = openModules(database.db, bundledAddons)
+  key = await createServiceKey(database.db)
+  userId = await hire(modules, 'crowd', ['base.group_system'])
+  targets.push(...(await Promise.all([start(), start(), start()])))
+})
+afterAll(async () => {
+  await Promise.all(targets.map(({ service }) => service.end('SIGKILL')))
+  await database?.drop()
+})
+
+async function start(): Promise<Target> {
+  const service = await startService(database.dsn)
+  return { service, client: openRpcClient(service.url, key) }
+}
+
+async function restart(target: Target, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const exit = await target.service.end(signal)
+  if (signal === 'SIGTERM') expect(exit).toMatchObject({ code: 0 })
+  target.client.close()
+  Object.assign(target, await start())
+}
+
+let turn = 0
+const next = (): Target => targets[turn++ % targets.length]!
+
+/** As a load balancer does it: one process after the other, and another one only if the connection is refused. */
+function balanced(): RpcClient {
+  const send = async (ask: (client: RpcClient) => ReturnType<RpcClient['get']>) => {
+    for (;;) {
+      const reply = await ask(next().client)
+      if (reply.fault !== 'refused') return reply
+    }
+  }
+  return {
+    rpc: (call) => send((client) => client.rpc(call)),
+    get: (path) => send((client) => client.get(path)),
+    close() {},
+  }
+}
+
+/** A page that connects again, to any process, and asks for what it missed. */
+interface Page {
+  /** The new records that were announced to it. */
+  heard(): ReadonlySet<string>
+  resyncs(): number
+  close(): Promise<void>
+}
+
+async function openLivePage(): Promise<Page> {
+  const { token } = await createSession(modules.services, database.db, { userId, ip: null, userAgent: null })
+  const clients: BusClient[] = []
+  let isClosed = false
+
+  /** The position that nothing before is missing of: a new connection tells the current one before it sends what was missed. */
+  const since = () => received().findLast(({ seq }) => seq !== undefined)?.seq ?? firstSeq
+  const received = () => clients.flatMap((client) => client.received)
+
+  async function connect(): Promise<BusClient> {
+    for (;;) {
+      const opened = await connectBus(next().service.url, { cookie: `svc_session=${token}` }).catch(() => null)
+      if (opened === null) continue
+      if (clients.length > 0) opened.send({ since: since() })
+      clients.push(opened)
+      void opened.closed.then(() => isClosed || connect())
+      return opened
+    }
+  }
+  const firstSeq = (await connect()).seq
+  return {
+    heard: () =>
+      new Set(
+        received()
+          .filter(({ channel }) => channel === 'record.created')
+          .map(({ payload }) => `${payload['model']}/${payload['id']}`),
+      ),
+    resyncs: () => received().filter(({ channel }) => channel === 'resync').length,
+    async close() {
+      isClosed = true
+      await clients.at(-1)!.close()
+    },
+  }
+}
+
+const some = (load: Load): Promise<void> => {
+  const enough = load.acknowledged + 8
+  return expect.poll(() => load.acknowledged, { interval: 5 }).toBeGreaterThanOrEqual(enough)
+}
+
+function missing({ heard }: Page, made: readonly string[]): readonly string[] {
+  const known = heard()
+  return made.filter((record) => !known.has(record))
+}
+
+/** Creates records until it is stopped; those that were acknowledged. */
+function keepCreating(client: RpcClient): { stop(): Promise<readonly string[]> } {
+  const made: string[] = []
+  let isStopped = false
+  const loop = (async () => {
+    for (let n = 0; !isStopped; n++) {
+      const { status, body } = await client.rpc({
+        model: 'core.tag',
+        method: 'create',
+        args: [{ name: `${Date.now()} ${n}` }],
+      })
+      if (status === 200) made.push(`core.tag/${body!.result}`)
+    }
+  })()
+  return {
+    async stop() {
+      isStopped = true
+      await loop
+      return made
+    },
+  }
+}
+
+test(`three processes restarted one after the other, ${RESTARTS} times: no request fails and no event is missed`, async () => {
+  const pages = await Promise.all(Array.from({ length: PAGES }, openLivePage))
+  const load = await startLoad(balanced(), { writers: 4, readers: 2 })
+  const creating = keepCreating(balanced())
+  for (let round = 0; round < RESTARTS; round++)
+    for (const target of targets) {
+      await some(load)
+      await restart(target, 'SIGTERM')
+    }
+  await some(load)
+  const made = await creating.stop()
+  await load.stop()
+  expect(load.contradictions).toEqual([])
+  expect(load.replies.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+  for (const page of pages) await expect.poll(() => missing(page, made)).toEqual([])
+  expect(pages.filter(({ resyncs }) => resyncs() > 0)).toEqual([])
+  await Promise.all(pages.map((page) => page.close()))
+})
+
+test(`one of three processes killed, ${KILLS} times: no acknowledged write and no event is lost`, async () => {
+  const pages = await Promise.all(Array.from({ length: PAGES }, openLivePage))
+  const load = await startLoad(balanced(), { writers: 4, readers: 2 })
+  const creating = keepCreating(balanced())
+  for (let kill = 0; kill < KILLS; kill++) {
+    await some(load)
+    await restart(next(), 'SIGKILL')
+  }
+  await some(load)
+  const made = await creating.stop()
+  await load.stop()
+  expect(load.contradictions).toEqual([])
+  for (const page of pages) await expect.poll(() => missing(page, made)).toEqual([])
+  await Promise.all(pages.map((page) => page.close()))
+})
