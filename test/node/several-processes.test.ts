@@ -94,7 +94,7 @@ async function openLivePage(): Promise<Page> {
       if (opened === null) continue
       if (clients.length > 0) opened.send({ since: since() })
       clients.push(opened)
-      void opened.closed.then(() => isClosed || connect())
+      void opened.closed.then(() => (isClosed ? null : connect()))
       return opened
     }
   }
