@@ -171,6 +171,8 @@ describe('the layers', () => {
     views views/shared
     views/list/column views/list/model views/list/select views/list/edit views/list/group views/list/grid views/list
     views/kanban/model views/kanban/move views/kanban/card views/kanban/column views/kanban
+    views/plan
+    views/calendar/model views/calendar/move views/calendar/grid views/calendar
     views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
     shell/apps shell/palette shell/frame shell/home shell
     start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`

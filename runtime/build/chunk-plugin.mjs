@@ -7,7 +7,7 @@ const DYNAMIC_IMPORT = /\bimport\('(\.[^']+)'\)/g
 /**
  * Few chunks instead of many. esbuild makes one chunk per set of entries that reach a module, so every file that is loaded later gets
  * imports of what the page has by then: all that `main.ts` and the sdk reach, and inside a view all that the view reaches. A file that
- * uses any control of `sdk-edit.ts` gets all of them, so that the controls are one chunk too.
+ * uses any control of `sdk-edit.ts` gets all of them, so that the controls are one chunk too; code of the kernel is no control.
  */
 export const chunkPlugin = (root, client) => ({
   name: 'chunks',
@@ -20,7 +20,8 @@ export const chunkPlugin = (root, client) => ({
       const firstLoad = reach(graph, [main, sdk])
       controls = new Set([...reach(graph, [sdkEdit])].filter((path) => !firstLoad.has(path)))
     })
-    const usesControls = (path) => [...reach(graph, [path])].some((each) => controls.has(each))
+    const usesControls = (path) =>
+      [...reach(graph, [path])].some((each) => controls.has(each) && each.startsWith(join(root, client)))
     build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
       if (path !== main && path !== sdk && path !== sdkEdit && !graph.deferred.has(path)) return undefined
       const view = /^.*\/client\/views\/[a-z]+\//.exec(path)?.[0]

@@ -5,6 +5,7 @@ import { form } from './de/form.ts'
 import { home } from './de/home.ts'
 import { kanban } from './de/kanban.ts'
 import { list } from './de/list.ts'
+import { plan } from './de/plan.ts'
 import { search } from './de/search.ts'
 import { shell } from './de/shell.ts'
 
@@ -17,5 +18,6 @@ export const catalogue: Catalogue = {
   ...form,
   ...home,
   ...kanban,
+  ...plan,
   ...fieldTexts,
 }

@@ -12,6 +12,6 @@ export interface RecordRequest {
 
 /** Opens the form of a record in a dialog. Resolves with the saved record, or null if it was closed without saving. */
 export async function openRecord(request: RecordRequest): Promise<readonly [id: number, name: string] | null> {
-  const { openFormDialog } = await import('../views/form/view.tsx')
+  const { openFormDialog } = await import('../views/form/dialog.tsx')
   return openFormDialog(request)
 }

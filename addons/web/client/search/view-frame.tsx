@@ -24,8 +24,8 @@ export interface ViewFrameProps {
   readonly tools?: ComponentChildren
   /** Default: the pager of the workspace. Null hides it. */
   readonly pager?: PagerProps | null
-  /** How the view groups by itself, `a,b:month`; default: what its arch says. */
-  readonly groupFallback?: string
+  /** How the view groups by itself, `a,b:month`; default: what its arch says. Null for a view that cannot be grouped. */
+  readonly groupFallback?: string | null
   /** Called by New; by default New opens the form of a new record. */
   readonly onNew?: () => void
   readonly children: ComponentChildren
@@ -49,7 +49,9 @@ export function ViewFrame({ workspace, route, tools, pager, onNew, groupFallback
         {sections.length > 0 && <PanelButton workspace={workspace} isOpen={isPaneled} />}
         <SearchBar workspace={workspace} route={route} groupFallback={isBoard ? '' : fallback} />
         <FilterMenu workspace={workspace} route={route} />
-        <GroupMenu workspace={workspace} route={route} groupFallback={fallback} isSingle={isBoard} />
+        {groupFallback !== null && (
+          <GroupMenu workspace={workspace} route={route} groupFallback={fallback} isSingle={isBoard} />
+        )}
         <div class="end">
           {tools}
           {pages && (

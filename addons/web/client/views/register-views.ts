@@ -6,6 +6,7 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   list: () => import('./list/view.tsx'),
   form: () => import('./form/view.tsx'),
   kanban: () => import('./kanban/view.tsx'),
+  calendar: () => import('./calendar/view.tsx'),
 }
 
 /** Drawn while the chunk is loading, so part of the first load. */

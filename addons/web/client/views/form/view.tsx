@@ -22,8 +22,6 @@ import { saveForm } from './save/save.ts'
 import { SaveBar } from './save/save-bar.tsx'
 import { Sheet } from './sheet/sheet.tsx'
 
-export { openFormDialog } from './dialog.tsx'
-
 /** The form of one record, editable right away for users who may write. */
 export function View({ workspace, reload }: ViewProps) {
   const root = useRef<HTMLDivElement>(null)

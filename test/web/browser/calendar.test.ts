@@ -1,0 +1,181 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+import { type PlanPage, planPage, soon } from './plan-page.ts'
+
+/** Far from the demo records, in a month whose last Sunday begins summer time. */
+const MONTH = '2031-03'
+const TASKS = '/web?model=project.task&view_type=calendar&filter='
+
+const client = useClient()
+let signedIn: SignedIn
+let page: Page
+let plan: PlanPage
+
+beforeAll(async () => {
+  await client.modules().asSystem(async (env) => {
+    const [admin] = await env.model('core.user').search([['login', '=', 'admin']])
+    await env.model('core.user').write([admin!], { tz: 'Europe/Berlin' })
+  })
+  signedIn = await client.signIn()
+  page = signedIn.page
+  plan = planPage(client, page)
+  await signedIn.go('/web/home')
+})
+afterAll(async () => {
+  expect(signedIn?.complaints).toEqual([])
+  await page?.context().close()
+})
+
+const event = (id: number) => page.locator(`[data-event="${id}"]`).first()
+const day = (date: string) => page.locator(`.calwrap [data-day="${date}"]`).last()
+const dayOf = (of: Locator) => of.evaluate((element) => element.closest<HTMLElement>('[data-day]')?.dataset['day'])
+
+async function open(fragment: string, address = TASKS): Promise<void> {
+  // From another page: a fragment alone would not load anything.
+  if (!page.url().endsWith('/web/home')) await signedIn.follow('/web/home')
+  await signedIn.follow(`${address}#${fragment}`)
+  await page.locator('.calview[aria-busy=false]').waitFor()
+}
+
+const newTask = (name: string, date_start: string, date_end: string | null = null) =>
+  plan.call<number>('project.task', 'create', [{ name, date_start, date_end }])
+
+const startOf = (id: number) => plan.readField('project.task', id, 'date_start')
+const endOf = (id: number) => plan.readField('project.task', id, 'date_end')
+
+describe('a month', () => {
+  test('shows on each day, in the time zone of the user, what the database has', async () => {
+    await open('scale=agenda')
+    const { rows } = await sql<{ count: number }>`
+      with days as (
+        select d::date as day from generate_series(date_trunc('month', now() at time zone 'Europe/Berlin'),
+          date_trunc('month', now() at time zone 'Europe/Berlin') + interval '1 month - 1 day', interval '1 day') d)
+      select count(*)::int as count from days join project_task t
+        on (t.date_start at time zone 'Europe/Berlin') < day + 1
+        and coalesce(t.date_end, t.date_start + interval '1 hour') at time zone 'Europe/Berlin' > day
+      where t.active`.execute(client.modules().services.db)
+    expect(rows[0]!.count).toBeGreaterThan(100)
+    await soon(() => page.locator('.agenda li').count()).toBe(rows[0]!.count)
+  })
+
+  test('a record is dragged to another day, keeps its hour over summer time, and Undo takes it back', async () => {
+    const id = await newTask('Cut the oak', `${MONTH}-27T08:00:00Z`, `${MONTH}-27T10:00:00Z`)
+    await open(`date=${MONTH}-01`)
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-27`)
+    await plan.drag(await plan.centre(event(id)), await plan.centre(day(`${MONTH}-31`)))
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-31`)
+    // 9:00 in Berlin on both days.
+    await soon(() => startOf(id)).toBe(`${MONTH}-31T07:00:00.000Z`)
+    expect(await endOf(id)).toBe(`${MONTH}-31T09:00:00.000Z`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-27`)
+    await soon(() => startOf(id)).toBe(`${MONTH}-27T08:00:00.000Z`)
+  })
+
+  test('a refused move is taken back and says why', async () => {
+    const id = await newTask('Locked', `${MONTH}-05T08:00:00Z`)
+    await event(id).waitFor()
+    await plan.refuseWrites()
+    await plan.drag(await plan.centre(event(id)), await plan.centre(day(`${MONTH}-06`)))
+    await page.getByText('This plan is locked.').waitFor()
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-05`)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.locator('.toast').getByRole('button', { name: 'Close' }).first().click()
+    signedIn.complaints.splice(0)
+  })
+
+  test('a click on a day creates a record there, with the defaults of the action', async () => {
+    await day(`${MONTH}-12`).click({ position: { x: 60, y: 60 } })
+    const form = page.getByRole('dialog', { name: 'New' })
+    await form.getByLabel('Name').fill('Measure twice')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    const made = day(`${MONTH}-12`).getByRole('link', { name: /Measure twice/ })
+    await made.waitFor()
+    const id = Number(await made.getAttribute('data-event'))
+    expect(await startOf(id)).toBe(`${MONTH}-12T08:00:00.000Z`)
+    expect(await form.count()).toBe(0)
+  })
+
+  test('M lifts a record, arrows move it and with Shift its end, Enter puts it down; all of it is told', async () => {
+    const id = await newTask('Carry', `${MONTH}-18T08:00:00Z`, `${MONTH}-18T09:00:00Z`)
+    await event(id).focus()
+    await page.keyboard.press('m')
+    await soon(plan.told).toContain('Carry is lifted.')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-26`)
+    await page.keyboard.press('Shift+ArrowRight')
+    await soon(plan.told).toContain('Mar 27')
+    await page.keyboard.press('Enter')
+    await soon(() => endOf(id)).toBe(`${MONTH}-27T09:00:00.000Z`)
+    expect(await startOf(id)).toBe(`${MONTH}-26T08:00:00.000Z`)
+    await soon(() => event(id).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Escape')
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-26`)
+  })
+
+  test('a change elsewhere moves its record within two seconds, and nothing else is drawn again', async () => {
+    const id = await newTask('Moved elsewhere', `${MONTH}-04T08:00:00Z`)
+    const other = await newTask('Untouched', `${MONTH}-19T08:00:00Z`)
+    await event(id).waitFor()
+    await event(other).evaluate((element) => element.setAttribute('data-same', ''))
+    const begun = Date.now()
+    await plan.call('project.task', 'write', [[id], { date_start: `${MONTH}-06T08:00:00Z` }])
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-06`)
+    expect(Date.now() - begun).toBeLessThan(2_000)
+    expect(await event(other).getAttribute('data-same')).toBe('')
+    await plan.call('project.task', 'unlink', [[id]])
+    await event(id).waitFor({ state: 'detached' })
+  })
+})
+
+test('a week has hours: a record is moved and resized in quarters of an hour', async () => {
+  const id = await newTask('Glue', '2031-04-08T08:00:00Z', '2031-04-08T09:00:00Z')
+  await open('scale=week&date=2031-04-07')
+  const from = await plan.centre(event(id))
+  const hour = (await page.locator('.hours').boundingBox())!.height / 24
+  const beside = (await day('2031-04-09').boundingBox())!
+  await plan.drag(from, { x: beside.x + beside.width / 2, y: from.y + hour * 1.5 })
+  await soon(() => startOf(id)).toBe('2031-04-09T09:30:00.000Z')
+  await soon(() => dayOf(event(id))).toBe('2031-04-09')
+  const box = (await event(id).boundingBox())!
+  await plan.drag(
+    { x: box.x + box.width / 2, y: box.y + box.height - 3 },
+    { x: box.x + box.width / 2, y: box.y + box.height + hour / 2 - 3 },
+  )
+  await soon(() => endOf(id)).toBe('2031-04-09T11:00:00.000Z')
+  expect(await findViolations(page)).toEqual([])
+})
+
+test('values are hidden at the side, and the address has all of it', async () => {
+  await open('date=2031-05-01', '/web?model=crm.activity&view_type=calendar&filter=')
+  const [lead] = await plan.call<{ id: number }[]>('crm.lead', 'search_read', [[], ['name']])
+  const make = (type: string) =>
+    plan.call<number>('crm.activity', 'create', [
+      { lead_id: lead!.id, type, summary: type, date_deadline: '2031-05-02' },
+    ])
+  const call = await make('call')
+  const mail = await make('mail')
+  await event(call).waitFor()
+  await page.locator('.calside').getByRole('checkbox', { name: 'Call' }).uncheck()
+  await event(call).waitFor({ state: 'detached' })
+  expect(await event(mail).isVisible()).toBe(true)
+  expect(page.url()).toContain('hide=type')
+  await page.getByRole('button', { name: 'Month' }).click()
+  await page.getByRole('button', { name: 'Next period' }).click()
+  await soon(() => page.locator('.planbar h2').textContent()).toBe('June 2031')
+  await page.locator('.mini').getByRole('link', { name: 'Wednesday, June 18' }).click()
+  await page.getByRole('button', { name: 'Week' }).click()
+  await soon(() => page.locator('.planbar h2').textContent()).toContain('Jun 16')
+  const address = page.url()
+  await signedIn.go('/web/home')
+  await signedIn.go(address)
+  await soon(() => page.locator('.planbar h2').textContent()).toContain('Jun 16')
+  expect(await page.locator('.calside').getByRole('checkbox', { name: 'Call' }).isChecked()).toBe(false)
+})
