@@ -16,6 +16,9 @@ import * as accountSessions from './web/account-sessions.ts'
 import * as actionCreateApiKey from './web/action-create-api-key.ts'
 import * as actionResetPassword from './web/action-reset-password.ts'
 import * as apps from './web/apps.ts'
+import * as bulkConfirm from './web/bulk-confirm.ts'
+import * as bulkErrors from './web/bulk-errors.ts'
+import * as bulkUpload from './web/bulk-upload.ts'
 import * as companySwitch from './web/company-switch.ts'
 import * as confirm from './web/confirm.ts'
 import * as forgot from './web/forgot.ts'
@@ -57,6 +60,11 @@ export const routes: readonly Route[] = [
   shell.get,
   wcEvents.get,
   wcWorkspace.get,
+  bulkUpload.post,
+  bulkConfirm.confirm,
+  bulkConfirm.cancel,
+  bulkUpload.legacy,
+  bulkErrors.get,
   forgot.get,
   forgot.post,
   reset.get,

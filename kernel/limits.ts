@@ -3,6 +3,18 @@ export const LIMITS = {
   rpcBodyBytes: 1_048_576,
   formBodyBytes: 65_536,
   uploadBodyBytes: 8_388_608,
+  /** Fields beside the file of an upload, characters of their names and bytes of their values. */
+  uploadFields: 16,
+  uploadNameChars: 100,
+  uploadFieldBytes: 65_536,
+  /** Rows and columns of a file to import, and characters of one of its cells. */
+  importRows: 50_000,
+  importColumns: 200,
+  importCellChars: 65_536,
+  /** Rows of an import that the database or a check may refuse: each of them is found by trying again without it. */
+  importRefusedRows: 1_000,
+  /** Rows of a dry run and problems that are stored with an import. */
+  importShownRows: 200,
   urlBytes: 8_192,
   jsonDepth: 32,
   jsonTokens: 20_000,

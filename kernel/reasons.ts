@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts'
+import { FILE_REASONS } from './file-reasons.ts'
 
 /** The documentation of a reason: its meaning, an example of the message, and the details that come with it. */
 export interface ReasonNote {
@@ -23,6 +24,10 @@ export const REASONS = {
     body_forbidden: {
       meaning: 'The body holds a NUL character, half of a surrogate pair or a key such as `__proto__`.',
       example: 'The body contains a NUL character.',
+    },
+    multipart_invalid: {
+      meaning: 'A form with a file is broken, has too many or too long parts, or ended early.',
+      example: 'The form must have one file, in the field file.',
     },
     input_invalid: {
       meaning: 'An argument, a parameter or the envelope has the wrong shape; `path` says where.',
@@ -203,6 +208,10 @@ export const REASONS = {
       meaning: 'A value refers to a record that does not exist, or others still refer to one that would go.',
       example: 'The record refers to one that does not exist, or others still refer to it.',
     },
+    import_closed: {
+      meaning: 'An import is in a state in which it can no longer be confirmed, cancelled or undone.',
+      example: 'This import was cancelled.',
+    },
     record_in_use: {
       meaning: 'The record cannot be deleted because records of `model` refer to it.',
       example: 'Sales Order still refers to this Contact.',
@@ -278,6 +287,7 @@ export const REASONS = {
       example: 'Is read-only.',
       details: { fields: { amount_total: 'Is read-only.' } },
     },
+    ...FILE_REASONS,
     check_failed: {
       meaning: 'The values break a rule of the model.',
       example: 'A task ends after it starts.',

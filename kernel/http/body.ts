@@ -1,6 +1,6 @@
 import { badRequest, refusal } from '../errors.ts'
 
-const tooLarge = (limit: number) =>
+export const tooLarge = (limit: number) =>
   refusal('PAYLOAD_TOO_LARGE', 'body_too_large', `The body is larger than ${limit} bytes.`, { limit })
 
 /** The media type without its parameters, in lower case. */
@@ -51,7 +51,7 @@ async function countBytes({ body }: Request, limit: number): Promise<Uint8Array>
     if (size > limit) throw tooLarge(limit)
     chunks.push(value)
   }
-  return chunks.length === 1 ? chunks[0]! : join(chunks, size)
+  return chunks.length === 1 ? chunks[0]! : joinBytes(chunks, size)
 }
 
 /**
@@ -62,7 +62,7 @@ function failBrokenBody(): never {
   throw badRequest('body_not_json', 'The body ended early.')
 }
 
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {

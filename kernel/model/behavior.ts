@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import type { AppError } from '../errors.ts'
 import type { LinkCommand } from './fields/x2many.ts'
 import type { Domain, FieldName, ModelName, Models, NeedRow, Path, Row, StoredValue, Values } from './models.ts'
 import type { Model } from './registry.ts'
@@ -41,13 +42,16 @@ export type Draft<M extends ModelName> = { readonly [F in keyof Models[M] & stri
 
 export type ActionResult = true | { readonly redirect: string }
 
-/** An object action: a form button or the `call` method. `next` is the action of the addon it overrides. */
+/**
+ * An object action: a form button or the `call` method. `next` is the action of the addon it overrides. An error that is thrown undoes
+ * what the action did; one that is returned is answered, too, and what it did is kept.
+ */
 export type Action<M extends ModelName> = (
   env: Env,
   rows: readonly Row<M>[],
   vals: Readonly<Record<string, string>>,
-  next: (rows: readonly Row<M>[]) => Promise<ActionResult>,
-) => Awaitable<ActionResult | undefined | boolean>
+  next: (rows: readonly Row<M>[]) => Promise<ActionResult | AppError>,
+) => Awaitable<ActionResult | AppError | undefined | boolean>
 
 /** Stored values of a tracked field before and after a transaction. */
 export interface TrackedChange {

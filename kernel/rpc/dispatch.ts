@@ -33,25 +33,30 @@ export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answ
   }
 }
 
-function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
+async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
   const { caller } = request
   const method = findMethod(call.method)
   const model = findModel(caller, call.model, call.method, method)
   const args = parseInput(method.args, call.args, 'args')
   const kwargs = parseInput(method.kwargs, call.kwargs ?? {}, 'kwargs')
   const key = isReading(method) ? null : idempotencyKey(request.request.headers)
-  const answer = async (env: Env): Promise<Answer> => {
+  const answer = async (env: Env): Promise<Answer | AppError> => {
     requireModel(env, model, method.operation)
     if (key !== null) {
-      return once(env, key, request.rawBody, async () =>
-        envelopeText((await method.run(env, model, args, kwargs)).result),
-      )
+      return once(env, key, request.rawBody, async () => {
+        const { result } = await method.run(env, model, args, kwargs)
+        // A failed call must leave its key free, so here nothing of it is kept.
+        if (result instanceof AppError) throw result
+        return envelopeText(result)
+      })
     }
     const { result, headers } = await method.run(env, model, args, kwargs)
-    return jsonText(envelopeText(result), headers)
+    return result instanceof AppError ? result : jsonText(envelopeText(result), headers)
   }
   // Every method takes `lang` and `tz`; the common type of the table does not express that.
-  return workAs(request, caller, method.kind, answer, kwargs as Locale)
+  const answered = await workAs(request, caller, method.kind, answer, kwargs as Locale)
+  if (answered instanceof AppError) throw answered
+  return answered
 }
 
 function findMethod(name: string): RpcMethod {

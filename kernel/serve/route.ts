@@ -54,6 +54,8 @@ export interface BodyOptions<S extends z.ZodType> {
   readonly limit: number
   /** Also accept forms; their `csrf_token` is checked and removed before the schema is applied. */
   readonly form?: boolean
+  /** A form with a file, which the schema gets as `file`; read while it arrives. */
+  readonly isUpload?: boolean
 }
 
 /** The body of a small form, or the same as JSON. */
@@ -61,6 +63,13 @@ export const form = <S extends z.ZodType>(schema: S): BodyOptions<S> => ({
   schema,
   limit: LIMITS.formBodyBytes,
   form: true,
+})
+
+/** The body of a form with a file. */
+export const upload = <S extends z.ZodType>(schema: S): BodyOptions<S> => ({
+  schema,
+  limit: LIMITS.uploadBodyBytes,
+  isUpload: true,
 })
 
 interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extends z.ZodType, B extends z.ZodType> {

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
 import { listRepeated, parseForm } from '../http/form.ts'
 import { parseJson } from '../http/json.ts'
+import { readMultipart } from '../http/multipart.ts'
 import { safeNext } from '../http/next.ts'
 import { parseInput } from '../http/parse.ts'
 import { newRequestId, suppliedRequestId } from '../http/request-id.ts'
@@ -125,6 +126,7 @@ function lockOf({ services, request, startedAt }: Exchange, caller: Caller | nul
 async function bodyOf(request: Request, expected: Route['body'], lock: CsrfLock | null) {
   const { headers } = request
   const header = headers.get('x-csrf-token')
+  if (expected?.isUpload) return uploadOf(request, expected, lock, header)
   if (!expected?.form) lock?.token(header)
   if (!expected) return { body: undefined, rawBody: new Uint8Array() }
   if (!expected.form) requireJson(headers)
@@ -133,6 +135,20 @@ async function bodyOf(request: Request, expected: Route['body'], lock: CsrfLock 
   const { fields, csrfToken } = parseForm(headers, rawBody)
   lock?.token(header ?? csrfToken)
   return { body: parseInput(expected.schema, fields), rawBody }
+}
+
+/** A token in the header is checked before anything of the body is read; one in the form as soon as all of it is there. */
+async function uploadOf(
+  request: Request,
+  { schema, limit }: NonNullable<Route['body']>,
+  lock: CsrfLock | null,
+  header: string | null,
+) {
+  if (header !== null) lock?.token(header)
+  const { fields, file } = await readMultipart(request, limit)
+  const { csrf_token = null, ...rest } = fields
+  lock?.token(header ?? csrf_token)
+  return { body: parseInput(schema, file === null ? rest : { ...rest, file }), rawBody: new Uint8Array() }
 }
 
 /** Answers an error. Unexpected errors are logged with their cause; the caller gets a neutral sentence. */

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import { AppError } from '../errors.ts'
 import type { FieldName, ModelName, Row } from '../model/models.ts'
 import { callAction } from '../orm/record/action.ts'
 import { create } from '../orm/record/create.ts'
@@ -31,6 +32,10 @@ export function bindModel<M extends ModelName>(env: Env, name: M): ModelApi<M> {
     write: (ids, values, options) => write(env, model, ids, values, options),
     writeEach: (values, options) => writeEach(env, model, values, options),
     unlink: (ids) => unlink(env, model, ids),
-    call: (ids, action, vals = {}) => callAction(env, model, ids, action, vals),
+    async call(ids, action, vals = {}) {
+      const result = await callAction(env, model, ids, action, vals)
+      if (result instanceof AppError) throw result
+      return result
+    },
   }
 }

@@ -44,6 +44,7 @@ describe('migrateKernel', () => {
         'sys_fence',
         'sys_flash',
         'sys_idempotency',
+        'sys_import_record',
         'sys_mail',
         'sys_migration',
         'sys_outbox',

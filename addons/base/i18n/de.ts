@@ -373,4 +373,14 @@ export const german: Words = {
   'Must have at most {count} characters.': 'Darf höchstens {count} Zeichen haben.',
   'Is one of the most common passwords; choose another.':
     'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
+  'Choose one import.': 'Wählen Sie einen Import.',
+  Columns: 'Spalten',
+  'Dry Run': 'Probelauf',
+  Encoding: 'Zeichensatz',
+  'First Row Names Columns': 'Erste Zeile nennt die Spalten',
+  'Samples of each column.': 'Beispiele aus jeder Spalte.',
+  Separator: 'Trennzeichen',
+  Undo: 'Rückgängig machen',
+  Undone: 'Rückgängig gemacht',
+  'What the last dry run would have done.': 'Was der letzte Probelauf getan hätte.',
 }

@@ -1,4 +1,19 @@
-import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import {
+  AppError,
+  afterImport,
+  behavior,
+  cancelImport,
+  confirmImport,
+  conflict,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  field,
+  forgetBatches,
+  resultHref,
+  tryImport,
+  undoImport,
+} from '#kernel'
 import { knownModel } from './checks.ts'
 
 /** An uploaded CSV file that is to be imported into a model, after its columns were mapped to fields. */
@@ -24,6 +39,7 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
         done: 'Done',
         failed: 'Failed',
         cancelled: 'Cancelled',
+        undone: 'Undone',
       },
       { required: true, readonly: true, default: 'staged', copy: false, index: true },
     ),
@@ -31,20 +47,32 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
       { create: 'Create', upsert: 'Create or Update' },
       { required: true, default: 'create' },
     ),
-    column_mapping: field.json<Readonly<Record<string, unknown>>>(),
+    column_mapping: field.json<Readonly<Record<string, unknown>>>({ size: 100_000 }),
     skip_invalid: field.boolean({ label: 'Skip Invalid Rows' }),
     action_id: field.many2one('sys.action', { readonly: true }),
     next: field.char({ label: 'Return To', readonly: true, size: 2_000 }),
     file: field.binary({ readonly: true, copy: false }),
     file_name: field.char({ readonly: true, size: 255 }),
     sha256: field.char({ readonly: true, size: 64 }),
+    encoding: field.char({ readonly: true, size: 20 }),
+    separator: field.char({ readonly: true, size: 1 }),
+    has_header: field.boolean({ label: 'First Row Names Columns', readonly: true, default: true }),
     headers: field.json<readonly string[]>({ readonly: true }),
+    columns: field.json<readonly unknown[]>({ readonly: true, size: 200_000, help: 'Samples of each column.' }),
     fields: field.char({ readonly: true, size: 4_000, help: 'Fields chosen at the upload.' }),
     row_count: field.integer({ readonly: true, default: 0 }),
     created_count: field.integer({ readonly: true, default: 0, copy: false }),
     updated_count: field.integer({ readonly: true, default: 0, copy: false }),
     skipped_count: field.integer({ readonly: true, default: 0, copy: false }),
-    problems: field.json<readonly unknown[]>({ readonly: true, copy: false }),
+    preview: field.json<unknown>({
+      label: 'Dry Run',
+      readonly: true,
+      copy: false,
+      size: 1_000_000,
+      help: 'What the last dry run would have done.',
+    }),
+    problems: field.json<readonly unknown[]>({ readonly: true, copy: false, size: 200_000 }),
+    undo_report: field.json<unknown>({ label: 'Undo', readonly: true, copy: false, size: 200_000 }),
     rejected: field.binary({ label: 'Rejected Rows', readonly: true, copy: false }),
   },
 })
@@ -56,6 +84,30 @@ declare module '#kernel' {
   interface SysBulkImport extends FieldsOf<typeof sysBulkImport> {}
 }
 
+/** Imports are worked on one at a time. */
+function only(env: Env, rows: readonly { readonly id: number }[]): number {
+  if (rows.length !== 1) throw conflict('import_closed', env.t('Choose one import.'))
+  return rows[0]!.id
+}
+
 export const sysBulkImportBehavior = behavior('sys.bulk.import', {
   checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
+  actions: {
+    async action_confirm_import(env, rows, vals) {
+      const result = await confirmImport(env, only(env, rows), vals)
+      return result instanceof AppError ? result : { redirect: resultHref(result) }
+    },
+    async action_cancel_import(env, rows) {
+      return { redirect: afterImport(await cancelImport(env, only(env, rows))) }
+    },
+    async action_dry_run(env, rows, vals) {
+      await tryImport(env, only(env, rows), vals)
+      return true
+    },
+    async action_undo_import(env, rows) {
+      await undoImport(env, only(env, rows))
+      return true
+    },
+  },
+  events: { deleting: (env, ids) => forgetBatches(env, ids) },
 })

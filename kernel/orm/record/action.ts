@@ -1,6 +1,6 @@
 import { mayCallAction, requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
-import { accessDenied, badRequest, notFound } from '../../errors.ts'
+import { AppError, accessDenied, badRequest, notFound } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { ActionResult } from '../../model/behavior.ts'
 import { isRecordId } from '../../model/fields/field.ts'
@@ -11,12 +11,12 @@ type Handler = (
   env: Env,
   rows: readonly Record<string, unknown>[],
   vals: Readonly<Record<string, string>>,
-  next: (rows: readonly Record<string, unknown>[]) => Promise<ActionResult>,
+  next: (rows: readonly Record<string, unknown>[]) => Promise<ActionResult | AppError>,
 ) => unknown
 
 /**
  * Runs an object action on records the caller may read; its changes use the caller's rights like any other write. An override
- * calls the action it overrides with `next`.
+ * calls the action it overrides with `next`. An error that is returned is to be answered after the commit.
  */
 export async function callAction(
   env: Env,
@@ -24,7 +24,7 @@ export async function callAction(
   ids: readonly number[],
   name: string,
   vals: Readonly<Record<string, string>>,
-): Promise<ActionResult> {
+): Promise<ActionResult | AppError> {
   requireModel(env, model, 'read')
   // The registry stores handlers of all models as one type; these rows are of the model the handler was declared for.
   const handlers = model.actions.get(name) as unknown as readonly Handler[] | undefined
@@ -32,7 +32,7 @@ export async function callAction(
   if (!mayCallAction(env, model, name))
     throw accessDenied('group_required', env.t('You are not allowed to run this action.'))
   const rows = await read(env, model, [...new Set([...ids, ...activeIds(vals)])])
-  const run = async (index: number, subject: readonly Record<string, unknown>[]): Promise<ActionResult> => {
+  const run = async (index: number, subject: readonly Record<string, unknown>[]): Promise<ActionResult | AppError> => {
     const handler = handlers[index]
     if (handler === undefined) return true
     return localResult(await handler(env, subject, vals, (next) => run(index - 1, next)))
@@ -52,7 +52,8 @@ function activeIds(vals: Readonly<Record<string, string>>): number[] {
 
 const LOCAL_PATH = /^\/(?![/\\])[^\\\s]*$/
 
-function localResult(result: unknown): ActionResult {
+function localResult(result: unknown): ActionResult | AppError {
+  if (result instanceof AppError) return result
   if (typeof result !== 'object' || result === null) return true
   const { redirect } = result as { readonly redirect: unknown }
   if (typeof redirect !== 'string' || !LOCAL_PATH.test(redirect))

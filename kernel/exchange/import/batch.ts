@@ -1,0 +1,90 @@
+import type { Env } from '../../env.ts'
+import { conflict, notFound } from '../../errors.ts'
+import type { Model } from '../../model/registry.ts'
+import { requireRecord } from '../../orm/record/require-record.ts'
+import { write } from '../../orm/record/write.ts'
+import { missing } from '../../orm/statement/refusals.ts'
+import { modelOf } from '../../orm/statement/scope.ts'
+import { sql } from '../../sql/sql.ts'
+import type { Encoding } from './decode.ts'
+import { readingFile } from './file-invalid.ts'
+import type { ImportMode } from './match.ts'
+import { readSheet, type Sheet } from './sheet.ts'
+
+export const BATCH_MODEL = 'sys.bulk.import'
+
+/** A staged file and what is known of it. */
+export interface Batch {
+  readonly id: number
+  readonly model: string
+  readonly state: 'staged' | 'mapped' | 'running' | 'done' | 'failed' | 'cancelled' | 'undone'
+  readonly import_mode: ImportMode
+  readonly column_mapping: unknown
+  readonly next: string | null
+  readonly headers: readonly string[]
+  readonly encoding: Encoding
+  readonly separator: string
+  readonly has_header: boolean
+  readonly created_count: number
+  readonly updated_count: number
+  readonly skipped_count: number
+}
+
+/** The caller's batch, locked: whoever confirms, cancels or undoes it at the same time comes after. */
+export async function lockBatch(env: Env, id: number): Promise<Batch> {
+  await requireRecord(env, BATCH_MODEL, id, ['read', 'write'])
+  const { rows } = await sql<Batch>`
+    select id, model, state, import_mode, column_mapping, next, headers, encoding, separator, has_header,
+      created_count, updated_count, skipped_count
+    from sys_bulk_import where id = ${id} for no key update`.execute(env.tx)
+  if (!rows[0]) throw missing(env, modelOf(env, BATCH_MODEL), id)
+  return rows[0]
+}
+
+/** Throws CONFLICT for a batch that is done with. */
+export function requireOpen(env: Env, { state }: Batch): void {
+  if (state === 'staged' || state === 'mapped') return
+  const message = state === 'cancelled' ? env.t('This import was cancelled.') : env.t('This import is finished.')
+  throw conflict('import_closed', message)
+}
+
+/** The model that a batch is imported into, as RPC would let the caller write it. */
+export function targetOf(env: Env, name: string): Model {
+  const model = env.registry.model(name)
+  if (model === undefined || model.rpc !== 'all') throw notFound('model_unknown', 'There is no such model.')
+  return model
+}
+
+export async function readFile(env: Env, batch: Batch): Promise<Sheet> {
+  const { rows } = await sql<{ file: Uint8Array | null }>`
+    select file from sys_bulk_import where id = ${batch.id}`.execute(env.tx)
+  const file = rows[0]?.file
+  if (!file) throw conflict('import_closed', env.t('The file of this import is no longer stored.'))
+  const { encoding, separator, has_header: hasHeader } = batch
+  return readingFile(env, () => readSheet(env, file, { encoding, separator, hasHeader }))
+}
+
+/** Changes read-only fields of a batch, which only an import itself sets. */
+export async function saveBatch(env: Env, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
+  await write(env.sudo('an import records its own progress'), modelOf(env, BATCH_MODEL), [id], values)
+}
+
+/** The rows that were not imported, as a file. */
+export async function saveRejected(env: Env, id: number, file: Uint8Array | null): Promise<void> {
+  await sql`update sys_bulk_import set rejected = ${file} where id = ${id}`.execute(env.tx)
+}
+
+/** The same, to download. */
+export async function rejectedRows(env: Env, id: number): Promise<Uint8Array> {
+  await requireRecord(env, BATCH_MODEL, id, ['read'])
+  const { rows } = await sql<{ rejected: Uint8Array | null }>`
+    select rejected from sys_bulk_import where id = ${id}`.execute(env.tx)
+  const file = rows[0]?.rejected
+  if (!file) throw notFound('record_not_found', env.t('No rows of this import were refused.'))
+  return file
+}
+
+/** What only the import itself stored goes with the batch. */
+export async function forgetBatches(env: Env, ids: readonly number[]): Promise<void> {
+  await sql`delete from sys_import_record where import_id = any(${ids}::int[])`.execute(env.tx)
+}

@@ -1,0 +1,160 @@
+import type { Env } from '../../env.ts'
+import { type AppError, badRequest, refusal } from '../../errors.ts'
+import { parseJson } from '../../http/json.ts'
+import { undoable } from '../../work/undoable.ts'
+import { type Batch, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
+import { columnsOf, parseMapping } from './column.ts'
+import { countsOf, previewOf, problemsOf } from './outcome.ts'
+import { progressOf } from './progress.ts'
+import { rejectedFile } from './rejected-file.ts'
+import { type ImportPlan, type ImportReport, runImport } from './run.ts'
+import { guessFormats } from './samples.ts'
+import { keepForUndo } from './undo.ts'
+
+/** What a caller sends with a confirmation; what is missing is taken from the batch. */
+export interface ConfirmOptions {
+  /** JSON text or an object. */
+  readonly column_mapping?: unknown
+  readonly skip_invalid?: unknown
+}
+
+export interface ImportResult {
+  readonly created: number
+  readonly updated: number
+  readonly skipped: number
+  readonly next: string | null
+  readonly model: string
+}
+
+/** Problems in an answer; all of them are stored with the batch. */
+const ANSWERED_PROBLEMS = 50
+
+/** Thrown to undo what a dry run or a refused import wrote. */
+class Undo extends Error {}
+
+/**
+ * Imports a batch: everything or, if rows are refused and not to be skipped, nothing. Then the error is returned, and mapping and
+ * problems are kept with the batch. Confirmed again, a finished batch gives its first result.
+ */
+export async function confirmImport(env: Env, id: number, options: ConfirmOptions): Promise<ImportResult | AppError> {
+  const batch = await lockBatch(env, id)
+  if (batch.state === 'done') return resultOf(batch)
+  requireOpen(env, batch)
+  const isSkipping = isYes(options.skip_invalid)
+  const plan = await planOf(env, batch, options)
+  const { report, isKept } = await attempt(env, id, plan, (found) => found.refused.length === 0 || isSkipping)
+  const common = await saveAttempt(env, id, plan, report, options)
+  if (!isKept) {
+    await saveBatch(env, id, { ...common, state: 'mapped' })
+    return rowsInvalid(env, report)
+  }
+  const counts = countsOf(report)
+  const [created_count, updated_count] = [counts.create, counts.update]
+  const skipped_count = counts.skip + counts.error + counts.unchanged
+  await keepForUndo(env, id, plan.model, report)
+  await saveBatch(env, id, {
+    ...common,
+    state: 'done',
+    created_count,
+    updated_count,
+    skipped_count,
+    skip_invalid: isSkipping,
+  })
+  env.emit(
+    'import.progress',
+    { id, done: report.applied.length, total: report.applied.length, state: 'done' },
+    { userId: env.user.id },
+  )
+  return resultOf({ ...batch, created_count, updated_count, skipped_count })
+}
+
+/** Imports a batch, notes what that would change, and undoes it. */
+export async function tryImport(env: Env, id: number, options: ConfirmOptions): Promise<void> {
+  const batch = await lockBatch(env, id)
+  requireOpen(env, batch)
+  const plan = await planOf(env, batch, options)
+  const { report } = await attempt(env, id, plan, () => false)
+  const common = await saveAttempt(env, id, plan, report, options)
+  await saveBatch(env, id, { ...common, state: 'mapped', preview: previewOf(env, plan, report) })
+}
+
+export async function cancelImport(env: Env, id: number): Promise<Batch> {
+  const batch = await lockBatch(env, id)
+  if (batch.state === 'cancelled') return batch
+  requireOpen(env, batch)
+  await saveBatch(env, id, { state: 'cancelled', file: null, preview: null })
+  await saveRejected(env, id, null)
+  return batch
+}
+
+async function planOf(env: Env, batch: Batch, { column_mapping }: ConfirmOptions): Promise<ImportPlan> {
+  const model = targetOf(env, batch.model)
+  const given = isGiven(column_mapping) ? column_mapping : (batch.column_mapping ?? {})
+  const mapping = parseMapping(env, typeof given === 'string' ? parseJson(given) : given)
+  const sheet = await readFile(env, batch)
+  const columns = guessFormats(env, sheet, columnsOf(env, model, sheet.headers, mapping))
+  return { model, mode: batch.import_mode, columns, sheet }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+/** Runs an import and undoes it unless `isWanted` likes the report. */
+async function attempt(
+  env: Env,
+  id: number,
+  plan: ImportPlan,
+  isWanted: (report: ImportReport) => boolean,
+): Promise<{ readonly report: ImportReport; readonly isKept: boolean }> {
+  let report: ImportReport | undefined
+  try {
+    await undoable(env, async () => {
+      report = await runImport(env, plan, progressOf(env, id))
+      if (!isWanted(report)) throw new Undo()
+    })
+    return { report: report!, isKept: true }
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error
+    return { report: report!, isKept: false }
+  }
+}
+
+/** What every attempt leaves: the rejected rows as a file, and the values to store. */
+async function saveAttempt(
+  env: Env,
+  id: number,
+  { sheet }: ImportPlan,
+  report: ImportReport,
+  { column_mapping }: ConfirmOptions,
+) {
+  const { refused } = report
+  const sorted = [...refused].sort((a, b) => a.record.rows[0]!.number - b.record.rows[0]!.number)
+  await saveRejected(env, id, refused.length === 0 ? null : rejectedFile(sheet, sorted, env.t('Reason')))
+  const mapping = isGiven(column_mapping)
+    ? { column_mapping: typeof column_mapping === 'string' ? parseJson(column_mapping) : column_mapping }
+    : {}
+  return { ...mapping, problems: problemsOf(report) }
+}
+
+function rowsInvalid(env: Env, report: ImportReport): AppError {
+  const count = report.refused.length
+  const message =
+    count === 1
+      ? env.t('1 row cannot be imported. Nothing was imported.')
+      : env.t('{count} rows cannot be imported. Nothing was imported.', { count })
+  return refusal('VALIDATION', 'rows_invalid', message, { rows: problemsOf(report).slice(0, ANSWERED_PROBLEMS), count })
+}
+
+const resultOf = ({ created_count, updated_count, skipped_count, next, model }: Batch): ImportResult => ({
+  created: created_count,
+  updated: updated_count,
+  skipped: skipped_count,
+  next,
+  model,
+})
+
+/** `1` in forms and texts. */
+function isYes(value: unknown): boolean {
+  if (value === undefined || value === '' || value === '0' || value === false || value === null) return false
+  if (value === '1' || value === true || value === 'true') return true
+  throw badRequest('input_invalid', 'skip_invalid must be 1 or 0.')
+}

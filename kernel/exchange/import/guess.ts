@@ -1,0 +1,122 @@
+import { mayWriteField } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { modelOf } from '../../orm/statement/scope.ts'
+import { sql } from '../../sql/sql.ts'
+import { type ColumnMapping, placeOf } from './column.ts'
+import { formatOf } from './samples.ts'
+import type { Sheet } from './sheet.ts'
+
+/** Names of columns are taken in these languages and that of the user, whatever language the file is in. */
+const LANGUAGES = ['en', 'de']
+const EARLIER_IMPORTS = 10
+
+/** Letters and digits alone: `E-Mail`, `e_mail` and `email` are the same name. */
+const normal = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}/.]/gu, '')
+
+/** What columns of this name are likely to hold, by normalised name: technical names, then labels. */
+export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> {
+  const names = new Map<string, string>([
+    ['id', 'id'],
+    ['.id', '.id'],
+    ['externalid', 'id'],
+  ])
+  const add = (name: string, path: string) => {
+    const key = normal(name)
+    if (key !== '' && !names.has(key)) names.set(key, path)
+  }
+  const fields = importable(env, model)
+  for (const field of fields) for (const path of pathsOf(env, field)) add(path, path)
+  for (const lang of new Set([env.lang, ...LANGUAGES])) {
+    const t = env.registry.translatorIn(lang)
+    for (const field of fields) {
+      if (field.relation?.kind !== 'one2many') add(t(field.label), field.name)
+      else
+        for (const line of importable(env, modelOf(env, field.relation.target), field.relation.inverse))
+          if (line.relation?.kind !== 'one2many')
+            add(`${t(field.label)}/${t(line.label)}`, `${field.name}/${line.name}`)
+    }
+  }
+  return names
+}
+
+const importable = (env: Env, model: Model, inverse?: string): readonly Field[] =>
+  [...model.fields.values()].filter(
+    (field) => mayWriteField(env, field) && field.name !== inverse && typeof placeable(env, model, field) !== 'string',
+  )
+
+/** A one2many is reached through the fields of its lines. */
+const placeable = (env: Env, model: Model, field: Field) =>
+  field.relation?.kind === 'one2many'
+    ? field.readonly || field.compute !== null
+      ? 'read-only'
+      : field
+    : placeOf(env, model, field.name)
+
+function pathsOf(env: Env, field: Field): readonly string[] {
+  if (field.relation === null) return [field.name]
+  if (field.relation.kind !== 'one2many') return [field.name, `${field.name}/id`, `${field.name}/.id`]
+  const lines = importable(env, modelOf(env, field.relation.target), field.relation.inverse)
+  return [
+    `${field.name}/.id`,
+    ...lines.flatMap((line) =>
+      line.relation?.kind === 'one2many' ? [] : pathsOf(env, line).map((path) => `${field.name}/${path}`),
+    ),
+  ]
+}
+
+/** A mapping to begin with: as the user has mapped such columns before, else by names and labels of fields. */
+export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promise<ColumnMapping> {
+  const names = knownNames(env, model)
+  const earlier = await earlierMapping(env, model)
+  const taken = new Set<string>()
+  const guessed: Record<string, ColumnMapping[string]> = {}
+  for (const [index, header] of sheet.headers.entries()) {
+    const before = earlier.get(header)
+    const path = before?.field ?? names.get(normal(header))
+    if (path === undefined || taken.has(path)) continue
+    const place = placeOf(env, model, path)
+    if (typeof place === 'string') continue
+    taken.add(path)
+    const format = formatOf(env, sheet, { field: place.field, index })
+    guessed[header] =
+      format === null && before === undefined ? path : { ...before, field: path, ...(format !== null && { format }) }
+  }
+  return guessed
+}
+
+interface EarlierColumn {
+  readonly field: string
+  readonly key?: boolean
+  readonly policy?: 'match' | 'create' | 'skip' | 'empty'
+}
+
+/** What the user has mapped columns of this model to in the last imports, the newest first. */
+async function earlierMapping(env: Env, model: Model): Promise<ReadonlyMap<string, EarlierColumn>> {
+  const { rows } = await sql<{ column_mapping: ColumnMapping | null }>`
+    select column_mapping from sys_bulk_import
+    where model = ${model.name} and user_id = ${env.user.id} and state = 'done' order by id desc limit ${EARLIER_IMPORTS}`.execute(
+    env.tx,
+  )
+  const found = new Map<string, EarlierColumn>()
+  for (const { column_mapping } of rows) {
+    for (const [header, value] of Object.entries(column_mapping ?? {})) {
+      const entry = typeof value === 'string' ? { field: value } : value
+      if (found.has(header) || !entry?.field || !isAllowed(env, model, entry.field)) continue
+      const { field, key, policy } = entry as EarlierColumn
+      found.set(header, { field, ...(key && { key }), ...(policy && { policy }) })
+    }
+  }
+  return found
+}
+
+/** The user may have lost a right, or the model a field, since. */
+function isAllowed(env: Env, model: Model, path: string): boolean {
+  const field = model.fields.get(path.split('/', 1)[0]!)
+  return field === undefined ? typeof placeOf(env, model, path) !== 'string' : mayWriteField(env, field)
+}

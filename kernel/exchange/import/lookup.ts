@@ -1,0 +1,117 @@
+import { findXmlids, fullXmlid } from '../../data/xmlid.ts'
+import type { Env } from '../../env.ts'
+import { isRecordId, Refusal } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { create } from '../../orm/record/create.ts'
+import { search } from '../../orm/record/search.ts'
+import { modelOf } from '../../orm/statement/scope.ts'
+import { readableIds } from '../../orm/statement/targets.ts'
+import { idOfOwnExternalId } from '../cell/external-id.ts'
+import type { Column, LinkForm } from './column.ts'
+
+/** External ids that a file does not qualify belong to no addon. */
+export const IMPORT_MODULE = 'import'
+
+/** What the text of a cell stands for: a record, nothing, a row to leave out, or why there is no such record. */
+export type Found = number | 'empty' | 'skip' | Refusal
+
+/** Texts of one statement. */
+const BATCH = 5_000
+const SHOWN_IDS = 5
+
+/** Records that lookups created, by model. */
+export type CreatedTargets = Map<string, number[]>
+
+/**
+ * The records that the texts of a relation column name, in as many statements as there are thousands of different texts. Only records
+ * that the caller may read are found.
+ */
+export async function lookUp(
+  env: Env,
+  column: Column,
+  texts: ReadonlySet<string>,
+  created: CreatedTargets,
+): Promise<ReadonlyMap<string, Found>> {
+  const target = modelOf(env, column.field!.relation!.target)
+  const found = new Map<string, Found>()
+  const all = [...texts]
+  for (let at = 0; at < all.length; at += BATCH) {
+    const known = await LOOKUPS[column.form](env, target, all.slice(at, at + BATCH))
+    for (const [text, result] of known) found.set(text, result)
+  }
+  const missing = all.filter((text) => !found.has(text))
+  if (missing.length > 0)
+    for (const [text, result] of await resolveMissing(env, target, column, missing, created)) found.set(text, result)
+  return found
+}
+
+type Lookup = (env: Env, target: Model, texts: readonly string[]) => Promise<Map<string, Found>>
+
+const byName: Lookup = async (env, target, names) => {
+  const { records } = await search(env, target, {
+    domain: [['display_name', 'in', names]],
+    fields: ['display_name'],
+    order: 'id',
+    isTrusted: true,
+  })
+  const ids = new Map<string, number[]>()
+  for (const { id, display_name } of records) {
+    const known = ids.get(display_name as string)
+    if (known) known.push(id as number)
+    else ids.set(display_name as string, [id as number])
+  }
+  return new Map(
+    [...ids].map(([name, [id, ...more]]) => [name, more.length === 0 ? id! : ambiguous(name, [id!, ...more])]),
+  )
+}
+
+const ambiguous = (name: string, ids: readonly number[]) =>
+  new Refusal('"{text}" is the name of several records: {ids}.', {
+    text: name.slice(0, 80),
+    ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
+  })
+
+const byExternalId: Lookup = async (env, target, texts) => {
+  const xmlids = new Map(texts.map((text) => [text, fullXmlid(IMPORT_MODULE, text)]))
+  const known = await findXmlids(
+    env.tx,
+    [...xmlids.values()].filter((xmlid) => xmlid !== null),
+  )
+  const ids = new Map<string, number>()
+  for (const [text, xmlid] of xmlids) {
+    const entry = xmlid === null ? undefined : known.get(xmlid)
+    const id = entry?.model === target.name ? entry.res_id : idOfOwnExternalId(target, text)
+    if (id !== null) ids.set(text, id)
+  }
+  return readable(env, target, ids)
+}
+
+const byDatabaseId: Lookup = (env, target, texts) =>
+  readable(env, target, new Map(texts.map((text) => [text, Number(text)] as const).filter(([, id]) => isRecordId(id))))
+
+async function readable(env: Env, target: Model, ids: ReadonlyMap<string, number>): Promise<Map<string, Found>> {
+  const visible = new Set(await readableIds(env, target, [...ids.values()]))
+  return new Map([...ids].filter(([, id]) => visible.has(id)))
+}
+
+const LOOKUPS: Readonly<Record<LinkForm, Lookup>> = { name: byName, id: byExternalId, '.id': byDatabaseId }
+
+async function resolveMissing(
+  env: Env,
+  target: Model,
+  { policy, form }: Column,
+  missing: readonly string[],
+  created: CreatedTargets,
+): Promise<readonly (readonly [string, Found])[]> {
+  if (policy === 'skip' || policy === 'empty') return missing.map((text) => [text, policy])
+  const [name, ...more] = target.displayFields
+  if (policy === 'match' || form !== 'name' || name === undefined || more.length > 0)
+    return missing.map((text) => [text, new Refusal('There is no record "{text}".', { text: text.slice(0, 80) })])
+  const ids = await create(
+    env,
+    target,
+    missing.map((text) => ({ [name]: text })),
+  )
+  created.set(target.name, [...(created.get(target.name) ?? []), ...ids])
+  return missing.map((text, index) => [text, ids[index]!])
+}

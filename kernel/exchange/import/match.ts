@@ -1,0 +1,166 @@
+import { findXmlids, fullXmlid, splitXmlid } from '../../data/xmlid.ts'
+import type { Env } from '../../env.ts'
+import { invalid } from '../../errors.ts'
+import { isRecordId } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { search } from '../../orm/record/search.ts'
+import { readableIds } from '../../orm/statement/targets.ts'
+import { idOfOwnExternalId } from '../cell/external-id.ts'
+import type { Column } from './column.ts'
+import { IMPORT_MODULE } from './lookup.ts'
+import { type ImportRecord, type Problem, problemOf } from './record.ts'
+
+export type ImportMode = 'create' | 'upsert'
+
+/** What becomes of a record of the file. */
+export type Match =
+  | { readonly kind: 'new'; readonly xmlid: string | null }
+  | { readonly kind: 'known'; readonly id: number }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+
+export interface Matching {
+  readonly mode: ImportMode
+  readonly columns: readonly Column[]
+}
+
+/** For each record the one in the database that it updates, found by external id, database id or the key fields; in a few statements. */
+export async function matchRecords(
+  env: Env,
+  model: Model,
+  matching: Matching,
+  records: readonly ImportRecord[],
+): Promise<readonly Match[]> {
+  const identity = matching.columns.find(({ line, field }) => line === null && field === null)
+  if (identity?.form === 'id') return matchByXmlid(env, model, matching, identity, records)
+  if (identity?.form === '.id') return matchById(env, model, identity, records)
+  if (matching.mode === 'create') return records.map(() => ({ kind: 'new', xmlid: null }))
+  return matchByKeys(env, model, keyColumns(env, model, matching), records)
+}
+
+/** The marked columns, or else that of a field which tells records apart: a unique one, or the display name. */
+function keyColumns(env: Env, model: Model, { columns }: Matching): readonly Column[] {
+  const own = columns.filter(({ line, field }) => line === null && field !== null)
+  const marked = own.filter(({ isKey }) => isKey)
+  if (marked.length > 0) return marked
+  const unique = own.find(({ field }) => field!.unique)
+  const named = own.find(({ field }) => model.displayFields.length === 1 && field!.name === model.displayFields[0])
+  const key = unique ?? named
+  if (key === undefined)
+    throw invalid('mapping_invalid', { column_mapping: env.t('Mark the column that identifies records as key.') })
+  return [key]
+}
+
+async function matchByXmlid(
+  env: Env,
+  model: Model,
+  { mode }: Matching,
+  column: Column,
+  records: readonly ImportRecord[],
+): Promise<readonly Match[]> {
+  const xmlids = records.map(({ identity }) => (identity === null ? null : fullXmlid(IMPORT_MODULE, identity)))
+  const known = await findXmlids(
+    env.tx,
+    xmlids.filter((xmlid) => xmlid !== null),
+  )
+  const own = records.map(({ identity }) => (identity === null ? null : idOfOwnExternalId(model, identity)))
+  const visible = new Set(
+    await readableIds(env, model, [
+      ...own.filter((id) => id !== null),
+      ...[...known.values()].filter((each) => each.model === model.name).map((each) => each.res_id),
+    ]),
+  )
+  const seen = new Map<string, number>()
+  return records.map((record, index): Match => {
+    const xmlid = xmlids[index]!
+    const [row] = record.rows as [ImportRecord['rows'][number]]
+    const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(row, column, message) })
+    if (record.identity === null) return { kind: 'new', xmlid: null }
+    const ownId = own[index]
+    if (xmlid === null && !ownId) return refuse(env.t('Is not a valid external id.'))
+    const name = xmlid ?? record.identity
+    if (seen.has(name)) return refuse(env.t('Row {row} has the same key.', { row: seen.get(name)! }))
+    seen.set(name, row.number)
+    const entry = ownId ? { model: model.name, res_id: ownId } : known.get(name)
+    if (entry === undefined && env.registry.addons.includes(splitXmlid(name).module))
+      return refuse(env.t('External ids that begin with the name of a module are its own.'))
+    if (entry === undefined) return { kind: 'new', xmlid }
+    if (entry.model !== model.name || !visible.has(entry.res_id))
+      return refuse(env.t('Is the external id of another record.'))
+    return mode === 'upsert'
+      ? { kind: 'known', id: entry.res_id }
+      : refuse(env.t('There is a record with this external id already.'))
+  })
+}
+
+async function matchById(
+  env: Env,
+  model: Model,
+  column: Column,
+  records: readonly ImportRecord[],
+): Promise<readonly Match[]> {
+  const ids = records.map(({ identity }) => Number(identity ?? Number.NaN))
+  const visible = new Set(await readableIds(env, model, ids.filter(isRecordId)))
+  const seen = new Map<number, number>()
+  return records.map(({ identity, rows }, index): Match => {
+    const id = ids[index]!
+    const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, column, message) })
+    if (identity === null) return { kind: 'new', xmlid: null }
+    if (!visible.has(id)) return refuse(env.t('There is no record "{text}".', { text: identity.slice(0, 80) }))
+    if (seen.has(id)) return refuse(env.t('Row {row} has the same key.', { row: seen.get(id)! }))
+    seen.set(id, rows[0]!.number)
+    return { kind: 'known', id }
+  })
+}
+
+/** Values of key fields in one statement. */
+const BATCH = 5_000
+
+async function matchByKeys(
+  env: Env,
+  model: Model,
+  keys: readonly Column[],
+  records: readonly ImportRecord[],
+): Promise<readonly Match[]> {
+  const names = keys.map(({ field }) => field!.name)
+  const [first] = keys as readonly [Column, ...Column[]]
+  const wanted = [...new Set(records.map(({ values }) => values[first.field!.name]).filter((value) => value != null))]
+  const found = new Map<string, number[]>()
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    const domain = [[first.field!.name, 'in', wanted.slice(at, at + BATCH)]]
+    const { records: rows } = await search(env, model, {
+      domain,
+      fields: names,
+      order: 'id',
+      archived: 'include',
+      isTrusted: true,
+    })
+    for (const row of rows) {
+      const key = keyOf(keys, row)
+      if (key !== null) found.set(key, [...(found.get(key) ?? []), row['id'] as number])
+    }
+  }
+  const seen = new Map<string, number>()
+  return records.map(({ values, rows }): Match => {
+    const key = keyOf(keys, values)
+    if (key === null) return { kind: 'new', xmlid: null }
+    const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, first, message) })
+    const earlier = seen.get(key)
+    if (earlier !== undefined) return refuse(env.t('Row {row} has the same key.', { row: earlier }))
+    seen.set(key, rows[0]!.number)
+    const ids = found.get(key) ?? []
+    if (ids.length > 1)
+      return refuse(env.t('Several records have this key: {ids}.', { ids: ids.slice(0, 5).join(', ') }))
+    return ids.length === 0 ? { kind: 'new', xmlid: null } : { kind: 'known', id: ids[0]! }
+  })
+}
+
+/** The key as one text; null when a part of it is empty, so that it identifies nothing. */
+function keyOf(keys: readonly Column[], values: Readonly<Record<string, unknown>>): string | null {
+  const parts = keys.map(({ field }) => {
+    const value = values[field!.name]
+    // A many2one is read as [id, name] and written as id.
+    const plain = field!.type.comparison === 'many2one' && Array.isArray(value) ? value[0] : value
+    return plain === null || plain === undefined ? null : String(plain)
+  })
+  return parts.includes(null) ? null : JSON.stringify(parts)
+}

@@ -1,0 +1,187 @@
+import type { Env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { type Field, Refusal } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { parseValues } from '../../orm/statement/values.ts'
+import { unguardFormula } from '../cell/formula-guard.ts'
+import { splitNames } from '../cell/name-list.ts'
+import type { Column } from './column.ts'
+import type { Found } from './lookup.ts'
+import { type CellReader, cellReader } from './parse-cell.ts'
+import type { Sheet, SheetRow } from './sheet.ts'
+
+/** Why a row cannot be imported. */
+export interface Problem {
+  /** As a spreadsheet numbers it. */
+  readonly row: number
+  /** Header of the column; null: the row as a whole. */
+  readonly column: string | null
+  readonly value: string
+  readonly message: string
+}
+
+/** A record of the file: its row and, for its lines, those that follow. */
+export interface ImportRecord {
+  readonly rows: readonly SheetRow[]
+  /** Wire values of its own fields. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Wire values of the lines, by one2many; a line that exists has its id. */
+  readonly lines: ReadonlyMap<string, readonly Line[]>
+  /** External or database id in the file. */
+  readonly identity: string | null
+  readonly problems: readonly Problem[]
+  /** A column says that rows like this one are left out. */
+  readonly isSkipped: boolean
+}
+
+export interface Line {
+  readonly id: number | null
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
+
+/** Blanks are a text like any other; in all other fields they mean nothing. */
+const isUnset = ({ type }: Field, cell: string | undefined): boolean =>
+  type.comparison === 'text' ? !cell : isBlank(cell)
+
+/** The rows of each record: a row in which only columns of lines are filled continues the record above it. */
+export function groupRows({ rows }: Sheet, columns: readonly Column[]): readonly (readonly SheetRow[])[] {
+  const own = columns.filter(({ line }) => line === null)
+  if (own.length === columns.length) return rows.map((row) => [row])
+  const groups: SheetRow[][] = []
+  for (const row of rows) {
+    const continues = groups.length > 0 && own.every(({ index }) => isBlank(row.cells[index]))
+    if (continues) groups.at(-1)!.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+/** The texts of each relation column that name records. */
+export function linkTexts(sheet: Sheet, columns: readonly Column[]): ReadonlyMap<Column, ReadonlySet<string>> {
+  const texts = new Map<Column, Set<string>>()
+  for (const column of columns) {
+    if (!column.field?.relation) continue
+    const found = new Set<string>()
+    for (const { cells } of sheet.rows) for (const text of namesIn(column, cells[column.index])) found.add(text)
+    texts.set(column, found)
+  }
+  return texts
+}
+
+/** The names in a cell. */
+function namesIn({ field }: Column, cell: string | undefined): readonly string[] {
+  if (isBlank(cell)) return []
+  if (field!.relation!.kind !== 'many2many') return [unguardFormula(cell!).trim()]
+  return splitNames(unguardFormula(cell!))
+}
+
+type Links = ReadonlyMap<Column, ReadonlyMap<string, Found>>
+
+/** Turns rows into records, which say themselves what is wrong with them. */
+export function recordReader(env: Env, model: Model, columns: readonly Column[], links: Links, width: number) {
+  const own = columns.filter(({ line }) => line === null)
+  const identity = own.find(({ field }) => field === null)
+  const lineFields = new Set(columns.flatMap(({ line }) => line ?? []))
+  const byLine = [...lineFields].map((field) => ({ field, those: columns.filter(({ line }) => line === field) }))
+  const readers = new Map<Column, CellReader>()
+  for (const column of columns)
+    if (column.field && !column.field.relation) readers.set(column, cellReader(env, column.field, column.format))
+
+  /** The wire value of a cell; undefined leaves the row out. */
+  const readCell = (column: Column, cell: string | undefined): unknown => {
+    const { relation } = column.field!
+    if (relation === null) return isUnset(column.field!, cell) ? null : readers.get(column)!(cell!)
+    const ids: number[] = []
+    for (const text of namesIn(column, cell)) {
+      const found = links.get(column)!.get(text)!
+      if (found instanceof Refusal) throw found
+      if (found === 'skip') return undefined
+      if (found !== 'empty') ids.push(found)
+    }
+    return relation.kind === 'many2one' ? (ids[0] ?? null) : [[6, 0, ids]]
+  }
+
+  const readValues = (those: readonly Column[], row: SheetRow, problems: Problem[]) => {
+    const values: Record<string, unknown> = {}
+    let isSkipped = false
+    for (const column of those) {
+      if (column.field === null) continue
+      const cell = row.cells[column.index]
+      try {
+        const value = readCell(column, cell)
+        if (value === undefined) isSkipped = true
+        else values[column.field.name] = value
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        problems.push(problemOf(row, column, env.t(error.sentence, error.values)))
+      }
+    }
+    return { values, isSkipped }
+  }
+
+  const readLine = (those: readonly Column[], row: SheetRow, problems: Problem[]): Line => {
+    const idText =
+      those.filter(({ field }) => field === null).map(({ index }) => row.cells[index]?.trim() ?? '')[0] ?? ''
+    const { values } = readValues(those, row, problems)
+    return { id: idText === '' ? null : Number(idText), values }
+  }
+
+  return (rows: readonly SheetRow[]): ImportRecord => {
+    const [first] = rows as readonly [SheetRow]
+    const problems: Problem[] = []
+    for (const row of rows)
+      if (isTooWide(row, width)) problems.push(problemOf(row, null, env.t('The row has more cells than the header.')))
+    const { values, isSkipped } = readValues(own, first, problems)
+    const lines = new Map<string, Line[]>()
+    for (const { field, those } of byLine) {
+      const filled = rows.filter(({ cells }) => those.some(({ index }) => !isBlank(cells[index])))
+      lines.set(
+        field.name,
+        filled.map((row) => readLine(those, row, problems)),
+      )
+    }
+    const id = identity === undefined ? '' : (first.cells[identity.index]?.trim() ?? '')
+    if (problems.length === 0) problems.push(...refusedValues(env, model, columns, first, values))
+    return { rows, values, lines, identity: id === '' ? null : id, problems, isSkipped }
+  }
+}
+
+/** Cells beyond the header may be there if they are blank, as where a spreadsheet was wider once. */
+const isTooWide = ({ cells }: SheetRow, width: number): boolean =>
+  cells.length > width && cells.slice(width).some((cell) => !isBlank(cell))
+
+export function problemOf(row: SheetRow, column: Column | null, message: string): Problem {
+  const value = column === null ? '' : (row.cells[column.index] ?? '')
+  return { row: row.number, column: column?.header ?? null, value: value.slice(0, 200), message }
+}
+
+/** What the fields say against values of the right kind: too long, too large, not empty. */
+function refusedValues(
+  env: Env,
+  model: Model,
+  columns: readonly Column[],
+  row: SheetRow,
+  values: ImportRecord['values'],
+): readonly Problem[] {
+  try {
+    parseValues(env, model, values)
+    return []
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION') return problemsIn(error, columns, row)
+    throw error
+  }
+}
+
+/** The problems of an error, each with the column of its field if the file has one. */
+export function problemsIn(error: AppError, columns: readonly Column[], row: SheetRow): readonly Problem[] {
+  const fields = (error.details['fields'] ?? {}) as Readonly<Record<string, string>>
+  const named = Object.entries(fields)
+  if (named.length === 0) return [problemOf(row, null, error.message)]
+  return named.map(([name, message]) => {
+    const own = columns.find(({ field, line }) => field?.name === name && line === null)
+    const column = own ?? columns.find(({ field, line }) => field?.name === name || line?.name === name)
+    return column ? problemOf(row, column, message) : problemOf(row, null, `${name}: ${message}`)
+  })
+}

@@ -1,0 +1,136 @@
+import { requireModel } from '../../access/acl.ts'
+import { saveXmlids } from '../../data/xmlid.ts'
+import type { Env } from '../../env.ts'
+import { AppError, badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Model } from '../../model/registry.ts'
+import { constraintNamer } from '../../schema/violations.ts'
+import { mapInSlices } from '../../slices.ts'
+import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
+import { undoable } from '../../work/undoable.ts'
+import { type Applied, applyRecords, type Planned } from './apply.ts'
+import type { Column } from './column.ts'
+import { type CreatedTargets, lookUp } from './lookup.ts'
+import { type ImportMode, matchRecords } from './match.ts'
+import { groupRows, type ImportRecord, linkTexts, type Problem, problemsIn, recordReader } from './record.ts'
+import type { Sheet } from './sheet.ts'
+
+export interface ImportPlan {
+  readonly model: Model
+  readonly mode: ImportMode
+  readonly columns: readonly Column[]
+  readonly sheet: Sheet
+}
+
+/** What became of the rows. */
+export interface ImportReport {
+  readonly applied: readonly Applied[]
+  /** Records that were not imported, with what is wrong about them. */
+  readonly refused: readonly Refused[]
+  /** Records left out because a column says so. */
+  readonly skipped: readonly ImportRecord[]
+  /** Records that lookups created. */
+  readonly targets: CreatedTargets
+}
+
+export interface Refused {
+  readonly record: ImportRecord
+  readonly problems: readonly Problem[]
+}
+
+/** Records of one statement. */
+const BATCH = 1_000
+
+/**
+ * Imports the rows of a file with the rights of the caller: the same checks, defaults, computes, rules and events as any write, in
+ * batches. A batch that is refused is halved until the rows at fault are found, so the rest of it is imported and every problem told.
+ * The caller decides whether a report with refused rows is kept or rolled back. `onBatch` hears how many records are done.
+ */
+export async function runImport(
+  env: Env,
+  plan: ImportPlan,
+  onBatch: (done: number, total: number) => void,
+): Promise<ImportReport> {
+  const { model, columns, sheet, mode } = plan
+  requireModel(env, model, 'create')
+  if (mode === 'upsert') requireModel(env, model, 'write')
+  const targets: CreatedTargets = new Map()
+  const links = new Map()
+  for (const [column, texts] of linkTexts(sheet, columns)) links.set(column, await lookUp(env, column, texts, targets))
+  const records = await mapInSlices(
+    env,
+    groupRows(sheet, columns),
+    recordReader(env, model, columns, links, sheet.headers.length),
+  )
+  const refused: Refused[] = records
+    .filter(({ problems }) => problems.length > 0)
+    .map((record) => ({ record, problems: record.problems }))
+  const skipped = records.filter(({ problems, isSkipped }) => problems.length === 0 && isSkipped)
+  const sound = records.filter(({ problems, isSkipped }) => problems.length === 0 && !isSkipped)
+  const planned = await planRecords(env, plan, sound, refused)
+  const applied = await applyInBatches(env, plan, planned, refused, onBatch)
+  await saveXmlids(env.tx, newXmlids(model, applied))
+  return { applied, refused, skipped, targets }
+}
+
+async function planRecords(
+  env: Env,
+  plan: ImportPlan,
+  sound: readonly ImportRecord[],
+  refused: Refused[],
+): Promise<readonly Planned[]> {
+  const matches = await matchRecords(env, plan.model, plan, sound)
+  return sound.flatMap((record, index) => {
+    const match = matches[index]!
+    if (match.kind !== 'refused') return [{ record, match }]
+    refused.push({ record, problems: [match.problem] })
+    return []
+  })
+}
+
+async function applyInBatches(
+  env: Env,
+  { model, columns }: ImportPlan,
+  planned: readonly Planned[],
+  refused: Refused[],
+  onBatch: (done: number, total: number) => void,
+): Promise<readonly Applied[]> {
+  const applied: Applied[] = []
+  let found = 0
+  const apply = async (batch: readonly Planned[]): Promise<void> => {
+    try {
+      applied.push(...(await undoable(env, () => applyRecords(env, model, batch))))
+    } catch (error) {
+      const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
+      if (!(known instanceof AppError) || known.status >= 500) throw error
+      if (batch.length > 1) {
+        const half = Math.ceil(batch.length / 2)
+        await apply(batch.slice(0, half))
+        await apply(batch.slice(half))
+        return
+      }
+      if (++found > LIMITS.importRefusedRows)
+        throw badRequest(
+          'limit_exceeded',
+          env.t('More than {count} rows are refused. Look at the first ones, then try again.', {
+            count: LIMITS.importRefusedRows,
+          }),
+        )
+      const [{ record }] = batch as readonly [Planned]
+      refused.push({ record, problems: problemsIn(known, columns, record.rows[0]!) })
+    }
+  }
+  for (let at = 0; at < planned.length; at += BATCH) {
+    const batch = planned.slice(at, at + BATCH)
+    await apply(batch)
+    onBatch(at + batch.length, planned.length)
+  }
+  return applied
+}
+
+const newXmlids = (model: Model, applied: readonly Applied[]) =>
+  applied.flatMap(({ planned, id }) =>
+    planned.match.kind === 'new' && planned.match.xmlid !== null
+      ? [{ xmlid: planned.match.xmlid, model: model.name, res_id: id, noupdate: true }]
+      : [],
+  )

@@ -1,0 +1,59 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { UploadedFile } from '../../http/multipart.ts'
+import { safeNext } from '../../http/next.ts'
+import { create } from '../../orm/record/create.ts'
+import { modelOf } from '../../orm/statement/scope.ts'
+import { sql } from '../../sql/sql.ts'
+import { BATCH_MODEL, targetOf } from './batch.ts'
+import { detectEncoding } from './decode.ts'
+import { readingFile } from './file-invalid.ts'
+import { guessMapping, knownNames } from './guess.ts'
+import type { ImportMode } from './match.ts'
+import { sampleColumns } from './samples.ts'
+import { detectDialect, readSheet } from './sheet.ts'
+
+export interface Upload {
+  readonly model: string
+  readonly file: UploadedFile
+  readonly fields?: string | undefined
+  readonly import_mode?: ImportMode | undefined
+  readonly action?: number | undefined
+  readonly next?: string | undefined
+}
+
+/** Stores a file with what it tells of itself and a first mapping, and returns the id of the batch. */
+export async function stageImport(env: Env, upload: Upload): Promise<number> {
+  const model = targetOf(env, upload.model)
+  const mode = upload.import_mode ?? 'create'
+  requireModel(env, model, 'create')
+  if (mode === 'upsert') requireModel(env, model, 'write')
+  const { bytes, name } = upload.file
+  const names = knownNames(env, model)
+  const { dialect, sheet } = await readingFile(env, async () => {
+    const dialect = detectDialect(bytes, detectEncoding(bytes), (text) => names.has(text.toLowerCase()))
+    return { dialect, sheet: await readSheet(env, bytes, dialect) }
+  })
+  const [id] = await create(env.sudo('uploads are staged by the kernel for their user'), modelOf(env, BATCH_MODEL), [
+    {
+      user_id: env.user.id,
+      model: model.name,
+      import_mode: mode,
+      action_id: upload.action ?? null,
+      next: safeNext(upload.next, '') || null,
+      file_name: name.slice(-255),
+      sha256: bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as BufferSource))),
+      encoding: dialect.encoding,
+      separator: dialect.separator,
+      has_header: dialect.hasHeader,
+      headers: sheet.headers,
+      columns: sampleColumns(sheet),
+      fields: upload.fields ?? null,
+      row_count: sheet.rows.length,
+      column_mapping: await guessMapping(env, model, sheet),
+    },
+  ])
+  await sql`update sys_bulk_import set file = ${bytes} where id = ${id}`.execute(env.tx)
+  return id!
+}

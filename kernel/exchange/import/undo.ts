@@ -1,0 +1,160 @@
+import type { Env } from '../../env.ts'
+import { AppError, conflict } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Model } from '../../model/registry.ts'
+import { displayNames } from '../../orm/record/project.ts'
+import { unlink } from '../../orm/record/unlink.ts'
+import { writeEach } from '../../orm/record/write.ts'
+import { constraintNamer } from '../../schema/violations.ts'
+import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
+import { sql } from '../../sql/sql.ts'
+import { undoable } from '../../work/undoable.ts'
+import { lockBatch, saveBatch } from './batch.ts'
+import type { ImportReport } from './run.ts'
+
+/** Remembers what the import did: the version of every record now, and of updated ones the values before. */
+export async function keepForUndo(env: Env, importId: number, model: Model, report: ImportReport): Promise<void> {
+  const rows = report.applied
+    .filter(({ change }) => change !== 'unchanged')
+    .map(({ id, change, before, hasNewLines }) => ({
+      id,
+      change: change === 'create' ? 'created' : hasNewLines ? 'final' : 'updated',
+      before: change === 'create' || hasNewLines ? null : writable(model, before),
+    }))
+  await insertRows(env, importId, model, rows)
+  for (const [name, ids] of report.targets)
+    await insertRows(
+      env,
+      importId,
+      env.registry.model(name)!,
+      ids.map((id) => ({ id, change: 'created', before: null })),
+    )
+}
+
+interface Kept {
+  readonly id: number
+  readonly change: string
+  readonly before: Readonly<Record<string, unknown>> | null
+}
+
+/** Rows of one statement. */
+const BATCH = 5_000
+
+async function insertRows(env: Env, importId: number, { name, table }: Model, rows: readonly Kept[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const json = JSON.stringify(rows.slice(at, at + BATCH))
+    await sql`insert into sys_import_record (import_id, model, res_id, version, change, before)
+      select ${importId}, ${name}, t.id, t.version, r.change, r.before
+      from json_to_recordset(${json}::json) as r(id integer, change text, before jsonb)
+      join ${sql.table(table)} as t on t.id = r.id`.execute(env.tx)
+    await env.services.sleep(0)
+  }
+}
+
+/** Wire values as a write takes them. */
+const writable = ({ fields }: Model, values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isLink = fields.get(name)!.type.comparison === 'many2one'
+      return [name, isLink && Array.isArray(value) ? value[0] : value]
+    }),
+  )
+
+export interface UndoReport {
+  readonly removed: number
+  readonly restored: number
+  /** Records that stay as they are, and why. */
+  readonly kept: readonly {
+    readonly model: string
+    readonly id: number
+    readonly name: string
+    readonly reason: string
+  }[]
+  readonly keptCount: number
+}
+
+interface Stored extends Kept {
+  readonly version: number
+  /** Null when the record is gone. */
+  readonly now: number | null
+}
+
+/**
+ * Undoes a finished import with the rights of the caller: records that nobody has changed since are deleted or get their former values
+ * back. The others are kept and named.
+ */
+export async function undoImport(env: Env, id: number): Promise<void> {
+  const batch = await lockBatch(env, id)
+  if (batch.state !== 'done') throw conflict('import_closed', env.t('Only a finished import can be undone.'))
+  const { rows: models } = await sql<{ model: string }>`
+    select model from sys_import_record where import_id = ${id}
+    group by model order by (model = ${batch.model}) desc, model`.execute(env.tx)
+  const total = { removed: 0, restored: 0 }
+  const kept: UndoReport['kept'][number][] = []
+  for (const { model: name } of models) {
+    const model = env.registry.model(name)
+    if (model === undefined) continue
+    const outcome = await undoModel(env, id, model)
+    total.removed += outcome.removed
+    total.restored += outcome.restored
+    const names = await displayNames(env, model, [...outcome.kept.keys()].slice(0, LIMITS.importShownRows))
+    for (const [res, reason] of outcome.kept)
+      kept.push({ model: name, id: res, name: names.get(res) ?? `${res}`, reason })
+  }
+  const report: UndoReport = { ...total, kept: kept.slice(0, LIMITS.importShownRows), keptCount: kept.length }
+  await sql`delete from sys_import_record where import_id = ${id}`.execute(env.tx)
+  await saveBatch(env, id, { state: 'undone', undo_report: report })
+}
+
+async function undoModel(env: Env, importId: number, model: Model) {
+  const { rows } = await sql<Stored>`
+    select r.res_id as id, r.change, r.before, r.version, t.version as now
+    from sys_import_record r left join ${sql.table(model.table)} as t on t.id = r.res_id
+    where r.import_id = ${importId} and r.model = ${model.name} order by r.res_id desc`.execute(env.tx)
+  const kept = new Map<number, string>()
+  const untouched = (change: string) => rows.filter((row) => row.change === change && row.now === row.version)
+  for (const { id, now, version, change } of rows) {
+    if (now !== null && now !== version) kept.set(id, env.t('Was changed since.'))
+    else if (now !== null && change === 'final') kept.set(id, env.t('Its lines were replaced.'))
+  }
+  const restored = await inHalves(env, untouched('updated'), kept, (some) =>
+    writeEach(env, model, new Map(some.map(({ id, before }) => [id, before ?? {}]))),
+  )
+  const removed = await inHalves(env, untouched('created'), kept, (some) =>
+    unlink(
+      env,
+      model,
+      some.map(({ id }) => id),
+    ),
+  )
+  return { kept, restored, removed }
+}
+
+/** Does what can be done: a batch that is refused is halved until the records at fault are alone. */
+async function inHalves(
+  env: Env,
+  rows: readonly Stored[],
+  kept: Map<number, string>,
+  act: (some: readonly Stored[]) => Promise<unknown>,
+): Promise<number> {
+  if (rows.length === 0) return 0
+  if (rows.length <= 1_000) {
+    try {
+      await undoable(env, () => act(rows))
+      return rows.length
+    } catch (error) {
+      const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
+      if (!(known instanceof AppError) || known.status >= 500) throw error
+      if (rows.length === 1) {
+        kept.set(rows[0]!.id, known.message)
+        return 0
+      }
+      if (known.reason === 'model_access') {
+        for (const { id } of rows) kept.set(id, known.message)
+        return 0
+      }
+    }
+  }
+  const half = rows.length <= 1_000 ? Math.ceil(rows.length / 2) : 1_000
+  return (await inHalves(env, rows.slice(0, half), kept, act)) + (await inHalves(env, rows.slice(half), kept, act))
+}

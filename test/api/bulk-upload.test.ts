@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHosts } from '../support/hosts.ts'
+import { confirm, MULTIPART, multipart, stage, upload } from '../support/upload.ts'
+
+describeHosts('POST /web/bulk/upload', (host) => {
+  let admin: Agent
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+  })
+
+  const refusalOf = async (response: Response) => {
+    const { error } = (await response.json()) as { error: { code: string; details: { reason: string } } | null }
+    return error && `${error.code} ${error.details.reason}`
+  }
+  const outcome = async (file: Uint8Array | string, fields = {}) => refusalOf(await upload(admin, file, fields))
+  const post = (body: Uint8Array | string, headers: Readonly<Record<string, string>> = {}) =>
+    admin.fetch(
+      '/web/bulk/upload',
+      { method: 'POST', body: body as BodyInit },
+      { ...MULTIPART, accept: 'application/json', ...headers },
+    )
+
+  test('a browser is led to the mapping form; the older address does the same', async () => {
+    for (const path of ['/web/bulk/upload', '/web/import/csv']) {
+      const response = await admin.fetch(
+        path,
+        { method: 'POST', body: multipart({ model: 'core.partner' }, 'name\nx\n') as BodyInit, redirect: 'manual' },
+        { ...MULTIPART, accept: 'text/html' },
+      )
+      expect(response.status).toBe(303)
+      expect(response.headers.get('location')).toMatch(/^\/web\?model=sys\.bulk\.import&view_type=form&id=\d+$/)
+    }
+  })
+
+  test('it needs a session and its CSRF token, in a header or in the form', async () => {
+    const without = admin.without('x-csrf-token')
+    expect(await refusalOf(await upload(without, 'name\nx\n'))).toBe('CSRF csrf_token')
+    expect(await refusalOf(await upload(without, 'name\nx\n', { csrf_token: 'x'.repeat(64) }))).toBe('CSRF csrf_token')
+    const token = admin.headers['x-csrf-token']!
+    expect(await refusalOf(await upload(without, 'name\nx\n', { csrf_token: token }))).toBeFalsy()
+    expect((await upload(host.anonymous(), 'name\nx\n')).status).toBe(401)
+  })
+
+  test('encodings, separators and missing headers are detected', async () => {
+    const utf16 = new Uint8Array([
+      0xff,
+      0xfe,
+      ...[...'name;city\nÄnne;Köln\n'].flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8]),
+    ])
+    const latin = Uint8Array.from('name\tcity\n\xc4nne\tK\xf6ln\n', (char) => char.charCodeAt(0))
+    const bom = new TextEncoder().encode('\ufeffname|city\r\nÄnne|Köln\r\n')
+    for (const [file, expected] of [
+      [utf16, { encoding: 'utf-16le', separator: ';' }],
+      [latin, { encoding: 'windows-1252', separator: '\t' }],
+      [bom, { encoding: 'utf-8', separator: '|' }],
+    ] as const) {
+      const batch = await stage(admin, file)
+      expect(batch).toMatchObject({
+        ...expected,
+        headers: ['name', 'city'],
+        columns: [{ samples: ['Änne'] }, { samples: ['Köln'] }],
+      })
+    }
+    expect(await stage(admin, 'Ada,ada@example.com,12\nBob,bob@example.com,13\n')).toMatchObject({
+      has_header: false,
+      headers: ['Column 1', 'Column 2', 'Column 3'],
+      row_count: 2,
+    })
+  })
+
+  test('quotes, line breaks in cells and a missing last line break are read as RFC 4180 says', async () => {
+    const { id } = await stage(admin, 'name,note\r\n"Quoted ""one"", with comma","line 1\r\nline 2"\r\n\r\nQuoted two,')
+    await confirm(admin, id, { name: 'name' })
+    const rows = await admin.must<{ name: string }[]>('core.partner', 'search_read', [
+      [['name', '=like', 'Quoted%']],
+      ['name'],
+    ])
+    expect(rows.map(({ name }) => name).sort()).toEqual(['Quoted "one", with comma', 'Quoted two'])
+  })
+
+  test('numbers and dates are read as the file writes them', async () => {
+    const { id, column_mapping } = await stage(admin, 'name;latitude;longitude\nComma;"12,5";"-1,25"\n')
+    expect(column_mapping).toMatchObject({ latitude: { field: 'latitude', format: '1.234,56' } })
+    expect((await confirm(admin, id)).ok).toBe(true)
+    expect(
+      await admin.must('core.partner', 'search_read', [[['name', '=', 'Comma']], ['latitude', 'longitude']]),
+    ).toMatchObject([{ latitude: 12.5, longitude: -1.25 }])
+  })
+
+  test('a file that is none is refused with a sentence', async () => {
+    expect(await outcome('')).toBe('VALIDATION file_invalid')
+    expect(await outcome('\n\n\n')).toBe('VALIDATION file_invalid')
+    expect(await outcome('name\n')).toBe('VALIDATION file_invalid')
+    expect(await outcome('name,name\na,b\n')).toBe('VALIDATION file_invalid')
+    expect(await outcome('__proto__,name\na,b\n')).toBe('VALIDATION file_invalid')
+    expect(await outcome('name\n"never closed\n')).toBe('VALIDATION file_invalid')
+    expect(await outcome('name\na\0b\n')).toBe('VALIDATION file_invalid')
+    expect(await outcome(`${'a'.repeat(300)}\nx\n`)).toBe('VALIDATION file_invalid')
+    expect(await outcome('name\nx\n', { model: 'core.nothing' })).toBe('NOT_FOUND model_unknown')
+    expect(await outcome('name\nx\n', { model: 'sys.log' })).toBe('NOT_FOUND model_unknown')
+    expect(await outcome('name\nx\n', { import_mode: 'replace' })).toBe('BAD_REQUEST input_invalid')
+  })
+
+  test('a bomb is refused and does not keep others waiting', async () => {
+    const size = LIMITS.uploadBodyBytes - 1_000
+    const bombs = ['a\n', '"', ','].map((unit) => `name\n${unit.repeat(Math.floor(size / unit.length))}`)
+    for (const bomb of bombs) {
+      const answers = await Promise.all([outcome(bomb), admin.get('/api/health')])
+      expect(answers[0]).toBe('VALIDATION file_invalid')
+    }
+  }, 60_000)
+
+  describe('a form', () => {
+    const part = (name: string, value: string) =>
+      `--test-boundary-8f2c\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const file = `--test-boundary-8f2c\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\nx\n\r\n`
+    const end = '--test-boundary-8f2c--'
+
+    test('that is broken or breaks a limit is BAD_REQUEST', async () => {
+      const many = Array.from({ length: LIMITS.uploadFields + 2 }, (_, i) => part(`f${i}`, 'x')).join('')
+      for (const body of [
+        '',
+        'no boundary at all',
+        file,
+        `${file}--test-boundary-8f2cx`,
+        `${file}${file}${end}`,
+        `${part('model', 'a')}${part('model', 'b')}${end}`,
+        `${many}${end}`,
+        `${part('n'.repeat(LIMITS.uploadNameChars + 1), 'x')}${end}`,
+        `${part('model', 'x'.repeat(LIMITS.uploadFieldBytes + 1))}${end}`,
+        `--test-boundary-8f2c\r\nx: y\r\n\r\nz\r\n${end}`,
+        `--test-boundary-8f2c\r\nx: ${'y'.repeat(3_000)}\r\n\r\nz\r\n${end}`,
+      ])
+        expect([body.slice(0, 60), await refusalOf(await post(body))]).toEqual([
+          body.slice(0, 60),
+          'BAD_REQUEST multipart_invalid',
+        ])
+      expect(await refusalOf(await post(`${part('model', 'core.partner')}${end}`))).toBe('BAD_REQUEST input_invalid')
+      expect(await refusalOf(await post(`${part('model', 'core.partner')}${part('x', 'y')}${file}${end}`))).toBe(
+        'BAD_REQUEST input_invalid',
+      )
+      expect(await refusalOf(await post(`${part('model', 'core.partner')}${file}${end}`))).toBeFalsy()
+    })
+
+    test('needs a boundary, and nothing but a form is taken', async () => {
+      expect(await refusalOf(await post('x', { 'content-type': 'multipart/form-data' }))).toBe(
+        'BAD_REQUEST multipart_invalid',
+      )
+      expect(await refusalOf(await post('{}', { 'content-type': 'application/json' }))).toBe(
+        'UNSUPPORTED_MEDIA media_type',
+      )
+      expect(await refusalOf(await post(file, { 'content-encoding': 'gzip' }))).toBe(
+        'UNSUPPORTED_MEDIA content_encoding',
+      )
+    })
+
+    test(`of more than ${LIMITS.uploadBodyBytes} bytes is PAYLOAD_TOO_LARGE`, async () => {
+      expect(await outcome('x'.repeat(LIMITS.uploadBodyBytes))).toBe('PAYLOAD_TOO_LARGE body_too_large')
+    })
+  })
+})
