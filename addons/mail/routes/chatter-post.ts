@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { form, jsonAnswer, recordIdText, redirect, route, wantsJson } from '#kernel'
+import { form, htmlOfText, jsonAnswer, recordIdText, redirect, route, wantsJson } from '#kernel'
 import { postMessage } from '../chatter/post.ts'
 import { readMessage } from '../chatter/read.ts'
 
@@ -10,16 +10,20 @@ export const chatterPost = route({
   auth: 'session',
   tx: 'write',
   body: form(
-    z.object({
-      model: z.string(),
-      res_id: recordIdText,
-      body: z.string(),
-      kind: z.enum(['comment', 'note']).default('comment'),
-    }),
+    z
+      .object({
+        model: z.string(),
+        res_id: recordIdText,
+        body: z.string().optional(),
+        /** Instead of `body`: shown as it was typed, also what looks like markup. */
+        text: z.string().optional(),
+        kind: z.enum(['comment', 'note']).default('comment'),
+      })
+      .refine(({ body, text }) => (body === undefined) !== (text === undefined), { path: ['body'] }),
   ),
-  async handle({ env, request, body: { res_id: id, ...message } }) {
-    const thread = { model: message.model, id }
-    const posted = await postMessage(env, { ...message, id })
+  async handle({ env, request, body: { model, res_id: id, body, text, kind } }) {
+    const thread = { model, id }
+    const posted = await postMessage(env, { ...thread, kind, body: body ?? htmlOfText(text ?? '') })
     if (!wantsJson(request))
       return redirect(`/web?${new URLSearchParams({ model: thread.model, id: `${id}`, view_type: 'form' })}`)
     return jsonAnswer({ ok: true, message: await readMessage(env, thread, posted) })

@@ -75,6 +75,17 @@ describe('POST /web/chatter/post', () => {
     })
   })
 
+  test('shows a text as it was typed, whatever it looks like', async () => {
+    const text = 'a < b, <b>not bold</b>\nand <script>alert(1)</script>'
+    const response = await post('writer', { model: 'forum.topic', res_id: topic, text })
+    expect(((await response.json()) as { readonly message: ShownMessage }).message.body).toBe(
+      '<p>a &lt; b, &lt;b&gt;not bold&lt;/b&gt;<br>and &lt;script&gt;alert(1)&lt;/script&gt;</p>',
+    )
+    expect(await codeOf(await post('writer', { model: 'forum.topic', res_id: topic, text: ' ' }))).toBe(
+      '422 VALIDATION',
+    )
+  })
+
   test('takes a form as well, and leads a page without scripts back to the record', async () => {
     const form = new URLSearchParams({ model: 'forum.topic', res_id: String(topic), body: 'By form', kind: 'note' })
     const send = (accept: string) =>

@@ -52,12 +52,12 @@ export async function fetchMessages(
 
 export async function postMessage(
   transport: Transport,
-  message: { readonly model: string; readonly resId: number; readonly body: string; readonly kind: 'comment' | 'note' },
+  message: { readonly model: string; readonly resId: number; readonly text: string; readonly kind: 'comment' | 'note' },
 ): Promise<ChatterMessage> {
   const form = new URLSearchParams({
     model: message.model,
     res_id: String(message.resId),
-    body: message.body,
+    text: message.text,
     kind: message.kind,
   })
   const { json } = await transport.send('/web/chatter/post', {

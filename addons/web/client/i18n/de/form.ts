@@ -47,7 +47,7 @@ export const form: Catalogue = {
   Unarchive: 'Wiederherstellen',
   Unarchived: 'Wiederhergestellt',
   'Unsaved changes': 'Nicht gespeicherte Änderungen',
-  'Write to the followers': 'An die Follower schreiben',
+  'Write a message': 'Nachricht schreiben',
   'internal note': 'interne Notiz',
   '{n} entries': { one: '{n} Eintrag', other: '{n} Einträge' },
   '{n} lines you changed were deleted by somebody else.': {

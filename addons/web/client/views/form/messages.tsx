@@ -47,9 +47,9 @@ export function Messages({ model, id, mayWrite }: AsideProps) {
       showError(error)
     }
   }
-  async function post(body: string, kind: 'comment' | 'note'): Promise<boolean> {
+  async function post(text: string, kind: 'comment' | 'note'): Promise<boolean> {
     try {
-      const message = await postMessage(transport, { model, resId: id, body, kind })
+      const message = await postMessage(transport, { model, resId: id, text, kind })
       setMessages([message, ...(messages ?? []).filter((each) => each.id !== message.id)])
       return true
     } catch (error) {
@@ -166,7 +166,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
   )
 }
 
-function Composer({ onPost }: { readonly onPost: (body: string, kind: 'comment' | 'note') => Promise<boolean> }) {
+function Composer({ onPost }: { readonly onPost: (text: string, kind: 'comment' | 'note') => Promise<boolean> }) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
   const id = useId()
@@ -185,7 +185,7 @@ function Composer({ onPost }: { readonly onPost: (body: string, kind: 'comment' 
         id={id}
         rows={2}
         value={text}
-        placeholder={t('Write to the followers')}
+        placeholder={t('Write a message')}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
