@@ -33,6 +33,18 @@ const LOCALES = [
   'ja-JP',
 ]
 
+test('a language without a region is written as in the region of the browser', () => {
+  const written = (language: string, preferred: readonly string[]) => {
+    setLocale(language, 'UTC', preferred)
+    return formatDatetime('2026-11-16T16:05:00Z')
+  }
+  const [american, british] = [written('en-US', []), written('en-GB', [])]
+  expect(american).not.toBe(british)
+  expect(written('en', ['de-DE', 'en-GB', 'en-US'])).toBe(british)
+  expect(written('en', ['en', 'de-DE'])).toBe(american)
+  expect(written('en-US', ['en-GB'])).toBe(american)
+})
+
 describe('figures', () => {
   test('follow the language', () => {
     setLocale('de-DE', 'Europe/Berlin')

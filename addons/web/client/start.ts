@@ -22,7 +22,7 @@ import { followRouter } from './views/current-view.ts'
 /** Puts the client together over this page. */
 export async function startServices(bootstrap: Session['bootstrap']): Promise<ClientServices> {
   const session = createSession(bootstrap)
-  setLocale(bootstrap.user.lang, bootstrap.user.tz)
+  setLocale(bootstrap.user.lang, bootstrap.user.tz, navigator.languages)
   await setLanguage(bootstrap.user.lang)
   const appearance = createAppearance({ storage: localStorage, root: document.documentElement })
   const transport = openTransport(session)

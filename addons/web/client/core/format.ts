@@ -10,8 +10,12 @@ export interface Locale {
 
 const locale = signal<Locale>({ tag: 'en', zone: 'UTC' })
 
-/** If the browser does not know the language or the time zone, its own fallback is used. */
-export function setLocale(tag: string, zone: string): void {
+/**
+ * A language without a region is written as in the region of the browser: `en` is `en-GB` for somebody who prefers it. If the browser
+ * does not know the language or the time zone, its own fallback is used.
+ */
+export function setLocale(language: string, zone: string, preferred: readonly string[] = []): void {
+  const tag = preferred.find((other) => other.startsWith(`${language}-`)) ?? language
   locale.value = {
     tag: isKnown(() => new Intl.NumberFormat(tag)) ? tag : 'en',
     zone: isKnown(() => dateFormat(tag, { timeZone: zone })) ? zone : 'UTC',
