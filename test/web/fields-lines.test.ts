@@ -119,6 +119,30 @@ describe('the list inside a field', () => {
     ])
   })
 
+  test('has for a phone what the quantity counts, and the price of one', () => {
+    const order = {
+      ...related,
+      fields: [
+        field('product_id', 'many2one'),
+        field('note', 'text'),
+        field('quantity', 'float'),
+        field('uom_id', 'many2one'),
+        field('price', 'monetary'),
+        field('subtotal', 'monetary'),
+      ],
+    }
+    const names = order.fields.map(({ name }) => node('field', { name }))
+    const { columns } = readLines(node('field', { name: 'line_ids' }, [node('list', {}, names)]), order)
+    expect([...cardParts(columns)].map(([column, part]) => [column.field.name, part])).toEqual([
+      ['product_id', 'title'],
+      ['subtotal', 'amount'],
+      ['note', 'sub'],
+      ['quantity', 'meta'],
+      ['uom_id', 'more'],
+      ['price', 'more'],
+    ])
+  })
+
   test('does not say the name of a product twice', () => {
     const line = { ...related, fields: [field('product_id', 'many2one'), field('name', 'text')] }
     const { columns } = readLines(

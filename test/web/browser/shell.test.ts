@@ -329,3 +329,21 @@ test('axe finds nothing to object to in menus, palette and folded sidebar', asyn
   expect(await findViolations(page), 'folded').toEqual([])
   await release()
 })
+
+test('a narrow sidebar leaves the search panel as it is, and the menu of a phone lies above every bar', async () => {
+  const { page, go, follow, release } = await client.signIn()
+  await go('/web?model=sale.order&view_type=list')
+  const choice = page.locator('.spanel').getByText('Cancelled')
+  await choice.waitFor()
+  await page.keyboard.press('Control+b')
+  await page.locator('.shell[data-collapsed]').waitFor()
+  expect(await choice.isVisible()).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await follow('/web?model=sale.order&view_type=form&id=1')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('.scrim').waitFor()
+  const bar = (await page.locator('.viewhost').getByRole('button', { name: 'More actions' }).boundingBox())!
+  const hit = ({ x, y }: { x: number; y: number }) => document.elementFromPoint(x, y)?.className
+  expect(await page.evaluate(hit, { x: bar.x + bar.width / 2, y: bar.y + bar.height / 2 })).toBe('scrim')
+  await release()
+})

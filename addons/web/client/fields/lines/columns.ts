@@ -93,7 +93,7 @@ export const shownColumns = (
   )
 
 /** Position of a cell in the card that a row becomes on a phone. */
-export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'hide'
+export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'more' | 'hide'
 
 const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one'])
 const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
@@ -111,7 +111,15 @@ export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColum
     free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ sum }) => sum !== null),
   )
   give('sub', free().find(isWords))
-  give('meta', free().find(({ isNumeric }) => isNumeric) ?? free()[0])
+  const meta = free().find(({ isNumeric }) => isNumeric) ?? free()[0]
+  give('meta', meta)
+  // What the number counts, and at which price.
+  const behind = meta === undefined ? [] : free().filter((column) => columns.indexOf(column) > columns.indexOf(meta))
+  give('more', behind.find(isWords))
+  give(
+    'more',
+    behind.find(({ field }) => field.type === 'monetary'),
+  )
   return parts
 }
 
