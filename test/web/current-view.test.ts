@@ -7,7 +7,7 @@ import { parseRoute, type Route } from '../../addons/web/client/router/codec.ts'
 import type { Router } from '../../addons/web/client/router/router.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
 import { followRouter } from '../../addons/web/client/views/current-view.ts'
-import { Placeholder } from '../../addons/web/client/views/placeholder.tsx'
+import { View as Placeholder } from '../../addons/web/client/views/placeholder.tsx'
 import type { WireBootstrap, WireWorkspace } from '../../kernel/view/wire.ts'
 
 const List = () => null

@@ -11,7 +11,6 @@ import { leadOf } from '../router/breadcrumbs.ts'
 import { formatQuery, type Route } from '../router/codec.ts'
 import type { Router } from '../router/router.ts'
 import type { RecordStore } from '../store/records.ts'
-import { Placeholder } from './placeholder.tsx'
 
 /** What is on screen: the workspace of the address and the view that draws it, or a page. */
 export interface CurrentView {
@@ -65,7 +64,8 @@ export function followRouter({ session, transport, records, router, openedWith }
       plain: isFirst,
     })
     const { viewType } = workspace
-    const { View } = (await (viewType === asked ? early : views.get(viewType)?.load())) ?? { View: Placeholder }
+    const { View } =
+      (await (viewType === asked ? early : views.get(viewType)?.load())) ?? (await import('./placeholder.tsx'))
     session.csrfToken.value = workspace.csrfToken
     records.put(workspace.model, workspace.records)
     return { kind: 'view', route, workspace, View }

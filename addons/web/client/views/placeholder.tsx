@@ -6,7 +6,7 @@ import { Empty } from '../ui/empty.tsx'
 import { VIEW_ICONS } from '../ui/view-icons.ts'
 
 /** Shown for a kind of view that no code draws: says so and offers another view. */
-export function Placeholder({ workspace, route }: ViewProps) {
+export function View({ workspace, route }: ViewProps) {
   const drawn = workspace.viewTabs.filter(({ mode, active }) => !active && views.get(mode) !== undefined)
   const other = drawn.find(({ mode }) => mode === 'list') ?? drawn[0]
   const label = workspace.viewTabs.find(({ active }) => active)?.label ?? workspace.viewType
