@@ -18,9 +18,11 @@ import * as actionResetPassword from './web/action-reset-password.ts'
 import * as apps from './web/apps.ts'
 import * as bulkConfirm from './web/bulk-confirm.ts'
 import * as bulkErrors from './web/bulk-errors.ts'
+import * as bulkTemplate from './web/bulk-template.ts'
 import * as bulkUpload from './web/bulk-upload.ts'
 import * as companySwitch from './web/company-switch.ts'
 import * as confirm from './web/confirm.ts'
+import * as exportCsv from './web/export-csv.ts'
 import * as forgot from './web/forgot.ts'
 import * as home from './web/home.ts'
 import * as login from './web/login.ts'
@@ -60,6 +62,8 @@ export const routes: readonly Route[] = [
   shell.get,
   wcEvents.get,
   wcWorkspace.get,
+  exportCsv.get,
+  bulkTemplate.get,
   bulkUpload.post,
   bulkConfirm.confirm,
   bulkConfirm.cancel,

@@ -33,6 +33,10 @@ export const LIMITS = {
   /** Jobs that one call of the tick runs. */
   tickJobs: 20,
   fields: 200,
+  /** Steps of one column of an export. */
+  exportSteps: 6,
+  /** The whole of one export; a caller that reads slowly makes it wait. */
+  exportMs: 600_000,
   /** Groups that one call answers at most; without a `limit` as many as `records`. */
   groups: 10_000,
   groupBy: 6,

@@ -48,6 +48,8 @@ export interface Services {
   readonly authDb?: Db
   /** Lets few requests of one user work at once; without it all of them. */
   readonly workGate?: WorkGate
+  /** Lets one export of a user run at a time, and few of all users; without it all of them. */
+  readonly exportGate?: WorkGate
   /** The rate limiter; without it nothing is limited. */
   readonly limiter?: RateLimiter
   /** Metrics in the Prometheus text format; without it `/metrics` answers 404. */

@@ -29,3 +29,23 @@ export function openWorkGate(most: number, queue: number): WorkGate {
     },
   }
 }
+
+/** Exports of one user that wait for their turn. */
+const WAITING_EXPORTS = 3
+
+/** Lets one export of a subject run at a time, and `most` of all subjects. Each holds a connection for as long as its caller reads. */
+export function openExportGate(most: number): WorkGate {
+  const own = openWorkGate(1, WAITING_EXPORTS)
+  const all = openWorkGate(most, Number.POSITIVE_INFINITY)
+  return {
+    async enter(subject) {
+      const leaveOwn = await own.enter(subject)
+      if (leaveOwn === null) return null
+      const leaveAll = await all.enter('all')
+      return () => {
+        leaveAll?.()
+        leaveOwn()
+      }
+    },
+  }
+}

@@ -143,7 +143,7 @@ describe('the layers', () => {
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check
-    http mail auth live module job page navigation workspace exchange/cell exchange/export exchange/import shell serve rpc client index`
+    http mail auth live module job page navigation workspace shell serve exchange/cell exchange/export exchange/import rpc client index`
     .trim()
     .split(/\s+/)
   const roomOf = (path: string) => {

@@ -91,6 +91,8 @@ export function respond(
     ...answer.headers,
     ...extra,
   }
+  // What nobody reads must not keep its transaction open.
+  if (isHead && answer.body instanceof ReadableStream) void answer.body.cancel()
   return new services.Response(
     // The types of the standard refuse typed arrays over shared buffers; ours are never shared.
     isHead ? null : (answer.body as BodyInit | null),

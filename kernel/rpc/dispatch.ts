@@ -9,7 +9,7 @@ import type { Model } from '../model/registry.ts'
 import type { Observation } from '../observation.ts'
 import type { Exchange } from '../serve/route.ts'
 import { translatePgError } from '../sql/pg-error.ts'
-import { type Locale, workAs } from '../work/unit-of-work.ts'
+import { type WorkOptions, workAs } from '../work/unit-of-work.ts'
 import type { RpcCall } from './envelope.ts'
 import { idempotencyKey, once } from './idempotency.ts'
 import { isReading, METHODS, type RpcMethod } from './methods.ts'
@@ -54,7 +54,8 @@ async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
     return result instanceof AppError ? result : jsonText(envelopeText(result), headers)
   }
   // Every method takes `lang` and `tz`; the common type of the table does not express that.
-  const answered = await workAs(request, caller, method.kind, answer, kwargs as Locale)
+  const { lang, tz } = kwargs as WorkOptions
+  const answered = await workAs(request, caller, method.kind, answer, { lang, tz })
   if (answered instanceof AppError) throw answered
   return answered
 }

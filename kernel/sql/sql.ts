@@ -25,6 +25,21 @@ export class Sql<out T = unknown> {
     const query: CompiledQuery & BoundedQuery = { ...CompiledQuery.raw(text, values), maxBytes }
     return db.executeQuery<T>(query as CompiledQuery<T>)
   }
+
+  /**
+   * The rows from a cursor of the transaction, `size` at a time; other statements may run between two pages. A transaction has one
+   * such cursor at a time.
+   */
+  async *pages<DB>(tx: Kysely<DB>, size: number): AsyncGenerator<T[]> {
+    await new Sql(['declare svc_pages no scroll cursor for ', ''], [this]).execute(tx)
+    const fetch = new Sql<T>([`fetch ${Math.trunc(size)} from svc_pages`], NO_HOLES)
+    for (;;) {
+      const { rows } = await fetch.execute(tx)
+      if (rows.length > 0) yield rows
+      if (rows.length < size) break
+    }
+    await new Sql(['close svc_pages'], NO_HOLES).execute(tx)
+  }
 }
 
 /** A statement whose result may be refused for its size; the driver counts while rows arrive. */

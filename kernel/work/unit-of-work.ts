@@ -7,9 +7,11 @@ import type { Db } from '../sql/database.ts'
 import { createEnv } from './create-env.ts'
 import { inTransaction } from './transaction.ts'
 
-export interface Locale {
+export interface WorkOptions {
   readonly lang?: string | undefined
   readonly tz?: string | undefined
+  /** How long the whole may take, in milliseconds. */
+  readonly ms?: number
 }
 
 /**
@@ -21,11 +23,11 @@ export function workAs<T>(
   { user, state, credential, fence }: Caller,
   kind: WorkKind,
   work: (env: Env) => Promise<T>,
-  { lang = user.lang, tz = user.tz }: Locale = {},
+  { lang = user.lang, tz = user.tz, ms = LIMITS.requestMs }: WorkOptions = {},
 ): Promise<T> {
   const options = { services, state, user, requestId, now: startedAt, lang, tz }
   const { signal } = request
-  const db = services.forRequest?.(signal, LIMITS.requestMs) ?? services.db
+  const db = services.forRequest?.(signal, ms) ?? services.db
   const read = (tx: Db) => work(createEnv({ ...options, tx }))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
     return services.replica.read({ primary: db, signal, fence }, read)

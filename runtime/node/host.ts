@@ -16,7 +16,7 @@ import { createRandom } from '../random.ts'
 import { countWithMemory } from '../rate-limiter.ts'
 import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
-import { openWorkGate } from '../work-gate.ts'
+import { openExportGate, openWorkGate } from '../work-gate.ts'
 import { openBuiltClient } from './assets.ts'
 import { notifyFollowers } from './bus/wake-up.ts'
 import { type Databases, openDatabase } from './database.ts'
@@ -179,6 +179,7 @@ function serverPorts(config: Config, pools: ServerPools): ServerPorts {
     forRequest,
     authDb: auth,
     workGate: openWorkGate(userShare(config.db_max_open_conns), LIMITS.userWaiting),
+    exportGate: openExportGate(Math.max(1, Math.floor(config.db_max_open_conns / 4))),
     limiter: countWithMemory({
       db: rate,
       policies: ratePolicies(config.rate_limit_rpm),
@@ -203,7 +204,7 @@ function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue)
 
 type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup'>>
 type ServerPorts = Required<
-  Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate'>
+  Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate' | 'exportGate'>
 > & { readonly replica: Replica | undefined }
 
 /** Connections for commands, which may rewrite a large table and have nobody to send them again when the database is slow. */

@@ -10,7 +10,7 @@ export const sysXmlid = defineModel('sys.xmlid', {
     module: field.char({ required: true }),
     name: field.char({ required: true }),
     model: field.char({ required: true }),
-    res_id: field.integer({ label: 'Record', required: true }),
+    res_id: field.integer({ label: 'Record', required: true, index: true }),
     noupdate: field.boolean({ label: 'Keep on Update', help: 'An update of the addon leaves the record as it is.' }),
   },
   constraints: {

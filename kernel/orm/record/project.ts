@@ -54,6 +54,10 @@ const ofOwnRecord = (scope: TableScope, columns: readonly SelectedColumn[]): rea
     expression: sql`case when ${columnOf(scope, 'id')} = ${scope.env.user.id} then ${expression} end`,
   }))
 
+/** What a read selects for one field whose access has been checked; null when it is computed after the statement. */
+export const fieldColumns = (scope: TableScope, field: Field): readonly SelectedColumn[] | null =>
+  columnsOf(scope, field, (shown, from) => shown.type.select({ ...shown, name: field.name }, from))
+
 type Select = (shown: Field, from: ReadSource) => readonly SelectedColumn[]
 
 /** The columns to select for a field; null when the value is computed after the statement. */

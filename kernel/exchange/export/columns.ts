@@ -1,0 +1,124 @@
+import { decide } from '../../access/decide.ts'
+import { usesOfField } from '../../access/uses.ts'
+import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Field } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
+import { modelOf } from '../../orm/statement/scope.ts'
+
+/** How a column shows a link or a record: by name, by external id (`partner_id/id`) or by database id (`partner_id/.id`). */
+export type LinkForm = 'name' | 'external' | 'database'
+
+/** One column of an export. */
+export interface ExportColumn {
+  /** As it was asked for. */
+  readonly path: string
+  /** The labels of the fields on the path, in the language of the caller. */
+  readonly label: string
+  /** The field at its end, whose type says how values are written. */
+  readonly field: Field
+  readonly form: LinkForm
+}
+
+/** A model on the way of the columns: what is read of its records, and the links followed from them. */
+export interface ExportNode {
+  readonly model: Model
+  readonly leaves: readonly Leaf[]
+  readonly links: readonly Link[]
+}
+
+/** A value of a record, and the column it goes to. */
+export interface Leaf {
+  readonly column: number
+  readonly field: Field
+  readonly form: LinkForm
+}
+
+export interface Link {
+  readonly field: Field
+  readonly node: ExportNode
+}
+
+export interface ExportTree {
+  readonly columns: readonly ExportColumn[]
+  readonly root: ExportNode
+}
+
+/**
+ * The columns of an export and what to read for them. A path steps with `.` or `/`. A field that does not exist is BAD_REQUEST,
+ * one that the caller may not read ACCESS_DENIED, wherever it stands on a path.
+ */
+export function parseColumns(env: Env, model: Model, paths: readonly string[]): ExportTree {
+  if (paths.length > LIMITS.fields)
+    throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be exported at once.`)
+  const root = growNode(model)
+  const columns = paths.map((path, column) => addPath(env, root, path, column))
+  return { columns, root }
+}
+
+interface GrowingNode extends ExportNode {
+  readonly leaves: Leaf[]
+  readonly links: (Link & { readonly node: GrowingNode })[]
+}
+
+const growNode = (model: Model): GrowingNode => ({ model, leaves: [], links: [] })
+
+function addPath(env: Env, root: GrowingNode, path: string, column: number): ExportColumn {
+  const { steps, form } = splitPath(path)
+  if (steps.length > LIMITS.exportSteps)
+    throw badRequest('limit_exceeded', `A path of an export has at most ${LIMITS.exportSteps} steps.`)
+  const labels: string[] = []
+  let node = root
+  for (const [index, name] of steps.entries()) {
+    const field = findField(env, node.model, name, path)
+    labels.push(env.t(field.label))
+    const isLast = index === steps.length - 1
+    // The external id of a line stands in a row of its own, like its other fields.
+    if (isLast && !(form !== 'name' && field.relation?.kind === 'one2many')) {
+      const shown = requireForm(field, form, path)
+      node.leaves.push({ column, field, form: shown })
+      return { path, label: labels.join('/'), field, form: shown }
+    }
+    node = follow(env, node, field, path)
+  }
+  const field = node.model.fields.get('id')!
+  node.leaves.push({ column, field, form })
+  return { path, label: [...labels, env.t(field.label)].join('/'), field, form }
+}
+
+/** `a.b`, `a/b`, `a/id` (external id) and `a/.id` (database id). A record itself is `id`, with the same two endings. */
+function splitPath(path: string): { readonly steps: readonly string[]; readonly form: LinkForm } {
+  if (path === '.id') return { steps: ['id'], form: 'database' }
+  const form = path.endsWith('/.id') ? 'database' : path.endsWith('/id') ? 'external' : 'name'
+  const base = path.slice(0, path.length - { name: 0, external: 3, database: 4 }[form])
+  return { steps: base.split(/[./]/), form }
+}
+
+function findField(env: Env, model: Model, name: string, path: string): Field {
+  const field = model.fields.get(name)
+  if (field === undefined)
+    throw badRequest('field_unknown', `${model.name} has no field ${name.slice(0, 80)}.`, { field: path.slice(0, 200) })
+  decide(env, usesOfField(env.registry, model, field))
+  return field
+}
+
+function requireForm(field: Field, form: LinkForm, path: string): LinkForm {
+  if (form !== 'name' && field.relation === null && field.name !== 'id')
+    throw badRequest('field_unsuitable', `${field.model}.${field.name} links to no record that could have an id.`, {
+      field: path.slice(0, 200),
+    })
+  return form
+}
+
+function follow(env: Env, { model, links }: GrowingNode, field: Field, path: string): GrowingNode {
+  if (field.relation === null)
+    throw badRequest('field_unsuitable', `${model.name}.${field.name} is no link a path could follow.`, {
+      field: path.slice(0, 200),
+    })
+  const known = links.find((link) => link.field === field)
+  if (known) return known.node
+  const node = growNode(modelOf(env, field.relation.target))
+  links.push({ field, node })
+  return node
+}

@@ -1,0 +1,59 @@
+import type { Env } from '../../env.ts'
+import type { FieldTypeName } from '../../model/fields/field.ts'
+import { cellText } from '../cell/cell-text.ts'
+import { csvCell, csvLine } from '../cell/csv-line.ts'
+import { guardFormula } from '../cell/formula-guard.ts'
+import { joinNames } from '../cell/name-list.ts'
+import type { ExportColumn } from './columns.ts'
+import type { ExportRow } from './export-rows.ts'
+
+export interface CsvOptions {
+  /** Begin with a byte order mark, by which Excel knows UTF-8. */
+  readonly bom?: boolean | undefined
+  /** Labels instead of the names of fields and the keys of selections, for people. */
+  readonly labels?: boolean | undefined
+}
+
+type ToCell = (value: unknown) => string
+
+/** Types whose text never needs quotes. */
+const BARE: ReadonlySet<FieldTypeName> = new Set(['integer', 'float', 'monetary', 'boolean', 'date', 'datetime'])
+
+/** The parts of a CSV file; the header line comes with the first rows, so that an error of theirs still stands alone. */
+export async function* csvParts(
+  env: Env,
+  columns: readonly ExportColumn[],
+  pages: AsyncIterable<readonly ExportRow[]>,
+  { bom = false, labels = false }: CsvOptions = {},
+): AsyncGenerator<string> {
+  let text = (bom ? '\ufeff' : '') + csvHeader(columns, labels)
+  const cells = columns.map((column) => toCell(env, column, labels))
+  const last = cells.length - 1
+  for await (const rows of pages) {
+    for (const row of rows) {
+      const start = text.length
+      for (let i = 0; i <= last; i++) text += i === last ? cells[i]!(row[i]) : `${cells[i]!(row[i])},`
+      // A line of nothing would count as none.
+      text += text.length === start ? '""\r\n' : '\r\n'
+    }
+    yield text
+    text = ''
+  }
+  if (text !== '') yield text
+}
+
+/** The paths as they were asked for, or the labels. */
+export const csvHeader = (columns: readonly ExportColumn[], labels = false): string =>
+  csvLine(columns.map(({ path, label }) => guardFormula(labels ? label : path)))
+
+function toCell(env: Env, { field, form }: ExportColumn, labels: boolean): ToCell {
+  const type = field.type.name
+  const { selection } = field
+  if (labels && selection !== null)
+    return (value) =>
+      csvCell(guardFormula(value === null ? '' : env.t(selection.get(value as string) ?? String(value))))
+  if (BARE.has(type) && form === 'name') return (value) => cellText(type, value)
+  const written = form === 'external' ? 'char' : type
+  return (value) =>
+    csvCell(Array.isArray(value) && type !== 'json' ? guardFormula(joinNames(value)) : cellText(written, value))
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { parseJson } from '../../http/json.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Model } from '../../model/registry.ts'
+import { requireAction, requireShownModel, textOf } from '../../navigation/action.ts'
+import { read } from '../../orm/record/read.ts'
+import { allDomains } from '../../workspace/join-domains.ts'
+import { actionDomain } from '../../workspace/opened-domain.ts'
+import { type ExportTree, parseColumns } from './columns.ts'
+import type { ExportQuery } from './export-rows.ts'
+
+const commaList = z
+  .string()
+  .max(LIMITS.urlBytes)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+
+const recordId = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Must be a whole number.')
+  .transform(Number)
+
+/** An empty parameter counts as missing. */
+const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const flag = optional(z.enum(['0', '1'], 'Must be 0 or 1.').transform((value) => value === '1'))
+
+const fields = commaList.refine((names) => names.length > 0, 'Must name at least one field.')
+
+/** What every export takes. Unknown parameters are ignored. */
+export const exportParams = z.object({
+  model: z.string().max(100),
+  fields,
+  /** A window action, whose domain applies. */
+  action: optional(recordId),
+  /** One record, as a form shows it. */
+  id: optional(recordId),
+  /** The records that are selected in a list. */
+  ids: optional(commaList.pipe(z.array(recordId).max(LIMITS.ids))),
+  /** A domain as JSON, in addition. */
+  domain: optional(z.string().max(LIMITS.urlBytes)),
+  order: optional(z.string().max(LIMITS.orderChars)),
+  archived: optional(z.enum(['exclude', 'include', 'only'])),
+  limit: optional(recordId),
+  /** Labels instead of names and keys. */
+  labels: flag,
+  /** CSV only. */
+  bom: flag,
+})
+
+export type ExportParams = z.output<typeof exportParams>
+
+/** What `GET /web/bulk/template` takes. */
+export const templateParams = exportParams.pick({ model: true, fields: true, labels: true, bom: true })
+
+/** An export that the caller may have: its columns, which records, and how to call the file. */
+export interface PreparedExport {
+  readonly tree: ExportTree
+  readonly query: ExportQuery
+  /** Without an ending. */
+  readonly name: string
+}
+
+/** Checks everything that can be refused before the first row. */
+export async function prepareExport(env: Env, params: ExportParams): Promise<PreparedExport> {
+  const model = requireShownModel(env, params.model)
+  const tree = parseColumns(env, model, params.fields)
+  const { order, archived, limit } = params
+  const action = await findAction(env, model, params.action)
+  const name = action === null ? model.name : textOf(env, action, action.name)
+  const ids = params.id === undefined ? params.ids : [params.id]
+  if (ids !== undefined) {
+    // As with `read`: an id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED.
+    await read(env, model, ids, ['id'])
+    return { tree, name, query: { domain: [['id', 'in', ids]], order, archived: 'include', limit } }
+  }
+  const domain = allDomains([
+    action === null ? [] : actionDomain(env, { action, model }),
+    parseDomainParam(params.domain),
+  ])
+  return { tree, name, query: { domain, order, archived, limit } }
+}
+
+async function findAction(env: Env, model: Model, id: number | undefined) {
+  if (id === undefined) return null
+  const action = requireAction(env, await env.views(), id)
+  if (action.model !== model.name)
+    throw badRequest('input_invalid', `query.action: this action shows no records of ${model.name}.`, {
+      path: 'query.action',
+    })
+  return action
+}
+
+function parseDomainParam(text: string | undefined): readonly unknown[] {
+  const domain = text === undefined ? [] : parseJson(text)
+  if (!Array.isArray(domain))
+    throw badRequest('input_invalid', 'query.domain: must be a list of conditions.', { path: 'query.domain' })
+  return domain
+}

@@ -1,0 +1,145 @@
+import { requireModel } from '../../access/acl.ts'
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { visible } from '../../orm/record/search.ts'
+import { orderBy, parseOrder, sortKeys } from '../../orm/statement/order.ts'
+import { allOf, columnOf, compileRule, fromTable, parseChecked, rootScope } from '../../orm/statement/scope.ts'
+import { type SqlBool, sql } from '../../sql/sql.ts'
+import type { Archived } from '../../work/model-api.ts'
+import type { ExportNode, ExportTree } from './columns.ts'
+import { type JsonRow, type NodeRecord, nodeReader } from './read-node.ts'
+
+/** Values by column: of links the name, of several links a list of names, of everything else the wire value. */
+export type ExportRow = readonly unknown[]
+
+export interface ExportQuery {
+  readonly domain: readonly unknown[]
+  readonly order?: string | undefined
+  readonly archived?: Archived | undefined
+  readonly limit?: number | undefined
+}
+
+/** Records that are read at once. A page of large values holds fewer. */
+const PAGE = 1_000
+const PAGE_OF_FILES = 10
+
+/**
+ * The rows of an export, page by page from a cursor of the transaction, with the access of the caller. Lines of a record follow
+ * in rows of their own, in which the cells of the record are empty.
+ */
+export async function* exportRows(
+  env: Env,
+  { root, columns }: ExportTree,
+  query: ExportQuery,
+): AsyncGenerator<readonly ExportRow[]> {
+  const { model } = root
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const node = parseChecked(env, model, query.domain)
+  const keys = sortKeys(scope, parseOrder(env, model, query.order))
+  const reader = nodeReader(scope, root)
+  const pages = sql<JsonRow>`
+    select ${reader.select} from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
+    order by ${orderBy(keys)} ${query.limit === undefined ? sql`` : sql`limit ${query.limit}`}`.pages(
+    env.tx,
+    columns.some(({ field }) => field.type.summary !== null) ? PAGE_OF_FILES : PAGE,
+  )
+  const flat = rowMaker(root, columns.length)
+  for await (const page of reader.isDirect ? readAhead(pages) : pages) {
+    const records = await reader.read(page)
+    yield flat(records, await loadLinks(env, root, records))
+  }
+}
+
+/** While a page is being worked on, the database prepares the next. */
+async function* readAhead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = pages.next()
+  try {
+    for (let page = await next; !page.done; page = await next) {
+      next = pages.next()
+      // Whoever awaits it gets the error; until then nobody does.
+      next.catch(() => undefined)
+      yield page.value
+    }
+  } finally {
+    await next.catch(() => undefined)
+    await pages.return(undefined)
+  }
+}
+
+/** Records behind the links of a node, by id; one entry per link. */
+type Linked = readonly LinkedRecords[]
+
+interface LinkedRecords {
+  readonly byId: ReadonlyMap<number, NodeRecord>
+  readonly linked: Linked
+}
+
+async function loadLinks(env: Env, { links }: ExportNode, records: readonly NodeRecord[]): Promise<Linked> {
+  const loaded: LinkedRecords[] = []
+  for (const [index, { node }] of links.entries()) {
+    const ids = [...new Set(records.flatMap(({ linked }) => linked[index]!))]
+    const found = ids.length === 0 ? [] : await readRecords(env, node, ids)
+    loaded.push({
+      byId: new Map(found.map((record) => [record.id, record])),
+      linked: await loadLinks(env, node, found),
+    })
+  }
+  return loaded
+}
+
+/** Those of the records that the caller may read. */
+async function readRecords(env: Env, node: ExportNode, ids: readonly number[]): Promise<NodeRecord[]> {
+  const { model }: { readonly model: Model } = node
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const reader = nodeReader(scope, node)
+  const { rows } = await sql<JsonRow>`
+    select ${reader.select} from ${fromTable(scope)}
+    where ${allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'read')])}`.execute(
+    env.tx,
+  )
+  return reader.read(rows)
+}
+
+type RowMaker = (records: readonly NodeRecord[], linked: Linked) => readonly ExportRow[]
+
+/** Without lines every record is one row; if the leaves are the columns in their order, it is that already. */
+function rowMaker(root: ExportNode, width: number): RowMaker {
+  const isPlain = root.links.length === 0 && root.leaves.every(({ column }, index) => column === index)
+  if (isPlain) return (records) => records.map(({ values }) => values)
+  return (records, linked) =>
+    records.flatMap((record) => {
+      const rows: unknown[][] = [emptyRow(width)]
+      fill(rows, 0, root, record, linked)
+      return rows
+    })
+}
+
+const emptyRow = (width: number): unknown[] => new Array<unknown>(width).fill(null)
+
+/** Writes a record into the rows from `top` on, and answers how many it takes. */
+function fill(
+  rows: unknown[][],
+  top: number,
+  { leaves, links }: ExportNode,
+  record: NodeRecord,
+  linked: Linked,
+): number {
+  const row = rows[top] ?? emptyRow(rows[0]!.length)
+  rows[top] = row
+  leaves.forEach(({ column }, i) => {
+    row[column] = record.values[i]
+  })
+  let height = 1
+  links.forEach(({ node }, i) => {
+    const { byId, linked: below } = linked[i]!
+    let used = 0
+    for (const id of record.linked[i]!) {
+      const child = byId.get(id)
+      if (child) used += fill(rows, top + used, node, child, below)
+    }
+    height = Math.max(height, used)
+  })
+  return height
+}

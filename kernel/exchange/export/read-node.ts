@@ -1,0 +1,168 @@
+import type { Env } from '../../env.ts'
+import type { Field, SelectedColumn } from '../../model/fields/field.ts'
+import { computeOnRead } from '../../orm/compute/compute.ts'
+import { displayNames, fieldColumns } from '../../orm/record/project.ts'
+import { columnOf, modelOf, type TableScope } from '../../orm/statement/scope.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
+import type { ExportNode, Leaf } from './columns.ts'
+import { externalIds } from './external-ids.ts'
+
+/** A record of a node: the values of its leaves, and the ids its links lead to, both in the order of the node. */
+export interface NodeRecord {
+  readonly id: number
+  readonly values: unknown[]
+  readonly linked: (readonly number[])[]
+}
+
+/** How the records of a node are read: what a statement selects, and what becomes of its rows. */
+export interface NodeReader {
+  /** One JSON array per row: to parse it takes a third of what the driver takes for as many columns. */
+  readonly select: Sql<unknown>
+  /** Whether a page of rows needs further statements. */
+  readonly isDirect: boolean
+  read(rows: readonly JsonRow[]): Promise<NodeRecord[]>
+}
+
+export type JsonRow = Readonly<Record<string, string>>
+
+/** PostgreSQL takes at most 100 arguments in a call. */
+const ARGUMENTS = 90
+
+/** Reads one thing of the parsed row, or, after the statement, of the results by record. */
+type Take = (row: readonly unknown[]) => unknown
+
+export function nodeReader(scope: TableScope, { leaves, links }: ExportNode): NodeReader {
+  const { env } = scope
+  const expressions: Sql<unknown>[] = [columnOf(scope, 'id')]
+  const computed = new Set<Field>()
+  const after: ((records: readonly NodeRecord[]) => Promise<void>)[] = []
+
+  const place = (column: SelectedColumn): number => expressions.push(column.expression) - 1
+
+  /** Where the ids of a link come from: a column, or a field computed after the statement. */
+  const idsOf = (field: Field): Take => {
+    const columns = fieldColumns(scope, field)
+    if (columns === null) return laterOf(field)
+    const at = place(columns[0]!)
+    return (row) => row[at]
+  }
+
+  const laterOf = (field: Field): Take => {
+    computed.add(field)
+    return () => null
+  }
+
+  const takeLeaf = (leaf: Leaf, index: number): Take => {
+    const { field, form } = leaf
+    const { relation } = field
+    if (relation === null) {
+      if (form === 'external') after.push((records) => nameLinks(env, leaf, index, records))
+      const columns = fieldColumns(scope, field)
+      return columns === null ? laterOf(field) : wireOf(field, columns.map(place))
+    }
+    const name = relation.kind === 'many2one' && form === 'name' ? fieldColumns(scope, field)?.[1] : undefined
+    if (name !== undefined) {
+      const at = place(name)
+      return (row) => row[at]
+    }
+    after.push((records) => nameLinks(env, leaf, index, records))
+    return idsOf(field)
+  }
+
+  const takes = leaves.map(takeLeaf)
+  const takeLinks = links.map(({ field }) => idsOf(field))
+
+  return {
+    select: jsonRow(expressions),
+    isDirect: computed.size === 0 && after.length === 0 && links.length === 0,
+    async read(rows) {
+      const records = rows.map((row) => {
+        const cells = parseRow(row)
+        const values: unknown[] = new Array(takes.length)
+        for (let i = 0; i < takes.length; i++) values[i] = takes[i]!(cells)
+        return { id: cells[0] as number, values, linked: takeLinks.map((take) => idList(take(cells))) }
+      })
+      if (computed.size > 0) await addComputed(scope, { leaves, links }, [...computed], records)
+      for (const add of after) await add(records)
+      return records
+    },
+  }
+}
+
+function jsonRow(expressions: readonly Sql<unknown>[]): Sql<unknown> {
+  const parts: Sql<unknown>[] = []
+  for (let at = 0; at < expressions.length; at += ARGUMENTS) {
+    const some = expressions.slice(at, at + ARGUMENTS)
+    parts.push(sql`json_build_array(${sql.join(some)})::text as ${sql.id(`r${parts.length}`)}`)
+  }
+  return sql.join(parts)
+}
+
+/** Columns that are only `r0` in most exports. */
+const parseRow = (row: JsonRow): readonly unknown[] =>
+  row['r1'] === undefined
+    ? (JSON.parse(row['r0']!) as unknown[])
+    : Object.values(row).flatMap((part) => JSON.parse(part) as unknown[])
+
+/** The wire value; what most types store is that already. JSON writes an instant with an offset. */
+function wireOf(field: Field, places: readonly number[]): Take {
+  const [at = 0] = places
+  if (field.type.name === 'datetime') return (row) => instantOf(row[at])
+  if (places.length === 1 && field.type.name !== 'boolean') return (row) => row[at] ?? null
+  return (row) => field.type.wire({ [field.name]: row[at] }, field)
+}
+
+/** `2026-01-31T12:00:00.12+00:00` → `2026-01-31T12:00:00.120Z`. The session is in UTC. */
+function instantOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  if (value.length === 25) return `${value.slice(0, 19)}.000Z`
+  return `${value.slice(0, 19)}.${value.slice(20, value.indexOf('+')).padEnd(3, '0')}Z`
+}
+
+const idList = (value: unknown): readonly number[] =>
+  Array.isArray(value) ? value : typeof value === 'number' ? [value] : []
+
+async function addComputed(
+  { env, model }: TableScope,
+  { leaves, links }: Pick<ExportNode, 'leaves' | 'links'>,
+  fields: readonly Field[],
+  records: readonly NodeRecord[],
+): Promise<void> {
+  const ids = records.map(({ id }) => id)
+  const results = await computeOnRead(env, model, fields, ids)
+  const wire = (field: Field, id: number) => {
+    const value = results.get(field.name)?.get(id) ?? null
+    return field.relation === null ? field.type.wire({ [field.name]: value }, field) : value
+  }
+  for (const record of records) {
+    leaves.forEach(({ field }, i) => {
+      if (fields.includes(field)) record.values[i] = wire(field, record.id)
+    })
+    links.forEach(({ field }, i) => {
+      if (fields.includes(field)) record.linked[i] = idList(wire(field, record.id))
+    })
+  }
+}
+
+/** Replaces the ids of a leaf by names or external ids of the records, as far as the caller may read them. */
+async function nameLinks(
+  env: Env,
+  { field, form }: Leaf,
+  index: number,
+  records: readonly NodeRecord[],
+): Promise<void> {
+  const isOne = field.relation === null || field.relation.kind === 'many2one'
+  const target = modelOf(env, field.relation?.target ?? field.model)
+  const ids = [...new Set(records.flatMap(({ values }) => idList(values[index])))]
+  if (form === 'database') {
+    if (!isOne) for (const { values } of records) values[index] = idList(values[index]).map(String)
+    return
+  }
+  const names = ids.length === 0 ? new Map<number, string>() : await NAMES[form](env, target, ids)
+  for (const { values } of records) {
+    const own = idList(values[index]).flatMap((id) => names.get(id) ?? [])
+    values[index] = isOne ? (own[0] ?? null) : own
+  }
+}
+
+const NAMES = { name: displayNames, external: externalIds } as const

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
+import { describeHost } from '../support/hosts.ts'
+import { repeats } from '../support/soak.ts'
+
+const ROWS = repeats(60_000, 1_000_000)
+
+describeHost('an export of many rows', 'listener', (host) => {
+  const path = '/web/export/csv?model=core.tag&fields=name,color&order=id&archived=include'
+
+  const openTransactions = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%' and query like '%svc_pages%'`.execute(
+      host.database.db,
+    )
+    return rows[0]!.n
+  }
+
+  test('comes as fast as it is read, in constant memory, and ends with its reader', async () => {
+    await sql`insert into core_tag (name, color) select 'Tag number ' || n, n % 12 from generate_series(1, ${ROWS}) as n`.execute(
+      host.database.db,
+    )
+    const admin = await host.signIn('admin')
+
+    const whole = await admin.get(path)
+    let lines = 0
+    let peak = 0
+    const before = process.memoryUsage().rss
+    for await (const chunk of whole.body!) {
+      lines += chunk.reduce((sum, byte) => (byte === 10 ? sum + 1 : sum), 0)
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }
+    expect(lines).toBeGreaterThanOrEqual(ROWS + 1)
+    expect((peak - before) / 1_048_576).toBeLessThan(80)
+    await expect.poll(openTransactions).toBe(0)
+
+    const left = await admin.get(path)
+    const reader = left.body!.getReader()
+    await reader.read()
+    // The database waits in the middle of its cursor, because nobody takes what is there.
+    await expect.poll(openTransactions).toBe(1)
+    await reader.cancel()
+    await expect.poll(openTransactions).toBe(0)
+    expect(host.observed.filter(({ kind }) => kind === 'failure')).toEqual([])
+  })
+})
