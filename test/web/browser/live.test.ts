@@ -142,13 +142,17 @@ test('a page that gets no socket asks every few seconds, with the same result', 
   await page.context().close()
 })
 
-test('a figure of the home page follows', async () => {
-  await admin.follow('/web/home')
+test('a figure and a count of the home page follow', async () => {
+  if (!page.url().endsWith('/web/home')) await admin.follow('/web/home')
   const figure = page.locator('a.kpi', { hasText: 'New opportunities' }).locator('b')
   await figure.waitFor()
   const before = Number(await figure.textContent())
   await bySeller('crm.lead', 'create', [{ name: 'Lovage', type: 'opportunity' }])
   await expect.poll(async () => Number(await figure.textContent())).toBe(before + 1)
+  const count = async () => Number(/(\d+) in All Contacts/.exec(await page.locator('main').innerText())?.[1])
+  const contacts = await count()
+  await createPartner({ name: 'Sorrel' })
+  await expect.poll(count).toBe(contacts + 1)
 })
 
 describe('a form', () => {

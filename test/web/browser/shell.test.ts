@@ -339,6 +339,13 @@ test('a narrow sidebar leaves the search panel as it is, and the menu of a phone
   await page.locator('.shell[data-collapsed]').waitFor()
   expect(await choice.isVisible()).toBe(true)
   await page.setViewportSize({ width: 390, height: 844 })
+  // The way to the form of a list is that of its first record, and on a phone there is a way back.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.locator('.seg [data-mode=form]').click()
+  await page.waitForURL(/view_type=form&id=\d+/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('.crumbs').getByRole('link').click()
+  await page.waitForURL(/view_type=list/)
   await follow('/web?model=sale.order&view_type=form&id=1')
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.locator('.scrim').waitFor()

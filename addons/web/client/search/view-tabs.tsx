@@ -10,6 +10,9 @@ export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspa
   if (workspace.viewTabs.length < 2) return null
   const kept = SEARCH_KEYS.flatMap((key) => (route.state[key] === undefined ? [] : [[key, route.state[key]]]))
   const hash = kept.length === 0 ? '' : `#${new URLSearchParams(kept)}`
+  // The form of the first record; without one, that of a new record.
+  const first = workspace.viewType === 'form' ? undefined : workspace.records[0]?.id
+  const hrefOf = (mode: string, href: string) => (mode === 'form' && first !== undefined ? `${href}&id=${first}` : href)
   return (
     <nav class="seg" aria-label={t('View')}>
       {workspace.viewTabs.map(({ mode, label, href, active }) => (
@@ -17,7 +20,7 @@ export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspa
           key={mode}
           class="ico"
           data-mode={mode}
-          href={href + hash}
+          href={hrefOf(mode, href) + hash}
           aria-label={label}
           data-tip={label}
           {...(active && { 'aria-current': 'page' as const })}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
+import { onRecordChanges } from '../../net/record-changes.ts'
 import { allMenus } from '../../router/menus.ts'
 import { defaultFavourite } from '../../search/query/favourites.ts'
 import { services } from '../../services.ts'
@@ -9,24 +10,35 @@ import { countRecords } from '../../store/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { isPinned, togglePin } from './pins.ts'
 
-// Counts are cached for the lifetime of the page: the home page is opened often, and counting each time would slow it
-// down.
-const counted = new Map<string, Promise<number>>()
+/** The last counts, shown until the next ones come. */
+const counted = new Map<string, number>()
 
-/** Caption of an application: the number of records it opens with, or its summary. */
+/** Caption of an application: the number of records it opens with, which follows every change, or its summary. */
 export function AppCaption({ app }: { readonly app: WireApp }) {
-  const [count, setCount] = useState<number | null>(null)
-  const { rpc, session } = services()
+  const [count, setCount] = useState<number | null>(counted.get(app.module) ?? null)
+  const { rpc, session, bus } = services()
   const root = session.bootstrap.topMenus.find(({ id }) => id === app.menuId)
   const first = root && allMenus([root]).find(({ model }) => model !== undefined)
   const { opens } = app
   useEffect(() => {
     // A default search of the user opens other records than the action itself.
     if (opens === undefined || defaultFavourite(opens.model, opens.actionId)) return
-    const asked = counted.get(app.module) ?? countRecords(rpc, opens.model, opens.domain)
-    counted.set(app.module, asked)
-    // If the count fails, the summary stays.
-    asked.then(setCount, () => counted.delete(app.module))
+    let isGone = false
+    const ask = () =>
+      void countRecords(rpc, opens.model, opens.domain).then(
+        (n) => {
+          counted.set(app.module, n)
+          if (!isGone) setCount(n)
+        },
+        // What is shown stays.
+        () => undefined,
+      )
+    ask()
+    const stop = onRecordChanges(bus, [opens.model], ask)
+    return () => {
+      isGone = true
+      stop()
+    }
   }, [])
   return (
     <span class="t2 fs12 cut">
