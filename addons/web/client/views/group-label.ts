@@ -6,7 +6,10 @@ import { type Group, splitGroupItem } from '../store/group.ts'
 import { plainRecord } from '../store/plain-record.ts'
 
 /** The heading of a group. */
-export function groupLabel(group: Group, fields: readonly WireField[]): string {
+export function groupLabel(
+  group: Pick<Group, 'item' | 'value' | 'name' | 'range'>,
+  fields: readonly WireField[],
+): string {
   const { field, granularity } = splitGroupItem(group.item, fields)
   const { value, name, range } = group
   if (value === null || value === undefined) return t('Not set')

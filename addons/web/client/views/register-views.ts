@@ -7,6 +7,7 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   form: () => import('./form/view.tsx'),
   kanban: () => import('./kanban/view.tsx'),
   calendar: () => import('./calendar/view.tsx'),
+  gantt: () => import('./gantt/view.tsx'),
 }
 
 /** Drawn while the chunk is loading, so part of the first load. */

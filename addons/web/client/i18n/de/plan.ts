@@ -2,6 +2,29 @@ import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of calendar, gantt and map. */
 export const plan: Catalogue = {
+  'It begins before {name} ends.': 'Es beginnt, bevor {name} endet.',
+  'Move only this': 'Nur dieses verschieben',
+  'Move successors too': 'Nachfolger mit verschieben',
+  'Move what waits for it, too?': 'Auch verschieben, was darauf wartet?',
+  'Next row': 'Nächste Zeile',
+  Quarter: 'Quartal',
+  Record: 'Datensatz',
+  Schedule: 'Zeitplan',
+  Timeline: 'Zeitleiste',
+  'Week {n}': 'Woche {n}',
+  Year: 'Jahr',
+  '{n} more were moved.': { one: 'Ein weiterer wurde verschoben.', other: '{n} weitere wurden verschoben.' },
+  '{n} records': '{n} Datensätze',
+  '{n} records begin before one they wait for ends': {
+    one: '{n} Datensatz beginnt, bevor einer endet, auf den er wartet',
+    other: '{n} Datensätze beginnen, bevor einer endet, auf den sie warten',
+  },
+  '{n} records would begin before what they wait for ends, beginning with {name}.': {
+    one: 'Ein Datensatz würde beginnen, bevor {name} endet.',
+    other: '{n} Datensätze würden beginnen, bevor endet, worauf sie warten, angefangen mit {name}.',
+  },
+  '{name}: {percent} % done': '{name}: {percent} % erledigt',
+  '{percent} done': '{percent} erledigt',
   Agenda: 'Agenda',
   Calendar: 'Kalender',
   Create: 'Anlegen',

@@ -23,7 +23,7 @@ import { HourGrid } from './grid/hour-grid.tsx'
 import { type Calendar, createCalendar, NEW_ID } from './model/calendar.ts'
 import { isScale, rangeTitle, scaleLabels, step } from './model/range.ts'
 import { clickOnGrid, pressOnGrid } from './move/drag.ts'
-import { pressKey } from './move/keys.ts'
+import { pressOnDays } from './move/keys.ts'
 import { newSpan } from './move/place-at.ts'
 import { Side } from './side.tsx'
 
@@ -84,7 +84,7 @@ export function View({ workspace, route }: ViewProps) {
           onClick={(event) => box.current && clickOnGrid(calendar, box.current, event)}
           onKeyDown={(event) =>
             box.current &&
-            pressKey(calendar, box.current, event, (day) => {
+            pressOnDays(calendar, box.current, event, (day) => {
               const { from, to } = calendar.range.peek()
               if (day < from || day >= to) goTo(floorDay(day))
             })

@@ -1,6 +1,7 @@
-import { wallToDay } from '../../../../../kernel/domain/zone.ts'
+import { dayToWall, wallToDay } from '../../../../../kernel/domain/zone.ts'
 import type { WireDomain, WireWindow } from '../../../../../kernel/view/wire.ts'
 import type { SpanFields } from './span.ts'
+import { floorDay, wallNow } from './wall.ts'
 
 /** A period in wall time, `to` exclusive. */
 export interface TimeRange {
@@ -20,3 +21,9 @@ export function duringPeriod({ from, to }: TimeRange, { start, stop }: SpanField
 /** Whether the days that came with the page cover the period. */
 export const isCovered = ({ from, to }: TimeRange, window: WireWindow | undefined): boolean =>
   window !== undefined && window.from <= wallToDay(from) && wallToDay(to) <= window.to
+
+/** The day of the fragment; today if there is none. */
+export const readDay = (text: string | undefined): number =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(dayToWall(text))
+    ? dayToWall(text)
+    : floorDay(wallNow())

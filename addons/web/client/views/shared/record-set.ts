@@ -14,6 +14,7 @@ export const MAX_RECORDS = 2_000
 export interface SetQuery {
   readonly domain: WireDomain
   readonly order: string
+  readonly fields: readonly string[]
 }
 
 /** All records of a query, as views in time and on a map show them, kept up to date by the bus. */
@@ -33,14 +34,13 @@ export interface RecordSet {
 }
 
 /** `isHeld`: changes of others wait until it is false and `reload` or `refresh` is called, as while something is dragged. */
-export function createRecordSet(model: string, fields: readonly string[], isHeld: () => boolean): RecordSet {
+export function createRecordSet(model: string, isHeld: () => boolean): RecordSet {
   const { bus, records, rpc, session } = services()
   const ids = signal<readonly number[]>([])
   const isLoading = signal(false)
   const error = signal<unknown>(null)
   const isCut = signal(false)
   const held = new Map<number, RecordEntry>()
-  const names = [...new Set([...fields, 'write_uid'])]
   let query: SetQuery | null = null
   let abort = new AbortController()
 
@@ -65,11 +65,16 @@ export function createRecordSet(model: string, fields: readonly string[], isHeld
     })
   }
 
-  async function load({ domain, order }: SetQuery, aborted: AbortSignal): Promise<void> {
+  async function load({ domain, order, fields }: SetQuery, aborted: AbortSignal): Promise<void> {
     const rows: Row[] = []
     let page: readonly Row[]
     do {
-      page = await searchRead(rpc, model, domain, names, { order, limit: PAGE, offset: rows.length, signal: aborted })
+      page = await searchRead(rpc, model, domain, [...fields, 'write_uid'], {
+        order,
+        limit: PAGE,
+        offset: rows.length,
+        signal: aborted,
+      })
       rows.push(...page)
     } while (page.length === PAGE && rows.length < MAX_RECORDS)
     if (!aborted.aborted) take(rows, page.length === PAGE)
@@ -94,7 +99,10 @@ export function createRecordSet(model: string, fields: readonly string[], isHeld
     if (!query || changed.length === 0) return
     const { signal: aborted } = abort
     const domain = [...query.domain, ['id', 'in', changed]]
-    const rows = await searchRead(rpc, model, domain, names, { limit: changed.length, signal: aborted })
+    const rows = await searchRead(rpc, model, domain, [...query.fields, 'write_uid'], {
+      limit: changed.length,
+      signal: aborted,
+    })
     if (aborted.aborted) return
     hold(rows)
     const found = new Set(rows.map(({ id }) => id))

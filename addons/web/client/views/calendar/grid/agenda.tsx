@@ -7,9 +7,10 @@ import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import { shownText, titleOf } from '../../plan/arch.ts'
 import { hueOfValue } from '../../plan/hues.ts'
 import { dayName, formatClock, unitsIn } from '../../plan/periods.ts'
+import type { Placed } from '../../plan/placed.ts'
 import { DAY, floorDay, wallNow } from '../../plan/wall.ts'
 import type { Calendar } from '../model/calendar.ts'
-import { inOrder, lastDay, type Placed } from '../model/lanes.ts'
+import { inOrder, lastDay } from '../model/lanes.ts'
 
 /** The days that have records, one below the other. */
 export function Agenda({ calendar }: { readonly calendar: Calendar }) {

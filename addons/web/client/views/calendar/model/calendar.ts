@@ -1,18 +1,17 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { dayToWall } from '../../../../../../kernel/domain/zone.ts'
 import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import type { Route } from '../../../router/codec.ts'
 import type { Search } from '../../../search/query/search-model.ts'
 import { recordPathOf } from '../../../search/record-links.ts'
-import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
+import { type Values, valuesOf } from '../../../store/records.ts'
 import { titleOf } from '../../plan/arch.ts'
 import { valueKeys } from '../../plan/hues.ts'
-import { readSpan, type Span, sameSpan } from '../../plan/span.ts'
-import { duringPeriod, isCovered, type TimeRange } from '../../plan/time-range.ts'
+import { createPlaces, type Placed } from '../../plan/placed.ts'
+import type { Span } from '../../plan/span.ts'
+import { duringPeriod, isCovered, readDay, type TimeRange } from '../../plan/time-range.ts'
 import { floorDay, wallNow } from '../../plan/wall.ts'
 import { createRecordSet, type RecordSet } from '../../shared/record-set.ts'
 import { type CalendarArch, parseCalendar } from './arch.ts'
-import type { Placed } from './lanes.ts'
 import { isScale, rangeOf, type Scale } from './range.ts'
 
 /** A record that is being moved or resized, where it would go. */
@@ -53,12 +52,6 @@ export interface Calendar {
   stop(): void
 }
 
-/** The day of the fragment; today if there is none. */
-const readDay = (text: string | undefined): number =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(dayToWall(text))
-    ? dayToWall(text)
-    : floorDay(wallNow())
-
 /** `field:key,key;field:key` */
 const readHidden = (text = ''): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
@@ -82,33 +75,11 @@ export function createCalendar(first: WireWorkspace): Calendar {
   const lifted = signal<LiftedEvent | null>(null)
   const creating = signal<NewEvent | null>(null)
   const hidden = signal<Readonly<Record<string, readonly string[]>>>({})
-  const set = createRecordSet(
-    arch.model,
-    arch.fields.map(({ name }) => name),
-    () => lifted.peek() !== null,
-  )
+  const set = createRecordSet(arch.model, () => lifted.peek() !== null)
   const recordPath = computed(() => recordPathOf(workspace.value))
   const range = computed(() => rangeOf(scale.value, date.value))
 
   let taken: WireWorkspace | null = null
-  const known = new Map<number, { readonly entry: RecordEntry; readonly place: ReadonlySignal<Placed | null> }>()
-  /** Where a record is; the same object until that changes, so that other changes lay out nothing again. */
-  function placeOf(id: number): ReadonlySignal<Placed | null> {
-    const entry = set.entryOf(id)
-    const before = known.get(id)
-    if (before?.entry === entry) return before.place
-    let last: Placed | null = null
-    const place = computed(() => {
-      const values = valuesOf(entry).value
-      const span = arch.span && !entry.deleted.value && !isHidden(values) ? readSpan(values, arch.span) : null
-      if (!span) last = null
-      else if (!last || !sameSpan(last.span, span)) last = { id, span }
-      return last
-    })
-    known.set(id, { entry, place })
-    return place
-  }
-
   const isHidden = (values: Values): boolean =>
     arch.filters.some((field) => {
       const keys = hidden.value[field.name]
@@ -117,6 +88,7 @@ export function createCalendar(first: WireWorkspace): Calendar {
       )
     })
 
+  const placeOf = createPlaces(set, arch.span, isHidden)
   const placed = computed(() => {
     const moved = lifted.value
     const shown = set.ids.value.flatMap((id) => (moved?.id === id ? moved : (placeOf(id).value ?? [])))
@@ -149,7 +121,10 @@ export function createCalendar(first: WireWorkspace): Calendar {
       // The records that came with the page are those of the months around today.
       const isThere =
         isNew && !search.isNarrowed && isCovered(period, next.window) && next.listTotal <= next.records.length
-      set.show({ domain, order: `${arch.span.start.name}, id` }, isThere ? next.records : undefined)
+      set.show(
+        { domain, order: `${arch.span.start.name}, id`, fields: arch.fields.map(({ name }) => name) },
+        isThere ? next.records : undefined,
+      )
     },
     hrefOf: (id) => `${recordPath.peek()}${id}`,
     titleOf: (id) => titleOf(arch, id, valuesOf(set.entryOf(id)).peek()),

@@ -1,11 +1,6 @@
+import type { Placed } from '../../plan/placed.ts'
 import type { Span } from '../../plan/span.ts'
 import { DAY, floorDay } from '../../plan/wall.ts'
-
-/** A record and when it happens. */
-export interface Placed {
-  readonly id: number
-  readonly span: Span
-}
 
 /** A record in a row of days. */
 export interface InRow extends Placed {

@@ -17,7 +17,7 @@ type Arrow = readonly [days: number, quarters: number]
  * Keys of the grid: arrows go from day to day and from record to record; M or Space lifts a record, then arrows move it, with Shift they
  * change its end, Enter puts it down and Escape puts it back. `show` brings a day into view.
  */
-export function pressKey(
+export function pressOnDays(
   calendar: Calendar,
   root: HTMLElement,
   event: KeyboardEvent,
