@@ -1,4 +1,5 @@
 import type { Catalogue } from '../core/i18n.ts'
+import { analysis } from './de/analysis.ts'
 import { core } from './de/core.ts'
 import { fieldTexts } from './de/fields.ts'
 import { form } from './de/form.ts'
@@ -19,5 +20,6 @@ export const catalogue: Catalogue = {
   ...home,
   ...kanban,
   ...plan,
+  ...analysis,
   ...fieldTexts,
 }

@@ -8,6 +8,8 @@ export interface SearchOptions extends CallOptions {
   /** `"name desc, id"` */
   readonly order?: string
   readonly archived?: 'exclude' | 'include' | 'only'
+  /** Of `read_group`: Monday = 1 (default) … Sunday = 7. */
+  readonly week_start?: number
 }
 
 export interface Measure {
@@ -21,12 +23,15 @@ export type GroupedRow = Values & {
   readonly __count: number
   readonly __domain: WireDomain
   readonly __range?: Readonly<Record<string, { readonly from: string; readonly to: string }>>
+  readonly __set?: number
 }
 
 export interface GroupSpec {
   readonly domain: WireDomain
   readonly groupby: readonly string[]
   readonly fields?: readonly Measure[]
+  /** Subsets of `groupby`, each grouped by itself; `__set` of a row is the position of its set. */
+  readonly sets?: readonly (readonly string[])[]
 }
 
 export interface OnchangeAnswer {

@@ -1,5 +1,5 @@
 import type { WireField } from '../../../../kernel/view/wire.ts'
-import { formatDate } from '../core/format.ts'
+import { formatDate, formatDatetime } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { findField } from '../core/registries.ts'
 import { type Group, splitGroupItem } from '../store/group.ts'
@@ -14,7 +14,8 @@ export function groupLabel(
   const { value, name, range } = group
   if (value === null || value === undefined) return t('Not set')
   if (name !== null) return name
-  if (range !== null) return periodLabel(range.from.slice(0, 10), granularity)
+  if (range !== null && granularity === 'hour') return formatDatetime(range.from, 'medium')
+  if (range !== null) return periodLabel(String(value).slice(0, 10), granularity)
   const { format } = findField('list', field?.type ?? (typeof value === 'boolean' ? 'boolean' : 'char'))
   return field && format ? format(value, field, plainRecord({ model: '' }, {})) : String(value)
 }

@@ -8,6 +8,7 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   kanban: () => import('./kanban/view.tsx'),
   calendar: () => import('./calendar/view.tsx'),
   gantt: () => import('./gantt/view.tsx'),
+  graph: () => import('./graph/view.tsx'),
 }
 
 /** Drawn while the chunk is loading, so part of the first load. */

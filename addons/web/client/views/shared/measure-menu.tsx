@@ -1,0 +1,40 @@
+import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import type { Route } from '../../router/codec.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+import { changeFragment } from './fragment.ts'
+import { findMeasure, measureChoices } from './measures.ts'
+
+interface MeasureMenuProps {
+  readonly route: Route
+  readonly fields: readonly WireField[]
+  /** Keys of what is shown. */
+  readonly active: readonly string[]
+  /** Called with the key that was chosen; by default it is the only one from then on. */
+  readonly onChoose?: (key: string) => void
+}
+
+/** Chooses what is measured. */
+export function MeasureMenu({ route, fields, active, onChoose }: MeasureMenuProps) {
+  const choose = onChoose ?? ((key: string) => changeFragment(route, { measure: key }))
+  const [first = ''] = active
+  const isSingle = onChoose === undefined
+  return (
+    <MenuButton
+      label={isSingle ? (findMeasure(fields, first)?.label ?? t('Measure')) : t('Measures')}
+      icon="sigma"
+      align="end"
+      items={() =>
+        measureChoices(fields).map(({ key, label, isSum }, index, all) => ({
+          label,
+          checked: active.includes(key),
+          ...(!isSum && all[index - 1]?.isSum && { isSeparated: true }),
+          run: () => choose(key),
+        }))
+      }
+    >
+      <Icon name="chevron-down" size="s" />
+    </MenuButton>
+  )
+}
