@@ -1,6 +1,7 @@
 import './view.css'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { wallToDay } from '../../../../../kernel/domain/zone.ts'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
@@ -8,7 +9,6 @@ import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { ErrorState } from '../../ui/empty.tsx'
 import { cutText } from '../plan/cut-text.ts'
-import { NewRecordForm } from '../plan/new-record-form.tsx'
 import { usePagerIds } from '../plan/pager-ids.ts'
 import { PeriodBar } from '../plan/period-bar.tsx'
 import { unitsIn } from '../plan/periods.ts'
@@ -27,6 +27,9 @@ import { pressOnDays } from './move/keys.ts'
 import { newSpan } from './move/place-at.ts'
 import { Side } from './side.tsx'
 
+const parts = deferred(() => import('./deferred-chunk.ts'))
+const NewRecordForm = deferredComponent(parts, ({ NewRecordForm }) => NewRecordForm)
+
 /** Records by the days and hours they happen. */
 export function View({ workspace, route }: ViewProps) {
   const search = useSearch(workspace, route)
@@ -38,6 +41,10 @@ export function View({ workspace, route }: ViewProps) {
   }, [])
   useLayoutEffect(() => calendar.take(workspace, search, route), [workspace, search, route])
   useEffect(() => calendar.stop, [])
+  useEffect(() => {
+    // Loaded ahead, so that it is ready when somebody clicks.
+    parts.load().catch(() => undefined)
+  }, [])
   usePagerIds(calendar.set, calendar.arch.model, search.domain)
   useKeyNames(calendar)
 
