@@ -23,6 +23,7 @@ import * as bulkUpload from './web/bulk-upload.ts'
 import * as companySwitch from './web/company-switch.ts'
 import * as confirm from './web/confirm.ts'
 import * as exportCsv from './web/export-csv.ts'
+import * as exportXlsx from './web/export-xlsx.ts'
 import * as forgot from './web/forgot.ts'
 import * as home from './web/home.ts'
 import * as login from './web/login.ts'
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   wcEvents.get,
   wcWorkspace.get,
   exportCsv.get,
+  exportXlsx.get,
   bulkTemplate.get,
   bulkUpload.post,
   bulkConfirm.confirm,
