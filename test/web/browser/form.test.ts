@@ -17,11 +17,14 @@ describe('a record', () => {
     expect(complaints).toEqual([])
   })
 
-  test('goes back to what it was by Escape, and forth by Undo', async () => {
+  test('goes back to what it was by a second Escape, the first one leaves the field, and forth by Undo', async () => {
     const id = await createPartner({ name: 'Hollow Mill', city: 'Leeds' })
     const { page, field, saveBar, writes } = await open(partnerForm(id))
     await field('City').fill('York')
     await saveBar.waitFor()
+    await page.keyboard.press('Escape')
+    expect(await field('City').evaluate((input) => document.activeElement === input)).toBe(false)
+    expect(await field('City').inputValue()).toBe('York')
     await page.keyboard.press('Escape')
     await saveBar.waitFor({ state: 'detached' })
     await expect.poll(() => field('City').inputValue()).toBe('Leeds')
@@ -161,6 +164,7 @@ describe('a new record', () => {
   test('that is given up by Escape comes back by Undo', async () => {
     const { page, field } = await open('/web?model=core.partner&view_type=form')
     await field('City').fill('York')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByText('Changes discarded').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -170,6 +170,7 @@ describe('a form', () => {
     expect([await field('City').inputValue(), await field('Street').inputValue()]).toEqual(['Gaia', 'My Road 2'])
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
   })
 
   test('of a deleted record says so, keeps what was typed and makes it a new record', async () => {
@@ -184,6 +185,7 @@ describe('a form', () => {
     await expect
       .poll(async () => [await field('Name').inputValue(), await field('City').inputValue()])
       .toEqual(['Yarrow', 'York'])
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
   })
 

@@ -110,7 +110,7 @@ export function hotkeyOf(
 }
 
 /** Whether keys type text there. */
-export function isEditor(target: EventTarget | null): boolean {
+export function isEditor(target: EventTarget | null): target is HTMLElement {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true
@@ -168,3 +168,10 @@ export const ariaKeys = (keys: string): string =>
         .join('+'),
     )
     .join(' ')
+
+/** Takes the focus from a place where text is typed; false if it is another one. */
+export function blurEditor(target: EventTarget | null): boolean {
+  if (!isEditor(target)) return false
+  target.blur()
+  return true
+}

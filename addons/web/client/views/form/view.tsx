@@ -3,7 +3,7 @@ import './view.css'
 import { untracked } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { holds } from '../../core/expression.ts'
-import { hotkeys } from '../../core/hotkeys.ts'
+import { blurEditor, hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { services } from '../../services.ts'
@@ -65,7 +65,8 @@ export function View({ workspace, reload }: ViewProps) {
         keys: 'escape',
         label: t('Discard'),
         group: t('Record'),
-        run: () => (form.isDirty.peek() || form.id === null ? discard() : false),
+        // The first time it only leaves the field, so that nobody drops a whole form by it.
+        run: ({ target }) => (form.isDirty.peek() || form.id === null ? blurEditor(target) || discard() : false),
       }),
       form.stop,
     ]
