@@ -3,11 +3,18 @@ import type { Env } from './env.ts'
 /** Records that are worked on in one go: few enough that even code which has not been compiled yet takes a few milliseconds. */
 const SLICE = 25
 
+/** The same for work that is small change per item, such as looking at the cells of a row. */
+export const LIGHT_SLICE = 2_000
+
 /** The items in parts. If there are several, other requests get their turn before each of them. */
-export async function* slicesOf<T>({ services }: Env, items: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let at = 0; at < items.length; at += SLICE) {
-    if (items.length > SLICE) await services.sleep(0)
-    yield items.slice(at, at + SLICE)
+export async function* slicesOf<T>(
+  { services }: Env,
+  items: readonly T[],
+  size: number = SLICE,
+): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) {
+    if (items.length > size) await services.sleep(0)
+    yield items.slice(at, at + size)
   }
 }
 

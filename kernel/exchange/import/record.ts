@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { parseValues } from '../../orm/statement/values.ts'
+import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import { splitNames } from '../cell/name-list.ts'
 import type { Column } from './column.ts'
@@ -46,25 +47,36 @@ const isUnset = ({ type }: Field, cell: string | undefined): boolean =>
   type.comparison === 'text' ? !cell : isBlank(cell)
 
 /** The rows of each record: a row in which only columns of lines are filled continues the record above it. */
-export function groupRows({ rows }: Sheet, columns: readonly Column[]): readonly (readonly SheetRow[])[] {
+export async function groupRows(
+  env: Env,
+  { rows }: Sheet,
+  columns: readonly Column[],
+): Promise<readonly (readonly SheetRow[])[]> {
   const own = columns.filter(({ line }) => line === null)
-  if (own.length === columns.length) return rows.map((row) => [row])
+  const hasLines = own.length < columns.length
   const groups: SheetRow[][] = []
-  for (const row of rows) {
-    const continues = groups.length > 0 && own.every(({ index }) => isBlank(row.cells[index]))
-    if (continues) groups.at(-1)!.push(row)
-    else groups.push([row])
+  for await (const slice of slicesOf(env, rows, LIGHT_SLICE)) {
+    for (const row of slice) {
+      const continues = hasLines && groups.length > 0 && own.every(({ index }) => isBlank(row.cells[index]))
+      if (continues) groups.at(-1)!.push(row)
+      else groups.push([row])
+    }
   }
   return groups
 }
 
 /** The texts of each relation column that name records. */
-export function linkTexts(sheet: Sheet, columns: readonly Column[]): ReadonlyMap<Column, ReadonlySet<string>> {
+export async function linkTexts(
+  env: Env,
+  sheet: Sheet,
+  columns: readonly Column[],
+): Promise<ReadonlyMap<Column, ReadonlySet<string>>> {
   const texts = new Map<Column, Set<string>>()
   for (const column of columns) {
     if (!column.field?.relation) continue
     const found = new Set<string>()
-    for (const { cells } of sheet.rows) for (const text of namesIn(column, cells[column.index])) found.add(text)
+    for await (const slice of slicesOf(env, sheet.rows, LIGHT_SLICE))
+      for (const { cells } of slice) for (const text of namesIn(column, cells[column.index])) found.add(text)
     texts.set(column, found)
   }
   return texts

@@ -56,10 +56,11 @@ export async function runImport(
   if (mode === 'upsert') requireModel(env, model, 'write')
   const targets: CreatedTargets = new Map()
   const links = new Map()
-  for (const [column, texts] of linkTexts(sheet, columns)) links.set(column, await lookUp(env, column, texts, targets))
+  for (const [column, texts] of await linkTexts(env, sheet, columns))
+    links.set(column, await lookUp(env, column, texts, targets))
   const records = await mapInSlices(
     env,
-    groupRows(sheet, columns),
+    await groupRows(env, sheet, columns),
     recordReader(env, model, columns, links, sheet.headers.length),
   )
   const refused: Refused[] = records

@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts'
+import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Column } from './column.ts'
 import { guessDateFormat } from './date-format.ts'
 import { guessNumberFormat } from './number-format.ts'
@@ -41,12 +42,16 @@ const kindOf = (texts: readonly string[]): ColumnSample['kind'] => {
   return KINDS.find(([, pattern]) => texts.every((text) => text.length <= 100 && pattern.test(text)))?.[0] ?? 'text'
 }
 
-export function sampleColumns(sheet: Sheet): readonly ColumnSample[] {
+export async function sampleColumns(env: Env, sheet: Sheet): Promise<readonly ColumnSample[]> {
+  const filled = sheet.headers.map(() => 0)
+  for await (const slice of slicesOf(env, sheet.rows, LIGHT_SLICE / 4)) {
+    for (const { cells } of slice)
+      for (const index of filled.keys()) if ((cells[index]?.trim() ?? '') !== '') filled[index]!++
+  }
   return sheet.headers.map((header, index) => {
     const texts = textsOf(sheet, index)
     const samples = [...new Set(texts)].slice(0, SAMPLES).map((text) => text.slice(0, SAMPLE_CHARS))
-    const filled = sheet.rows.reduce((count, { cells }) => count + ((cells[index]?.trim() ?? '') === '' ? 0 : 1), 0)
-    return { header, kind: kindOf(texts), samples, filled }
+    return { header, kind: kindOf(texts), samples, filled: filled[index]! }
   })
 }
 

@@ -81,12 +81,20 @@ function headersOf(cells: readonly string[]): readonly string[] {
   return names
 }
 
+/** Bytes that the separator and the header are looked for in. */
+const DETECT_BYTES = 262_144
+
 /** What a file tells of itself. `isKnown` says whether a text is the name of a field. */
 export function detectDialect(bytes: Uint8Array, encoding: Encoding, isKnown: (name: string) => boolean): Dialect {
-  const text = decodeText(bytes, encoding)
+  const text = decodeText(bytes.subarray(0, DETECT_BYTES), encoding)
   const separator = detectSeparator(text)
-  const first = csvRows(text, separator).next().value ?? []
+  const first = firstRow(text, separator)
   return { encoding, separator, hasHeader: looksLikeHeader(first, isKnown) }
+}
+
+function firstRow(text: string, separator: string): readonly string[] {
+  for (const cells of csvRows(text, separator)) if (cells.some((cell) => cell.trim() !== '')) return cells
+  return []
 }
 
 const DATA = /^[-+]?[\d.,/:-]*\d[\d.,/:-]*$|^[^\s@]+@[^\s@]+$/

@@ -48,7 +48,7 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
       separator: dialect.separator,
       has_header: dialect.hasHeader,
       headers: sheet.headers,
-      columns: sampleColumns(sheet),
+      columns: await sampleColumns(env, sheet),
       fields: upload.fields ?? null,
       row_count: sheet.rows.length,
       column_mapping: await guessMapping(env, model, sheet),
