@@ -119,4 +119,5 @@ export const MODEL_WORDS_DE: Words = {
   'Was changed since.': 'Wurde seitdem geändert.',
   'Its lines were replaced.': 'Seine Zeilen wurden ersetzt.',
   'No rows of this import were refused.': 'Keine Zeile dieses Imports wurde abgelehnt.',
+  'External ID': 'Externe ID',
 }

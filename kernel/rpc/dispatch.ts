@@ -45,9 +45,7 @@ async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
     if (key !== null) {
       return once(env, key, request.rawBody, async () => {
         const { result } = await method.run(env, model, args, kwargs)
-        // A failed call must leave its key free, so here nothing of it is kept.
-        if (result instanceof AppError) throw result
-        return envelopeText(result)
+        return result instanceof AppError ? result : envelopeText(result)
       })
     }
     const { result, headers } = await method.run(env, model, args, kwargs)

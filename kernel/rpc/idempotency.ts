@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes } from '../auth/bytes.ts'
 import type { Env } from '../env.ts'
-import { badRequest, conflict } from '../errors.ts'
+import { AppError, badRequest, conflict } from '../errors.ts'
 import { VISIBLE_ASCII } from '../http/request-id.ts'
 import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
@@ -23,11 +23,20 @@ export function idempotencyKey(headers: Headers): string | null {
  * Key, effect and answer are one transaction, so a concurrent duplicate waits for the first call to end. A failed call stores
  * nothing and can be retried. Keys are deleted after a day.
  */
-export async function once(env: Env, key: string, body: Uint8Array, run: () => Promise<string>): Promise<Answer> {
+export async function once(
+  env: Env,
+  key: string,
+  body: Uint8Array,
+  run: () => Promise<string | AppError>,
+): Promise<Answer | AppError> {
   const bodyHash = sha256(body)
   const first = await claim(env, key, bodyHash)
   if (first === null) {
     const response = await run()
+    if (response instanceof AppError) {
+      await release(env, key)
+      return response
+    }
     await keep(env, key, response)
     return jsonText(response)
   }
@@ -57,6 +66,11 @@ async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<First
     .where('key', '=', key)
     .$narrowType<{ response: string }>()
     .executeTakeFirstOrThrow()
+}
+
+/** A refusal whose effects are kept: the call may be sent again, so its key is free. */
+async function release(env: Env, key: string): Promise<void> {
+  await env.tx.deleteFrom('sys_idempotency').where('user_id', '=', env.user.id).where('key', '=', key).execute()
 }
 
 async function keep(env: Env, key: string, response: string): Promise<void> {

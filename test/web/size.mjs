@@ -19,6 +19,7 @@ export const BUDGETS = {
   'view cohort': 6 * KB,
   'view graph': 75 * KB,
   'view calendar': 85 * KB,
+  'view import': 12 * KB,
   'view map': 95 * KB,
   'rich text': 35 * KB,
   'pages before sign-in, scripts': 4 * KB,

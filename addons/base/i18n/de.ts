@@ -383,4 +383,6 @@ export const german: Words = {
   Undo: 'Rückgängig machen',
   Undone: 'Rückgängig gemacht',
   'What the last dry run would have done.': 'Was der letzte Probelauf getan hätte.',
+  Choices: 'Auswahl',
+  'Fields that a column may go to.': 'Felder, denen eine Spalte zugeordnet werden kann.',
 }

@@ -58,6 +58,11 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     separator: field.char({ readonly: true, size: 1 }),
     has_header: field.boolean({ label: 'First Row Names Columns', readonly: true, default: true }),
     headers: field.json<readonly string[]>({ readonly: true }),
+    choices: field.json<readonly unknown[]>({
+      readonly: true,
+      size: 200_000,
+      help: 'Fields that a column may go to.',
+    }),
     columns: field.json<readonly unknown[]>({ readonly: true, size: 200_000, help: 'Samples of each column.' }),
     fields: field.char({ readonly: true, size: 4_000, help: 'Fields chosen at the upload.' }),
     row_count: field.integer({ readonly: true, default: 0 }),

@@ -70,6 +70,33 @@ function pathsOf(env: Env, field: Field): readonly string[] {
   ]
 }
 
+/** A field that a column may go to. */
+export interface FieldChoice {
+  readonly path: string
+  readonly label: string
+  /** Type of the field; `id` for the columns that identify the record. */
+  readonly type: string
+}
+
+/** Everything a column may be mapped to, in the language of the user. */
+export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
+  const external = env.t('External ID')
+  const choicesOf = (field: Field, path: string, label: string): readonly FieldChoice[] => {
+    const own = { path, label, type: field.type.name }
+    return field.relation === null ? [own] : [own, { ...own, path: `${path}/id`, label: `${label} / ${external}` }]
+  }
+  const lines = (field: Field, target: string, inverse: string) =>
+    importable(env, modelOf(env, target), inverse)
+      .filter(({ relation }) => relation?.kind !== 'one2many')
+      .flatMap((line) => choicesOf(line, `${field.name}/${line.name}`, `${env.t(field.label)} / ${env.t(line.label)}`))
+  const fields = importable(env, model).flatMap((field) =>
+    field.relation?.kind === 'one2many'
+      ? lines(field, field.relation.target, field.relation.inverse)
+      : choicesOf(field, field.name, env.t(field.label)),
+  )
+  return [{ path: 'id', label: external, type: 'id' }, ...fields]
+}
+
 /** A mapping to begin with: as the user has mapped such columns before, else by names and labels of fields. */
 export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promise<ColumnMapping> {
   const names = knownNames(env, model)

@@ -9,7 +9,7 @@ import { sql } from '../../sql/sql.ts'
 import { BATCH_MODEL, targetOf } from './batch.ts'
 import { detectEncoding } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
-import { guessMapping, knownNames } from './guess.ts'
+import { fieldChoices, guessMapping, knownNames } from './guess.ts'
 import type { ImportMode } from './match.ts'
 import { sampleColumns } from './samples.ts'
 import { detectDialect, readSheet } from './sheet.ts'
@@ -48,6 +48,7 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
       separator: dialect.separator,
       has_header: dialect.hasHeader,
       headers: sheet.headers,
+      choices: fieldChoices(env, model),
       columns: await sampleColumns(env, sheet),
       fields: upload.fields ?? null,
       row_count: sheet.rows.length,

@@ -4,6 +4,7 @@ import { core } from './de/core.ts'
 import { fieldTexts } from './de/fields.ts'
 import { form } from './de/form.ts'
 import { home } from './de/home.ts'
+import { importing } from './de/import.ts'
 import { kanban } from './de/kanban.ts'
 import { list } from './de/list.ts'
 import { plan } from './de/plan.ts'
@@ -21,5 +22,6 @@ export const catalogue: Catalogue = {
   ...kanban,
   ...plan,
   ...analysis,
+  ...importing,
   ...fieldTexts,
 }

@@ -63,9 +63,11 @@ export function followRouter({ session, transport, records, router, openedWith }
       signal: aborted,
       plain: isFirst,
     })
-    const { viewType } = workspace
+    const { viewType, model } = workspace
+    const own = views.get(`${model}/${viewType}`)
     const { View } =
-      (await (viewType === asked ? early : views.get(viewType)?.load())) ?? (await import('./placeholder.tsx'))
+      (await (own?.load() ?? (viewType === asked ? early : views.get(viewType)?.load()))) ??
+      (await import('./placeholder.tsx'))
     session.csrfToken.value = workspace.csrfToken
     records.put(workspace.model, workspace.records)
     return { kind: 'view', route, workspace, View }

@@ -9,6 +9,8 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   calendar: () => import('./calendar/view.tsx'),
   gantt: () => import('./gantt/view.tsx'),
   graph: () => import('./graph/view.tsx'),
+  // The view of one model: an import is mapped and run on its form.
+  'sys.bulk.import/form': () => import('./import/view.tsx'),
 }
 
 /** Drawn while the chunk is loading, so part of the first load. */

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks'
+import { formatInteger } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon, type IconProps } from '../../ui/icon.tsx'
+import type { Batch, PreviewRow, RowAction } from './batch.ts'
+import type { ImportState } from './state.ts'
+
+const LOOKS: Readonly<Record<RowAction, readonly [tone: string, icon: IconProps['name'], text: () => string]>> = {
+  create: ['success', 'plus', () => t('New')],
+  update: ['info', 'pencil', () => t('Update')],
+  unchanged: ['', 'check', () => t('Unchanged')],
+  skip: ['', 'minus', () => t('Skipped')],
+  error: ['danger', 'circle-alert', () => t('Error')],
+}
+
+/** What the import would do, row by row. */
+export function DryRun({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
+  const [shown, setShown] = useState<RowAction | null>(null)
+  const { preview } = batch
+  const isRunning = state.running.value === 'check'
+  return (
+    <section class="panel" aria-labelledby="dry-run" aria-busy={isRunning}>
+      <header>
+        <h2 id="dry-run">{t('Dry run')}</h2>
+        <span class="t3">{t('nothing is written yet')}</span>
+        <span class="end">
+          <Button
+            label={preview === null ? t('Check') : t('Check again')}
+            icon="refresh-cw"
+            {...(state.isStale.value || preview === null ? {} : { kind: 'ghost' as const })}
+            size="sm"
+            isBusy={isRunning}
+            disabled={state.running.value !== null}
+            onClick={() => void state.check()}
+          />
+        </span>
+      </header>
+      {preview === null ? (
+        <p class="hint">{t('Check the file to see what would be created and changed.')}</p>
+      ) : (
+        <div class={state.isStale.value ? 'stale' : ''}>
+          <dl class="sums">
+            {(['create', 'update', 'unchanged', 'error'] as const).map((action) => (
+              <div key={action} class={action === 'error' && preview.error > 0 ? 'bad' : ''}>
+                <dt>{LOOKS[action][2]()}</dt>
+                <dd>{formatInteger(preview[action])}</dd>
+              </div>
+            ))}
+          </dl>
+          <div class="filters" role="group" aria-label={t('Show')}>
+            <Button label={t('All')} size="sm" kind="ghost" pressed={shown === null} onClick={() => setShown(null)} />
+            {(['error', 'update', 'create', 'skip'] as const)
+              .filter((action) => preview[action] > 0)
+              .map((action) => (
+                <Button
+                  key={action}
+                  label={LOOKS[action][2]()}
+                  size="sm"
+                  kind="ghost"
+                  pressed={shown === action}
+                  onClick={() => setShown(action)}
+                >
+                  <span class="count">{formatInteger(preview[action])}</span>
+                </Button>
+              ))}
+          </div>
+          <ul class="drows" aria-label={t('Rows')}>
+            {preview.rows
+              .filter(({ action }) => shown === null || action === shown)
+              .map((row) => (
+                <DryRow key={row.row} row={row} />
+              ))}
+          </ul>
+        </div>
+      )}
+      <div class="foot-bar">
+        <label class="opt">
+          <input
+            type="checkbox"
+            class="check"
+            checked={state.isSkipping.value}
+            onChange={({ currentTarget }) => {
+              state.isSkipping.value = currentTarget.checked
+            }}
+          />
+          {t('Skip rows with errors and give them back as CSV')}
+        </label>
+      </div>
+    </section>
+  )
+}
+
+function DryRow({ row }: { readonly row: PreviewRow }) {
+  const [tone, icon, text] = LOOKS[row.action]
+  return (
+    <li class="drow">
+      <span class="tn t3 rn">{row.row}</span>
+      <span class={`badge ${tone}`}>
+        <Icon name={icon} />
+        {text()}
+      </span>
+      <div>
+        <b class="med">{row.name === '' ? t('Row {n}', { n: row.row }) : row.name}</b>
+        {row.problems?.map((problem) => (
+          <div key={`${problem.column}${problem.message}`} class="fs12 down">
+            {problem.column === null ? problem.message : `${problem.column}: ${problem.message}`}
+          </div>
+        ))}
+        {row.changes?.map((change) => (
+          <div key={change.column} class="track fs12">
+            <span class="t3">{change.column}</span>
+            {change.old !== '' && <del>{change.old}</del>}
+            <Icon name="arrow-right" size="s" />
+            <ins>{change.new === '' ? t('empty') : change.new}</ins>
+          </div>
+        ))}
+      </div>
+    </li>
+  )
+}

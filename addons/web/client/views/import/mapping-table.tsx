@@ -1,0 +1,164 @@
+import { t } from '../../core/i18n.ts'
+import { Icon, type IconProps } from '../../ui/icon.tsx'
+import {
+  type Batch,
+  type Entry,
+  type FieldChoice,
+  formatsOf,
+  isRelational,
+  type Policy,
+  type SampledColumn,
+} from './batch.ts'
+import type { ImportState } from './state.ts'
+
+const KINDS: Readonly<Record<SampledColumn['kind'], readonly [IconProps['name'], () => string]>> = {
+  empty: ['minus', () => t('Empty')],
+  number: ['hash', () => t('Number')],
+  date: ['calendar', () => t('Date')],
+  boolean: ['check', () => t('Yes or no')],
+  email: ['at-sign', () => t('E-mail')],
+  text: ['type', () => t('Text')],
+}
+
+const POLICIES: Readonly<Record<Policy, () => string>> = {
+  match: () => t('Must exist'),
+  create: () => t('Create what is missing'),
+  skip: () => t('Skip the row'),
+  empty: () => t('Leave empty'),
+}
+
+/** The columns of the file with samples, and the field that each goes to. */
+export function MappingTable({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
+  const choices = batch.choices ?? []
+  const bad = new Map<string, number>()
+  for (const { column } of batch.problems ?? []) if (column !== null) bad.set(column, (bad.get(column) ?? 0) + 1)
+  return (
+    // A table that is wider than its panel is scrolled with the keys, too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <div class="scroll-x" tabIndex={0} role="region" aria-label={t('Column mapping')}>
+      <table class="tbl maptbl">
+        <thead>
+          <tr>
+            <th scope="col">{t('Column in file')}</th>
+            <th scope="col">{t('Sample values')}</th>
+            <th scope="col">{t('Detected')}</th>
+            <th scope="col">{t('Goes to field')}</th>
+            <th scope="col">{t('How')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(batch.columns ?? []).map((column) => (
+            <MappingRow
+              key={column.header}
+              column={column}
+              choices={choices}
+              entry={state.mapping.value[column.header] ?? null}
+              badRows={state.isStale.value ? 0 : (bad.get(column.header) ?? 0)}
+              hasKeys={batch.import_mode === 'upsert'}
+              onMap={(entry) => state.map(column.header, entry)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly column: SampledColumn
+  readonly choices: readonly FieldChoice[]
+  readonly entry: Entry | null
+  readonly badRows: number
+  readonly hasKeys: boolean
+  onMap(entry: Entry | null): void
+}
+
+function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProps) {
+  const [icon, kind] = KINDS[column.kind]
+  const type = choices.find(({ path }) => path === entry?.field)?.type ?? ''
+  const { header } = column
+  return (
+    <tr class={entry === null ? 'omit' : badRows > 0 ? 'bad' : 'ok'}>
+      <th scope="row" class="mono">
+        {header}
+      </th>
+      <td class="smp">
+        <span class="cut t2">{column.samples.join(', ')}</span>
+      </td>
+      <td>
+        <span class="badge">
+          <Icon name={icon} />
+          {kind()}
+        </span>
+      </td>
+      <td class="fs">
+        <Pick
+          label={t('Field for {column}', { column: header })}
+          value={entry?.field ?? ''}
+          options={[['', t('Do not import')], ...choices.map(({ path, label }) => [path, label] as const)]}
+          isInvalid={badRows > 0}
+          onPick={(field) => onMap(field === '' ? null : { field })}
+        />
+      </td>
+      <td class="how">
+        <div>
+          {entry !== null && formatsOf(type).length > 0 && (
+            <Pick
+              label={t('Format of {column}', { column: header })}
+              value={entry.format ?? formatsOf(type)[0]!}
+              options={formatsOf(type).map((format) => [format, format] as const)}
+              onPick={(format) => onMap({ ...entry, format })}
+            />
+          )}
+          {entry !== null && isRelational(type) && (
+            <Pick
+              label={t('If {column} is not found', { column: header })}
+              value={entry.policy ?? 'match'}
+              options={Object.entries(POLICIES).map(([policy, text]) => [policy, text()] as const)}
+              onPick={(policy) => onMap({ ...entry, policy: policy as Policy })}
+            />
+          )}
+          {entry !== null && hasKeys && type !== 'id' && !entry.field.includes('/') && (
+            <label class="opt">
+              <input
+                type="checkbox"
+                class="check"
+                checked={entry.key === true}
+                aria-label={t('{column} identifies records', { column: header })}
+                onChange={({ currentTarget }) => onMap({ ...entry, key: currentTarget.checked })}
+              />
+              {t('Key')}
+            </label>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+interface PickProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly isInvalid?: boolean
+  onPick(value: string): void
+}
+
+const Pick = ({ label, value, options, isInvalid, onPick }: PickProps) => (
+  <span class="pick">
+    <select
+      class="select"
+      aria-label={label}
+      value={value}
+      {...(isInvalid && { 'aria-invalid': true })}
+      onChange={({ currentTarget }) => onPick(currentTarget.value)}
+    >
+      {options.map(([key, text]) => (
+        <option key={key} value={key} selected={key === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+    <Icon name="chevron-down" size="s" />
+  </span>
+)

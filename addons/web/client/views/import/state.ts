@@ -1,0 +1,94 @@
+import { type Signal, signal } from '@preact/signals'
+import { services } from '../../services.ts'
+import { showError } from '../../ui/toasts.tsx'
+import { BATCH_FIELDS, type Batch, type Entry, type Mapping, MODEL, mappingOf } from './batch.ts'
+
+/** One import on screen. */
+export interface ImportState {
+  readonly batch: Signal<Batch | null>
+  readonly mapping: Signal<Mapping>
+  readonly isSkipping: Signal<boolean>
+  /** What runs at the moment. */
+  readonly running: Signal<'check' | 'import' | 'undo' | null>
+  /** Rows of the running import that are done, of all; null before the first report. */
+  readonly progress: Signal<{ readonly done: number; readonly total: number } | null>
+  /** The mapping was changed since the last dry run. */
+  readonly isStale: Signal<boolean>
+  load(): Promise<void>
+  map(header: string, entry: Entry | null): void
+  setMode(mode: Batch['import_mode']): Promise<void>
+  check(): Promise<void>
+  confirm(): Promise<void>
+  cancel(): Promise<void>
+  undo(): Promise<void>
+}
+
+export function createImport(id: number): ImportState {
+  const { rpc, router } = services()
+  const batch = signal<Batch | null>(null)
+  const mapping = signal<Mapping>({})
+  const isSkipping = signal(false)
+  const running = signal<'check' | 'import' | 'undo' | null>(null)
+  const progress = signal<{ readonly done: number; readonly total: number } | null>(null)
+  const isStale = signal(false)
+
+  async function load(): Promise<void> {
+    const [row] = await rpc.call<readonly Batch[]>(MODEL, 'read', [[id], BATCH_FIELDS])
+    const isFirst = batch.peek() === null
+    batch.value = row!
+    if (isFirst) mapping.value = mappingOf(row!)
+  }
+
+  const act = async (
+    kind: 'check' | 'import' | 'undo',
+    action: string,
+    vals: Readonly<Record<string, string>> = {},
+  ) => {
+    running.value = kind
+    progress.value = null
+    try {
+      return await rpc.call<true | { readonly redirect: string }>(MODEL, 'call', [id, action, vals])
+    } catch (error) {
+      showError(error)
+      return null
+    } finally {
+      await load().catch(showError)
+      running.value = null
+      progress.value = null
+    }
+  }
+
+  const sent = () => ({ column_mapping: JSON.stringify(mapping.peek()) })
+
+  return {
+    ...{ batch, mapping, isSkipping, running, progress, isStale, load },
+    map(header, entry) {
+      const { [header]: _old, ...rest } = mapping.peek()
+      mapping.value = entry === null ? rest : { ...rest, [header]: entry }
+      isStale.value = true
+    },
+    async setMode(import_mode) {
+      try {
+        await rpc.call(MODEL, 'write', [[id], { import_mode }])
+        await load()
+        isStale.value = true
+      } catch (error) {
+        showError(error)
+      }
+    },
+    async check() {
+      isStale.value = false
+      await act('check', 'action_dry_run', sent())
+    },
+    async confirm() {
+      await act('import', 'action_confirm_import', { ...sent(), skip_invalid: isSkipping.peek() ? '1' : '0' })
+    },
+    async cancel() {
+      const result = await act('undo', 'action_cancel_import')
+      if (result !== null && result !== true) await router.go(result.redirect)
+    },
+    async undo() {
+      await act('undo', 'action_undo_import')
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import './view.css'
+import { useEffect, useMemo } from 'preact/hooks'
+import { formatInteger } from '../../core/format.ts'
+import { t, tn } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { SkeletonForm } from '../../ui/skeleton.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import type { Batch } from './batch.ts'
+import { DryRun } from './dry-run.tsx'
+import { MappingTable } from './mapping-table.tsx'
+import { Result } from './result.tsx'
+import { createImport, type ImportState } from './state.ts'
+
+/** Files up to this many rows are checked as soon as they are opened. */
+const CHECKED_AT_ONCE = 5_000
+
+/** An import on one page: mapping, dry run, progress, result. */
+export function View({ workspace }: ViewProps) {
+  const state = useMemo(() => createImport(workspace.recordId), [workspace.recordId])
+  useEffect(() => {
+    if (workspace.recordId === 0) return
+    void state
+      .load()
+      .then(() => {
+        const { state: stage, preview, row_count } = state.batch.peek()!
+        if (stage === 'staged' && preview === null && row_count <= CHECKED_AT_ONCE) return state.check()
+        return undefined
+      })
+      .catch(showError)
+  }, [state])
+  useEffect(
+    () =>
+      services().bus.on('import.progress', (reports) => {
+        const own = reports.findLast(({ id }) => id === workspace.recordId)
+        if (own && state.running.peek() !== null) state.progress.value = own
+      }),
+    [state],
+  )
+  const batch = state.batch.value
+  if (workspace.recordId === 0)
+    return <Empty icon="upload" title={t('No file yet')} text={t('Open a list and choose Import there.')} />
+  if (batch === null) return <SkeletonForm />
+  const isOpen = batch.state === 'staged' || batch.state === 'mapped'
+  return (
+    <div class="view">
+      <div class="ctlbar impctl">
+        <Steps state={state} batch={batch} />
+        {isOpen && (
+          <div class="end">
+            <Button
+              label={t('Cancel import')}
+              kind="ghost"
+              disabled={state.running.value !== null}
+              onClick={() => void state.cancel()}
+            />
+            <Button
+              label={importLabel(state, batch)}
+              kind="primary"
+              isBusy={state.running.value === 'import'}
+              disabled={state.running.value !== null}
+              onClick={() => void state.confirm()}
+            />
+          </div>
+        )}
+      </div>
+      <Progress state={state} batch={batch} />
+      <div class="scroll">
+        {isOpen ? (
+          <div class="imp">
+            <div class="left">
+              <section class="panel" aria-labelledby="mapping">
+                <header>
+                  <Icon name="file-spreadsheet" />
+                  <h2 id="mapping" class="cut">
+                    {batch.file_name || t('File')}
+                  </h2>
+                  <span class="t3">
+                    {t('{rows} rows, {columns} columns', {
+                      rows: formatInteger(batch.row_count),
+                      columns: formatInteger(batch.columns?.length ?? 0),
+                    })}
+                  </span>
+                </header>
+                <MappingTable state={state} batch={batch} />
+                <div class="foot-bar">
+                  <label class="opt">
+                    <input
+                      type="checkbox"
+                      class="switch"
+                      role="switch"
+                      aria-checked={batch.import_mode === 'upsert'}
+                      checked={batch.import_mode === 'upsert'}
+                      disabled={state.running.value !== null}
+                      onChange={({ currentTarget }) => void state.setMode(currentTarget.checked ? 'upsert' : 'create')}
+                    />
+                    {t('Update records that exist already')}
+                  </label>
+                </div>
+              </section>
+            </div>
+            <DryRun state={state} batch={batch} />
+          </div>
+        ) : (
+          <Result state={state} batch={batch} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** How many rows a click would import, as far as the last dry run knows. */
+function importLabel(state: ImportState, { preview, row_count }: Batch): string {
+  if (preview === null || state.isStale.value) return t('Import')
+  const rows = state.isSkipping.value || preview.error === 0 ? preview.create + preview.update : row_count
+  return tn(rows, 'Import 1 row', 'Import {n} rows')
+}
+
+function Steps({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
+  const isOpen = batch.state === 'staged' || batch.state === 'mapped'
+  const current = !isOpen ? 2 : state.running.value === 'import' ? 2 : 1
+  return (
+    <ol class="status" aria-label={t('Steps of the import')}>
+      {[t('Upload'), t('Map and check'), t('Import')].map((label, index) => (
+        <li key={label} class={index < current || !isOpen ? 'done' : ''}>
+          <span class="st" {...(index === current && { 'aria-current': 'step' as const })}>
+            <Icon name={index < current || !isOpen ? 'circle-check' : 'circle'} />
+            {label}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Progress({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
+  const running = state.running.value
+  if (running === null) return null
+  const { done, total } = state.progress.value ?? { done: 0, total: batch.row_count }
+  const label = running === 'check' ? t('Checking') : running === 'import' ? t('Importing') : t('Undoing')
+  return (
+    <div class="impbar">
+      <progress aria-label={label} max={Math.max(total, 1)} {...(state.progress.value && { value: done })} />
+      <span class="t2 tn">{state.progress.value ? `${formatInteger(done)} / ${formatInteger(total)}` : label}</span>
+    </div>
+  )
+}

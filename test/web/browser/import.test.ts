@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+const client = useClient()
+let signedIn: SignedIn
+let page: Page
+
+beforeAll(async () => {
+  signedIn = await client.signIn()
+  page = signedIn.page
+  await signedIn.go('/web?model=core.partner&view_type=list')
+})
+afterAll(async () => {
+  // The two refusals that the tests ask for.
+  const refused = 'error: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)'
+  expect(signedIn?.complaints).toEqual([refused, refused])
+  await page?.context().close()
+})
+
+const partners = (like: string) =>
+  client.modules().asSystem((env) => env.model('core.partner').searchRead([['name', '=like', like]], ['name', 'city']))
+
+test('a file goes from the list over mapping and dry run to records, and back again', async () => {
+  await page.getByRole('button', { name: 'Import' }).click()
+  const file = {
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Name,City,Land\nPage Ada,Ulm,Germany\nPage Bob,Bonn,Nowhere\n'),
+  }
+  await page.getByLabel('File to import').setInputFiles(file)
+  await page.getByRole('heading', { name: 'people.csv' }).waitFor()
+  const rows = page.getByRole('list', { name: 'Rows' })
+  await rows.getByText('Land: There is no record "Nowhere".').waitFor()
+  expect(await page.getByLabel('Field for Land').inputValue()).toBe('country_id')
+  expect(await findViolations(page)).toEqual([])
+
+  // With an error nothing is imported.
+  await page.getByRole('button', { name: /^Import/ }).click()
+  await page.getByText('1 row cannot be imported. Nothing was imported.').first().waitFor()
+  expect(await partners('Page %')).toEqual([])
+
+  await page.getByLabel('If Land is not found').selectOption('empty')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+  await page.getByText('2 created, 0 updated, 0 skipped.').waitFor()
+  expect(await partners('Page %')).toMatchObject([{ name: 'Page Ada', city: 'Ulm' }, { name: 'Page Bob' }])
+  expect(await findViolations(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Undo the import' }).click()
+  await page.getByText('2 deleted, 0 restored.').waitFor()
+  expect(await partners('Page %')).toEqual([])
+})
+
+test('a file that cannot be read is refused where it was chosen, and on a phone nothing is cut off', async () => {
+  await signedIn.follow('/web?model=core.partner&view_type=list')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('a,a\n1,2\n') })
+  await page.getByRole('alert').getByText('The file has two columns named a.').waitFor()
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'y.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nPhone page\n') })
+  await page.getByRole('heading', { name: 'y.csv' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('list', { name: 'Rows' }).getByText('Phone page').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  const box = await page.getByRole('button', { name: 'Import 1 row' }).boundingBox()
+  expect(box!.x + box!.width).toBeLessThanOrEqual(390)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  await page.waitForURL(/model=core\.partner/)
+})
