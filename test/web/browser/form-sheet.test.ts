@@ -49,7 +49,7 @@ describe('the title of a record', () => {
         env.model('sale.order').write([id], { date_order: '2026-01-01T10:00:00Z', validity_date: '2031-12-14' }),
       )
     const { page, sheet, complaints } = await open(form('sale.order', id))
-    await expect.poll(() => sheet.locator('.kicker').textContent()).toMatch(/^Quotation, valid until Dec 14, 2031$/)
+    await expect.poll(() => sheet.locator('.kicker').textContent()).toMatch(/^Quotation, valid until 14 Dec 2031$/)
     expect(((await sheet.locator('.title').textContent()) ?? '').trim().replaceAll(/\s+/g, ' ')).toBe(
       `${order!.partner_id[1]} ${order!.name}`,
     )
