@@ -41,6 +41,8 @@ export const LIMITS = {
   groups: 10_000,
   groupBy: 6,
   groupSets: 32,
+  /** Measures times sets of a grouping: the statement computes each measure for every set. */
+  groupMeasures: 400,
   groupJoins: 32,
   /** Many2many fields of a grouping: with each of them a record counts once per link. */
   groupLinks: 2,

@@ -163,6 +163,14 @@ describe('sets', () => {
         ],
       },
     ],
+    [
+      'too many measures for so many sets',
+      {
+        groupby: ['state', 'paid'],
+        sets: [[], ['state'], ['paid']],
+        fields: Array.from({ length: 200 }, (_, i) => ({ name: `m${i}`, field: 'amount', measure: 'sum' as const })),
+      },
+    ],
     ['too many sets', { groupby: ['state'], sets: Array.from({ length: 33 }, () => ['state']) }],
   ])('%s is refused', async (_name, spec) => {
     await expect(page(spec)).rejects.toEqual(refusal('BAD_REQUEST'))
