@@ -11,6 +11,8 @@ export const LIMITS = {
   importRows: 50_000,
   importColumns: 200,
   importCellChars: 65_536,
+  /** Bytes of an uploaded workbook when it is unpacked. */
+  workbookBytes: 67_108_864,
   /** Rows of an import that the database or a check may refuse: each of them is found by trying again without it. */
   importRefusedRows: 1_000,
   /** Rows of a dry run and problems that are stored with an import. */

@@ -120,4 +120,9 @@ export const MODEL_WORDS_DE: Words = {
   'Its lines were replaced.': 'Seine Zeilen wurden ersetzt.',
   'No rows of this import were refused.': 'Keine Zeile dieses Imports wurde abgelehnt.',
   'External ID': 'Externe ID',
+  'There is a record with this id already.': 'Es gibt schon einen Datensatz mit dieser ID.',
+  'The file is no Excel workbook that can be read. Save it as .xlsx or CSV.':
+    'Die Datei ist keine lesbare Excel-Arbeitsmappe. Speichern Sie sie als .xlsx oder CSV.',
+  'The workbook is larger than {count} MB when it is unpacked.': 'Die Arbeitsmappe ist entpackt größer als {count} MB.',
+  'The workbook has no sheet.': 'Die Arbeitsmappe hat kein Blatt.',
 }

@@ -5,7 +5,7 @@ import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { sql } from '../../sql/sql.ts'
 import { type ColumnMapping, placeOf } from './column.ts'
-import { formatOf } from './samples.ts'
+import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
 
 /** Names of columns are taken in these languages and that of the user, whatever language the file is in. */
@@ -25,6 +25,7 @@ export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> 
     ['id', 'id'],
     ['.id', '.id'],
     ['externalid', 'id'],
+    ['id/id', 'id'],
   ])
   const add = (name: string, path: string) => {
     const key = normal(name)
@@ -105,7 +106,7 @@ export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promis
   const guessed: Record<string, ColumnMapping[string]> = {}
   for (const [index, header] of sheet.headers.entries()) {
     const before = earlier.get(header)
-    const path = before?.field ?? names.get(normal(header))
+    const path = before?.field ?? identityOr(names.get(normal(header)), sheet, index)
     if (path === undefined || taken.has(path)) continue
     const place = placeOf(env, model, path)
     if (typeof place === 'string') continue
@@ -116,6 +117,10 @@ export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promis
   }
   return guessed
 }
+
+/** Our export writes database ids into the column `id`; what is no number there is an external id. */
+const identityOr = (path: string | undefined, sheet: Sheet, index: number): string | undefined =>
+  path === 'id' && textsOf(sheet, index).every((text) => /^\d{1,10}$/.test(text)) ? '.id' : path
 
 interface EarlierColumn {
   readonly field: string

@@ -47,9 +47,10 @@ export async function lookUp(
 
 type Lookup = (env: Env, target: Model, texts: readonly string[]) => Promise<Map<string, Found>>
 
+/** Blanks around a name are ignored, unless a record is named like that. */
 const byName: Lookup = async (env, target, names) => {
   const { records } = await search(env, target, {
-    domain: [['display_name', 'in', names]],
+    domain: [['display_name', 'in', [...new Set(names.flatMap((name) => [name, name.trim()]))]]],
     fields: ['display_name'],
     order: 'id',
     isTrusted: true,
@@ -60,9 +61,12 @@ const byName: Lookup = async (env, target, names) => {
     if (known) known.push(id as number)
     else ids.set(display_name as string, [id as number])
   }
-  return new Map(
-    [...ids].map(([name, [id, ...more]]) => [name, more.length === 0 ? id! : ambiguous(name, [id!, ...more])]),
-  )
+  const found = new Map<string, Found>()
+  for (const name of names) {
+    const [id, ...more] = ids.get(name) ?? ids.get(name.trim()) ?? []
+    if (id !== undefined) found.set(name, more.length === 0 ? id : ambiguous(name, [id, ...more]))
+  }
+  return found
 }
 
 const ambiguous = (name: string, ids: readonly number[]) =>
@@ -107,11 +111,12 @@ async function resolveMissing(
   const [name, ...more] = target.displayFields
   if (policy === 'match' || form !== 'name' || name === undefined || more.length > 0)
     return missing.map((text) => [text, new Refusal('There is no record "{text}".', { text: text.slice(0, 80) })])
+  const texts = [...new Set(missing.map((text) => text.trim()))]
   const ids = await create(
     env,
     target,
-    missing.map((text) => ({ [name]: text })),
+    texts.map((text) => ({ [name]: text })),
   )
   created.set(target.name, [...(created.get(target.name) ?? []), ...ids])
-  return missing.map((text, index) => [text, ids[index]!])
+  return missing.map((text) => [text, ids[texts.indexOf(text.trim())]!])
 }

@@ -32,7 +32,7 @@ export async function matchRecords(
 ): Promise<readonly Match[]> {
   const identity = matching.columns.find(({ line, field }) => line === null && field === null)
   if (identity?.form === 'id') return matchByXmlid(env, model, matching, identity, records)
-  if (identity?.form === '.id') return matchById(env, model, identity, records)
+  if (identity?.form === '.id') return matchById(env, model, matching, identity, records)
   if (matching.mode === 'create') return records.map(() => ({ kind: 'new', xmlid: null }))
   return matchByKeys(env, model, keyColumns(env, model, matching), records)
 }
@@ -95,6 +95,7 @@ async function matchByXmlid(
 async function matchById(
   env: Env,
   model: Model,
+  { mode }: Matching,
   column: Column,
   records: readonly ImportRecord[],
 ): Promise<readonly Match[]> {
@@ -108,6 +109,7 @@ async function matchById(
     if (!visible.has(id)) return refuse(env.t('There is no record "{text}".', { text: identity.slice(0, 80) }))
     if (seen.has(id)) return refuse(env.t('Row {row} has the same key.', { row: seen.get(id)! }))
     seen.set(id, rows[0]!.number)
+    if (mode === 'create') return refuse(env.t('There is a record with this id already.'))
     return { kind: 'known', id }
   })
 }

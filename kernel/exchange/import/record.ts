@@ -83,9 +83,9 @@ export async function linkTexts(
 }
 
 /** The names in a cell. */
-function namesIn({ field }: Column, cell: string | undefined): readonly string[] {
+function namesIn({ field, form }: Column, cell: string | undefined): readonly string[] {
   if (isBlank(cell)) return []
-  if (field!.relation!.kind !== 'many2many') return [unguardFormula(cell!).trim()]
+  if (field!.relation!.kind !== 'many2many') return [form === 'name' ? unguardFormula(cell!) : cell!.trim()]
   return splitNames(unguardFormula(cell!))
 }
 

@@ -5,7 +5,9 @@ import type { UploadedFile } from '../../http/multipart.ts'
 import { safeNext } from '../../http/next.ts'
 import { create } from '../../orm/record/create.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
+import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
+import { csvLine } from '../cell/csv-line.ts'
 import { BATCH_MODEL, targetOf } from './batch.ts'
 import { detectEncoding } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
@@ -13,6 +15,8 @@ import { fieldChoices, guessMapping, knownNames } from './guess.ts'
 import type { ImportMode } from './match.ts'
 import { sampleColumns } from './samples.ts'
 import { detectDialect, readSheet } from './sheet.ts'
+import { isZip } from './unzip.ts'
+import { readWorkbook } from './workbook.ts'
 
 export interface Upload {
   readonly model: string
@@ -29,11 +33,11 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
   const mode = upload.import_mode ?? 'create'
   requireModel(env, model, 'create')
   if (mode === 'upsert') requireModel(env, model, 'write')
-  const { bytes, name } = upload.file
   const names = knownNames(env, model)
-  const { dialect, sheet } = await readingFile(env, async () => {
-    const dialect = detectDialect(bytes, detectEncoding(bytes), (text) => names.has(text.toLowerCase()))
-    return { dialect, sheet: await readSheet(env, bytes, dialect) }
+  const { bytes, dialect, sheet } = await readingFile(env, async () => {
+    const table = await tableOf(env, upload.file.bytes)
+    const dialect = detectDialect(table, detectEncoding(table), (text) => names.has(text.toLowerCase()))
+    return { bytes: table, dialect, sheet: await readSheet(env, table, dialect) }
   })
   const [id] = await create(env.sudo('uploads are staged by the kernel for their user'), modelOf(env, BATCH_MODEL), [
     {
@@ -42,8 +46,8 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
       import_mode: mode,
       action_id: upload.action ?? null,
       next: safeNext(upload.next, '') || null,
-      file_name: name.slice(-255),
-      sha256: bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as BufferSource))),
+      file_name: upload.file.name.slice(-255),
+      sha256: bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', upload.file.bytes as BufferSource))),
       encoding: dialect.encoding,
       separator: dialect.separator,
       has_header: dialect.hasHeader,
@@ -57,4 +61,11 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
   ])
   await sql`update sys_bulk_import set file = ${bytes} where id = ${id}`.execute(env.tx)
   return id!
+}
+
+/** The file as CSV: the first sheet of a workbook is stored like that, so that everything behind knows one kind of file. */
+async function tableOf(env: Env, bytes: Uint8Array): Promise<Uint8Array> {
+  if (!isZip(bytes)) return bytes
+  const rows = await readWorkbook(env, bytes)
+  return new TextEncoder().encode((await mapInSlices(env, rows, csvLine)).join(''))
 }

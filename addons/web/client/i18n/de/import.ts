@@ -16,7 +16,7 @@ export const importing: Catalogue = {
   Date: 'Datum',
   Detected: 'Erkannt',
   'Do not import': 'Nicht importieren',
-  'Drop a CSV file here or choose one': 'CSV-Datei hier ablegen oder auswählen',
+  'Drop a CSV or Excel file here or choose one': 'CSV- oder Excel-Datei hier ablegen oder auswählen',
   'Dry run': 'Probelauf',
   'E-mail': 'E-Mail',
   Empty: 'Leer',

@@ -57,13 +57,15 @@ function UploadDialog({ model, next, onClose }: UploadDialogProps) {
       >
         <input
           type="file"
-          accept=".csv,.tsv,.txt,text/csv"
+          accept=".csv,.tsv,.txt,.xlsx,text/csv"
           aria-label={t('File to import')}
           disabled={sending !== null}
           onChange={({ currentTarget }) => void send(currentTarget.files?.[0])}
         />
         <Icon name="upload" size="xl" />
-        <b>{sending === null ? t('Drop a CSV file here or choose one') : t('Reading {file}', { file: sending })}</b>
+        <b>
+          {sending === null ? t('Drop a CSV or Excel file here or choose one') : t('Reading {file}', { file: sending })}
+        </b>
         <span class="fs12">{t('At most 8 MB and 50,000 rows. Nothing is written before you confirm.')}</span>
       </label>
       {problem !== null && (
