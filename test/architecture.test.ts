@@ -168,6 +168,7 @@ describe('the layers', () => {
     build-modules.d core services net store router ui i18n/de i18n
     search/query search/menu search/panel search
     fields/value fields/display fields fields/edit fields/lines
+    export
     views views/shared views/graph views/pivot views/cohort
     views/list/column views/list/model views/list/select views/list/edit views/list/group views/list/grid views/list
     views/kanban/model views/kanban/move views/kanban/card views/kanban/column views/kanban

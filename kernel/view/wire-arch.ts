@@ -27,6 +27,7 @@ export function toWireArch(env: Env, model: Model, type: ContentViewType, resolv
     root,
     access: accessOf(env, model, root),
     ...(model.hasActive && { archivable: true as const }),
+    ...(type === 'list' && { exportable: true as const }),
     ...(isWarned && { warnings: resolved.problems }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../core/i18n.ts'
 import { analysis } from './de/analysis.ts'
 import { core } from './de/core.ts'
+import { exportTexts } from './de/export.ts'
 import { fieldTexts } from './de/fields.ts'
 import { form } from './de/form.ts'
 import { home } from './de/home.ts'
@@ -24,4 +25,5 @@ export const catalogue: Catalogue = {
   ...analysis,
   ...importing,
   ...fieldTexts,
+  ...exportTexts,
 }

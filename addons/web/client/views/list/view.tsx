@@ -37,6 +37,7 @@ export function View({ workspace, route }: ViewProps) {
   useReturn(view)
   useWalk(view)
   const Updates = deferredParts.value?.Updates
+  const Export = listParts.value?.ExportButton
   return (
     <ViewFrame
       workspace={workspace}
@@ -47,6 +48,7 @@ export function View({ workspace, route }: ViewProps) {
           {Updates && live.value && <Updates live={live.value} />}
           <Position view={view} />
           {isNewOffered(workspace) && <ImportButton model={workspace.model} />}
+          {Export && <Export view={view} />}
         </>
       }
       {...(view.model.arch.editable !== null && { onNew: view.beginNew })}

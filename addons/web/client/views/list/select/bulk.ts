@@ -169,12 +169,3 @@ export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: 
     showError(error)
   }
 }
-
-/** Address of the export of the listed records. */
-export function exportHref({ arch, columns, workspace }: ListModel): string {
-  const { actionId } = workspace.value
-  const fields = columns.value.flatMap((column) => (column.kind === 'field' ? [column.field.name] : []))
-  const query = new URLSearchParams({ model: arch.model, fields: fields.join(',') })
-  if (actionId > 0) query.set('action', String(actionId))
-  return `/web/export/csv?${query}`
-}

@@ -7,7 +7,8 @@ import type { IconName } from '../../../ui/icon-names.ts'
 import { scopeOf } from '../column/scope.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
-import { archiveSelected, deleteSelected, exportHref, runListButton, showsArchived } from './bulk.ts'
+import { archiveSelected, deleteSelected, runListButton, showsArchived } from './bulk.ts'
+import { exportList } from './export-list.tsx'
 
 /** Icons by keyword in the name of an action. Every action needs one, since narrow screens show only icons. */
 const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
@@ -69,7 +70,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
             />
           )
         })}
-      {exportable && <Button label={t('Export')} icon="download" kind="ghost" href={exportHref(model)} />}
+      {exportable && <Button label={t('Export')} icon="download" kind="ghost" onClick={() => void exportList(model)} />}
       {access.write && archivable && (
         <Button
           label={isArchive ? t('Restore') : t('Archive')}

@@ -1,0 +1,110 @@
+import { useMemo, useState } from 'preact/hooks'
+import { formatInteger } from '../core/format.ts'
+import { t, tn } from '../core/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, openDialog } from '../ui/dialog.tsx'
+import { ColumnList } from './column-list.tsx'
+import { FieldTree } from './field-tree.tsx'
+import type { ExportPath } from './fields.ts'
+import { ExportPreview } from './preview.tsx'
+import { type ExportFormat, type ExportRows, type ExportSource, exportAddress, saveFile } from './request.ts'
+import { SavedSets } from './saved-sets.tsx'
+import './export.css'
+
+/** Asks what goes into the file, and saves it. */
+export const openExport = (source: ExportSource): Promise<void> =>
+  openDialog<void>((close) => <ExportDialog source={source} onClose={() => close()} />)
+
+const FORMATS: readonly (readonly [ExportFormat, string])[] = [
+  ['csv', 'CSV'],
+  ['xlsx', 'Excel'],
+]
+
+type Part = 'fields' | 'columns' | 'preview'
+
+function ExportDialog({ source, onClose }: { readonly source: ExportSource; readonly onClose: () => void }) {
+  const [rows, setRows] = useState<ExportRows>(source.selected.length > 0 ? 'selected' : 'matching')
+  const [format, setFormat] = useState<ExportFormat>('csv')
+  const [columns, setColumns] = useState(source.columns)
+  const [part, setPart] = useState<Part>('columns')
+  const chosen = useMemo(() => new Set(columns.map(({ path }) => path)), [columns])
+  const toggle = (column: ExportPath) =>
+    setColumns(chosen.has(column.path) ? columns.filter(({ path }) => path !== column.path) : [...columns, column])
+  const choice = { rows, format, columns }
+  const href = columns.length === 0 ? null : exportAddress(source, choice)
+  const download = () => {
+    if (href === null) return
+    saveFile(href)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={t('Export {what}', { what: source.title })}
+      class="xp"
+      onClose={onClose}
+      footer={
+        <>
+          <span class="grow t2" role="status">
+            {href === null && columns.length > 0
+              ? t('Too many records are selected one by one. Export all that match instead.')
+              : tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}
+          </span>
+          <Button label={t('Cancel')} onClick={onClose} />
+          <Button label={t('Export')} icon="download" kind="primary" disabled={href === null} onClick={download} />
+        </>
+      }
+    >
+      <div class="xp-set">
+        <RowChoice source={source} rows={rows} onChange={setRows} />
+        <SavedSets
+          model={source.model}
+          columns={columns}
+          onPick={(picked) => setColumns(picked.length > 0 ? picked : source.columns)}
+        />
+        <span class="seg end" role="group" aria-label={t('Format')}>
+          {FORMATS.map(([name, label]) => (
+            <button key={name} type="button" aria-pressed={format === name} onClick={() => setFormat(name)}>
+              {label}
+            </button>
+          ))}
+        </span>
+      </div>
+      <div class="seg xp-parts" role="group" aria-label={t('Show')}>
+        {(['fields', 'columns', 'preview'] as const).map((each) => (
+          <button key={each} type="button" aria-pressed={part === each} onClick={() => setPart(each)}>
+            {{ fields: t('Fields'), columns: t('Columns'), preview: t('Preview') }[each]}
+          </button>
+        ))}
+      </div>
+      <div class="xp-main" data-part={part}>
+        <FieldTree model={source.model} chosen={chosen} onToggle={toggle} />
+        <ColumnList columns={columns} onChange={setColumns} />
+        <ExportPreview source={source} choice={choice} />
+      </div>
+    </Dialog>
+  )
+}
+
+interface RowChoiceProps {
+  readonly source: ExportSource
+  readonly rows: ExportRows
+  readonly onChange: (rows: ExportRows) => void
+}
+
+function RowChoice({ source: { selected, matching }, rows, onChange }: RowChoiceProps) {
+  const n = formatInteger(selected.length)
+  const choices: readonly (readonly [ExportRows, string])[] = [
+    ...(selected.length > 0 ? [['selected', tn(selected.length, '{n} selected', '{n} selected', { n })] as const] : []),
+    ['matching', t('{n} matching', { n: matching })],
+    ['all', t('All')],
+  ]
+  return (
+    <span class="seg" role="group" aria-label={t('Records')}>
+      {choices.map(([name, label]) => (
+        <button key={name} type="button" aria-pressed={rows === name} onClick={() => onChange(name)}>
+          {label}
+        </button>
+      ))}
+    </span>
+  )
+}

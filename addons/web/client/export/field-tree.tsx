@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WireField } from '../../../../kernel/view/wire.ts'
+import { t } from '../core/i18n.ts'
+import { Icon } from '../ui/icon.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { type ExportPath, exportFields, pathOf } from './fields.ts'
+
+interface FieldTreeProps {
+  readonly model: string
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (column: ExportPath) => void
+}
+
+/** Steps that a path may take: lines of lines are rarely meant. */
+const MAX_LEVEL = 3
+
+/** Every field as a checkbox; links open to the fields behind them. */
+export function FieldTree({ model, chosen, onToggle }: FieldTreeProps) {
+  const [wanted, setWanted] = useState('')
+  return (
+    <section class="xp-left" aria-label={t('Fields')}>
+      <div class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          aria-label={t('Find a field')}
+          placeholder={t('Find a field')}
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+      </div>
+      <div class="scroll">
+        <Branch model={model} parent={null} level={1} wanted={wanted.trim().toLowerCase()} {...{ chosen, onToggle }} />
+      </div>
+    </section>
+  )
+}
+
+interface BranchProps extends FieldTreeProps {
+  readonly parent: ExportPath | null
+  readonly level: number
+  readonly wanted: string
+}
+
+function Branch({ model, parent, level, wanted, chosen, onToggle }: BranchProps) {
+  const [fields, setFields] = useState<readonly WireField[] | null>(null)
+  useEffect(() => {
+    exportFields(model).then(setFields, showError)
+  }, [model])
+  if (fields === null) return <p class="t3 xp-wait">{t('Loading…')}</p>
+  const shown = fields.filter(({ label }) => label.toLowerCase().includes(wanted))
+  if (shown.length === 0) return <p class="t3 xp-wait">{t('No field has this name.')}</p>
+  return (
+    <ul class="xp-tree" data-level={level}>
+      {shown.map((field) => (
+        <Twig key={field.name} {...{ field, parent, level, chosen, onToggle }} />
+      ))}
+    </ul>
+  )
+}
+
+interface TwigProps extends Omit<BranchProps, 'model' | 'wanted'> {
+  readonly field: WireField
+}
+
+function Twig({ field, parent, level, chosen, onToggle }: TwigProps) {
+  const [isOpen, setOpen] = useState(false)
+  const column = pathOf(field, parent)
+  const { relation } = field
+  const canOpen = relation !== undefined && level < MAX_LEVEL
+  return (
+    <li>
+      <div class="tr">
+        {canOpen ? (
+          <button
+            type="button"
+            class="btn icon ghost sm tw"
+            aria-expanded={isOpen}
+            aria-label={t('Fields of {field}', { field: field.label })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          </button>
+        ) : (
+          <span class="tw" />
+        )}
+        <label class="grow">
+          <input
+            type="checkbox"
+            class="check"
+            checked={chosen.has(column.path)}
+            aria-label={column.label}
+            onChange={() => onToggle(column)}
+          />
+          <span class="cut">{field.label}</span>
+        </label>
+      </div>
+      {isOpen && relation !== undefined && (
+        <Branch model={relation} parent={column} level={level + 1} wanted="" {...{ chosen, onToggle }} />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Catalogue } from '../../core/i18n.ts'
+
+export const exportTexts: Catalogue = {
+  'Choose the fields that become columns.': 'Felder auswählen, die zu Spalten werden.',
+  'Columns of the list': 'Spalten der Liste',
+  'Delete the set': 'Auswahl löschen',
+  'Export {what}': '{what} exportieren',
+  'Fields of {field}': 'Felder von {field}',
+  'Find a field': 'Feld suchen',
+  'Move {column}': '{column} verschieben',
+  'Name of the set': 'Name der Auswahl',
+  'No field has this name.': 'Kein Feld heißt so.',
+  'Remove {column}': '{column} entfernen',
+  'Save as': 'Speichern unter',
+  'The first rows of the file': 'Die ersten Zeilen der Datei',
+  'The preview failed.': 'Die Vorschau ist fehlgeschlagen.',
+  'Too many records are selected one by one. Export all that match instead.':
+    'Zu viele Datensätze sind einzeln ausgewählt. Stattdessen alle passenden exportieren.',
+  '{n} columns': { one: '{n} Spalte', other: '{n} Spalten' },
+  '{n} matching': '{n} passend',
+  'the first rows': 'die ersten Zeilen',
+  Clear: 'Leeren',
+  'Loading…': 'Lädt …',
+  Columns: 'Spalten',
+  Fields: 'Felder',
+  Format: 'Format',
+  Preview: 'Vorschau',
+  Records: 'Datensätze',
+  Set: 'Auswahl',
+  move: 'verschieben',
+}

@@ -1,0 +1,40 @@
+import { deferred } from '../../../core/deferred.tsx'
+import { t } from '../../../core/i18n.ts'
+import { orderOf } from '../../../router/codec.ts'
+import { Button } from '../../../ui/button.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import { countText } from '../model/layout.ts'
+import type { ListView } from '../model/list-view.ts'
+import type { ListModel } from '../model/model.ts'
+
+const exportDialog = deferred(() => import('../../../export/dialog.tsx'))
+
+/** Opens the dialog that makes a file of the listed or selected records. */
+export async function exportList({ arch, columns, domain, list, selection, workspace }: ListModel): Promise<void> {
+  const { actionId, title, listSort } = workspace.peek()
+  try {
+    const { openExport } = await exportDialog.load()
+    await openExport({
+      model: arch.model,
+      title,
+      actionId,
+      domain: domain.peek(),
+      order: listSort === '' ? arch.defaultOrder : orderOf(listSort),
+      // All that match need no list of ids.
+      selected: selection.isAll.peek() ? [] : [...selection.ids.peek()],
+      matching: countText(list),
+      columns: columns
+        .peek()
+        .flatMap((column) =>
+          column.kind === 'field' ? [{ path: column.field.name, label: column.label, type: column.field.type }] : [],
+        ),
+    })
+  } catch (error) {
+    showError(error)
+  }
+}
+
+export function ExportButton({ view: { model } }: { readonly view: ListView }) {
+  if (model.workspace.value.arch.exportable !== true) return null
+  return <Button label={t('Export')} icon="download" iconOnly kind="ghost" onClick={() => void exportList(model)} />
+}
