@@ -1,2 +1,5 @@
-/** What the calendar needs when a record is created; see view.tsx. */
+/** Everything that moves and creates records in a calendar, as one chunk; see view.tsx. */
+
 export { NewRecordForm } from '../plan/new-record-form.tsx'
+export { clickOnGrid, pressOnGrid } from './move/drag.ts'
+export { pressOnDays } from './move/keys.ts'

@@ -22,13 +22,11 @@ import { DayTable } from './grid/day-table.tsx'
 import { HourGrid } from './grid/hour-grid.tsx'
 import { type Calendar, createCalendar, NEW_ID } from './model/calendar.ts'
 import { isScale, rangeTitle, scaleLabels, step } from './model/range.ts'
-import { clickOnGrid, pressOnGrid } from './move/drag.ts'
-import { pressOnDays } from './move/keys.ts'
 import { newSpan } from './move/place-at.ts'
 import { Side } from './side.tsx'
 
-const parts = deferred(() => import('./deferred-chunk.ts'))
-const NewRecordForm = deferredComponent(parts, ({ NewRecordForm }) => NewRecordForm)
+const moves = deferred(() => import('./deferred-chunk.ts'))
+const NewRecordForm = deferredComponent(moves, ({ NewRecordForm }) => NewRecordForm)
 
 /** Records by the days and hours they happen. */
 export function View({ workspace, route }: ViewProps) {
@@ -42,8 +40,8 @@ export function View({ workspace, route }: ViewProps) {
   useLayoutEffect(() => calendar.take(workspace, search, route), [workspace, search, route])
   useEffect(() => calendar.stop, [])
   useEffect(() => {
-    // Loaded ahead, so that it is ready when somebody clicks.
-    parts.load().catch(() => undefined)
+    // Loaded ahead, so that it is ready when somebody drags.
+    moves.load().catch(() => undefined)
   }, [])
   usePagerIds(calendar.set, calendar.arch.model, search.domain)
   useKeyNames(calendar)
@@ -87,11 +85,11 @@ export function View({ workspace, route }: ViewProps) {
           role="region"
           aria-label={t('Calendar')}
           ref={box}
-          onPointerDown={(event) => box.current && pressOnGrid(calendar, box.current, event)}
-          onClick={(event) => box.current && clickOnGrid(calendar, box.current, event)}
+          onPointerDown={(event) => box.current && moves.peek()?.pressOnGrid(calendar, box.current, event)}
+          onClick={(event) => box.current && moves.peek()?.clickOnGrid(calendar, box.current, event)}
           onKeyDown={(event) =>
             box.current &&
-            pressOnDays(calendar, box.current, event, (day) => {
+            moves.peek()?.pressOnDays(calendar, box.current, event, (day) => {
               const { from, to } = calendar.range.peek()
               if (day < from || day >= to) goTo(floorDay(day))
             })
