@@ -175,6 +175,7 @@ describe('the layers', () => {
     views/plan
     views/calendar/model views/calendar/move views/calendar/grid views/calendar
     views/gantt/model views/gantt/chart views/gantt/move views/gantt
+    views/map/model views/map/drawn views/map
     views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
     views/import
     shell/apps shell/palette shell/frame shell/home shell

@@ -8,6 +8,7 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   kanban: () => import('./kanban/view.tsx'),
   calendar: () => import('./calendar/view.tsx'),
   gantt: () => import('./gantt/view.tsx'),
+  map: () => import('./map/view.tsx'),
   graph: () => import('./graph/view.tsx'),
   // The view of one model: an import is mapped and run on its form.
   'sys.bulk.import/form': () => import('./import/view.tsx'),

@@ -2,6 +2,20 @@ import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of calendar, gantt and map. */
 export const plan: Catalogue = {
+  Map: 'Karte',
+  Open: 'Öffnen',
+  'Outline: Natural Earth': 'Umrisse: Natural Earth',
+  'Records in view': 'Datensätze im Ausschnitt',
+  Route: 'Route',
+  'Show all': 'Alle zeigen',
+  'You may not see the places of these records.': 'Sie dürfen die Orte dieser Datensätze nicht sehen.',
+  'Zoom in': 'Vergrößern',
+  'Zoom out': 'Verkleinern',
+  '{n} records here, zoom in': {
+    one: '{n} Datensatz hier, vergrößern',
+    other: '{n} Datensätze hier, vergrößern',
+  },
+  '{shown} of {all} in view': '{shown} von {all} im Ausschnitt',
   'It begins before {name} ends.': 'Es beginnt, bevor {name} endet.',
   'Move only this': 'Nur dieses verschieben',
   'Move successors too': 'Nachfolger mit verschieben',

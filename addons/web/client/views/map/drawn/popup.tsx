@@ -1,0 +1,77 @@
+import { t } from '../../../core/i18n.ts'
+import { drawField, findField } from '../../../core/registries.ts'
+import { plainRecord } from '../../../store/plain-record.ts'
+import { valuesOf } from '../../../store/records.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import type { Places } from '../model/places.ts'
+
+interface PopupProps {
+  readonly places: Places
+  readonly id: number
+  readonly style: Readonly<Record<string, string>>
+  /** Whether there is more room below the pin. */
+  readonly isBelow: boolean
+}
+
+/** The fields of the view for one record, and the ways on from here. */
+export function Popup({ places, id, style, isBelow }: PopupProps) {
+  const { arch } = places
+  const values = valuesOf(places.set.entryOf(id)).value
+  const record = plainRecord({ model: arch.model, id, related: arch.related }, values)
+  const coordinates = places.coordinatesOf(id)
+  const title = places.titleOf(id)
+  const rows = arch.shown.slice(1).filter(({ field }) => {
+    const value = values[field.name]
+    return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+  })
+  return (
+    <div class={classNames('pop mpop', isBelow && 'below')} role="dialog" aria-label={title} style={style}>
+      <b>{title}</b>
+      <dl>
+        {rows.map(({ node, field }) => (
+          <div key={field.name}>
+            <dt>{node.attrs['string'] ?? field.label}</dt>
+            <dd>
+              {drawField(findField('list', field.type, node.attrs['widget']), {
+                field,
+                node,
+                record,
+                value: values[field.name],
+                id: `map-${field.name}`,
+                readonly: true,
+                required: false,
+                error: null,
+                view: 'list',
+                onChange: () => undefined,
+              })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="hs acts">
+        {coordinates && (
+          <Button
+            label={t('Route')}
+            icon="map-pin"
+            kind="ghost"
+            size="sm"
+            isOutside
+            href={`https://www.openstreetmap.org/directions?to=${coordinates.latitude},${coordinates.longitude}`}
+          />
+        )}
+        <Button label={t('Open')} kind="primary" size="sm" href={places.hrefOf(id)} />
+        <Button
+          label={t('Close')}
+          icon="x"
+          iconOnly
+          kind="ghost"
+          size="sm"
+          onClick={() => {
+            places.selected.value = null
+          }}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import './view.css'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { t } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { EmptyState } from '../../search/empty-state.tsx'
+import { useSearch } from '../../search/query/search-model.ts'
+import { ViewFrame } from '../../search/view-frame.tsx'
+import { services } from '../../services.ts'
+import { ErrorState } from '../../ui/empty.tsx'
+import { cutText } from '../plan/cut-text.ts'
+import { usePagerIds } from '../plan/pager-ids.ts'
+import { CutNotice } from '../shared/cut-notice.tsx'
+import { changeFragment } from '../shared/fragment.ts'
+import { Canvas } from './drawn/canvas.tsx'
+import { PlaceList } from './drawn/list.tsx'
+import { createMapModel, type Places } from './model/places.ts'
+import { unproject } from './model/projection.ts'
+
+/** Records by where they are, with a list beside the map. */
+export function View({ workspace, route }: ViewProps) {
+  const search = useSearch(workspace, route)
+  const places = useMemo(() => {
+    const made = createMapModel(workspace)
+    made.take(workspace, search, route)
+    return made
+  }, [])
+  useLayoutEffect(() => places.take(workspace, search, route), [workspace, search, route])
+  useEffect(() => places.stop, [])
+  usePagerIds(places.set, places.arch.model, search.domain)
+  useFit(places, JSON.stringify(search.domain), route.state['at'] !== undefined)
+  return (
+    <ViewFrame workspace={workspace} route={route} pager={null} groupFallback={null}>
+      <Content places={places} onMoved={() => rememberCamera(places)} />
+    </ViewFrame>
+  )
+}
+
+function Content({ places, onMoved }: { readonly places: Places; readonly onMoved: () => void }) {
+  const { set } = places
+  const error = set.error.value
+  if (error !== null) return <ErrorState error={error} onRetry={set.reload} />
+  if (!places.latitude || !places.longitude)
+    return <p class="nothing">{t('You may not see the places of these records.')}</p>
+  if (places.pins.value.length === 0 && !set.isLoading.value)
+    return <EmptyState workspace={places.workspace.value} route={services().router.route.value} />
+  return (
+    <>
+      {set.isCut.value && <CutNotice>{cutText()}</CutNotice>}
+      <div class="mapview" aria-busy={set.isLoading.value}>
+        <Canvas places={places} onMoved={onMoved} />
+        <PlaceList places={places} onMoved={onMoved} />
+      </div>
+    </>
+  )
+}
+
+/** Another search shows all its records, unless the address says where to look. */
+function useFit(places: Places, search: string, isKept: boolean): void {
+  const fitted = useRef<string | null>(isKept ? search : null)
+  const isLoading = places.set.isLoading.value
+  useEffect(() => {
+    if (isLoading || fitted.current === search || places.pins.peek().length === 0) return
+    fitted.current = search
+    places.fit()
+  }, [search, isLoading])
+}
+
+/** Puts the place on the map into the address. */
+function rememberCamera(places: Places): void {
+  const camera = places.camera.peek()
+  if (!camera) return
+  const { latitude, longitude } = unproject(camera)
+  const at = `${latitude.toFixed(4)},${longitude.toFixed(4)},${camera.zoom.toFixed(2)}`
+  changeFragment(services().router.route.peek(), { at })
+}

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+import { type PlanPage, planPage, soon } from './plan-page.ts'
+
+const PLACES = '/web?model=core.partner&view_type=map&filter='
+
+const client = useClient()
+let signedIn: SignedIn
+let page: Page
+let plan: PlanPage
+
+beforeAll(async () => {
+  signedIn = await client.signIn()
+  page = signedIn.page
+  plan = planPage(client, page)
+  await signedIn.go('/web/home')
+})
+afterAll(async () => {
+  expect(signedIn?.complaints).toEqual([])
+  await page?.context().close()
+})
+
+const pin = (id: number) => page.locator(`[data-pin="${id}"]`)
+const place = (id: number) => page.locator(`[data-place="${id}"]`)
+
+async function open(fragment = '', more = ''): Promise<void> {
+  // From another page: a fragment alone would not load anything.
+  if (!page.url().endsWith('/web/home')) await signedIn.follow('/web/home')
+  await signedIn.follow(`${PLACES}${more}#${fragment}`)
+  await page.locator('.mapview[aria-busy=false]').waitFor()
+}
+
+const newPartner = (name: string, latitude: number, longitude: number) =>
+  plan.call<number>('core.partner', 'create', [{ name, latitude, longitude, city: 'Somewhere' }])
+
+test('all records with a place are on the map, close ones as one, over an outline that needs no network', async () => {
+  const outside: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(client.url()) && !request.url().startsWith('data:')) outside.push(request.url())
+  })
+  await open()
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from core_partner where active and latitude is not null and longitude is not null
+      and (company_id is null or company_id in (select company_id from core_user where login = 'admin'))`.execute(
+    client.modules().services.db,
+  )
+  await soon(() => page.locator('.maplist h2').textContent()).toBe(`${rows[0]!.count} records`)
+  const shown = await page
+    .locator('.pin')
+    .evaluateAll((pins) => pins.reduce((sum, each) => sum + Number(each.textContent || '1'), 0))
+  expect(shown).toBe(rows[0]!.count)
+  await soon(async () => (await page.locator('.map .land').getAttribute('d'))?.length ?? 0).toBeGreaterThan(10_000)
+  expect(outside).toEqual([])
+  expect(await findViolations(page)).toEqual([])
+})
+
+test('the list has what is in view, the popup its fields, and both lead on', async () => {
+  const id = await newPartner('Tristan Post Office', -37.07, -12.31)
+  const other = await newPartner('Edinburgh Farm', -37.09, -12.28)
+  await open('at=-37.0800,-12.2900,12.00')
+  await soon(() => page.locator('.maplist li').count()).toBe(2)
+  await place(id).click()
+  const popup = page.getByRole('dialog', { name: 'Tristan Post Office' })
+  await popup.getByText('Somewhere').waitFor()
+  expect(await popup.getByRole('link', { name: 'Open' }).getAttribute('href')).toContain(`id=${id}`)
+  expect(await popup.getByRole('link', { name: 'Route' }).getAttribute('href')).toBe(
+    'https://www.openstreetmap.org/directions?to=-37.07,-12.31',
+  )
+  expect(await findViolations(page)).toEqual([])
+  await pin(other).click()
+  await page.getByRole('dialog', { name: 'Edinburgh Farm' }).waitFor()
+  await soon(() => place(other).getAttribute('aria-pressed')).toBe('true')
+  await page.keyboard.press('Escape')
+  await soon(() => page.locator('.mpop').count()).toBe(0)
+})
+
+test('it is dragged and zoomed, and the address has where it is', async () => {
+  const map = (await page.locator('.map').boundingBox())!
+  const middle = { x: map.x + map.width / 2, y: map.y + map.height - 60 }
+  await plan.drag(middle, { x: middle.x - map.width, y: middle.y })
+  await soon(() => page.locator('.maplist li').count()).toBe(0)
+  await soon(() => page.url()).not.toContain('at=-37.0800%2C-12.2900')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await soon(() => page.locator('.pin.cl').count()).toBeGreaterThan(3)
+  const before = await page.locator('.maplist li').count()
+  await page.locator('.pin.cl').first().click()
+  await soon(() => page.locator('.maplist li').count()).toBeLessThan(before)
+  const heading = await page.locator('.maplist h2').textContent()
+  const address = page.url()
+  await signedIn.go('/web/home')
+  await signedIn.go(address)
+  await soon(() => page.locator('.maplist h2').textContent()).toBe(heading)
+})
+
+test('a change elsewhere moves its pin within two seconds, and the search narrows all of it', async () => {
+  const id = await newPartner('Drifting Buoy', 30, -40)
+  const other = await newPartner('Anchored Buoy', 30.5, -40)
+  await open('at=30.0000,-40.0000,8.00')
+  await pin(id).waitFor()
+  await pin(other).evaluate((element) => element.setAttribute('data-same', ''))
+  const left = async () => Math.round((await pin(id).boundingBox())?.x ?? 0)
+  const before = await left()
+  const begun = Date.now()
+  await plan.call('core.partner', 'write', [[id], { longitude: -39 }])
+  await soon(async () => (await left()) > before + 100).toBe(true)
+  expect(Date.now() - begun).toBeLessThan(2_000)
+  expect(await pin(other).getAttribute('data-same')).toBe('')
+  await plan.call('core.partner', 'write', [[other], { latitude: null }])
+  await pin(other).waitFor({ state: 'detached' })
+  await open('', '&q=Drifting')
+  await soon(() => page.locator('.maplist h2').textContent()).toBe('1 record')
+  await signedIn.follow('/web/home')
+  await signedIn.follow(`${PLACES}&q=Nothing%20like%20this`)
+  await page.getByText('Nothing matches').waitFor()
+})
