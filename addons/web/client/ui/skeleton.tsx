@@ -15,7 +15,8 @@ export function DelayedSkeleton({ children }: { readonly children: ComponentChil
   return isLong ? children : null
 }
 
-const WIDTHS = [150, 120, 170, 140, 110, 160, 130, 155] as const
+/** Widths that look like texts of different lengths. */
+const widthOf = (row: number): number => 110 + ((row * 37) % 64)
 
 /** Placeholder rows of a list. */
 export const SkeletonRows = ({ rows = 12 }: { readonly rows?: number }) => (
@@ -24,14 +25,12 @@ export const SkeletonRows = ({ rows = 12 }: { readonly rows?: number }) => (
       <div class="skr" key={row}>
         <span class="sk" style={{ width: '16px', height: '16px' }} />
         <span class="sk" style={{ width: '64px' }} />
-        <span class="sk" style={{ width: `${WIDTHS[row % WIDTHS.length]}px` }} />
-        <span class="sk" style={{ width: `${WIDTHS[(row + 3) % WIDTHS.length]! / 2}px` }} />
+        <span class="sk" style={{ width: `${widthOf(row)}px` }} />
+        <span class="sk" style={{ width: `${widthOf(row + 3) / 2}px` }} />
       </div>
     ))}
   </div>
 )
-
-const FORM_ROWS = [180, 140, 200, 120, 160, 150] as const
 
 /** Placeholder of a form: a title and two columns of labels and values. */
 export const SkeletonForm = () => (
@@ -40,10 +39,10 @@ export const SkeletonForm = () => (
     <div class="group2">
       {[0, 1].map((column) => (
         <div key={column}>
-          {FORM_ROWS.map((width, row) => (
+          {Array.from({ length: 6 }, (_, row) => (
             <div class="kv" key={row}>
               <span class="sk" style={{ width: '80px' }} />
-              <span class="sk" style={{ width: `${column === 0 ? width : FORM_ROWS[FORM_ROWS.length - 1 - row]}px` }} />
+              <span class="sk" style={{ width: `${widthOf(row + column)}px` }} />
             </div>
           ))}
         </div>

@@ -14,12 +14,9 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   'sys.bulk.import/form': () => import('./import/view.tsx'),
 }
 
-/** Drawn while the chunk is loading, so part of the first load. */
-const SKELETONS: Readonly<Record<string, NonNullable<ViewEntry['Skeleton']>>> = { form: SkeletonForm }
-
+/** The skeleton of the form is drawn while its chunk is loading, so it is part of the first load. */
 export function registerViews(): void {
   for (const [type, load] of Object.entries(LOADERS)) {
-    const Skeleton = SKELETONS[type]
-    views.add(type, { load, isLive: true, ...(Skeleton && { Skeleton }) })
+    views.add(type, { load, isLive: true, ...(type === 'form' && { Skeleton: SkeletonForm }) })
   }
 }

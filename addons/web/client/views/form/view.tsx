@@ -77,19 +77,12 @@ export function View({ workspace, reload }: ViewProps) {
   }, [])
 
   useEffect(() => {
-    let stop: (() => void) | null = null
-    let isOver = false
     // Without it the form works, but does not follow others.
-    formParts.load().then(
-      ({ followForm }) => {
-        if (!isOver) stop = followForm(form)
-      },
+    const following = formParts.load().then(
+      ({ followForm }) => followForm(form),
       () => undefined,
     )
-    return () => {
-      isOver = true
-      stop?.()
-    }
+    return () => void following.then((stop) => stop?.())
   }, [])
 
   return (
