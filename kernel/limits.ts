@@ -37,6 +37,8 @@ export const LIMITS = {
   fields: 200,
   /** Steps of one column of an export. */
   exportSteps: 6,
+  /** Rows that one record of an export takes with its lines. */
+  exportLines: 20_000,
   /** The whole of one export; a caller that reads slowly makes it wait. */
   exportMs: 600_000,
   /** Groups that one call answers at most; without a `limit` as many as `records`. */

@@ -154,6 +154,14 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     expect(all[2]![2]).toBe('')
   })
 
+  test('a path that multiplies the lines of a record is refused before a file begins', async () => {
+    const children = Array.from({ length: 30 }, (_, i) => [0, 0, { name: `Child ${i}` }])
+    const id = await admin.must<number>('core.partner', 'create', [{ name: 'Parent', child_ids: children }])
+    const around = (times: number) => `name,${'child_ids/parent_id/'.repeat(times)}child_ids/name`
+    expect(await rows({ model: 'core.partner', id, fields: around(1) })).toHaveLength(1 + 900)
+    expect(await refused({ model: 'core.partner', id, fields: around(2) })).toBe('BAD_REQUEST limit_exceeded')
+  })
+
   test('a selection, a domain, an order, a limit and the domain of an action choose the records', async () => {
     const ids = [await findBook('Solaris'), await findBook('Persuasion')]
     const titles = async (params: Params) =>

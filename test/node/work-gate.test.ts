@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorkGate } from '../../runtime/work-gate.ts'
+import { openExportGate, openWorkGate } from '../../runtime/work-gate.ts'
 
 test('a subject works on so many requests at once, further ones wait in their order, and too many are refused', async () => {
   const gate = openWorkGate(2, 2)
@@ -27,4 +27,20 @@ test('subjects do not wait for each other', async () => {
   expect(await gate.enter('a')).not.toBeNull()
   expect(await gate.enter('b')).not.toBeNull()
   expect(await gate.enter('a')).toBeNull()
+})
+
+test('whoever waits too long is turned away, and keeps no place', async () => {
+  const gate = openWorkGate(1, 1, 5)
+  const leave = await gate.enter('a')
+  expect(await gate.enter('a')).toBeNull()
+  leave!()
+  expect(await gate.enter('a')).not.toBeNull()
+})
+
+test('exports of somebody who does not read leave an answer for everybody else', async () => {
+  const gate = openExportGate(1, 5)
+  const leave = await gate.enter('slow')
+  expect(await gate.enter('other')).toBeNull()
+  leave!()
+  expect(await gate.enter('other')).not.toBeNull()
 })

@@ -1,5 +1,7 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
+import { badRequest } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { visible } from '../../orm/record/search.ts'
 import { orderBy, parseOrder, sortKeys } from '../../orm/statement/order.ts'
@@ -47,7 +49,7 @@ export async function* exportRows(
   const flat = rowMaker(root, columns.length)
   for await (const page of reader.isDirect ? readAhead(pages) : pages) {
     const records = await reader.read(page)
-    yield flat(records, await loadLinks(env, root, records))
+    yield* flat(env, records, await loadLinks(env, root, records))
   }
 }
 
@@ -102,18 +104,29 @@ async function readRecords(env: Env, node: ExportNode, ids: readonly number[]): 
   return reader.read(rows)
 }
 
-type RowMaker = (records: readonly NodeRecord[], linked: Linked) => readonly ExportRow[]
+type RowMaker = (env: Env, records: readonly NodeRecord[], linked: Linked) => AsyncGenerator<readonly ExportRow[]>
 
 /** Without lines every record is one row; if the leaves are the columns in their order, it is that already. */
 function rowMaker(root: ExportNode, width: number): RowMaker {
   const isPlain = root.links.length === 0 && root.leaves.every(({ column }, index) => column === index)
-  if (isPlain) return (records) => records.map(({ values }) => values)
-  return (records, linked) =>
-    records.flatMap((record) => {
+  if (isPlain)
+    return async function* (_env, records) {
+      yield records.map(({ values }) => values)
+    }
+  return async function* (env, records, linked) {
+    let made: unknown[][] = []
+    for (const record of records) {
       const rows: unknown[][] = [emptyRow(width)]
       fill(rows, 0, root, record, linked)
-      return rows
-    })
+      made = made.concat(rows)
+      if (made.length < PAGE) continue
+      yield made
+      made = []
+      // A record may have many lines: others get their turn in between.
+      await env.services.sleep(0)
+    }
+    if (made.length > 0) yield made
+  }
 }
 
 const emptyRow = (width: number): unknown[] => new Array<unknown>(width).fill(null)
@@ -126,6 +139,8 @@ function fill(
   record: NodeRecord,
   linked: Linked,
 ): number {
+  if (top >= LIMITS.exportLines)
+    throw badRequest('limit_exceeded', `A record has at most ${LIMITS.exportLines} rows with its lines.`)
   const row = rows[top] ?? emptyRow(rows[0]!.length)
   rows[top] = row
   leaves.forEach(({ column }, i) => {

@@ -8,7 +8,7 @@ import { sql } from '../../sql/sql.ts'
 import { workAs } from '../../work/unit-of-work.ts'
 
 /** How long a caller may take for one part; the transaction would otherwise end with the first pause of 15 s. */
-const PAUSE = '60s'
+const PAUSE = '20s'
 
 /**
  * Streams what `produce` makes inside a read-only transaction that sees one state of the database. It resolves with the first
