@@ -16,5 +16,5 @@ export { MoreRow } from './group/more-row.tsx'
 export { followList } from './model/live.ts'
 /** What a list needs when somebody acts, as one chunk; see model/deferred-parts.ts. */
 export { runListButton, selectGroup } from './select/bulk.ts'
-export { ExportButton } from './select/export-list.tsx'
+export { FileButtons } from './select/file-buttons.tsx'
 export { SelectionBar } from './select/selection-bar.tsx'

@@ -5,11 +5,9 @@ import { hotkeys, isFocusNowhere } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { EmptyState } from '../../search/empty-state.tsx'
-import { isNewOffered } from '../../search/record-links.ts'
 import type { LiveUpdates } from '../../search/updates.tsx'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { rememberPagerRecords } from '../../store/pager-records.ts'
-import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -37,7 +35,7 @@ export function View({ workspace, route }: ViewProps) {
   useReturn(view)
   useWalk(view)
   const Updates = deferredParts.value?.Updates
-  const Export = listParts.value?.ExportButton
+  const Files = listParts.value?.FileButtons
   return (
     <ViewFrame
       workspace={workspace}
@@ -47,8 +45,7 @@ export function View({ workspace, route }: ViewProps) {
         <>
           {Updates && live.value && <Updates live={live.value} />}
           <Position view={view} />
-          {isNewOffered(workspace) && <ImportButton model={workspace.model} />}
-          {Export && <Export view={view} />}
+          {Files && <Files view={view} />}
         </>
       }
       {...(view.model.arch.editable !== null && { onNew: view.beginNew })}
@@ -126,20 +123,6 @@ function NoRows({ view: { model, beginNew } }: { readonly view: ListView }) {
 }
 
 /** Which rows are in view; its arrows scroll by a screen. */
-/** Imports a file into the model of the list. */
-const ImportButton = ({ model }: { readonly model: string }) => (
-  <span class="wide">
-    <Button
-      label={t('Import')}
-      icon="upload"
-      iconOnly
-      kind="ghost"
-      hasPopup="dialog"
-      onClick={() => void import('../import/upload-dialog.tsx').then(({ importInto }) => importInto(model))}
-    />
-  </span>
-)
-
 function Position({ view }: { readonly view: ListView }) {
   const { model, viewport } = view
   const { heights } = model

@@ -8,7 +8,7 @@ import { scopeOf } from '../column/scope.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 import { archiveSelected, deleteSelected, runListButton, showsArchived } from './bulk.ts'
-import { exportList } from './export-list.tsx'
+import { exportList } from './export-list.ts'
 
 /** Icons by keyword in the name of an action. Every action needs one, since narrow screens show only icons. */
 const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [

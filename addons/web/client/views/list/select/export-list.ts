@@ -1,10 +1,7 @@
 import { deferred } from '../../../core/deferred.tsx'
-import { t } from '../../../core/i18n.ts'
 import { orderOf } from '../../../router/codec.ts'
-import { Button } from '../../../ui/button.tsx'
 import { showError } from '../../../ui/toasts.tsx'
 import { countText } from '../model/layout.ts'
-import type { ListView } from '../model/list-view.ts'
 import type { ListModel } from '../model/model.ts'
 
 const exportDialog = deferred(() => import('../../../export/dialog.tsx'))
@@ -32,9 +29,4 @@ export async function exportList({ arch, columns, domain, list, selection, works
   } catch (error) {
     showError(error)
   }
-}
-
-export function ExportButton({ view: { model } }: { readonly view: ListView }) {
-  if (model.workspace.value.arch.exportable !== true) return null
-  return <Button label={t('Export')} icon="download" iconOnly kind="ghost" onClick={() => void exportList(model)} />
 }
