@@ -73,8 +73,10 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   const publicUrl = options.publicUrl ? new URL(options.publicUrl) : undefined
   const unanswered = new WeakMap<Socket, number>()
   const server = createServer(LIMITS, (req, res) => {
-    unanswered.set(req.socket, (unanswered.get(req.socket) ?? 0) + 1)
-    res.once('close', () => unanswered.set(req.socket, unanswered.get(req.socket)! - 1))
+    // Kept here: a request whose connection was cut has none any more.
+    const { socket } = req
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
+    res.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1))
     const problem = problemOf(req, publicUrl)
     if (problem !== null) refuse(res, ...problem)
     else answer(req, res, server).catch(() => res.destroy())

@@ -294,6 +294,23 @@ describe('a listener that closes', () => {
     }
   })
 
+  test('goes on serving after an app refused what was left of a body that was still being sent', async () => {
+    const app = {
+      async fetch(request: Request) {
+        const reader = request.body?.getReader()
+        await reader?.read()
+        await reader?.cancel()
+        return new NodeResponse('too large', { status: 413 })
+      },
+    }
+    const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 })
+    const head = lines('POST / HTTP/1.1', 'Host: 127.0.0.1', 'Transfer-Encoding: chunked')
+    const body = `fffffff\r\n${'a'.repeat(9_000_000)}`
+    for (let i = 0; i < 3; i++) await sendRaw(url, head + body).catch(() => '')
+    expect(statusOf(await sendRaw(url, lines('GET / HTTP/1.1', 'Host: 127.0.0.1', 'Connection: close')))).toBe(413)
+    await close()
+  })
+
   test('cuts the connection when the app fails, and shows nothing of the error', async () => {
     const listener = await listen(
       { fetch: () => Promise.reject(new Error('a secret of the program')) },
