@@ -10,6 +10,8 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   gantt: () => import('./gantt/view.tsx'),
   map: () => import('./map/view.tsx'),
   graph: () => import('./graph/view.tsx'),
+  pivot: () => import('./pivot/view.tsx'),
+  cohort: () => import('./cohort/view.tsx'),
   // The view of one model: an import is mapped and run on its form.
   'sys.bulk.import/form': () => import('./import/view.tsx'),
 }

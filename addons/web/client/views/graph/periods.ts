@@ -1,28 +1,7 @@
 import { currentLocale, formatDate } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
-import { groupLabel } from '../group-label.ts'
-import type { Interval } from '../shared/group-items.ts'
-
-const DAY_MS = 86_400_000
-
-const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
-const dayOfDate = (date: Date): string => date.toISOString().slice(0, 10)
-
-const addDays = (day: string, days: number): string => dayOfDate(new Date(at(day).getTime() + days * DAY_MS))
-
-function addMonths(day: string, months: number): string {
-  const date = at(day)
-  return dayOfDate(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)))
-}
-
-/** First day of the period that is `count` after the one that begins on this day. */
-export const PERIOD_STEPS: Readonly<Record<Interval, (day: string, count: number) => string>> = {
-  day: (day, count) => addDays(day, count),
-  week: (day, count) => addDays(day, 7 * count),
-  month: (day, count) => addMonths(day, count),
-  quarter: (day, count) => addMonths(day, 3 * count),
-  year: (day, count) => addMonths(day, 12 * count),
-}
+import type { Interval } from '../shared/intervals.ts'
+import { PERIOD_STEPS, periodName } from '../shared/periods.ts'
 
 /** With more periods than this the gaps are left out. */
 const MAX_PERIODS = 400
@@ -48,10 +27,6 @@ export function missingPeriods(
 
 const named = (day: string, interval: Interval) => ({ day, label: periodName(day, interval) })
 
-/** A period as a heading. */
-export const periodName = (day: string, interval: Interval): string =>
-  groupLabel({ item: `:${interval}`, value: day, name: null, range: { from: day, to: day } }, [])
-
 /** A period on an axis, in at most two lines. */
 export function shortPeriod(day: string, interval: Interval): readonly string[] {
   const year = day.slice(0, 4)
@@ -68,4 +43,4 @@ export function shortPeriod(day: string, interval: Interval): readonly string[] 
 }
 
 const shortMonth = (day: string): string =>
-  new Intl.DateTimeFormat(currentLocale().tag, { month: 'short', timeZone: 'UTC' }).format(at(day))
+  new Intl.DateTimeFormat(currentLocale().tag, { month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))

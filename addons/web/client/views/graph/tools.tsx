@@ -4,6 +4,7 @@ import type { Route } from '../../router/codec.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
+import { ChoiceMenu } from '../shared/choice-menu.tsx'
 import { changeFragment } from '../shared/fragment.ts'
 import { IntervalMenu } from '../shared/interval-menu.tsx'
 import type { SortOrder } from './chart-data.ts'
@@ -28,11 +29,13 @@ const KINDS: Readonly<Record<ChartKind, { readonly label: string; readonly icon:
   pie: { label: msg('Pie chart'), icon: 'chart-pie' },
 }
 
-const ORDERS: Readonly<Record<SortOrder, { readonly label: string; readonly icon: string }>> = {
-  none: { label: msg('In their own order'), icon: 'arrow-up-down' },
-  desc: { label: msg('Largest first'), icon: 'arrow-down' },
-  asc: { label: msg('Smallest first'), icon: 'arrow-up' },
+const ORDERS: Readonly<Record<SortOrder, string>> = {
+  none: msg('In their own order'),
+  desc: msg('Largest first'),
+  asc: msg('Smallest first'),
 }
+
+const ORDER_ICONS = { none: 'arrow-up-down', desc: 'arrow-down', asc: 'arrow-up' } as const
 
 /** How the figures are drawn; all of it is in the fragment. */
 export function ChartTools(props: ChartToolsProps) {
@@ -75,20 +78,12 @@ export function ChartTools(props: ChartToolsProps) {
         />
       )}
       <IntervalMenu workspace={workspace} route={route} items={items} groupFallback={groupFallback} />
-      <MenuButton
+      <ChoiceMenu
+        choices={ORDERS}
+        active={order}
+        icon={ORDER_ICONS[order]}
         label={t('Sort')}
-        icon={ORDERS[order].icon as 'arrow-up'}
-        iconOnly
-        kind="ghost"
-        size="sm"
-        align="end"
-        items={() =>
-          (Object.keys(ORDERS) as SortOrder[]).map((each) => ({
-            label: t(ORDERS[each].label),
-            checked: each === order,
-            run: () => changeFragment(route, { order: each === 'none' ? undefined : each }),
-          }))
-        }
+        onChoose={(each) => changeFragment(route, { order: each === 'none' ? undefined : each })}
       />
       <MenuButton
         label={t('Download')}

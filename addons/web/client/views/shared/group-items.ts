@@ -4,9 +4,7 @@ import { granularityLabel } from '../../search/query/facets.ts'
 import { splitGroupItem } from '../../store/group.ts'
 import type { GroupedRow } from '../../store/queries.ts'
 import { groupLabel } from '../group-label.ts'
-
-export const INTERVALS = ['day', 'week', 'month', 'quarter', 'year'] as const
-export type Interval = (typeof INTERVALS)[number]
+import { INTERVALS, type Interval } from './intervals.ts'
 
 /** The items that elements of the arch group by, `date_order:month`; `type` is their attribute, none for a graph's. */
 export const archItems = ({ arch }: WireWorkspace, type?: string): readonly string[] =>

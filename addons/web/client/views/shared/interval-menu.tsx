@@ -1,19 +1,10 @@
 import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { msg, t } from '../../core/i18n.ts'
 import type { Route } from '../../router/codec.ts'
 import { searchChanges } from '../../search/query/change-search.ts'
 import { services } from '../../services.ts'
-import { MenuButton } from '../../ui/menu.tsx'
-import { INTERVALS, type Interval, intervalOf } from './group-items.ts'
-
-/** As a button says them. */
-export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
-  day: msg('Day'),
-  week: msg('Week'),
-  month: msg('Month'),
-  quarter: msg('Quarter'),
-  year: msg('Year'),
-}
+import { ChoiceMenu } from './choice-menu.tsx'
+import { intervalOf } from './group-items.ts'
+import { INTERVAL_LABELS, type Interval } from './intervals.ts'
 
 interface IntervalMenuProps {
   readonly workspace: WireWorkspace
@@ -33,20 +24,5 @@ export function IntervalMenu({ workspace, route, items, groupFallback }: Interva
     const group = items.with(at, item.replace(/:\w+$/, `:${interval}`))
     void services().router.go(searchChanges(workspace, route, groupFallback).change({}, { group }), { replace: true })
   }
-  return (
-    <MenuButton
-      label={t(INTERVAL_LABELS[current])}
-      icon="calendar"
-      kind="ghost"
-      size="sm"
-      align="end"
-      items={() =>
-        INTERVALS.map((interval) => ({
-          label: t(INTERVAL_LABELS[interval]),
-          checked: interval === current,
-          run: () => choose(interval),
-        }))
-      }
-    />
-  )
+  return <ChoiceMenu choices={INTERVAL_LABELS} active={current} icon="calendar" onChoose={choose} />
 }

@@ -11,12 +11,14 @@ interface MeasureMenuProps {
   readonly fields: readonly WireField[]
   /** Keys of what is shown. */
   readonly active: readonly string[]
+  /** Only what adds up. */
+  readonly isSumOnly?: boolean
   /** Called with the key that was chosen; by default it is the only one from then on. */
   readonly onChoose?: (key: string) => void
 }
 
 /** Chooses what is measured. */
-export function MeasureMenu({ route, fields, active, onChoose }: MeasureMenuProps) {
+export function MeasureMenu({ route, fields, active, isSumOnly = false, onChoose }: MeasureMenuProps) {
   const choose = onChoose ?? ((key: string) => changeFragment(route, { measure: key }))
   const [first = ''] = active
   const isSingle = onChoose === undefined
@@ -26,12 +28,14 @@ export function MeasureMenu({ route, fields, active, onChoose }: MeasureMenuProp
       icon="sigma"
       align="end"
       items={() =>
-        measureChoices(fields).map(({ key, label, isSum }, index, all) => ({
-          label,
-          checked: active.includes(key),
-          ...(!isSum && all[index - 1]?.isSum && { isSeparated: true }),
-          run: () => choose(key),
-        }))
+        measureChoices(fields)
+          .filter(({ isSum }) => isSum || !isSumOnly)
+          .map(({ key, label, isSum }, index, all) => ({
+            label,
+            checked: active.includes(key),
+            ...(!isSum && all[index - 1]?.isSum && { isSeparated: true }),
+            run: () => choose(key),
+          }))
       }
     >
       <Icon name="chevron-down" size="s" />

@@ -1,0 +1,175 @@
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { t, tn } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { formatMeasure, type MeasureChoice, measureOf } from '../shared/measures.ts'
+import type { HeadCell, PivotData, PivotHead, PivotNode, PivotOrder } from './pivot-data.ts'
+
+export interface PivotTableProps {
+  readonly title: string
+  readonly data: PivotData
+  readonly head: PivotHead
+  readonly rows: readonly PivotNode[]
+  /** Rows that are not drawn yet. */
+  readonly hidden: number
+  readonly measures: readonly MeasureChoice[]
+  readonly symbol: string
+  readonly order: PivotOrder | null
+  readonly openRows: ReadonlySet<string>
+  readonly hrefOf: (label: string, domain: WireDomain) => string
+  readonly onSort: (col: string, measure: string) => void
+  /** Opens or closes a group; without a further level the button asks for one. */
+  readonly onToggle: (axis: 'rows' | 'cols', node: PivotNode, button: HTMLButtonElement) => void
+  readonly onMore: () => void
+}
+
+/** The figures, with the headings of both axes always in sight. */
+export function PivotTable(props: PivotTableProps) {
+  const { title, data, head, rows, hidden, measures, openRows, onToggle, onMore } = props
+  return (
+    <div class="pivotscroll" data-scroll="view">
+      <table class="tbl pivot">
+        <caption class="vh">{title}</caption>
+        <thead>
+          {head.levels.map((cells, level) => (
+            <tr key={level}>
+              {level === 0 && <td rowSpan={head.levels.length + 1} class="axes" />}
+              {cells.map((cell) => (
+                <HeadGroup
+                  key={cell.node.path}
+                  cell={cell}
+                  measures={measures.length}
+                  isTotal={cell.node === data.cols}
+                  onToggle={onToggle}
+                />
+              ))}
+            </tr>
+          ))}
+          <tr>
+            {head.columns.map((col) =>
+              measures.map((measure, index) => (
+                <MeasureHead
+                  key={`${col.path}|${measure.key}`}
+                  {...props}
+                  col={col}
+                  measure={measure}
+                  isFirst={index === 0}
+                />
+              )),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.path} class={row.depth > 1 ? 'l1' : undefined}>
+              <th scope="row" style={{ '--depth': row.depth - 1 }}>
+                <Twist
+                  node={row}
+                  isOpen={openRows.has(row.path)}
+                  onToggle={(button) => onToggle('rows', row, button)}
+                />
+              </th>
+              <Cells {...props} row={row} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('Total')}</th>
+            <Cells {...props} row={data.rows} />
+          </tr>
+        </tfoot>
+      </table>
+      {hidden > 0 && (
+        <p class="morerows">
+          <Button label={tn(hidden, 'Show {n} more row', 'Show {n} more rows')} onClick={onMore} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TwistProps {
+  readonly node: PivotNode
+  readonly isOpen: boolean
+  readonly onToggle: (button: HTMLButtonElement) => void
+}
+
+const Twist = ({ node, isOpen, onToggle }: TwistProps) => (
+  <button
+    type="button"
+    class="twist"
+    {...(node.children.length > 0 ? { 'aria-expanded': isOpen } : { 'aria-haspopup': 'menu' as const })}
+    onClick={(event) => onToggle(event.currentTarget)}
+  >
+    <Icon name={isOpen ? 'minus' : 'plus'} />
+    {node.label}
+  </button>
+)
+
+interface HeadGroupProps {
+  readonly cell: HeadCell
+  readonly measures: number
+  readonly isTotal: boolean
+  readonly onToggle: PivotTableProps['onToggle']
+}
+
+const HeadGroup = ({ cell: { node, width, height, isOpen }, measures, isTotal, onToggle }: HeadGroupProps) => (
+  <th
+    scope={width * measures > 1 ? 'colgroup' : 'col'}
+    colSpan={width * measures}
+    rowSpan={height}
+    class={classNames('gs', isTotal && 'tot')}
+  >
+    {isTotal && node.children.length > 0 ? (
+      node.label
+    ) : (
+      <Twist node={node} isOpen={isOpen} onToggle={(button) => onToggle('cols', node, button)} />
+    )}
+  </th>
+)
+
+interface MeasureHeadProps extends PivotTableProps {
+  readonly col: PivotNode
+  readonly measure: MeasureChoice
+  readonly isFirst: boolean
+}
+
+function MeasureHead({ data, col, measure, isFirst, symbol, order, onSort }: MeasureHeadProps) {
+  const isSorted = order?.col === col.path && order.measure === measure.key
+  const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined
+  return (
+    <th
+      scope="col"
+      class={classNames('num', isFirst && 'gs', col === data.cols && 'tot')}
+      {...(direction && { 'aria-sort': direction })}
+    >
+      <button type="button" class="srt" onClick={() => onSort(col.path, measure.key)}>
+        {measure.field?.type === 'monetary' && symbol !== '' ? `${measure.label}, ${symbol}` : measure.label}
+        {direction && <Icon name={direction === 'descending' ? 'arrow-down' : 'arrow-up'} />}
+      </button>
+    </th>
+  )
+}
+
+function Cells({ data, head, measures, row, hrefOf }: PivotTableProps & { readonly row: PivotNode }) {
+  return (
+    <>
+      {head.columns.map((col) => {
+        const group = data.cell(row, col)
+        const href = group && hrefOf([...row.labels, ...col.labels].join(', '), group.__domain)
+        return measures.map((measure, index) => (
+          <td
+            key={`${col.path}|${measure.key}`}
+            class={classNames('num tn', index === 0 && 'gs', col === data.cols && 'tot')}
+          >
+            {group && href !== undefined && (
+              <a href={href}>{formatMeasure(measureOf(group, measure), measure, null) || '–'}</a>
+            )}
+          </td>
+        ))
+      })}
+    </>
+  )
+}

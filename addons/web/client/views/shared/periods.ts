@@ -1,0 +1,42 @@
+import { groupLabel } from '../group-label.ts'
+import type { Interval } from './intervals.ts'
+
+const DAY_MS = 86_400_000
+
+const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
+const dayOfDate = (date: Date): string => date.toISOString().slice(0, 10)
+
+const addDays = (day: string, days: number): string => dayOfDate(new Date(at(day).getTime() + days * DAY_MS))
+
+function addMonths(day: string, months: number): string {
+  const date = at(day)
+  return dayOfDate(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)))
+}
+
+/** First day of the period that is `count` after the one that begins on this day. */
+export const PERIOD_STEPS: Readonly<Record<Interval, (day: string, count: number) => string>> = {
+  day: (day, count) => addDays(day, count),
+  week: (day, count) => addDays(day, 7 * count),
+  month: (day, count) => addMonths(day, count),
+  quarter: (day, count) => addMonths(day, 3 * count),
+  year: (day, count) => addMonths(day, 12 * count),
+}
+
+/** A period as a heading. */
+export const periodName = (day: string, interval: Interval): string =>
+  groupLabel({ item: `:${interval}`, value: day, name: null, range: { from: day, to: day } }, [])
+
+/** How many periods later the second one begins; both are first days. */
+export function periodsBetween(from: string, to: string, interval: Interval): number {
+  const [a, b] = [at(from), at(to)]
+  const months = (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
+  switch (interval) {
+    case 'day':
+    case 'week':
+      return Math.round((b.getTime() - a.getTime()) / DAY_MS / (interval === 'day' ? 1 : 7))
+    case 'month':
+      return months
+    default:
+      return months / (interval === 'quarter' ? 3 : 12)
+  }
+}

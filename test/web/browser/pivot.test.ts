@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+const client = useClient()
+let signedIn: SignedIn
+let page: Page
+
+beforeAll(async () => {
+  signedIn = await client.signIn()
+  page = signedIn.page
+  await signedIn.go(`${LINES}#measures=quantity,subtotal,subtotal:avg,__count`)
+  await page.locator('.pivot').waitFor()
+})
+afterAll(async () => {
+  expect(signedIn.complaints).toEqual([])
+  await page?.context().close()
+})
+
+const LINES = '/web?model=sale.order.line&view_type=pivot'
+
+const query = <T>(statement: ReturnType<typeof sql<T>>): Promise<readonly T[]> =>
+  client.modules().asSystem(async (env) => (await statement.execute(env.tx)).rows)
+
+/** The rule of companies, for a user of one. */
+const MINE = sql`(o.company_id is null or o.company_id = (select company_id from core_user where login = 'admin'))`
+
+const number = (text: string) => (text === '' || text === '–' ? 0 : Number(text.replace(/[^\d.-]/g, '')))
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+/** Heading of each row and its cells. */
+const rows = (part = 'tbody') =>
+  page
+    .locator(`.pivot ${part} tr`)
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').trim())))
+/** The figures of the last four columns, which are the totals. */
+const totals = async (part = 'tbody') =>
+  (await rows(part)).map(([label = '', ...cells]) => [label, ...cells.slice(-4).map(number)])
+
+const FIGURES = sql`round(sum(l.quantity), 2)::float8 as quantity, sum(l.subtotal)::float8 as subtotal,
+  round(avg(l.subtotal), 2)::float8 as mean, count(*)::int as n`
+type Figures = { label: string; quantity: number; subtotal: number; mean: number; n: number }
+const SOURCE = sql`sale_order_line l join sale_order o on o.id = l.order_id
+  left join product_product p on p.id = l.product_id left join product_category c on c.id = p.category_id where ${MINE}`
+const flat = (all: readonly Figures[]) =>
+  all.map(({ label, quantity, subtotal, mean, n }) => [label, quantity, subtotal, mean, n])
+const byName = (all: readonly (readonly unknown[])[]) =>
+  all.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
+
+/** A category is named with those above it. */
+const leafName = (label: string) => label.split(' / ').at(-1)!
+
+test('subtotals and the grand total are those of the database, averages too, from one call', async () => {
+  const expected = await query(sql<Figures>`
+    select coalesce(c.name, 'Not set') as label, ${FIGURES} from ${SOURCE} group by c.id, c.name`)
+  const found = (await totals()).map(([label, ...figures]) => [leafName(String(label)), ...figures])
+  expect(byName(found)).toEqual(byName(flat(expected)))
+  const all = await query(sql<Figures>`select 'Total' as label, ${FIGURES} from ${SOURCE}`)
+  expect(await totals('tfoot')).toEqual(flat(all))
+})
+
+test('a column has the figures of its quarter', async () => {
+  const [first] = await query(sql<Figures>`
+    select to_char(o.date_order, '"Q"Q YYYY') as label, ${FIGURES} from ${SOURCE} group by 1, date_trunc('quarter', o.date_order)
+    order by date_trunc('quarter', o.date_order) limit 1`)
+  const head = await page.locator('.pivot thead tr').first().locator('th').first().textContent()
+  expect(head).toBe(first!.label)
+  const [foot] = await rows('tfoot')
+  expect(foot!.slice(1, 5).map(number)).toEqual([first!.quantity, first!.subtotal, first!.mean, first!.n])
+})
+
+test('a group opens into the next level, without another call', async () => {
+  const [category] = (await rows())[0]!
+  let calls = 0
+  const count = () => calls++
+  page.on('request', count)
+  await press(category!)
+  const inside = await query(
+    sql<{
+      n: number
+    }>`select count(distinct coalesce(l.product_id, 0))::int as n from ${SOURCE} and c.name = ${leafName(category!)}`,
+  )
+  await expect.poll(() => page.locator('.pivot tr.l1').count()).toBe(inside[0]!.n)
+  page.off('request', count)
+  expect(calls).toBe(0)
+  await press(category!)
+  await expect.poll(() => page.locator('.pivot tr.l1').count()).toBe(0)
+})
+
+test('rows are sorted by a column: largest first, smallest first, their own order', async () => {
+  const header = page.locator('.pivot thead tr').last().getByRole('button', { name: 'Count' }).last()
+  const counts = async () => (await totals()).map((row) => Number(row[4]))
+  await header.click()
+  await expect.poll(async () => (await counts()).join()).toBe((await counts()).toSorted((a, b) => b - a).join())
+  expect(await page.locator('th[aria-sort=descending]').count()).toBe(1)
+  await header.click()
+  await expect.poll(async () => (await counts()).join()).toBe((await counts()).toSorted((a, b) => a - b).join())
+  await header.click()
+  await expect.poll(() => page.locator('th[aria-sort]').count()).toBe(0)
+})
+
+test('a further level is added where a group ends, and is in the address', async () => {
+  await page.locator('.pivot thead .twist').first().click()
+  await page.getByRole('menuitem', { name: 'Product', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('menuitem', { name: 'Status' }).first().click()
+  await expect.poll(() => page.locator('.pivot thead tr').count()).toBe(3)
+  expect(decodeURIComponent(page.url())).toMatch(/cols=date_order:quarter,\w+/)
+  await page.goto(page.url().replace(/&cols=[^&]*/, ''))
+  await page.locator('.pivot').waitFor()
+})
+
+test('axes are swapped, a cell leads to its records, and the file has what is shown', async () => {
+  await press('Swap rows and columns')
+  await expect.poll(async () => (await rows())[0]?.[0]).toMatch(/^Q\d \d{4}$/)
+  const [download] = await Promise.all([page.waitForEvent('download'), press('Table (CSV)')])
+  const lines = (await readFile((await download.path())!, 'utf8')).replace('\uFEFF', '').trim().split('\r\n')
+  expect(lines).toHaveLength((await rows()).length + 2)
+  const [, ...cells] = (await rows('tfoot'))[0]!
+  await page.locator('.pivot tfoot a').nth(3).click()
+  await page.locator('.viewhost[aria-busy=false] [role=grid]').waitFor()
+  await expect.poll(() => page.locator('.pager').first().textContent()).toContain(cells[3]!)
+  await page.goBack()
+  await page.locator('.pivot').waitFor()
+})
+
+test('a change by another user changes the total within two seconds, and headings stay in place', async () => {
+  const [before] = await totals('tfoot')
+  await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').search([['login', '=', 'admin']])
+    const [row] = await env.model('core.user').read([user!], ['company_id'])
+    const [order] = await env.model('sale.order').search(
+      [
+        ['company_id', '=', row!.company_id![0]],
+        ['state', '=', 'draft'],
+      ],
+      { limit: 1 },
+    )
+    await env.model('sale.order.line').create({ order_id: order!, name: 'Something else', quantity: 1, price_unit: 10 })
+  })
+  await expect.poll(async () => (await totals('tfoot'))[0]![4], { timeout: 2_000 }).toBe(Number(before![4]) + 1)
+})
+
+test('it passes the accessibility rules, on a phone too', async () => {
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+test('2,000 cells and more are drawn without a stall', async () => {
+  const script = await page.evaluate(async () => {
+    const tasks: number[] = []
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    })
+    const link = Object.assign(document.createElement('a'), {
+      href: '/web?model=sale.order.line&view_type=pivot#group=product_id&cols=date_order:week&measures=quantity,subtotal',
+    })
+    document.body.append(link)
+    link.click()
+    link.remove()
+    while (document.querySelectorAll('.pivot td').length < 2_000)
+      await new Promise((done) => requestAnimationFrame(done))
+    await new Promise((done) => setTimeout(done, 200))
+    return Math.max(0, ...tasks)
+  })
+  expect(script).toBeLessThan(1_000)
+})
