@@ -8,7 +8,8 @@ import { SEARCH_KEYS } from './query/search-state.ts'
 /** Links to the other views of the action. They keep the search in the fragment. */
 export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
   if (workspace.viewTabs.length < 2) return null
-  const kept = SEARCH_KEYS.flatMap((key) => (route.state[key] === undefined ? [] : [[key, route.state[key]]]))
+  const names: readonly string[] = SEARCH_KEYS
+  const kept = Object.entries(route.state).filter(([name]) => names.includes(name))
   const hash = kept.length === 0 ? '' : `#${new URLSearchParams(kept)}`
   // The form of the first record; without one, that of a new record.
   const first = workspace.viewType === 'form' ? undefined : workspace.records[0]?.id

@@ -1,5 +1,5 @@
 import type { WireField } from '../../../../kernel/view/wire.ts'
-import { formatDate, formatDatetime } from '../core/format.ts'
+import { formatDate } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { findField } from '../core/registries.ts'
 import { type Group, splitGroupItem } from '../store/group.ts'
@@ -14,18 +14,18 @@ export function groupLabel(
   const { value, name, range } = group
   if (value === null || value === undefined) return t('Not set')
   if (name !== null) return name
-  if (range !== null && granularity === 'hour') return formatDatetime(range.from, 'medium')
-  if (range !== null) return periodLabel(String(value).slice(0, 10), granularity)
-  const { format } = findField('list', field?.type ?? (typeof value === 'boolean' ? 'boolean' : 'char'))
-  return field && format ? format(value, field, plainRecord({ model: '' }, {})) : String(value)
+  if (range !== null) return periodLabel(String(value), granularity)
+  const format = field && findField('list', field.type).format
+  return format ? format(value, field, plainRecord({ model: '' }, {})) : String(value)
 }
 
 function periodLabel(day: string, granularity: string | null): string {
+  const year = day.slice(0, 4)
   switch (granularity) {
     case 'year':
-      return day.slice(0, 4)
+      return year
     case 'quarter':
-      return t('Q{quarter} {year}', { quarter: Math.ceil(Number(day.slice(5, 7)) / 3), year: day.slice(0, 4) })
+      return t('Q{quarter} {year}', { quarter: Math.ceil(Number(day.slice(5, 7)) / 3), year })
     case 'week':
       return t('Week of {day}', { day: formatDate(day, 'long') })
     case 'day':

@@ -1,5 +1,6 @@
 import type { WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { elementsOf } from '../../core/arch.ts'
+import { formatDatetime } from '../../core/format.ts'
 import { granularityLabel } from '../../search/query/facets.ts'
 import { splitGroupItem } from '../../store/group.ts'
 import type { GroupedRow } from '../../store/queries.ts'
@@ -32,6 +33,7 @@ export const distinctItems = (items: readonly string[]): readonly string[] => [.
 export function itemLabel(row: GroupedRow, item: string, fields: readonly WireField[]): string {
   const key = row[item] ?? null
   const [value, name] = Array.isArray(key) ? [key[0], key[1] === null ? `#${key[0]}` : String(key[1])] : [key, null]
+  if (typeof value === 'string' && item.endsWith(':hour')) return formatDatetime(value)
   return groupLabel({ item, value, name, range: row.__range?.[item] ?? null }, fields)
 }
 
