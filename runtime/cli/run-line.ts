@@ -10,6 +10,7 @@ import { cronListCommand } from './cron-list.ts'
 import { cronRunCommand } from './cron-run.ts'
 import { cronSignatureCommand } from './cron-signature.ts'
 import { describeError, explainTrouble } from './describe-error.ts'
+import { exportCommand } from './export.ts'
 import { commandHelp, describeCommand, overview } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
@@ -38,6 +39,7 @@ const COMMANDS: readonly CliCommand[] = [
   moduleInstallCommand,
   moduleUpdateCommand,
   moduleUninstallCommand,
+  exportCommand,
   userListCommand,
   userCreateCommand,
   userPasswordCommand,
