@@ -83,7 +83,11 @@ const SCREENS = {
     act: (page) => page.keyboard.press('n'),
   },
   tasks: { menu: ['Project', 'All Tasks'], query: { filter: '' }, view: 'kanban' },
-  gantt: { menu: ['Project', 'All Tasks'], view: 'gantt' },
+  gantt: { menu: ['Project', 'All Tasks'], view: 'gantt', query: { filter: '' } },
+  calendar: { menu: ['Project', 'All Tasks'], view: 'calendar', query: { filter: '' } },
+  'calendar-week': { menu: ['Project', 'All Tasks'], view: 'calendar', query: { filter: '' }, hash: '#scale=week' },
+  'calendar-agenda': { menu: ['CRM', 'My Activities'], view: 'calendar', query: { filter: '' }, hash: '#scale=agenda' },
+  map: { menu: ['Contacts', 'All Contacts'], view: 'map' },
   palette: { menu: ['Sales', 'Sales Orders'], act: (page) => page.keyboard.press('Control+k') },
   'palette-found': {
     menu: ['Sales', 'Sales Orders'],
