@@ -12,6 +12,7 @@ import { cronSignatureCommand } from './cron-signature.ts'
 import { describeError, explainTrouble } from './describe-error.ts'
 import { exportCommand } from './export.ts'
 import { commandHelp, describeCommand, overview } from './help.ts'
+import { importCommand } from './import.ts'
 import { initCommand } from './init.ts'
 import { keyCreateCommand } from './key-create.ts'
 import { keyListCommand } from './key-list.ts'
@@ -46,6 +47,7 @@ const COMMANDS: readonly CliCommand[] = [
   keyListCommand,
   keyCreateCommand,
   keyRevokeCommand,
+  importCommand,
   cronListCommand,
   cronRunCommand,
   cronSignatureCommand,

@@ -4,8 +4,9 @@ import { parseJson } from '../../http/json.ts'
 import { undoable } from '../../work/undoable.ts'
 import { type Batch, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
 import { columnsOf, parseMapping } from './column.ts'
-import { countsOf, previewOf, problemsOf } from './outcome.ts'
-import { progressOf } from './progress.ts'
+import { countsOf, type Preview, previewOf, problemsOf } from './outcome.ts'
+import { progressOf, type ReportProgress } from './progress.ts'
+import type { Problem } from './record.ts'
 import { rejectedFile } from './rejected-file.ts'
 import { type ImportPlan, type ImportReport, runImport } from './run.ts'
 import { guessFormats } from './samples.ts'
@@ -36,13 +37,18 @@ class Undo extends Error {}
  * Imports a batch: everything or, if rows are refused and not to be skipped, nothing. Then the error is returned, and mapping and
  * problems are kept with the batch. Confirmed again, a finished batch gives its first result.
  */
-export async function confirmImport(env: Env, id: number, options: ConfirmOptions): Promise<ImportResult | AppError> {
+export async function confirmImport(
+  env: Env,
+  id: number,
+  options: ConfirmOptions,
+  onProgress: ReportProgress = progressOf(env, id),
+): Promise<ImportResult | AppError> {
   const batch = await lockBatch(env, id)
   if (batch.state === 'done') return resultOf(batch)
   requireOpen(env, batch)
   const isSkipping = isYes(options.skip_invalid)
   const plan = await planOf(env, batch, options)
-  const { report, isKept } = await attempt(env, id, plan, (found) => found.refused.length === 0 || isSkipping)
+  const { report, isKept } = await attempt(env, onProgress, plan, (found) => found.refused.length === 0 || isSkipping)
   const common = await saveAttempt(env, id, plan, report, options)
   if (!isKept) {
     await saveBatch(env, id, { ...common, state: 'mapped' })
@@ -69,13 +75,20 @@ export async function confirmImport(env: Env, id: number, options: ConfirmOption
 }
 
 /** Imports a batch, notes what that would change, and undoes it. */
-export async function tryImport(env: Env, id: number, options: ConfirmOptions): Promise<void> {
+export async function tryImport(
+  env: Env,
+  id: number,
+  options: ConfirmOptions,
+  onProgress: ReportProgress = progressOf(env, id),
+): Promise<{ readonly preview: Preview; readonly problems: readonly Problem[] }> {
   const batch = await lockBatch(env, id)
   requireOpen(env, batch)
   const plan = await planOf(env, batch, options)
-  const { report } = await attempt(env, id, plan, () => false)
+  const { report } = await attempt(env, onProgress, plan, () => false)
   const common = await saveAttempt(env, id, plan, report, options)
-  await saveBatch(env, id, { ...common, state: 'mapped', preview: previewOf(env, plan, report) })
+  const preview = previewOf(env, plan, report)
+  await saveBatch(env, id, { ...common, state: 'mapped', preview })
+  return { preview, problems: common.problems }
 }
 
 export async function cancelImport(env: Env, id: number): Promise<Batch> {
@@ -101,14 +114,14 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 /** Runs an import and undoes it unless `isWanted` likes the report. */
 async function attempt(
   env: Env,
-  id: number,
+  onProgress: ReportProgress,
   plan: ImportPlan,
   isWanted: (report: ImportReport) => boolean,
 ): Promise<{ readonly report: ImportReport; readonly isKept: boolean }> {
   let report: ImportReport | undefined
   try {
     await undoable(env, async () => {
-      report = await runImport(env, plan, progressOf(env, id))
+      report = await runImport(env, plan, onProgress)
       if (!isWanted(report)) throw new Undo()
     })
     return { report: report!, isKept: true }
