@@ -17,10 +17,12 @@ describe('the built client', () => {
     expect(tooLarge(measure())).toEqual([])
   })
 
-  test('is few files: what all share, an entry and a chunk per view, the controls of forms, and what plans share', () => {
+  test('is few files: what all share, an entry and a chunk per view, the controls of forms, and what plans and figures share', () => {
     const { clientAssets } = built()
     expect(clientAssets.scripts).toHaveLength(1)
-    const most = { form: 4, calendar: 8, gantt: 8, map: 8 } as Readonly<Record<string, number>>
+    const most = { form: 4, calendar: 8, gantt: 8, map: 8, graph: 8, pivot: 8, cohort: 8 } as Readonly<
+      Record<string, number>
+    >
     for (const type of VIEW_TYPES) {
       expect(clientAssets.chunk(type).length, type).toBeLessThanOrEqual(most[type] ?? 3)
     }
