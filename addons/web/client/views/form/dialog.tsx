@@ -1,3 +1,4 @@
+import './dialog.css'
 import './sheet.css'
 import './view.css'
 import { untracked } from '@preact/signals'
