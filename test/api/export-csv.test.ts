@@ -160,6 +160,7 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     const around = (times: number) => `name,${'child_ids/parent_id/'.repeat(times)}child_ids/name`
     expect(await rows({ model: 'core.partner', id, fields: around(1) })).toHaveLength(1 + 900)
     expect(await refused({ model: 'core.partner', id, fields: around(2) })).toBe('BAD_REQUEST limit_exceeded')
+    expect(await refused({ model: 'core.partner', id, fields: 'note,name,note' })).toBe('BAD_REQUEST input_invalid')
   })
 
   test('a selection, a domain, an order, a limit and the domain of an action choose the records', async () => {

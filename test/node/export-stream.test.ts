@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import { describeHost } from '../support/hosts.ts'
@@ -41,6 +42,16 @@ describeHost('an export of many rows', 'listener', (host) => {
     // The database waits in the middle of its cursor, because nobody takes what is there.
     await expect.poll(openTransactions).toBe(1)
     await reader.cancel()
+    await expect.poll(openTransactions).toBe(0)
+
+    // Whoever leaves before the answer begins leaves nothing behind either.
+    for (let ms = 0; ms < 40; ms += 2) {
+      const leaving = new AbortController()
+      const answer = admin.fetch(path, { signal: leaving.signal }).catch(() => null)
+      await sleep(ms)
+      leaving.abort()
+      await answer
+    }
     await expect.poll(openTransactions).toBe(0)
     expect(host.observed.filter(({ kind }) => kind === 'failure')).toEqual([])
   })

@@ -52,6 +52,8 @@ export interface ExportTree {
 export function parseColumns(env: Env, model: Model, paths: readonly string[]): ExportTree {
   if (paths.length > LIMITS.fields)
     throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be exported at once.`)
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index)
+  if (twice !== undefined) throw badRequest('input_invalid', `${twice.slice(0, 200)} is asked for twice.`)
   const root = growNode(model)
   const columns = paths.map((path, column) => addPath(env, root, path, column))
   return { columns, root }

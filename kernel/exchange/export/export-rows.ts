@@ -8,7 +8,7 @@ import { orderBy, parseOrder, sortKeys } from '../../orm/statement/order.ts'
 import { allOf, columnOf, compileRule, fromTable, parseChecked, rootScope } from '../../orm/statement/scope.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived } from '../../work/model-api.ts'
-import type { ExportNode, ExportTree } from './columns.ts'
+import type { ExportColumn, ExportNode, ExportTree } from './columns.ts'
 import { type JsonRow, type NodeRecord, nodeReader } from './read-node.ts'
 
 /** Values by column: of links the name, of several links a list of names, of everything else the wire value. */
@@ -21,9 +21,21 @@ export interface ExportQuery {
   readonly limit?: number | undefined
 }
 
-/** Records that are read at once. A page of large values holds fewer. */
+/** Rows that are made at once, and cells of them, so that a page fits into memory and takes a few milliseconds. */
 const PAGE = 1_000
-const PAGE_OF_FILES = 10
+const PAGE_CELLS = 8_000
+/** How many usual cells a long one counts as: a text, and a file. */
+const LONG_CELLS = { text: 20, file: 800 } as const
+const LONG_TEXTS: ReadonlySet<string> = new Set(['text', 'html', 'json'])
+
+function pageSize(columns: readonly ExportColumn[]): number {
+  const weights = columns.map(({ field }) => {
+    if (field.type.summary !== null) return LONG_CELLS.file
+    return LONG_TEXTS.has(field.type.name) ? LONG_CELLS.text : 1
+  })
+  const cells = weights.reduce((sum, weight) => sum + weight, 0)
+  return Math.max(1, Math.min(PAGE, Math.floor(PAGE_CELLS / cells)))
+}
 
 /**
  * The rows of an export, page by page from a cursor of the transaction, with the access of the caller. Lines of a record follow
@@ -40,13 +52,11 @@ export async function* exportRows(
   const node = parseChecked(env, model, query.domain)
   const keys = sortKeys(scope, parseOrder(env, model, query.order))
   const reader = nodeReader(scope, root)
+  const size = pageSize(columns)
   const pages = sql<JsonRow>`
     select ${reader.select} from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
-    order by ${orderBy(keys)} ${query.limit === undefined ? sql`` : sql`limit ${query.limit}`}`.pages(
-    env.tx,
-    columns.some(({ field }) => field.type.summary !== null) ? PAGE_OF_FILES : PAGE,
-  )
-  const flat = rowMaker(root, columns.length)
+    order by ${orderBy(keys)} ${query.limit === undefined ? sql`` : sql`limit ${query.limit}`}`.pages(env.tx, size)
+  const flat = rowMaker(root, columns.length, size)
   for await (const page of reader.isDirect ? readAhead(pages) : pages) {
     const records = await reader.read(page)
     yield* flat(env, records, await loadLinks(env, root, records))
@@ -107,7 +117,7 @@ async function readRecords(env: Env, node: ExportNode, ids: readonly number[]): 
 type RowMaker = (env: Env, records: readonly NodeRecord[], linked: Linked) => AsyncGenerator<readonly ExportRow[]>
 
 /** Without lines every record is one row; if the leaves are the columns in their order, it is that already. */
-function rowMaker(root: ExportNode, width: number): RowMaker {
+function rowMaker(root: ExportNode, width: number, size: number): RowMaker {
   const isPlain = root.links.length === 0 && root.leaves.every(({ column }, index) => column === index)
   if (isPlain)
     return async function* (_env, records) {
@@ -119,7 +129,7 @@ function rowMaker(root: ExportNode, width: number): RowMaker {
       const rows: unknown[][] = [emptyRow(width)]
       fill(rows, 0, root, record, linked)
       made = made.concat(rows)
-      if (made.length < PAGE) continue
+      if (made.length < size) continue
       yield made
       made = []
       // A record may have many lines: others get their turn in between.

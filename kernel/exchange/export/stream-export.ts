@@ -36,7 +36,7 @@ export async function streamExport<T>(
         hasBegun = true
         const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
         resolve({ about, body: readable })
-        await pump(first, parts, writable.getWriter())
+        await pump(first, parts, writable.getWriter(), exchange.request.signal)
       },
       { ms: LIMITS.exportMs },
     )
@@ -57,9 +57,14 @@ async function pump(
   first: IteratorResult<Uint8Array>,
   parts: AsyncGenerator<Uint8Array>,
   writer: WritableStreamDefaultWriter<Uint8Array>,
+  caller: AbortSignal,
 ): Promise<void> {
   // Its end is seen by `write`.
   writer.closed.catch(() => undefined)
+  // A caller who leaves before the answer begins never reads, and cancels nothing.
+  const leave = () => void writer.abort(new ReaderLeft()).catch(() => undefined)
+  caller.addEventListener('abort', leave, { once: true })
+  if (caller.aborted) leave()
   try {
     for (let part = first; !part.done; part = await parts.next()) {
       await writer.write(part.value).catch(() => {
@@ -73,6 +78,7 @@ async function pump(
     await writer.abort(error).catch(() => undefined)
     throw error
   } finally {
+    caller.removeEventListener('abort', leave)
     await parts.return(undefined).catch(() => undefined)
   }
 }
