@@ -126,7 +126,7 @@ describe('what is on screen', () => {
     expect([place.error.value, place.shown.value?.kind]).toEqual([null, 'view'])
   })
 
-  test('is a placeholder for a kind of view that is not drawn yet', async () => {
+  test('is a placeholder for a kind of view that nothing draws', async () => {
     const { sent, place, settled } = open('/web?action=1&view_type=cohort')
     await settled()
     sent[0]!.answer(workspace('cohort', 'Orders'))

@@ -15,8 +15,8 @@ export function View({ workspace, route }: ViewProps) {
       <div class="scroll">
         <Empty
           icon={VIEW_ICONS[workspace.viewType] ?? 'layout-grid'}
-          title={t('{view} is not drawn yet', { view: label })}
-          text={t('The records are all there. This way of looking at them comes with a later version.')}
+          title={t('{view} cannot be drawn', { view: label })}
+          text={t('The records are all there, but nothing that is installed draws this kind of view.')}
           actions={
             other && <Button label={t('Open the {view}', { view: other.label })} kind="primary" href={other.href} />
           }

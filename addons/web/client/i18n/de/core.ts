@@ -24,8 +24,8 @@ export const core: Catalogue = {
   'Some values are not valid': 'Einige Werte sind ungültig',
   'Something went wrong': 'Etwas ist schiefgegangen',
   Suggestions: 'Vorschläge',
-  'The records are all there. This way of looking at them comes with a later version.':
-    'Die Datensätze sind alle da. Diese Ansicht kommt mit einer späteren Version.',
+  'The records are all there, but nothing that is installed draws this kind of view.':
+    'Die Datensätze sind alle da, aber nichts Installiertes zeichnet diese Art von Ansicht.',
   'The server did not answer. Trying again is safe.':
     'Der Server hat nicht geantwortet. Ein neuer Versuch ändert nichts doppelt.',
   'The server is busy': 'Der Server ist ausgelastet',
@@ -36,7 +36,7 @@ export const core: Catalogue = {
   'You are not allowed to do this': 'Das dürfen Sie nicht',
   'Your session has ended': 'Ihre Sitzung ist beendet',
   'of {total}': 'von {total}',
-  '{view} is not drawn yet': 'Die Ansicht {view} gibt es noch nicht',
+  '{view} cannot be drawn': 'Die Ansicht {view} lässt sich nicht zeichnen',
   '“{text}” could not be looked up.': '„{text}“ konnte nicht nachgeschlagen werden.',
   'Arrow down': 'Pfeil nach unten',
   'Arrow left': 'Pfeil nach links',
