@@ -88,6 +88,16 @@ const SCREENS = {
   'calendar-week': { menu: ['Project', 'All Tasks'], view: 'calendar', query: { filter: '' }, hash: '#scale=week' },
   'calendar-agenda': { menu: ['CRM', 'My Activities'], view: 'calendar', query: { filter: '' }, hash: '#scale=agenda' },
   map: { menu: ['Contacts', 'All Contacts'], view: 'map' },
+  graph: { menu: ['Sales', 'Sales Orders'], view: 'graph' },
+  pivot: { menu: ['Sales', 'Sales Orders'], view: 'pivot' },
+  cohort: { menu: ['CRM', 'Pipeline'], view: 'cohort', query: { filter: '' } },
+  export: {
+    menu: ['Contacts', 'All Contacts'],
+    view: 'list',
+    isWide: true,
+    needsRecords: true,
+    act: (page) => page.getByRole('button', { name: 'Export' }).click(),
+  },
   palette: { menu: ['Sales', 'Sales Orders'], act: (page) => page.keyboard.press('Control+k') },
   'palette-found': {
     menu: ['Sales', 'Sales Orders'],
