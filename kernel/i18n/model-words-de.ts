@@ -74,6 +74,8 @@ export const MODEL_WORDS_DE: Words = {
   'The file contains NUL characters. Save it as CSV (UTF-8) or Excel workbook.':
     'Die Datei enthält NUL-Zeichen. Speichern Sie sie als CSV (UTF-8) oder als Excel-Arbeitsmappe.',
   'The file has more than {count} rows.': 'Die Datei hat mehr als {count} Zeilen.',
+  'The file has more than {count} rows, blank ones included.':
+    'Die Datei hat mehr als {count} Zeilen, leere mitgezählt.',
   'The file is empty.': 'Die Datei ist leer.',
   'The file has a header and no rows.': 'Die Datei hat eine Kopfzeile, aber keine Zeilen.',
   'A column name has more than {count} characters.': 'Ein Spaltenname hat mehr als {count} Zeichen.',
@@ -97,6 +99,8 @@ export const MODEL_WORDS_DE: Words = {
   'Mark the column that identifies records as key.':
     'Kennzeichnen Sie die Spalte, die Datensätze erkennt, als Schlüssel.',
   'Is not a valid external id.': 'Ist keine gültige externe ID.',
+  'Is a number, not an external id. Map the column to .id if it holds database ids.':
+    'Ist eine Zahl und keine externe ID. Ordnen Sie die Spalte .id zu, falls sie Datenbank-IDs enthält.',
   'Row {row} has the same key.': 'Zeile {row} hat denselben Schlüssel.',
   'External ids that begin with the name of a module are its own.':
     'Externe IDs, die mit dem Namen eines Moduls beginnen, gehören dem Modul.',

@@ -103,6 +103,15 @@ describeHosts('POST /web/bulk/upload', (host) => {
     expect(await outcome('name\nx\n', { import_mode: 'replace' })).toBe('BAD_REQUEST input_invalid')
   })
 
+  test('megabytes of blank rows are refused before all of them are read', async () => {
+    for (const end of ['\n', '\r', ' ,\r\n']) {
+      const blank = end.repeat(Math.floor((LIMITS.uploadBodyBytes - 1_000) / end.length))
+      const answer = await (await upload(admin, `name\nx\n${blank}`)).text()
+      expect(answer).toContain('more than 100000 rows, blank ones included')
+    }
+    expect(await outcome(`name\n${'\n'.repeat(60_000)}x\n`)).toBeFalsy()
+  }, 60_000)
+
   test('a bomb is refused and does not keep others waiting', async () => {
     const size = LIMITS.uploadBodyBytes - 1_000
     const bombs = ['a\n', '"', ','].map((unit) => `name\n${unit.repeat(Math.floor(size / unit.length))}`)

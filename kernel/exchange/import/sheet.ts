@@ -26,6 +26,10 @@ export interface Dialect {
 
 /** Characters of a file that are read before other requests get their turn: about five milliseconds. */
 const SLICE_CHARS = 131_072
+/** A row takes as long as so many characters, also a blank one. */
+const ROW_CHARS = 64
+/** Rows of a file including blank ones. */
+const MAX_ROWS = 2 * LIMITS.importRows
 const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_HEADER_CHARS = 200
 
@@ -45,7 +49,9 @@ export async function sheetOf(env: Env, all: Iterable<readonly string[]>, hasHea
   let number = 0
   let chars = 0
   for (const cells of all) {
-    number++
+    if (++number > MAX_ROWS)
+      throw new Refusal('The file has more than {count} rows, blank ones included.', { count: MAX_ROWS })
+    chars += ROW_CHARS
     for (const cell of cells) chars += cell.length + 1
     if (chars > SLICE_CHARS) {
       chars = 0
