@@ -238,6 +238,34 @@ describeHosts('an import', (host) => {
     expect((await admin.rpc('sys.bulk.import', 'call', [id, 'action_undo_import'])).error?.code).toBe('CONFLICT')
   })
 
+  test('undo without the right to delete is refused and leaves the import to somebody who has it', async () => {
+    const { id } = await stage(demo, 'name\nNot deletable 1\nNot deletable 2\n')
+    await confirm(demo, id)
+    for (let turn = 0; turn < 2; turn++)
+      expect((await demo.rpc('sys.bulk.import', 'call', [id, 'action_undo_import'])).error).toMatchObject({
+        code: 'ACCESS_DENIED',
+        details: { reason: 'model_access' },
+      })
+    expect(await readBatch(demo, id)).toMatchObject({ state: 'done', undo_report: null })
+    expect(await partners('Not deletable %')).toHaveLength(2)
+  })
+
+  test('the file of refused rows runs no formula, can be imported again and is not for other sites', async () => {
+    const file = 'name,"=HYPERLINK(""x"")",latitude\n=cmd|calc,@SUM(1),xx\n\'=guarded,+49 30,-5x\n-1,-2.5,+north\n'
+    const { id } = await stage(admin, file)
+    const mapping = { name: 'name', '=HYPERLINK("x")': 'city', latitude: 'latitude' }
+    expect((await confirm(admin, id, mapping)).error?.details).toMatchObject({ count: 3 })
+    expect((await admin.get(`/web/bulk/errors?id=${id}`, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const lines = (await (await admin.get(`/web/bulk/errors?id=${id}`)).text()).split('\r\n')
+    expect(lines.map((line) => line.replace(/,"?latitude: .*$/, ''))).toEqual([
+      `name,"'=HYPERLINK(""x"")",latitude,Reason`,
+      "'=cmd|calc,'@SUM(1),xx",
+      "'=guarded,'+49 30,'-5x",
+      "-1,-2.5,'+north",
+      '',
+    ])
+  })
+
   test('as a form it redirects with the counts, or back to the mapping with the number of bad rows', async () => {
     const token = { csrf_token: admin.headers['x-csrf-token'] ?? '' }
     const bad = await stage(admin, 'name,latitude\nForm,x\n', { next: '/web?model=core.partner' })

@@ -44,7 +44,7 @@ const readTrimmed: CellReader = (text) => unguardFormula(text).trim()
 type MakeReader = (env: Env, field: Field, format: string | null) => CellReader
 
 const numberReader: MakeReader = (_env, _field, format) => (text) =>
-  readNumber(text, (format ?? '1,234.56') as NumberFormat)
+  readNumber(unguardFormula(text), (format ?? '1,234.56') as NumberFormat)
 
 const dateFormat = (format: string | null) => (format ?? 'YYYY-MM-DD') as DateFormat
 

@@ -1,15 +1,22 @@
 import { csvLine } from '../cell/csv-line.ts'
+import { guardFormula, unguardFormula } from '../cell/formula-guard.ts'
 import type { Problem } from './record.ts'
 import type { Refused } from './run.ts'
 import type { Sheet } from './sheet.ts'
 
+/** What every spreadsheet takes for a number, with or without a sign. */
+const NUMBER = /^[-+]?\d[\d.,]*$/
+
+/** A cell of the uploaded file, which may be guarded already; the import reads the same from both. */
+const guarded = (cell: string): string => (NUMBER.test(cell) ? cell : guardFormula(unguardFormula(cell)))
+
 /** The rows that were not imported as a CSV file, which can be corrected and imported again, with the reason behind each. */
 export function rejectedFile({ headers }: Sheet, refused: readonly Refused[], reasonHeader: string): Uint8Array {
-  const lines = [csvLine([...headers, reasonHeader])]
+  const lines = [csvLine([...headers, reasonHeader].map(guarded))]
   for (const { record, problems } of refused) {
     for (const [index, { cells }] of record.rows.entries()) {
       const filled = headers.map((_header, column) => cells[column] ?? '')
-      lines.push(csvLine([...filled, index === 0 ? problems.map(sentence).join(' ') : '']))
+      lines.push(csvLine([...filled, index === 0 ? problems.map(sentence).join(' ') : ''].map(guarded)))
     }
   }
   return new TextEncoder().encode(lines.join(''))

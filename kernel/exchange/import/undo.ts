@@ -81,7 +81,7 @@ interface Stored extends Kept {
 
 /**
  * Undoes a finished import with the rights of the caller: records that nobody has changed since are deleted or get their former values
- * back. The others are kept and named.
+ * back. The others are kept and named. If the caller lacks the rights to undo anything, the import stays as it is for somebody who has them.
  */
 export async function undoImport(env: Env, id: number): Promise<void> {
   const batch = await lockBatch(env, id)
@@ -91,16 +91,19 @@ export async function undoImport(env: Env, id: number): Promise<void> {
     group by model order by (model = ${batch.model}) desc, model`.execute(env.tx)
   const total = { removed: 0, restored: 0 }
   const kept: UndoReport['kept'][number][] = []
+  let denied: AppError | null = null
   for (const { model: name } of models) {
     const model = env.registry.model(name)
     if (model === undefined) continue
     const outcome = await undoModel(env, id, model)
     total.removed += outcome.removed
     total.restored += outcome.restored
+    denied ??= outcome.denied
     const names = await displayNames(env, model, [...outcome.kept.keys()].slice(0, LIMITS.importShownRows))
     for (const [res, reason] of outcome.kept)
       kept.push({ model: name, id: res, name: names.get(res) ?? `${res}`, reason })
   }
+  if (denied !== null && total.removed + total.restored === 0) throw denied
   const report: UndoReport = { ...total, kept: kept.slice(0, LIMITS.importShownRows), keptCount: kept.length }
   await sql`delete from sys_import_record where import_id = ${id}`.execute(env.tx)
   await saveBatch(env, id, { state: 'undone', undo_report: report })
@@ -111,30 +114,37 @@ async function undoModel(env: Env, importId: number, model: Model) {
     select r.res_id as id, r.change, r.before, r.version, t.version as now
     from sys_import_record r left join ${sql.table(model.table)} as t on t.id = r.res_id
     where r.import_id = ${importId} and r.model = ${model.name} order by r.res_id desc`.execute(env.tx)
-  const kept = new Map<number, string>()
+  const outcome: Outcome = { kept: new Map(), denied: null }
+  const { kept } = outcome
   const untouched = (change: string) => rows.filter((row) => row.change === change && row.now === row.version)
   for (const { id, now, version, change } of rows) {
     if (now !== null && now !== version) kept.set(id, env.t('Was changed since.'))
     else if (now !== null && change === 'final') kept.set(id, env.t('Its lines were replaced.'))
   }
-  const restored = await inHalves(env, untouched('updated'), kept, (some) =>
+  const restored = await inHalves(env, untouched('updated'), outcome, (some) =>
     writeEach(env, model, new Map(some.map(({ id, before }) => [id, before ?? {}]))),
   )
-  const removed = await inHalves(env, untouched('created'), kept, (some) =>
+  const removed = await inHalves(env, untouched('created'), outcome, (some) =>
     unlink(
       env,
       model,
       some.map(({ id }) => id),
     ),
   )
-  return { kept, restored, removed }
+  return { ...outcome, restored, removed }
+}
+
+interface Outcome {
+  readonly kept: Map<number, string>
+  /** The first refusal because of missing rights. */
+  denied: AppError | null
 }
 
 /** Does what can be done: a batch that is refused is halved until the records at fault are alone. */
 async function inHalves(
   env: Env,
   rows: readonly Stored[],
-  kept: Map<number, string>,
+  outcome: Outcome,
   act: (some: readonly Stored[]) => Promise<unknown>,
 ): Promise<number> {
   if (rows.length === 0) return 0
@@ -145,16 +155,21 @@ async function inHalves(
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500) throw error
+      // Once the user has confirmed, all of it can be undone.
+      if (known.reason === 'confirm_password') throw known
+      if (known.code === 'ACCESS_DENIED') outcome.denied ??= known
       if (rows.length === 1) {
-        kept.set(rows[0]!.id, known.message)
+        outcome.kept.set(rows[0]!.id, known.message)
         return 0
       }
       if (known.reason === 'model_access') {
-        for (const { id } of rows) kept.set(id, known.message)
+        for (const { id } of rows) outcome.kept.set(id, known.message)
         return 0
       }
     }
   }
   const half = rows.length <= 1_000 ? Math.ceil(rows.length / 2) : 1_000
-  return (await inHalves(env, rows.slice(0, half), kept, act)) + (await inHalves(env, rows.slice(half), kept, act))
+  return (
+    (await inHalves(env, rows.slice(0, half), outcome, act)) + (await inHalves(env, rows.slice(half), outcome, act))
+  )
 }
