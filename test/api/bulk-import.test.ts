@@ -119,6 +119,49 @@ describeHosts('an import', (host) => {
       expect((await confirm(admin, id)).error?.details).toMatchObject({ rows: [{ row: 2, column: 'id' }] })
     })
 
+    test('a key that very many records have is refused with a few of them, and a rare one beside it is found', async () => {
+      const many = Array.from({ length: 1_000 }, (_, i) => ({ name: `Weak ${i}`, city: 'Weak', ref: `weak-${i}` }))
+      for (let page = 0; page < 3; page++) await admin.must('core.partner', 'create_many', [many])
+      await admin.must('core.partner', 'create_many', [[{ name: 'Rare', city: 'Rare', ref: 'weak-1' }]])
+      const { id } = await stage(admin, 'city,ref,phone\nWeak,weak-1,1\nRare,weak-1,2\nNone,weak-1,3\n', {
+        import_mode: 'upsert',
+      })
+      const city = { field: 'city', key: true }
+      const several = await confirm(admin, id, { city, phone: 'phone', ref: 'ref' })
+      expect(several.error?.details).toMatchObject({
+        count: 2,
+        rows: expect.arrayContaining([
+          expect.objectContaining({
+            row: 2,
+            message: expect.stringMatching(/^Several records have this key: (\d+, ){4}\d+\.$/),
+          }),
+        ]),
+      })
+      const both = await stage(admin, 'city,ref,phone\nRare,weak-1,2\n', { import_mode: 'upsert' })
+      const mapping = { city, ref: { field: 'ref', key: true }, phone: 'phone' }
+      expect(await confirm(admin, both.id, mapping)).toMatchObject(confirmed(0, 1, 0))
+      expect(await partners('Rare', ['phone'])).toMatchObject([{ phone: '2' }])
+    })
+
+    test('a number is no external id, and a database id has decimal digits alone', async () => {
+      const [known] = await admin.must<number[]>('core.partner', 'create_many', [[{ name: 'Numbered' }]])
+      const rows = async (cell: string, path: string, mode = 'upsert') => {
+        const { id } = await stage(admin, `key,name\n${cell},Numbered again\n`, { import_mode: mode })
+        return (await confirm(admin, id, { key: path, name: 'name' })).error?.details['rows']
+      }
+      const digits = expect.stringContaining('Map the column to .id')
+      expect(await rows(`${known}`, 'id')).toMatchObject([{ row: 2, column: 'key', message: digits }])
+      expect(await rows(`${known}`, 'id/id', 'create')).toMatchObject([{ row: 2, column: 'key', message: digits }])
+      for (const cell of [`0x${known!.toString(16)}`, `${known}e0`, `0${known}`, `${known}.0`])
+        expect(await rows(cell, '.id')).toMatchObject([{ row: 2, message: `There is no record "${cell}".` }])
+      expect(await rows(`${known}`, '.id', 'create')).toMatchObject([
+        { row: 2, message: 'There is a record with this id already.' },
+      ])
+      expect(await partners('Numbered%')).toMatchObject([{ id: known, name: 'Numbered' }])
+      expect(await rows(`${known}`, '.id')).toBe(undefined)
+      expect(await partners('Numbered%')).toMatchObject([{ id: known, name: 'Numbered again' }])
+    })
+
     test('two rows with one key are an error of the second', async () => {
       const { id } = await stage(admin, 'ref,name\nsame,Same 1\nsame,Same 2\n', { import_mode: 'upsert' })
       const answer = await confirm(admin, id, { ref: { field: 'ref', key: true }, name: 'name' })

@@ -107,6 +107,22 @@ describeHost('export and import', 'process', (host) => {
     expect(text(await exported('csv', ...args))).toBe(before)
   })
 
+  test('a file with the ids of records, database or external ones, updates them', async () => {
+    const ids = await admin.must<number[]>('core.partner', 'create_many', [[{ name: 'Trip 1' }, { name: 'Trip 2' }]])
+    for (const [column, name] of [
+      ['id', 'Once'],
+      ['.id', 'Twice'],
+      ['id/id', 'Thrice'],
+    ] as const) {
+      const file = text(await exported('csv', 'core.partner', `${column},name`, [['id', 'in', ids]], 'id'))
+      const { id } = await stage(admin, file.replace(/,(?:Trip|Once|Twice) /g, `,${name} `), { import_mode: 'upsert' })
+      expect((await confirm(admin, id)).error).toBeFalsy()
+      expect(await readBatch(admin, id)).toMatchObject({ created_count: 0, updated_count: 2 })
+      const rows = await admin.must<{ name: string }[]>('core.partner', 'read', [ids, ['name']])
+      expect(rows.map((row) => row.name).sort()).toEqual([`${name} 1`, `${name} 2`])
+    }
+  })
+
   test('a workbook that is none, or a bomb, is refused', async () => {
     const bomb = await zipBomb(200)
     for (const file of [new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), bomb]) {

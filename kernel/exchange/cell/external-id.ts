@@ -1,4 +1,5 @@
 import type { Model } from '../../model/registry.ts'
+import { databaseId } from './database-id.ts'
 
 /** No module has such a name, so it never means one of the stored external ids. */
 const OWN = '__export__.'
@@ -9,7 +10,5 @@ export const ownExternalId = ({ table }: Pick<Model, 'table'>, id: number): stri
 /** The id in a name that `ownExternalId` made for this model; null for any other text. */
 export function idOfOwnExternalId({ table }: Pick<Model, 'table'>, text: string): number | null {
   const start = `${OWN}${table}_`
-  const digits = text.startsWith(start) ? text.slice(start.length) : ''
-  const id = /^[1-9]\d{0,9}$/.test(digits) ? Number(digits) : 0
-  return id > 0 && id <= 2_147_483_647 ? id : null
+  return text.startsWith(start) ? databaseId(text.slice(start.length)) : null
 }

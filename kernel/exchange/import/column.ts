@@ -71,23 +71,27 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
     const index = headers.indexOf(header)
     const place = index < 0 ? env.t('The file has no such column.') : placeOf(env, model, path)
     if (typeof place === 'string') problems[header] = place
-    else if (taken.has(path)) problems[header] = env.t('Two columns are mapped to {field}.', { field: path })
+    else if (taken.has(slotOf(path))) problems[header] = env.t('Two columns are mapped to {field}.', { field: path })
     else if (!isFormat(place.field, format))
       problems[header] = env.t('There is no format {format}.', { format: format ?? '' })
     else columns.push({ index, header, path, ...place, isKey: key && place.line === null, format, policy })
-    taken.add(path)
+    taken.add(slotOf(path))
   }
   if (Object.keys(problems).length > 0) throw refuse(problems)
   if (columns.length === 0) throw refuse({ column_mapping: env.t('No column is mapped to a field.') })
   return columns
 }
 
+/** An export calls the external id `id/id`, a mapping `id`. */
+const slotOf = (path: string): string => (path === 'id/id' ? 'id' : path)
+
 type Place = Pick<Column, 'line' | 'field' | 'form'>
 
 /** What a path names, or why it cannot be imported. */
 export function placeOf(env: Env, model: Model, path: string, line: Field | null = null): Place | string {
   const [first = '', second, ...rest] = path.split('/')
-  if (path === '.id' || (path === 'id' && line === null)) return { line, field: null, form: path }
+  if (path === '.id') return { line, field: null, form: path }
+  if (slotOf(path) === 'id' && line === null) return { line, field: null, form: 'id' }
   const field = model.fields.get(first)
   if (field === undefined)
     return env.t('{model} has no field {field}.', { model: env.t(model.label), field: path.slice(0, 80) })

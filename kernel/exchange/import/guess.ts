@@ -106,7 +106,7 @@ export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promis
   const guessed: Record<string, ColumnMapping[string]> = {}
   for (const [index, header] of sheet.headers.entries()) {
     const before = earlier.get(header)
-    const path = before?.field ?? identityOr(names.get(normal(header)), sheet, index)
+    const path = identityOr(before?.field ?? names.get(normal(header)), sheet, index)
     if (path === undefined || taken.has(path)) continue
     const place = placeOf(env, model, path)
     if (typeof place === 'string') continue

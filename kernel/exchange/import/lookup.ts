@@ -1,11 +1,12 @@
 import { findXmlids, fullXmlid } from '../../data/xmlid.ts'
 import type { Env } from '../../env.ts'
-import { isRecordId, Refusal } from '../../model/fields/field.ts'
+import { Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { create } from '../../orm/record/create.ts'
 import { search } from '../../orm/record/search.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { readableIds } from '../../orm/statement/targets.ts'
+import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
 import type { Column, LinkForm } from './column.ts'
 
@@ -91,7 +92,9 @@ const byExternalId: Lookup = async (env, target, texts) => {
 }
 
 const byDatabaseId: Lookup = (env, target, texts) =>
-  readable(env, target, new Map(texts.map((text) => [text, Number(text)] as const).filter(([, id]) => isRecordId(id))))
+  readable(env, target, new Map(texts.map((text) => [text, databaseId(text)] as const).filter(isFound)))
+
+const isFound = (entry: readonly [string, number | null]): entry is readonly [string, number] => entry[1] !== null
 
 async function readable(env: Env, target: Model, ids: ReadonlyMap<string, number>): Promise<Map<string, Found>> {
   const visible = new Set(await readableIds(env, target, [...ids.values()]))

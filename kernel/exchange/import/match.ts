@@ -1,12 +1,13 @@
 import { findXmlids, fullXmlid, splitXmlid } from '../../data/xmlid.ts'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
-import { isRecordId } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { search } from '../../orm/record/search.ts'
 import { readableIds } from '../../orm/statement/targets.ts'
+import { mapInSlices } from '../../slices.ts'
+import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
 import type { Column } from './column.ts'
+import { findByKeys, keyOf } from './key-search.ts'
 import { IMPORT_MODULE } from './lookup.ts'
 import { type ImportRecord, type Problem, problemOf } from './record.ts'
 
@@ -50,6 +51,8 @@ function keyColumns(env: Env, model: Model, { columns }: Matching): readonly Col
   return [key]
 }
 
+const DIGITS = /^\d+$/
+
 async function matchByXmlid(
   env: Env,
   model: Model,
@@ -75,6 +78,9 @@ async function matchByXmlid(
     const [row] = record.rows as [ImportRecord['rows'][number]]
     const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(row, column, message) })
     if (record.identity === null) return { kind: 'new', xmlid: null }
+    // Database ids of an export under the name of external ones would make a second record of each.
+    if (DIGITS.test(record.identity))
+      return refuse(env.t('Is a number, not an external id. Map the column to .id if it holds database ids.'))
     const ownId = own[index]
     if (xmlid === null && !ownId) return refuse(env.t('Is not a valid external id.'))
     const name = xmlid ?? record.identity
@@ -99,14 +105,21 @@ async function matchById(
   column: Column,
   records: readonly ImportRecord[],
 ): Promise<readonly Match[]> {
-  const ids = records.map(({ identity }) => Number(identity ?? Number.NaN))
-  const visible = new Set(await readableIds(env, model, ids.filter(isRecordId)))
+  const ids = records.map(({ identity }) => (identity === null ? null : databaseId(identity)))
+  const visible = new Set(
+    await readableIds(
+      env,
+      model,
+      ids.filter((id) => id !== null),
+    ),
+  )
   const seen = new Map<number, number>()
   return records.map(({ identity, rows }, index): Match => {
-    const id = ids[index]!
+    const id = ids[index] ?? null
     const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, column, message) })
     if (identity === null) return { kind: 'new', xmlid: null }
-    if (!visible.has(id)) return refuse(env.t('There is no record "{text}".', { text: identity.slice(0, 80) }))
+    if (id === null || !visible.has(id))
+      return refuse(env.t('There is no record "{text}".', { text: identity.slice(0, 80) }))
     if (seen.has(id)) return refuse(env.t('Row {row} has the same key.', { row: seen.get(id)! }))
     seen.set(id, rows[0]!.number)
     if (mode === 'create') return refuse(env.t('There is a record with this id already.'))
@@ -114,55 +127,30 @@ async function matchById(
   })
 }
 
-/** Values of key fields in one statement. */
-const BATCH = 5_000
-
 async function matchByKeys(
   env: Env,
   model: Model,
   keys: readonly Column[],
   records: readonly ImportRecord[],
 ): Promise<readonly Match[]> {
-  const names = keys.map(({ field }) => field!.name)
   const [first] = keys as readonly [Column, ...Column[]]
-  const wanted = [...new Set(records.map(({ values }) => values[first.field!.name]).filter((value) => value != null))]
-  const found = new Map<string, number[]>()
-  for (let at = 0; at < wanted.length; at += BATCH) {
-    const domain = [[first.field!.name, 'in', wanted.slice(at, at + BATCH)]]
-    const { records: rows } = await search(env, model, {
-      domain,
-      fields: names,
-      order: 'id',
-      archived: 'include',
-      isTrusted: true,
-    })
-    for (const row of rows) {
-      const key = keyOf(keys, row)
-      if (key !== null) found.set(key, [...(found.get(key) ?? []), row['id'] as number])
-    }
-  }
+  const found = await findByKeys(
+    env,
+    model,
+    keys,
+    records.map(({ values }) => values),
+  )
   const seen = new Map<string, number>()
-  return records.map(({ values, rows }): Match => {
+  return mapInSlices(env, records, ({ values, rows }): Match => {
     const key = keyOf(keys, values)
     if (key === null) return { kind: 'new', xmlid: null }
     const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, first, message) })
     const earlier = seen.get(key)
     if (earlier !== undefined) return refuse(env.t('Row {row} has the same key.', { row: earlier }))
     seen.set(key, rows[0]!.number)
-    const ids = found.get(key) ?? []
-    if (ids.length > 1)
-      return refuse(env.t('Several records have this key: {ids}.', { ids: ids.slice(0, 5).join(', ') }))
-    return ids.length === 0 ? { kind: 'new', xmlid: null } : { kind: 'known', id: ids[0]! }
+    const [id, ...more] = found.get(key) ?? []
+    if (id === undefined) return { kind: 'new', xmlid: null }
+    if (more.length === 0) return { kind: 'known', id }
+    return refuse(env.t('Several records have this key: {ids}.', { ids: [id, ...more].join(', ') }))
   })
-}
-
-/** The key as one text; null when a part of it is empty, so that it identifies nothing. */
-function keyOf(keys: readonly Column[], values: Readonly<Record<string, unknown>>): string | null {
-  const parts = keys.map(({ field }) => {
-    const value = values[field!.name]
-    // A many2one is read as [id, name] and written as id.
-    const plain = field!.type.comparison === 'many2one' && Array.isArray(value) ? value[0] : value
-    return plain === null || plain === undefined ? null : String(plain)
-  })
-  return parts.includes(null) ? null : JSON.stringify(parts)
 }

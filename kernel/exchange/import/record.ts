@@ -4,6 +4,7 @@ import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { parseValues } from '../../orm/statement/values.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
+import { databaseId } from '../cell/database-id.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import { splitNames } from '../cell/name-list.ts'
 import type { Column } from './column.ts'
@@ -134,10 +135,13 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
   }
 
   const readLine = (those: readonly Column[], row: SheetRow, problems: Problem[]): Line => {
-    const idText =
-      those.filter(({ field }) => field === null).map(({ index }) => row.cells[index]?.trim() ?? '')[0] ?? ''
+    const identity = those.find(({ field }) => field === null)
+    const text = identity === undefined ? '' : (row.cells[identity.index]?.trim() ?? '')
+    const id = databaseId(text)
+    if (text !== '' && id === null)
+      problems.push(problemOf(row, identity!, env.t('There is no record "{text}".', { text: text.slice(0, 80) })))
     const { values } = readValues(those, row, problems)
-    return { id: idText === '' ? null : Number(idText), values }
+    return { id, values }
   }
 
   return (rows: readonly SheetRow[]): ImportRecord => {
