@@ -132,11 +132,13 @@ class ByteReader {
   }
 }
 
+/** A plain loop: a file may be megabytes of the byte that a mark begins with, and a call for each of them would take seconds. */
 function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array): number {
-  const first = wanted[0]!
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (at + wanted.length > bytes.length) return -1
-    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at
+  const last = bytes.length - wanted.length
+  for (let at = 0; at <= last; at++) {
+    let same = 0
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++
+    if (same === wanted.length) return at
   }
   return -1
 }
