@@ -192,6 +192,18 @@ describeHosts('an import', (host) => {
       })
     })
 
+    test('a name that no record may have refuses its row alone', async () => {
+      const long = 'x'.repeat(5_000)
+      const { id } = await stage(admin, `name,tags\nNamed well,Short tag\nNamed badly,"Other tag,${long}"\n`)
+      const mapping = { name: 'name', tags: { field: 'tag_ids', policy: 'create' } }
+      expect((await confirm(admin, id, mapping)).error?.details).toMatchObject({
+        count: 1,
+        rows: [{ row: 3, column: 'tags', message: 'Must be at most 100 characters.' }],
+      })
+      expect(await confirm(admin, id, mapping, { skip_invalid: '1' })).toMatchObject(confirmed(1, 0, 1))
+      expect(await partners('Named %')).toMatchObject([{ name: 'Named well' }])
+    })
+
     test('takes external ids and database ids, and names several records of one name', async () => {
       const [tag] = await admin.must<number[]>('core.tag', 'create_many', [[{ name: 'Lonely' }]])
       await admin.must('core.partner', 'create_many', [[{ name: 'Twin parent' }, { name: 'Twin parent' }]])

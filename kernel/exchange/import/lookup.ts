@@ -1,11 +1,16 @@
 import { findXmlids, fullXmlid } from '../../data/xmlid.ts'
 import type { Env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import { Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { create } from '../../orm/record/create.ts'
 import { search } from '../../orm/record/search.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { readableIds } from '../../orm/statement/targets.ts'
+import { constraintNamer } from '../../schema/violations.ts'
+import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
+import { undoable } from '../../work/undoable.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
 import type { Column, LinkForm } from './column.ts'
@@ -115,11 +120,41 @@ async function resolveMissing(
   if (policy === 'match' || form !== 'name' || name === undefined || more.length > 0)
     return missing.map((text) => [text, new Refusal('There is no record "{text}".', { text: text.slice(0, 80) })])
   const texts = [...new Set(missing.map((text) => text.trim()))]
-  const ids = await create(
-    env,
-    target,
-    texts.map((text) => ({ [name]: text })),
-  )
+  const made = await createNamed(env, target, name, texts)
+  const ids = [...made.values()].filter((each) => typeof each === 'number')
   created.set(target.name, [...(created.get(target.name) ?? []), ...ids])
-  return missing.map((text) => [text, ids[texts.indexOf(text.trim())]!])
+  return missing.map((text) => [text, made.get(text.trim())!])
+}
+
+/** Creates a record for each name. Names that are refused are halved until those at fault are alone, so only their rows are refused. */
+async function createNamed(
+  env: Env,
+  target: Model,
+  field: string,
+  all: readonly string[],
+): Promise<ReadonlyMap<string, number | Refusal>> {
+  const made = new Map<string, number | Refusal>()
+  let refused = 0
+  const make = async (names: readonly string[]): Promise<void> => {
+    try {
+      const values = names.map((name) => ({ [field]: name }))
+      const ids = await undoable(env, () => create(env, target, values))
+      for (const [index, name] of names.entries()) made.set(name, ids[index]!)
+    } catch (error) {
+      const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
+      if (!(known instanceof AppError) || known.status >= 500 || known.code === 'ACCESS_DENIED') throw error
+      if (names.length > 1) {
+        const half = Math.ceil(names.length / 2)
+        await make(names.slice(0, half))
+        await make(names.slice(half))
+        return
+      }
+      // Too many to be found one by one.
+      if (++refused > LIMITS.importRefusedRows) throw error
+      const fields = (known.details['fields'] ?? {}) as Readonly<Record<string, string>>
+      made.set(names[0]!, new Refusal(fields[field] ?? known.message))
+    }
+  }
+  await make(all)
+  return made
 }
