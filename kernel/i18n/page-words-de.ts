@@ -171,6 +171,7 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Too many people are signing in right now. Try again in a moment.':
     'Gerade melden sich zu viele an. Versuchen Sie es gleich noch einmal.',
   'The body must be application/json.': 'Der Inhalt muss application/json sein.',
+  'The body must be multipart/form-data.': 'Der Inhalt muss multipart/form-data sein.',
   'The body must be UTF-8.': 'Der Inhalt muss UTF-8 sein.',
   'Compressed bodies are not accepted.': 'Komprimierte Inhalte werden nicht angenommen.',
   'The body ended early.': 'Der Inhalt ist unvollständig.',
