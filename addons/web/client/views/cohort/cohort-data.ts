@@ -8,7 +8,7 @@ export type CohortMode = 'retention' | 'churn'
 export type CohortTimeline = 'forward' | 'backward'
 
 /** Most columns. */
-export const MAX_COLUMNS = 16
+export const MAX_PERIODS = 16
 
 export interface CohortQuery {
   readonly start: string
@@ -82,7 +82,7 @@ export function cohortData(
   return { offsets, cohorts, averages: offsets.map((_, index) => averageOf(cohorts, index)) }
 }
 
-/** Forward up to the present, backward as far as records stop before their start; at most `MAX_COLUMNS`. */
+/** Forward up to the present, backward as far as records stop before their start; at most `MAX_PERIODS`. */
 function offsetsOf(
   days: readonly string[],
   gone: readonly { readonly offset: number }[],
@@ -90,12 +90,12 @@ function offsetsOf(
   today: string,
 ): readonly number[] {
   if (timeline === 'backward') {
-    const first = Math.max(1 - MAX_COLUMNS, Math.min(0, ...gone.map(({ offset }) => offset)))
+    const first = Math.max(1 - MAX_PERIODS, Math.min(0, ...gone.map(({ offset }) => offset)))
     return Array.from({ length: 1 - first }, (_, index) => first + index)
   }
   const oldest = days.toSorted()[0]
   let count = 0
-  while (oldest !== undefined && count < MAX_COLUMNS && PERIOD_STEPS[interval](oldest, count) <= today) count++
+  while (oldest !== undefined && count < MAX_PERIODS && PERIOD_STEPS[interval](oldest, count) <= today) count++
   return Array.from({ length: Math.max(1, count) }, (_, index) => index)
 }
 

@@ -4,7 +4,7 @@ import { type GroupedRow, readGroup } from '../../store/queries.ts'
 import { type MeasureChoice, measureQuery } from '../shared/measures.ts'
 import { PERIOD_STEPS } from '../shared/periods.ts'
 import { weekStart } from '../shared/week-start.ts'
-import { type CohortQuery, MAX_COLUMNS } from './cohort-data.ts'
+import { type CohortQuery, MAX_PERIODS } from './cohort-data.ts'
 
 export interface LoadedCohorts {
   /** The newest cohorts, the oldest of them first. */
@@ -50,7 +50,7 @@ export async function loadCohorts(
       [start, '<', PERIOD_STEPS[interval](last, 1)],
       [stop, '!=', null],
       // Later stops are in no column.
-      [stop, '<', PERIOD_STEPS[interval](last, MAX_COLUMNS)],
+      [stop, '<', PERIOD_STEPS[interval](last, MAX_PERIODS)],
     ]
     pairs.push(
       ...(await readGroup(
