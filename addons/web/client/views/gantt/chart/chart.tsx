@@ -56,6 +56,12 @@ export function Chart({ gantt, box }: ChartProps) {
 function Head({ gantt }: { readonly gantt: Gantt }) {
   const { heads, columns } = headsOf(gantt.scale.value, gantt.range.value)
   const now = wallNow()
+  const broken = gantt.links.value.filter(({ isBroken }) => isBroken).length
+  const warning = tn(
+    broken,
+    '{n} record begins before one it waits for ends',
+    '{n} records begin before one they wait for ends',
+  )
   const spread = (parts: readonly { readonly from: number; readonly to: number }[]) => ({
     gridTemplateColumns: parts.map(({ from, to }) => `minmax(0, ${(to - from) / DAY}fr)`).join(' '),
   })
@@ -65,7 +71,7 @@ function Head({ gantt }: { readonly gantt: Gantt }) {
         {gantt.arch.shown[0]?.field.label ?? t('Record')}
       </div>
       <div class="gt" role="columnheader">
-        <span class="vh">{t('Timeline')}</span>
+        <span class="vh">{broken === 0 ? t('Timeline') : `${t('Timeline')}, ${warning}`}</span>
         <div class="wks" aria-hidden="true" style={spread(heads)}>
           {heads.map(({ from, label, more }) => (
             <div key={from} class="wk">
@@ -105,7 +111,6 @@ function Over({
     ({ fromRow, toRow }) => Math.max(fromRow, toRow) >= first && Math.min(fromRow, toRow) < last,
   )
   const middle = (row: number) => row * ROW_HEIGHT + ROW_HEIGHT / 2
-  const broken = gantt.links.value.filter(({ isBroken }) => isBroken).length
   return (
     <div class="gover">
       {Array.from({ length: days }, (_, at) => floorDay(from) + at * DAY)
@@ -114,14 +119,7 @@ function Over({
           <span key={day} class="we" style={{ '--at': gantt.partOf(day), '--long': DAY / (to - from) }} />
         ))}
       {from <= now && now < to && <span class="nowline" style={{ '--at': gantt.partOf(now) }} />}
-      <svg
-        role="img"
-        aria-label={tn(
-          broken,
-          '{n} record begins before one it waits for ends',
-          '{n} records begin before one they wait for ends',
-        )}
-      >
+      <svg aria-hidden="true">
         {links.map((link) => (
           <path
             key={`${link.from.id}-${link.to.id}`}
