@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -178,9 +179,11 @@ test('a search that finds nothing says so', async () => {
 
 test('chart and table pass the accessibility rules, on a phone too', async () => {
   await show(`${ORDERS}#table=1`, '.charttable')
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await show(ORDERS, 'canvas')
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })

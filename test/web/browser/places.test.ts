@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
 /** Under load a page takes its time. */
@@ -79,6 +80,7 @@ describe('a list', () => {
     await page.getByRole('menuitemcheckbox').first().click()
     await page.keyboard.press('Escape')
     await page.waitForURL(/#.*group=/)
+    await allLoaded(page)
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Won', exact: true }).click()
     await page.keyboard.press('Escape')
