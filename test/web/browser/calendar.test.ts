@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
@@ -91,6 +92,7 @@ describe('a month', () => {
     await day(`${MONTH}-12`).click({ position: { x: 60, y: 60 } })
     const form = page.getByRole('dialog', { name: 'New' })
     await form.getByLabel('Name').fill('Measure twice')
+    await allLoaded(page)
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     const made = day(`${MONTH}-12`).getByRole('link', { name: /Measure twice/ })
@@ -150,6 +152,7 @@ test('a week has hours: a record is moved and resized in quarters of an hour', a
     { x: box.x + box.width / 2, y: box.y + box.height + hour / 2 - 3 },
   )
   await soon(() => endOf(id)).toBe('2031-04-09T11:00:00.000Z')
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
@@ -108,6 +109,7 @@ test('what waits for a bar is moved along if wanted, over several steps', async 
   await dragBy(first, 3)
   const dialog = page.getByRole('dialog', { name: 'Move what waits for it, too?' })
   await dialog.getByText('Sand').waitFor()
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Move successors too' }).click()
   await soon(() => startOf(second)).toBe('2031-03-08')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
@@ -54,6 +55,7 @@ test('all records with a place are on the map, close ones as one, over an outlin
   expect(shown).toBe(rows[0]!.count)
   await soon(async () => (await page.locator('.map .land').getAttribute('d'))?.length ?? 0).toBeGreaterThan(10_000)
   expect(outside).toEqual([])
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
 })
 
@@ -69,6 +71,7 @@ test('the list has what is in view, the popup its fields, and both lead on', asy
   expect(await popup.getByRole('link', { name: 'Route' }).getAttribute('href')).toBe(
     'https://www.openstreetmap.org/directions?to=-37.07,-12.31',
   )
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await pin(other).click()
   await page.getByRole('dialog', { name: 'Edinburgh Farm' }).waitFor()
