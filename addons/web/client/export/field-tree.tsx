@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireField } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
+import { viewFields } from '../search/query/field-catalogue.ts'
 import { Icon } from '../ui/icon.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { type ExportPath, exportFields, pathOf } from './fields.ts'
+import { type ExportPath, pathOf } from './fields.ts'
 
 interface FieldTreeProps {
   readonly model: string
@@ -45,7 +46,7 @@ interface BranchProps extends FieldTreeProps {
 function Branch({ model, parent, level, wanted, chosen, onToggle }: BranchProps) {
   const [fields, setFields] = useState<readonly WireField[] | null>(null)
   useEffect(() => {
-    exportFields(model).then(setFields, showError)
+    viewFields(model).then(setFields, showError)
   }, [model])
   if (fields === null) return <p class="t3 xp-wait">{t('Loading…')}</p>
   const shown = fields.filter(({ label }) => label.toLowerCase().includes(wanted))

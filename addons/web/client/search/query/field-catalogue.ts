@@ -5,8 +5,12 @@ import { services } from '../../services.ts'
 // Cached for the lifetime of the page: fields change only when a module is installed, and that reloads the page.
 const known = new Map<string, Promise<readonly WireField[]>>()
 
-/** The fields of a model a user can search by: those its list and its form show. */
-export function searchableFields(model: string): Promise<readonly WireField[]> {
+/** The fields of a model a user can search by. */
+export const searchableFields = async (model: string): Promise<readonly WireField[]> =>
+  (await viewFields(model)).filter(isSearchable)
+
+/** The fields of a model that its list and its form show, by label. */
+export function viewFields(model: string): Promise<readonly WireField[]> {
   const asked = known.get(model) ?? loadFields(model)
   known.set(model, asked)
   asked.catch(() => known.delete(model))
@@ -25,7 +29,7 @@ async function loadFields(model: string): Promise<readonly WireField[]> {
     fieldsOf('form').catch((): readonly WireField[] => []),
   ])
   const byName = new Map([...shown, ...listed].map((field) => [field.name, field]))
-  return [...byName.values()].filter(isSearchable).sort((a, b) => a.label.localeCompare(b.label))
+  return [...byName.values()].toSorted((a, b) => a.label.localeCompare(b.label))
 }
 
 export const isSearchable = ({ searchable, type }: WireField): boolean =>
