@@ -149,7 +149,7 @@ test('a figure and a count of the home page follow', async () => {
   const before = Number(await figure.textContent())
   await bySeller('crm.lead', 'create', [{ name: 'Lovage', type: 'opportunity' }])
   await expect.poll(async () => Number(await figure.textContent())).toBe(before + 1)
-  const count = async () => Number(/(\d+) in All Contacts/.exec(await page.locator('main').innerText())?.[1])
+  const count = async () => Number(/(\d+) in All Contacts/.exec((await page.locator('main').textContent()) ?? '')?.[1])
   const contacts = await count()
   await createPartner({ name: 'Sorrel' })
   await expect.poll(count).toBe(contacts + 1)

@@ -33,8 +33,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
   const bad = new Map<string, number>()
   for (const { column } of batch.problems ?? []) if (column !== null) bad.set(column, (bad.get(column) ?? 0) + 1)
   return (
-    // A table that is wider than its panel is scrolled with the keys, too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than its panel is scrolled by keys
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t('Column mapping')}>
       <table class="tbl maptbl">
         <thead>

@@ -11,7 +11,7 @@ export interface PivotTableProps {
   readonly data: PivotData
   readonly head: PivotHead
   readonly rows: readonly PivotNode[]
-  /** Rows that are not drawn yet. */
+  /** How many more rows there are than are drawn. */
   readonly hidden: number
   readonly measures: readonly MeasureChoice[]
   readonly symbol: string
