@@ -122,6 +122,25 @@ describe('a month', () => {
     await soon(() => dayOf(event(id))).toBe(`${MONTH}-26`)
   })
 
+  test('keys that are pressed while a lifted record is drawn anew are not lost', async () => {
+    const id = await newTask('Hurry', `${MONTH}-10T08:00:00Z`, `${MONTH}-10T09:00:00Z`)
+    await event(id).focus()
+    await page.keyboard.press('m')
+    await soon(plan.told).toContain('Hurry is lifted.')
+    await page.evaluate(async () => {
+      const press = (key: string) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      press('ArrowRight')
+      // The old element goes, with the focus, before the next frame.
+      for (let turn = 0; turn < 100 && document.activeElement !== document.body; turn++) await Promise.resolve()
+      press('ArrowDown')
+    })
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-18`)
+    await soon(() => event(id).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await soon(() => dayOf(event(id))).toBe(`${MONTH}-10`)
+  })
+
   test('a change elsewhere moves its record within two seconds, and nothing else is drawn again', async () => {
     const id = await newTask('Moved elsewhere', `${MONTH}-04T08:00:00Z`)
     const other = await newTask('Untouched', `${MONTH}-19T08:00:00Z`)

@@ -9,6 +9,7 @@ import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { ErrorState } from '../../ui/empty.tsx'
 import { cutText } from '../plan/cut-text.ts'
+import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { usePagerIds } from '../plan/pager-ids.ts'
 import { PeriodBar } from '../plan/period-bar.tsx'
 import { unitsIn } from '../plan/periods.ts'
@@ -57,6 +58,14 @@ export function View({ workspace, route }: ViewProps) {
     if (box.current)
       calendar.creating.value = { span: newSpan(calendar.arch, place, place), root: box.current, isOpen: true }
   }
+  const onKey = (event: KeyboardEvent) => {
+    const show = (day: number) => {
+      const { from, to } = calendar.range.peek()
+      if (day < from || day >= to) goTo(floorDay(day))
+    }
+    if (box.current) moves.peek()?.pressOnDays(calendar, box.current, event, show)
+  }
+  useLiftedKeys(calendar.lifted, onKey)
   return (
     <ViewFrame
       workspace={workspace}
@@ -87,13 +96,7 @@ export function View({ workspace, route }: ViewProps) {
           ref={box}
           onPointerDown={(event) => box.current && moves.peek()?.pressOnGrid(calendar, box.current, event)}
           onClick={(event) => box.current && moves.peek()?.clickOnGrid(calendar, box.current, event)}
-          onKeyDown={(event) =>
-            box.current &&
-            moves.peek()?.pressOnDays(calendar, box.current, event, (day) => {
-              const { from, to } = calendar.range.peek()
-              if (day < from || day >= to) goTo(floorDay(day))
-            })
-          }
+          onKeyDown={onKey}
           data-lifted={calendar.lifted.value?.by}
         >
           <Content calendar={calendar} />

@@ -12,6 +12,7 @@ import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { cutText } from '../plan/cut-text.ts'
+import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { usePagerIds } from '../plan/pager-ids.ts'
 import { PeriodBar } from '../plan/period-bar.tsx'
 import { addUnits } from '../plan/periods.ts'
@@ -70,6 +71,10 @@ interface PartProps {
 
 function Content({ gantt, box }: PartProps) {
   const { set, arch } = gantt
+  const onKey = (event: KeyboardEvent) => {
+    if (box.current) moves.peek()?.pressOnRows(gantt, box.current, event)
+  }
+  useLiftedKeys(gantt.lifted, onKey)
   const error = set.error.value
   if (error !== null) return <ErrorState error={error} onRetry={set.reload} />
   if (!arch.span) return <p class="nothing">{t('You may not see the dates of these records.')}</p>
@@ -96,7 +101,7 @@ function Content({ gantt, box }: PartProps) {
         data-scroll="gantt"
         data-lifted={gantt.lifted.value?.by}
         onPointerDown={(event) => moves.peek()?.pressOnChart(gantt, box, event)}
-        onKeyDown={(event) => box.current && moves.peek()?.pressOnRows(gantt, box.current, event)}
+        onKeyDown={onKey}
       >
         <Chart gantt={gantt} box={box} />
         {isEmpty && !isLoading && <p class="nothing">{t('Nothing in this period.')}</p>}
