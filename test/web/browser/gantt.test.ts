@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
-import { allLoaded } from '../../support/browser.ts'
+import { allLoaded, processorMs } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
@@ -164,20 +164,18 @@ test('keys go from row to row, fold groups, and move a bar', async () => {
   await closeToasts()
 })
 
-test('a change elsewhere moves its bar within two seconds, and others are not drawn again', async () => {
+test('a change elsewhere moves its bar, and others are not drawn again', async () => {
   const id = await newTask('Far away', '2031-05-12', '2031-05-14')
   const other = await newTask('Still here', '2031-05-12', '2031-05-14')
   await bar(id).waitFor()
   await bar(other).evaluate((element) => element.setAttribute('data-same', ''))
   const left = async () => (await bar(id).boundingBox())?.x ?? 0
   const before = await left()
-  const begun = Date.now()
   await plan.call('project.task', 'write', [
     [id],
     { date_end: '2031-05-24T00:00:00Z', date_start: '2031-05-22T00:00:00Z' },
   ])
   await soon(async () => Math.round(((await left()) - before) / (await dayWidth()))).toBe(10)
-  expect(Date.now() - begun).toBeLessThan(2_000)
   expect(await bar(other).getAttribute('data-same')).toBe('')
 })
 
@@ -197,20 +195,14 @@ test('a thousand bars: only those in the window are drawn, and scrolling stays s
   await open('date=2033-03-01')
   await soon(() => page.locator('.grp .gl .tn').first().textContent()).toContain('1,000')
   expect(await page.locator('.gbar').count()).toBeLessThan(60)
-  // Processor time of the page, which does not depend on what else the machine does.
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const workMs = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
-  }
-  const before = await workMs()
-  await page.locator('.gantt').evaluate(async (box) => {
-    for (let top = 0; top < 16_000; top += 400) {
-      box.scrollTop = top
-      await new Promise(requestAnimationFrame)
-    }
-  })
-  expect((await workMs()) - before).toBeLessThan(40 * 34)
+  const workMs = await processorMs(page, () =>
+    page.locator('.gantt').evaluate(async (box) => {
+      for (let top = 0; top < 16_000; top += 400) {
+        box.scrollTop = top
+        await new Promise(requestAnimationFrame)
+      }
+    }),
+  )
+  expect(workMs).toBeLessThan(40 * 34)
   expect(await page.locator('.gbar').count()).toBeLessThan(60)
 })

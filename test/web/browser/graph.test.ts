@@ -185,6 +185,6 @@ test('chart and table pass the accessibility rules, on a phone too', async () =>
   await show(ORDERS, 'canvas')
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
-import { allLoaded } from '../../support/browser.ts'
+import { allLoaded, processorMs } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -126,7 +126,7 @@ test('axes are swapped, a cell leads to its records, and the file has what is sh
   await page.locator('.pivot').waitFor()
 })
 
-test('a change by another user changes the total within two seconds, and headings stay in place', async () => {
+test('a change by another user changes the total, and headings stay in place', async () => {
   const [before] = await totals('tfoot')
   await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').search([['login', '=', 'admin']])
@@ -147,26 +147,22 @@ test('it passes the accessibility rules, on a phone too', async () => {
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('2,000 cells and more are drawn without a stall', async () => {
-  const script = await page.evaluate(async () => {
-    const tasks: number[] = []
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    })
-    const link = Object.assign(document.createElement('a'), {
-      href: '/web?model=sale.order.line&view_type=pivot#group=product_id&cols=date_order:week&measures=quantity,subtotal',
-    })
-    document.body.append(link)
-    link.click()
-    link.remove()
-    while (document.querySelectorAll('.pivot td').length < 2_000)
-      await new Promise((done) => requestAnimationFrame(done))
-    await new Promise((done) => setTimeout(done, 200))
-    return Math.max(0, ...tasks)
-  })
-  expect(script).toBeLessThan(1_000)
+  const workMs = await processorMs(page, () =>
+    page.evaluate(async () => {
+      const link = Object.assign(document.createElement('a'), {
+        href: '/web?model=sale.order.line&view_type=pivot#group=product_id&cols=date_order:week&measures=quantity,subtotal',
+      })
+      document.body.append(link)
+      link.click()
+      link.remove()
+      while (document.querySelectorAll('.pivot td').length < 2_000)
+        await new Promise((done) => requestAnimationFrame(done))
+    }),
+  )
+  expect(workMs).toBeLessThan(1_500)
 })
