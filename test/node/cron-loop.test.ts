@@ -68,7 +68,7 @@ afterEach(async () => {
 const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
 const makeDue = (...names: string[]) =>
   query(`update sys_cron set nextcall = now() - interval '1 minute' where name in ('${names.join("', '")}')`)
-const PATIENCE = { timeout: 30_000, interval: 10 }
+const PATIENCE = { timeout: 90_000, interval: 10 }
 const ran = () => expect.poll(() => runs, PATIENCE)
 
 function start(more: Partial<Services> = {}): CronLoop {

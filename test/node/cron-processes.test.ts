@@ -64,7 +64,7 @@ const stuck = () =>
     "select name from sys_cron where coalesce(attempt_at, nextcall) <= now() or state <> 'idle' or lease_until is not null",
   )
 
-const PATIENCE = { timeout: 45_000, interval: 20 }
+const PATIENCE = { timeout: 90_000, interval: 20 }
 
 describe('jobs of processes that are killed', () => {
   const KILLS = repeats(100, 1_000)

@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const PATIENCE = { timeout: 90_000, interval: 50 }
 
 test('a service that was merely started deletes what is too old, in every table', async () => {
   for (const insert of Object.values(OLD_ROWS)) await query(insert)
