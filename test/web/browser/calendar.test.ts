@@ -99,7 +99,7 @@ describe('a month', () => {
     await made.waitFor()
     const id = Number(await made.getAttribute('data-event'))
     expect(await startOf(id)).toBe(`${MONTH}-12T08:00:00.000Z`)
-    expect(await form.count()).toBe(0)
+    await expect.poll(() => form.count()).toBe(0)
   })
 
   test('M lifts a record, arrows move it and with Shift its end, Enter puts it down; all of it is told', async () => {
@@ -148,7 +148,7 @@ describe('a month', () => {
     await event(other).evaluate((element) => element.setAttribute('data-same', ''))
     await plan.call('project.task', 'write', [[id], { date_start: `${MONTH}-06T08:00:00Z` }])
     await soon(() => dayOf(event(id))).toBe(`${MONTH}-06`)
-    expect(await event(other).getAttribute('data-same')).toBe('')
+    await expect.poll(() => event(other).getAttribute('data-same')).toBe('')
     await plan.call('project.task', 'unlink', [[id]])
     await event(id).waitFor({ state: 'detached' })
   })
@@ -185,7 +185,7 @@ test('values are hidden at the side, and the address has all of it', async () =>
   await event(call).waitFor()
   await page.locator('.calside').getByRole('checkbox', { name: 'Call' }).uncheck()
   await event(call).waitFor({ state: 'detached' })
-  expect(await event(mail).isVisible()).toBe(true)
+  await expect.poll(() => event(mail).isVisible()).toBe(true)
   expect(page.url()).toContain('hide=type')
   await page.getByRole('button', { name: 'Month' }).click()
   await page.getByRole('button', { name: 'Next period' }).click()
@@ -197,5 +197,5 @@ test('values are hidden at the side, and the address has all of it', async () =>
   await signedIn.go('/web/home')
   await signedIn.go(address)
   await soon(() => page.locator('.planbar h2').textContent()).toMatch(/^16\b.*22 Jun/)
-  expect(await page.locator('.calside').getByRole('checkbox', { name: 'Call' }).isChecked()).toBe(false)
+  await expect.poll(() => page.locator('.calside').getByRole('checkbox', { name: 'Call' }).isChecked()).toBe(false)
 })

@@ -19,7 +19,7 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   const dialog = page.getByRole('dialog', { name: /^Export/ })
   const columns = dialog.getByRole('region', { name: 'Columns' })
   await columns.getByRole('button', { name: 'Clear' }).click()
-  expect(await dialog.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true)
 
   const fields = dialog.getByRole('region', { name: 'Fields' })
   await fields.getByRole('checkbox', { name: 'Total', exact: true }).check()

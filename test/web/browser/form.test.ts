@@ -24,7 +24,7 @@ describe('a record', () => {
     await saveBar.waitFor()
     await page.keyboard.press('Escape')
     expect(await field('City').evaluate((input) => document.activeElement === input)).toBe(false)
-    expect(await field('City').inputValue()).toBe('York')
+    await expect.poll(() => field('City').inputValue()).toBe('York')
     await page.keyboard.press('Escape')
     await saveBar.waitFor({ state: 'detached' })
     await expect.poll(() => field('City').inputValue()).toBe('Leeds')

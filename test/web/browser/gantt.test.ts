@@ -72,7 +72,7 @@ test('groups have the number, the span and the progress that the database has', 
     const group = page.locator('.grp', { hasText: name }).locator('.gl .tn')
     await soon(() => group.textContent()).toBe(`${count} · ${Math.round(Number(progress))}%`)
   }
-  expect(await page.locator('.nowline').count()).toBe(1)
+  await expect.poll(() => page.locator('.nowline').count()).toBe(1)
 })
 
 test('a bar is moved, resized and filled, and Undo takes each back', async () => {
@@ -105,7 +105,7 @@ test('what waits for a bar is moved along if wanted, over several steps', async 
   await bar(third).waitFor()
   const links = page.locator('.gover path')
   await soon(() => links.count()).toBe(2)
-  expect(await page.locator('.gover path.broken').count()).toBe(0)
+  await expect.poll(() => page.locator('.gover path.broken').count()).toBe(0)
   await dragBy(first, 3)
   const dialog = page.getByRole('dialog', { name: 'Move what waits for it, too?' })
   await dialog.getByText('Sand').waitFor()
@@ -176,7 +176,7 @@ test('a change elsewhere moves its bar, and others are not drawn again', async (
     { date_end: '2031-05-24T00:00:00Z', date_start: '2031-05-22T00:00:00Z' },
   ])
   await soon(async () => Math.round(((await left()) - before) / (await dayWidth()))).toBe(10)
-  expect(await bar(other).getAttribute('data-same')).toBe('')
+  await expect.poll(() => bar(other).getAttribute('data-same')).toBe('')
 })
 
 test('a thousand bars: only those in the window are drawn, and scrolling stays smooth', async () => {
@@ -194,7 +194,7 @@ test('a thousand bars: only those in the window are drawn, and scrolling stays s
   })
   await open('date=2033-03-01')
   await soon(() => page.locator('.grp .gl .tn').first().textContent()).toContain('1,000')
-  expect(await page.locator('.gbar').count()).toBeLessThan(60)
+  await expect.poll(() => page.locator('.gbar').count()).toBeLessThan(60)
   const workMs = await processorMs(page, () =>
     page.locator('.gantt').evaluate(async (box) => {
       for (let top = 0; top < 16_000; top += 400) {
@@ -204,5 +204,5 @@ test('a thousand bars: only those in the window are drawn, and scrolling stays s
     }),
   )
   expect(workMs).toBeLessThan(40 * 34)
-  expect(await page.locator('.gbar').count()).toBeLessThan(60)
+  await expect.poll(() => page.locator('.gbar').count()).toBeLessThan(60)
 })

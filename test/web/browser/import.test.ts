@@ -33,7 +33,7 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   await page.getByRole('heading', { name: 'people.csv' }).waitFor()
   const rows = page.getByRole('list', { name: 'Rows' })
   await rows.getByText('Land: There is no record "Nowhere".').waitFor()
-  expect(await page.getByLabel('Field for Land').inputValue()).toBe('country_id')
+  await expect.poll(() => page.getByLabel('Field for Land').inputValue()).toBe('country_id')
   expect(await findViolations(page)).toEqual([])
 
   // With an error nothing is imported.

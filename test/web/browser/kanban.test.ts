@@ -80,9 +80,9 @@ test('columns have counts, sums and bars; a card is a link to its form', async (
   const fresh = column('New')
   await expect.poll(() => countOf(fresh)).toBeGreaterThan(0)
   await expect.poll(() => fresh.locator('.sum').textContent()).toMatch(/€[\d,]+/)
-  expect(await fresh.locator('.bar').getAttribute('aria-label')).toMatch(
-    /Next Activity: \d+ Planned, \d+ Today, \d+ Overdue/,
-  )
+  await expect
+    .poll(() => fresh.locator('.bar').getAttribute('aria-label'))
+    .toMatch(/Next Activity: \d+ Planned, \d+ Today, \d+ Overdue/)
   const first = cards(fresh).first()
   const link = first.getByRole('link').first()
   await expect.poll(() => link.getAttribute('href')).toContain(`view_type=form&id=${await idOf(first)}`)

@@ -65,7 +65,7 @@ describe('a list', () => {
     await row(other).waitFor()
     await write('core.partner', other, { active: false })
     await row(other).waitFor({ state: 'detached' })
-    expect(await chip().count()).toBe(0)
+    await expect.poll(() => chip().count()).toBe(0)
   })
 
   test('that somebody works in keeps its rows where they are, and offers the updates', async () => {
@@ -74,14 +74,14 @@ describe('a list', () => {
     await row(id).hover()
     const other = await createPartner({ name: 'Medlar Aaa' })
     await chip().getByText('1 update').waitFor()
-    expect(await row(other).count()).toBe(0)
+    await expect.poll(() => row(other).count()).toBe(0)
     await chip().click()
     await page.getByRole('dialog', { name: '1 update' }).getByText('Medlar Aaa is new').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.keyboard.press('r')
     await row(other).waitFor()
-    expect(await chip().count()).toBe(0)
+    await expect.poll(() => chip().count()).toBe(0)
   })
 
   test('keeps the counts of its groups and of the search panel up to date', async () => {
@@ -210,7 +210,7 @@ describe('a form', () => {
     await theirs.getByRole('button', { name: 'Send' }).click()
     await chatter.getByRole('article').filter({ hasText: 'Called them' }).waitFor()
     await page.locator('.toast').filter({ hasText: 'seller' }).waitFor()
-    expect(await chatter.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought')
+    await expect.poll(() => chatter.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought')
     await seller.follow('/web/home')
   })
 })
@@ -229,7 +229,7 @@ test('a board moves the card that somebody else moved, except under the pointer'
   await card(to).hover()
   await write('crm.lead', lead, { stage_id: from.id })
   await chip().waitFor()
-  expect(await card(to).count()).toBe(1)
+  await expect.poll(() => card(to).count()).toBe(1)
   await page.keyboard.press('r')
   await card(from).waitFor()
 })

@@ -67,10 +67,10 @@ test('the list has what is in view, the popup its fields, and both lead on', asy
   await place(id).click()
   const popup = page.getByRole('dialog', { name: 'Tristan Post Office' })
   await popup.getByText('Somewhere').waitFor()
-  expect(await popup.getByRole('link', { name: 'Open' }).getAttribute('href')).toContain(`id=${id}`)
-  expect(await popup.getByRole('link', { name: 'Route' }).getAttribute('href')).toBe(
-    'https://www.openstreetmap.org/directions?to=-37.07,-12.31',
-  )
+  await expect.poll(() => popup.getByRole('link', { name: 'Open' }).getAttribute('href')).toContain(`id=${id}`)
+  await expect
+    .poll(() => popup.getByRole('link', { name: 'Route' }).getAttribute('href'))
+    .toBe('https://www.openstreetmap.org/directions?to=-37.07,-12.31')
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await pin(other).click()
@@ -108,7 +108,7 @@ test('a change elsewhere moves its pin, and the search narrows all of it', async
   const before = await left()
   await plan.call('core.partner', 'write', [[id], { longitude: -39 }])
   await soon(async () => (await left()) > before + 100).toBe(true)
-  expect(await pin(other).getAttribute('data-same')).toBe('')
+  await expect.poll(() => pin(other).getAttribute('data-same')).toBe('')
   await plan.call('core.partner', 'write', [[other], { latitude: null }])
   await pin(other).waitFor({ state: 'detached' })
   await open('', '&q=Drifting')

@@ -95,7 +95,7 @@ test('rows are sorted by a column: largest first, smallest first, their own orde
   const counts = async () => (await totals()).map((row) => Number(row[4]))
   await header.click()
   await expect.poll(async () => (await counts()).join()).toBe((await counts()).toSorted((a, b) => b - a).join())
-  expect(await page.locator('th[aria-sort=descending]').count()).toBe(1)
+  await expect.poll(() => page.locator('th[aria-sort=descending]').count()).toBe(1)
   await header.click()
   await expect.poll(async () => (await counts()).join()).toBe((await counts()).toSorted((a, b) => a - b).join())
   await header.click()

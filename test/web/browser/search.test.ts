@@ -250,9 +250,9 @@ test('view tabs are links with the address of the server, and take a search of t
   await signedIn.go(`${LEADS}#group=stage_id`)
   const tabs = page.getByRole('navigation', { name: 'View' })
   await expect.poll(() => tabs.getByRole('link', { name: 'List' }).getAttribute('aria-current')).toBe('page')
-  expect(await tabs.getByRole('link', { name: 'Kanban' }).getAttribute('href')).toMatch(
-    /^\/web\?.*view_type=kanban.*#group=stage_id$/,
-  )
+  await expect
+    .poll(() => tabs.getByRole('link', { name: 'Kanban' }).getAttribute('href'))
+    .toMatch(/^\/web\?.*view_type=kanban.*#group=stage_id$/)
 })
 
 test('New opens the form of a new record by button and by key', async () => {

@@ -75,9 +75,9 @@ test('menus are links of the app one is in; its colour and the crumbs follow', a
   await expect.poll(() => heading(page).textContent()).toBe('Sales Orders')
   await expect.poll(() => menus.getByRole('link', { name: 'Sales Orders' }).getAttribute('aria-current')).toBe('page')
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['app'])).toBe('sale')
-  expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').allTextContents()).toEqual([
-    'Sales',
-  ])
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').allTextContents())
+    .toEqual(['Sales'])
   await page.goBack()
   await expect.poll(() => heading(page).textContent()).toBe('Quotations')
   expect(complaints).toEqual([])
@@ -151,10 +151,12 @@ test('the account menu changes theme and density, and the language of everything
   await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
   await open('Density')
   await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click()
-  expect(await page.evaluate(() => ({ ...document.documentElement.dataset }))).toMatchObject({
-    theme: 'dark',
-    density: 'compact',
-  })
+  await expect
+    .poll(() => page.evaluate(() => ({ ...document.documentElement.dataset })))
+    .toMatchObject({
+      theme: 'dark',
+      density: 'compact',
+    })
   await expect
     .poll(() => page.getByRole('menuitem', { name: 'Account and sessions' }).getAttribute('href'))
     .toBe('/web/account')
@@ -337,7 +339,7 @@ test('a narrow sidebar leaves the search panel as it is, and the menu of a phone
   await choice.waitFor()
   await page.keyboard.press('Control+b')
   await page.locator('.shell[data-collapsed]').waitFor()
-  expect(await choice.isVisible()).toBe(true)
+  await expect.poll(() => choice.isVisible()).toBe(true)
   await page.setViewportSize({ width: 390, height: 844 })
   // The way to the form of a list is that of its first record, and on a phone there is a way back.
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -351,6 +353,6 @@ test('a narrow sidebar leaves the search panel as it is, and the menu of a phone
   await page.locator('.scrim').waitFor()
   const bar = (await page.locator('.viewhost').getByRole('button', { name: 'More actions' }).boundingBox())!
   const hit = ({ x, y }: { x: number; y: number }) => document.elementFromPoint(x, y)?.className
-  expect(await page.evaluate(hit, { x: bar.x + bar.width / 2, y: bar.y + bar.height / 2 })).toBe('scrim')
+  await expect.poll(() => page.evaluate(hit, { x: bar.x + bar.width / 2, y: bar.y + bar.height / 2 })).toBe('scrim')
   await release()
 })
