@@ -3,7 +3,7 @@ import { trustDomain } from '../../kernel/access/decide.ts'
 import { parseDomain } from '../../kernel/domain/parse.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { readGroup } from '../../kernel/orm/group/group.ts'
-import { searchIds } from '../../kernel/orm/record/search.ts'
+import { search, searchIds } from '../../kernel/orm/record/search.ts'
 import { compileWhere, fromTable, modelOf, rootScope } from '../../kernel/orm/statement/scope.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../support/people.ts'
@@ -89,5 +89,44 @@ test(`groupLinks: ${LIMITS.groupLinks}`, async () => {
   await expect(group(['group_ids', 'company_ids', 'partner_id.tag_ids'])).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: expect.stringContaining('many2many'),
+  })
+})
+
+describe('a page behind an offset', () => {
+  const ORDERS = ['name', 'name desc', 'country_id, name desc', 'parent_id desc', 'write_date desc, city']
+  const FIELDS = ['name', 'country_id', 'parent_id', 'tag_ids']
+
+  test.each(ORDERS)('has the records and the cursor of the same place in the whole, ordered by %s', async (order) => {
+    await people.as('admin', async (env) => {
+      const model = modelOf(env, 'core.partner')
+      const find = (limit: number, offset: number) =>
+        search(env, model, { domain: [], fields: FIELDS, order, limit, offset })
+      const whole = await find(120, 0)
+      const page = await find(20, 100)
+      expect(page.records).toEqual(whole.records.slice(100))
+      const { nextCursor } = page
+      const next = await search(env, model, { domain: [], fields: FIELDS, order, limit: 20, cursor: nextCursor! })
+      expect(next.records).toEqual((await find(20, 120)).records)
+    })
+  })
+
+  test('looks up names for its own records only, however many it skips', async () => {
+    await people.asSystem(async (env) => {
+      const [country] = await env.model('core.country').search([], { limit: 1 })
+      await env.model('core.partner').write(await env.model('core.partner').search([]), { country_id: country! })
+    })
+    await people.as('admin', async (env) => {
+      const lookups = async () => {
+        const { rows } = await sql<{ count: number }>`
+          select (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int as count from pg_stat_xact_user_tables
+          where relname = 'core_country'`.execute(env.tx)
+        return rows[0]!.count
+      }
+      const before = await lookups()
+      const query = { domain: [], fields: ['country_id'], order: 'name', limit: 10, offset: CHILDREN - 100 }
+      const { records } = await search(env, modelOf(env, 'core.partner'), query)
+      expect(records).toHaveLength(10)
+      expect((await lookups()) - before).toBeLessThanOrEqual(10)
+    })
   })
 })

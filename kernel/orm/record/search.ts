@@ -7,7 +7,7 @@ import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
 import { afterCursor, decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
-import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
+import { orderBy, parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
 import {
   allOf,
   columnOf,
@@ -47,12 +47,11 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   const after = query.cursor
     ? afterCursor(keys, await decodeCursor(env.services, query.cursor, orderText, keys.length))
     : null
-  const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
+  const where = allOf([visible(scope, node, query.archived), after])
+  const { from, keys: pageKeys } = pageOf(scope, keys, where, query)
+  const marks = pageKeys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
   const { rows } = await sql<Record<string, unknown>>`
-    select ${selectList(projection)}, ${sql.join(marks)}
-    from ${fromTable(scope)}
-    where ${allOf([visible(scope, node, query.archived), after])}
-    order by ${orderBy(keys)} ${slice(query)}`
+    select ${selectList(projection)}, ${sql.join(marks)} ${from}`
     .execute(env.tx, bytesOf(query))
     .catch((error) => {
       throw after === null ? error : explainCursorFailure(error)
@@ -68,6 +67,25 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
         )
       : null,
   }
+}
+
+/**
+ * The rows of a page in their order. Behind an offset the ids of the page are chosen first, so that a skipped row costs its place in the
+ * order and not its display names and links.
+ */
+function pageOf(
+  scope: TableScope,
+  keys: readonly SortKey[],
+  where: Sql<SqlBool>,
+  query: SearchQuery,
+): { readonly from: Sql<unknown>; readonly keys: readonly SortKey[] } {
+  const rows = sql`from ${fromTable(scope)} where ${where} order by ${orderBy(keys)} ${slice(query)}`
+  if (!query.offset) return { from: rows, keys }
+  const pageKeys = keys.map((key, index) => ({ ...key, expression: sql.ref(`page.${sortAlias(index)}`) }))
+  const chosen = keys.map((key, index) => sql`${key.expression} as ${sql.id(sortAlias(index))}`)
+  const page = sql`(select ${columnOf(scope, 'id')} as id, ${sql.join(chosen)} ${rows}) as page`
+  const from = sql`from ${page} join ${fromTable(scope)} on ${columnOf(scope, 'id')} = page.id order by ${orderBy(pageKeys)}`
+  return { from, keys: pageKeys }
 }
 
 /** Nothing is cut unless the caller said where. */
