@@ -76,8 +76,8 @@ export const LIMITS = {
   requestIdChars: 128,
   chatterBytes: 20_480,
   pinnedApps: 200,
-  /** Records a list counts; above that it shows "more than". */
-  listTotal: 100_000,
+  /** Records that a view counts with its first page, which takes 3 ms; a list asks for the exact number after that. */
+  listTotal: 10_000,
   /** Cards of one column that a board loads at first. */
   columnCards: 40,
   /** Sockets for live events: of one session, and of one process. */

@@ -163,7 +163,7 @@ export interface WireWorkspace {
   readonly breadcrumbs: readonly WireBreadcrumb[]
   readonly listSearch: string
   readonly listTotal: number
-  /** False when there are more than 100,000 and `listTotal` is that number. */
+  /** False when counting stopped at 10,000: there are at least `listTotal`. */
   readonly listTotalExact: boolean
   readonly listSort: string
   readonly listOffset: number

@@ -20,9 +20,9 @@ export interface ContentQuery {
 
 export interface Content {
   readonly records: readonly WireRecord[]
-  /** Records that match, at most `LIMITS.listTotal`. */
+  /** Records that match; where `isExact` is false, as many as are known. */
   readonly total: number
-  /** False when there are more than that. */
+  /** False when counting stopped at `LIMITS.listTotal`. */
   readonly isExact: boolean
 }
 
@@ -33,7 +33,8 @@ export async function loadPage(env: Env, model: Model, query: ContentQuery): Pro
   const records = wireRecords(found.records)
   const isLast = records.length < limit && (records.length > 0 || offset === 0)
   if (isLast) return { records, total: offset + records.length, isExact: true }
-  return { records, ...(await countMatches(env, model, domain)) }
+  const { total, isExact } = await countMatches(env, model, domain)
+  return { records, total: isExact ? total : Math.max(total, offset + records.length), isExact }
 }
 
 export async function countMatches(

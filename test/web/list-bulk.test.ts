@@ -111,11 +111,10 @@ describe('many records', () => {
 })
 
 describe('more records than the server counts', () => {
-  test('are counted to the end when somebody wants to know', async () => {
+  test('are counted to the end once the first rows are there', async () => {
     world.count = 100_123
-    const { list } = world.open({ listTotal: 100_000, listTotalExact: false })
-    expect(countText(list)).toBe('100,000+')
-    await list.count()
-    expect(countText(list)).toBe('100,123')
+    const { list } = world.open({ listTotal: 10_000, listTotalExact: false })
+    expect(countText(list)).toBe('10,000+')
+    await vi.waitFor(() => expect(countText(list)).toBe('100,123'))
   })
 })

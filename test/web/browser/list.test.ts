@@ -108,12 +108,19 @@ describe('a list', () => {
     try {
       await page.goto('/web?view_type=list&model=crm.tag')
       await rows.first().waitFor()
+      await expect.poll(() => page.locator('[role=grid]').getAttribute('aria-rowcount')).toMatch(/^100\d\d\d$/)
       const list = page.locator('.scroll.list')
       for (const top of [50_000, 1_600_000, 3_000_000]) {
         await list.evaluate((element, to) => element.scrollTo(0, to), top)
         await expect.poll(() => rows.first().locator('a.main').textContent()).toMatch(/\w/)
         await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
       }
+      const name = await rows.nth(10).locator('a.main').textContent()
+      await rows.nth(10).locator('a.main').click()
+      await expect.poll(() => page.locator('h1').textContent()).toBe(name)
+      await page.goBack()
+      await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(3_000_000)
+      await rows.getByRole('link', { name: name!, exact: true }).waitFor()
       await rows
         .nth(10)
         .locator('[data-col="0"]')

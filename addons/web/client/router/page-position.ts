@@ -15,9 +15,22 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
   if (!spot) return
   for (const [name, top] of Object.entries(spot.scroll)) {
     const part = document.querySelector(`[data-scroll="${CSS.escape(name)}"]`)
-    if (part) part.scrollTop = top
+    if (part) scrollTo(part, top)
   }
   if (spot.focus === null) return
   const name = CSS.escape(spot.focus)
   document.querySelector<HTMLElement>(`[data-focus="${name}"], #${name}`)?.focus({ preventScroll: true })
+}
+
+/** Goes there, and again when the content has grown that far: a long list learns its length after its first rows. */
+function scrollTo(part: Element, top: number): void {
+  part.scrollTop = top
+  const content = part.firstElementChild
+  const reached = part.scrollTop
+  if (reached >= top - 1 || !content) return
+  const observer = new ResizeObserver(() => {
+    if (part.scrollTop === reached) part.scrollTop = top
+    if (part.scrollTop !== reached) observer.disconnect()
+  })
+  observer.observe(content)
 }

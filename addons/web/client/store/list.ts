@@ -45,6 +45,8 @@ export interface ListStore {
   shownIds(): readonly number[]
   /** Counts all records, without the limit. */
   count(): Promise<void>
+  /** Gives up what is still being loaded. */
+  stop(): void
 }
 
 const PAGE = 80
@@ -89,6 +91,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     const isEnd = last >= total.peek()
     for (let page = Math.ceil(offset / PAGE); isEnd ? page * PAGE < last : (page + 1) * PAGE <= last; page++)
       asked.add(page)
+    if (!isExact.peek()) void count()
   }
 
   async function loadPage(page: number, { signal: aborted }: AbortController): Promise<void> {
@@ -186,5 +189,6 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
         .slice(Math.max(0, shown.from), shown.to)
         .filter((id) => id !== undefined),
     count,
+    stop: () => abort.abort(),
   }
 }

@@ -35,7 +35,7 @@ export function Pager({ offset, limit, total, isExact = true, onMove }: PagerPro
         icon="chevron-right"
         iconOnly
         kind="ghost"
-        disabled={last >= total}
+        disabled={isExact && last >= total}
         onClick={() => onMove(offset + limit)}
       />
     </span>

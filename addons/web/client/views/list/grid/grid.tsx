@@ -236,8 +236,6 @@ function loadShown({ model, viewport }: ListView): void {
   }
   for (const [list, part] of wanted) {
     void list.ensure(part.from, part.to + hidden(list))
-    // The server stopped counting at a limit; scrolling to that point requests the exact total.
-    if (!list.isExact.peek() && part.to >= list.total.peek()) void list.count()
   }
 }
 

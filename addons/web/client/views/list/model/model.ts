@@ -288,6 +288,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       stop()
       stopSums()
       abort.abort()
+      list.stop()
     },
   }
 }
