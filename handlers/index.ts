@@ -23,6 +23,7 @@ import * as bulkUpload from './web/bulk-upload.ts'
 import * as companySwitch from './web/company-switch.ts'
 import * as confirm from './web/confirm.ts'
 import * as exportCsv from './web/export-csv.ts'
+import * as exportPdf from './web/export-pdf.ts'
 import * as exportXlsx from './web/export-xlsx.ts'
 import * as forgot from './web/forgot.ts'
 import * as home from './web/home.ts'
@@ -64,6 +65,7 @@ export const routes: readonly Route[] = [
   wcEvents.get,
   wcWorkspace.get,
   exportCsv.get,
+  exportPdf.get,
   exportXlsx.get,
   bulkTemplate.get,
   bulkUpload.post,

@@ -65,6 +65,8 @@ export interface Env {
   /** Acts as somebody else; the scope of the caller's key and the right to change credentials stay. */
   as(user: Principal): Env
   inCompany(companyId: number): Env
+  /** The same in another language, for what somebody else will read. */
+  inLanguage(lang: string): Env
 }
 
 export interface SudoOptions {

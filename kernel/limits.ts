@@ -41,6 +41,12 @@ export const LIMITS = {
   exportLines: 20_000,
   /** The whole of one export; a caller that reads slowly makes it wait. */
   exportMs: 600_000,
+  /** Rows and columns of a PDF file. */
+  pdfRows: 2_000,
+  pdfColumns: 30,
+  /** Documents that a process has to make at once, and the time for one of them. */
+  pdfWaiting: 16,
+  pdfMs: 30_000,
   /** Groups that one call answers at most; without a `limit` as many as `records`. */
   groups: 10_000,
   groupBy: 6,

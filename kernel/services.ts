@@ -1,4 +1,5 @@
 import type { AccessTables } from './access/tables.ts'
+import type { DocumentRenderer } from './document/content.ts'
 import type { CronRun } from './job/outcome.ts'
 import type { Registry } from './model/registry.ts'
 import type { Catalogue } from './module/graph.ts'
@@ -50,6 +51,8 @@ export interface Services {
   readonly workGate?: WorkGate
   /** Lets one export of a user run at a time, and few of all users; without it all of them. */
   readonly exportGate?: WorkGate
+  /** Makes PDF files; without it a host makes none. */
+  readonly documents?: DocumentRenderer
   /** The rate limiter; without it nothing is limited. */
   readonly limiter?: RateLimiter
   /** Metrics in the Prometheus text format; without it `/metrics` answers 404. */

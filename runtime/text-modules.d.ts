@@ -12,3 +12,8 @@ declare module '*.sql' {
   const text: string
   export default text
 }
+
+declare module '*.ttf' {
+  const bytes: Uint8Array<ArrayBuffer>
+  export default bytes
+}

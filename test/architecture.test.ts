@@ -140,10 +140,11 @@ describe('the layers', () => {
   const ROOMS = `
     file-reasons reasons errors limits money observation tables services env html i18n sql
     epoch fence param outbox slices expression
+    document document/font document/layout document/pdf
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check
-    http mail auth live module job page navigation workspace shell serve exchange/cell exchange/export exchange/import rpc client index`
+    http mail auth live module job page navigation workspace shell serve exchange/cell exchange/export exchange/import document/compose rpc client index`
     .trim()
     .split(/\s+/)
   const roomOf = (path: string) => {

@@ -26,6 +26,16 @@ export default defineConfig({
       load: (id) => (id === '\0icons' ? "export default '/icons.svg'" : undefined),
     },
     {
+      // As esbuild's binary loader does in the build.
+      name: 'font-modules',
+      enforce: 'pre',
+      resolveId: (id) => (id.endsWith('.ttf') ? `\0font:${at(`../node_modules/${id}`)}` : undefined),
+      load: (id) =>
+        id.startsWith('\0font:')
+          ? `import { readFileSync } from 'node:fs'; export default readFileSync(${JSON.stringify(id.slice(6))})`
+          : undefined,
+    },
+    {
       // As esbuild's text loader does in the build.
       name: 'text-modules',
       enforce: 'pre',

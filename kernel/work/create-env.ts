@@ -56,6 +56,7 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
       const { scope, credentials } = user
       return makeEnv({ ...options, user: { ...other, scope, credentials }, sudo: false }, outbox)
     },
+    inLanguage: (other) => makeEnv({ ...options, lang: other }, outbox),
     inCompany(companyId) {
       if (!isSudo && !user.allowedCompanyIds.includes(companyId))
         throw accessDenied('company_access', 'You do not belong to this company.')

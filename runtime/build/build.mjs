@@ -8,14 +8,14 @@ import { buildClient, CLIENT_MANIFEST, clientRecipe } from './build-client.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const stampFile = join(root, '.build/inputs.json')
 
-/** Data files and migrations travel inside the program, so that it needs no file of its own at run time. */
+/** Data files, migrations and fonts travel inside the program, so that it needs no file of its own at run time. */
 const shared = {
   absWorkingDir: root,
   bundle: true,
   format: 'esm',
   target: 'es2023',
-  loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
-  alias: { '#kernel': './kernel/index.ts' },
+  loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text', '.ttf': 'binary' },
+  alias: { '#kernel': './kernel/index.ts', '@expo-google-fonts/inter': './node_modules/@expo-google-fonts/inter' },
   sourcemap: 'linked',
   logLevel: 'silent',
   metafile: true,
@@ -66,9 +66,10 @@ const bundleTo = (out, entry, options) => ({
   },
 })
 
-/** What is built: the program, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
+/** What is built: the program, its thread for documents, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
 const targets = [
   bundleTo('.build/svc.js', 'runtime/cli.ts', node),
+  bundleTo('.build/document-thread.js', 'runtime/node/document-thread.ts', node),
   bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
   bundleTo('.build/bench.js', 'test/bench/main.ts', node),

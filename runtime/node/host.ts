@@ -20,6 +20,7 @@ import { openExportGate, openWorkGate } from '../work-gate.ts'
 import { openBuiltClient } from './assets.ts'
 import { notifyFollowers } from './bus/wake-up.ts'
 import { type Databases, openDatabase } from './database.ts'
+import { openDocuments, requireFonts } from './documents.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { type OwnJobHost, openJobHost } from './job-host.ts'
 import { isMailEnabled } from './mail.ts'
@@ -66,6 +67,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
   const catalogue = buildCatalogue([...bundledAddons, ...others.map(({ addon }) => addon)])
   const scripts = purpose === 'server' ? await compileClients(others) : []
+  await requireFonts(config.pdf_fonts)
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
   if (purpose === 'server') embedded?.watch((text) => log({ kind: 'warning', text }))
@@ -76,6 +78,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const ports = server && serverPorts(config, server)
   const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
   const jobs = openJobHost(dsn)
+  const documents = openDocuments({ fonts: config.pdf_fonts, observe })
   // A pool that is closed while somebody waits for a connection keeps the process until that wait is over.
   let told = Promise.resolve()
   const tell = () => {
@@ -105,6 +108,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       readiness: rememberReadiness(pools.probe, () => new Date(), catalogue),
       busEnabled: config.bus_enabled,
       mailEnabled: isMailEnabled(config),
+      documents,
       tick: () => runDueJobs({ ...host.services, db: pools.system }, holder.latest, jobs),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),
       sessionHours: { idle: config.session_idle_hours, absolute: config.session_max_hours },
@@ -115,6 +119,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     async close() {
       server?.outages.close()
       await jobs.close()
+      await documents.close()
       ports?.replica?.close()
       await told
       await pools.close()

@@ -1,5 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { noblePasswords } from '../../kernel/auth/password.ts'
+import type { DocumentRenderer } from '../../kernel/document/content.ts'
 import { readEpoch } from '../../kernel/epoch.ts'
 import { runDueJobs } from '../../kernel/job/cron.ts'
 import type { JobHost } from '../../kernel/job/job-host.ts'
@@ -41,6 +42,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
   const catalogue = buildCatalogue(addons)
   const stateOn = shareState(catalogue)
   const random = createRandom()
+  const documents = lazyDocuments()
   return {
     async fetch(request, bindings, context) {
       const { db, close } = openRequestDatabase(bindings.DB_DSN)
@@ -60,6 +62,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
         state,
         tick: () => runDueJobs(services, latest, jobHost()),
         stopping: () => false,
+        documents,
         background: (work) => void pending.push(work),
         readiness: () => probeReadiness(db, catalogue),
         limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
@@ -67,6 +70,20 @@ export function createWorker(addons: readonly Addon[]): Worker {
       const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
       context.waitUntil(Promise.all(pending).then(() => close()))
       return response
+    },
+  }
+}
+
+/** There are no threads: documents are made in slices. What that needs is loaded with the first of them. */
+function lazyDocuments(): DocumentRenderer {
+  const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
+  let renderer: Promise<DocumentRenderer> | undefined
+  return {
+    async render(content) {
+      renderer ??= import('../../kernel/document/pdf/in-process.ts').then(({ renderInProcess }) =>
+        renderInProcess(async () => ({ ...(await import('../fonts.ts')).houseFonts, fallback: [] }), nextTurn),
+      )
+      return (await renderer).render(content)
     },
   }
 }

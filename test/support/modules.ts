@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { DocumentRenderer } from '../../kernel/document/content.ts'
 import type { Env } from '../../kernel/env.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
@@ -24,6 +25,16 @@ export interface TestModules {
   asSystem<T>(work: (env: Env) => Promise<T>): Promise<T>
 }
 
+let opened: Promise<DocumentRenderer> | undefined
+
+/** Loaded with the first document: few tests make any. */
+const renderer = (): Promise<DocumentRenderer> => {
+  opened ??= import('../../kernel/document/pdf/in-process.ts').then(({ renderInProcess }) =>
+    renderInProcess(async () => ({ ...(await import('../../runtime/fonts.ts')).houseFonts, fallback: [] }), nextTurn),
+  )
+  return opened
+}
+
 export function openModules(db: Db, addons: readonly Addon[]): TestModules {
   const catalogue = buildCatalogue(addons)
   const observed: Observation[] = []
@@ -42,6 +53,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     state: holder,
     catalogue,
     stopping: () => false,
+    documents: { render: async (content) => (await renderer()).render(content) },
   }
   return {
     services,

@@ -1,0 +1,67 @@
+import type { Env } from '../../env.ts'
+import type { ExportColumn } from '../../exchange/export/columns.ts'
+import { displayNames } from '../../orm/record/project.ts'
+import type { Block, DocumentContent, Fact } from '../content.ts'
+import { type CollectedRows, collectRows } from './collect-rows.ts'
+import { frameOf, type ReportParams } from './list-report.ts'
+import { valueWriter } from './value-text.ts'
+
+/** One record as a sheet: a fact for each field, and a table for the lines of each link to several records. */
+export async function recordSheet(env: Env, params: ReportParams & { readonly id: number }): Promise<DocumentContent> {
+  const writer = valueWriter(env)
+  const collected = await collectRows(env, writer, params)
+  const { model } = collected.tree.root
+  const names = await displayNames(env, model, [params.id])
+  const name = names.get(params.id) ?? `${env.t(model.label)} ${params.id}`
+  const lines = new Map<string, number[]>()
+  const facts: Fact[] = []
+  for (const [i, column] of collected.columns.entries()) {
+    const link = linesOf(env, model.name, column)
+    if (link === null) facts.push([column.label, factText(collected, i)])
+    else lines.set(link, [...(lines.get(link) ?? []), i])
+  }
+  return {
+    ...(await frameOf(env, writer, { title: name, paper: params.page_size })),
+    blocks: [
+      { kind: 'title', text: name, subtitle: env.t(model.label) },
+      { kind: 'fields', facts },
+      ...[...lines].map(([link, columns]) => lineTable(env, collected, link, columns)),
+    ],
+  }
+}
+
+/** An amount alone needs its currency. */
+function factText({ rows, text, currency }: CollectedRows, column: number): string {
+  const row = rows[0] ?? []
+  const written = text(row, column)
+  const code = written === '' ? null : currency(row, column)
+  return code === null ? written : `${written}\u00a0${code}`
+}
+
+/** The link to several records that a column leads over first; null if it belongs to the record itself. */
+function linesOf(env: Env, model: string, { path }: ExportColumn): string | null {
+  const [first = '', ...rest] = path.split(/[./]/)
+  const relation = env.registry.model(model)?.fields.get(first)?.relation
+  return rest.length > 0 && relation && relation.kind !== 'many2one' ? first : null
+}
+
+function lineTable(
+  env: Env,
+  { tree, columns, rows, text }: CollectedRows,
+  link: string,
+  shown: readonly number[],
+): Block {
+  const heading = env.t(tree.root.model.fields.get(link)!.label)
+  const filled = rows.filter((row) => shown.some((i) => row[i] !== null && row[i] !== undefined))
+  return {
+    kind: 'table',
+    heading,
+    look: 'list',
+    columns: shown.map((i) => ({
+      label: columns[i]!.label.slice(heading.length + 1),
+      align: ['integer', 'float', 'monetary'].includes(columns[i]!.field.type.name) ? 'end' : 'start',
+    })),
+    rows: filled.map((row) => shown.map((i) => text(row, i))),
+    totals: null,
+  }
+}

@@ -1,0 +1,18 @@
+/** Half of a character, and what is no character at all. */
+const BROKEN = /\p{Surrogate}|\p{Noncharacter_Code_Point}/gu
+/** What is not seen: control characters, and marks that direct other programs. Joiners stay, since letters depend on them. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}](?<![\n\u200c\u200d])/gu
+
+/** Most texts need nothing of that. */
+const PLAIN = /^[\n\x20-\x7e\xa1-\u02ff\u2010-\u2027\u20ac]*$/
+
+/** Text as it can be drawn: characters composed, one kind of line end and of space, nothing that is not seen. */
+export const cleanText = (text: string): string => (PLAIN.test(text) ? text.replaceAll('\xad', '') : composed(text))
+
+const composed = (text: string): string =>
+  text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(BROKEN, '\ufffd')
+    .normalize('NFC')
+    .replace(/[\t\v\f\p{Zs}]/gu, (space) => (space === '\u00a0' || space === '\u202f' ? '\u00a0' : ' '))
+    .replace(UNSEEN, '')

@@ -1,0 +1,66 @@
+import type { Weight } from '../font/font-set.ts'
+import type { Sheet } from './paper.ts'
+
+/** A page as it is drawn. */
+export interface Page {
+  readonly sheet: Sheet
+  readonly boxes: Box[]
+}
+
+export type Box = TextBox | RuleBox | AreaBox | LogoBox
+
+/** Red, green and blue, from 0 to 1. */
+export type Color = readonly [number, number, number]
+
+export interface TextStyle {
+  readonly size: number
+  /** From one baseline to the next. */
+  readonly leading: number
+  readonly weight: Weight
+  readonly color: Color
+}
+
+export interface TextBox {
+  readonly kind: 'text'
+  readonly text: string
+  readonly style: TextStyle
+  readonly x: number
+  /** Of the baseline. */
+  readonly y: number
+  /** What it is for those who hear the document; without it a repeated part of the page. */
+  readonly tag?: Tag
+}
+
+/** A heading, a paragraph, or a cell of a table. Boxes with the same tag are one. */
+export type Tag =
+  | { readonly role: 'H1' | 'H2' | 'P'; readonly nth: number }
+  | { readonly role: 'TH' | 'TD'; readonly table: number; readonly row: number; readonly column: number }
+
+export interface RuleBox {
+  readonly kind: 'rule'
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly thickness: number
+  readonly color: Color
+}
+
+/** A filled area, or the border of one. */
+export interface AreaBox {
+  readonly kind: 'area'
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly fill: Color | null
+  readonly border: Color | null
+}
+
+/** The picture of the letterhead, in the middle of this area or at its start. */
+export interface LogoBox {
+  readonly kind: 'logo'
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}

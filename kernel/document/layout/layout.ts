@@ -1,0 +1,33 @@
+import type { DocumentContent, TableBlock } from '../content.ts'
+import type { TextMeasure } from '../font/font-set.ts'
+import { layBlock } from './blocks.ts'
+import type { Page } from './box.ts'
+import { columnNeeds, naturalWidth } from './columns.ts'
+import { Flow } from './flow.ts'
+import { layFooters, layLetterhead } from './furniture.ts'
+import { sheetOf } from './paper.ts'
+import { LOOKS } from './table.ts'
+
+/** Where everything of a document stands, page by page. Yields between parts of the work, so that others get their turn. */
+export function* layDocument(fonts: TextMeasure, content: DocumentContent): Generator<void, readonly Page[]> {
+  const sheet = sheetOf(content.paper, isLandscape(fonts, content), content.letterhead.isLetter)
+  const flow = new Flow(fonts, sheet, (page, isFirst) => layLetterhead(fonts, content, page, isFirst))
+  for (const block of content.blocks) {
+    yield* layBlock(flow, block)
+    yield
+  }
+  layFooters(fonts, content, flow.pages)
+  return flow.pages
+}
+
+/** Whether a table is wider than an upright sheet. */
+function isLandscape(fonts: TextMeasure, { paper, orientation, letterhead, blocks }: DocumentContent): boolean {
+  if (orientation === 'portrait') return false
+  const { left, right } = sheetOf(paper, false, letterhead.isLetter)
+  return blocks.some((block) => block.kind === 'table' && isWider(fonts, block, right - left))
+}
+
+const isWider = (fonts: TextMeasure, block: TableBlock, width: number): boolean => {
+  const { gap, inset } = LOOKS[block.look]
+  return naturalWidth(columnNeeds(fonts, block), gap) + 2 * inset > width
+}

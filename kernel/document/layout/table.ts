@@ -1,0 +1,170 @@
+import type { TableBlock, TableCell } from '../content.ts'
+import type { Tag, TextStyle } from './box.ts'
+import { cellTexts, columnNeeds, columnWidths } from './columns.ts'
+import type { Flow } from './flow.ts'
+import { mm } from './paper.ts'
+import { INK, RULE, STYLES, scaled, TINT } from './style.ts'
+import { wrapText } from './wrap.ts'
+
+/** Space around cells: between columns, above and below the text of a row, and at both ends of one. */
+interface Look {
+  readonly gap: number
+  readonly pad: number
+  readonly inset: number
+}
+
+export const LOOKS: Readonly<Record<TableBlock['look'], Look>> = {
+  list: { gap: mm(4), pad: mm(0.6), inset: mm(2) },
+  lines: { gap: mm(3.5), pad: mm(1.1), inset: 0 },
+}
+
+/** Smaller text until the words of all columns fit, within reason. */
+const SCALES = [1, 0.92, 0.85, 0.78, 0.7]
+
+interface Column {
+  readonly left: number
+  readonly width: number
+  readonly align: 'start' | 'end'
+  readonly isName: boolean
+}
+
+interface Grid {
+  readonly flow: Flow
+  readonly block: TableBlock
+  readonly look: Look
+  readonly columns: readonly Column[]
+  readonly scale: number
+  readonly id: number
+  /** Cells that were wrapped already, for each column: most have few different texts. */
+  readonly wrapped: readonly Map<TableCell, readonly RowLine[]>[]
+}
+
+/** A table over as many pages as it takes, its header on each of them. Yields now and then, so that others get their turn. */
+export function* layTable(flow: Flow, block: TableBlock): Generator<void> {
+  const grid = gridOf(flow, block)
+  if (block.heading !== '') layHeading(flow, block.heading)
+  layHead(grid)
+  for (const [index, row] of block.rows.entries()) {
+    layRow(grid, row, { nth: index + 1, isTinted: block.look === 'list' && index % 2 === 1, style: 'body' })
+    if (index % 50 === 49) yield
+  }
+  if (block.look === 'list')
+    flow.add({ kind: 'rule', x: flow.sheet.left, y: flow.y, width: flow.width, thickness: 0.6, color: INK })
+  if (block.totals !== null)
+    layRow(grid, block.totals, { nth: block.rows.length + 1, isTinted: false, style: 'bodyStrong' })
+}
+
+export function layHeading(flow: Flow, text: string): void {
+  flow.need(STYLES.heading.leading * 3)
+  flow.paragraph(text, STYLES.heading, { tag: flow.tag('H2') })
+  flow.space(mm(1))
+}
+
+function gridOf(flow: Flow, block: TableBlock): Grid {
+  const look = LOOKS[block.look]
+  const needs = columnNeeds(flow.fonts, block)
+  const room = flow.width - 2 * look.inset
+  const least = needs.reduce((total, need) => total + need.least, 0) + look.gap * (needs.length - 1)
+  const scale = SCALES.find((factor) => least * factor <= room) ?? SCALES.at(-1)!
+  const widths = columnWidths(
+    needs.map(({ natural, least }) => ({ natural: natural * scale, least: least * scale })),
+    room,
+    look.gap * scale,
+  )
+  let left = flow.sheet.left + look.inset
+  const columns = block.columns.map(({ align, isName = false }, i) => {
+    const column = { left, width: widths[i]!, align, isName }
+    left += widths[i]! + look.gap * scale
+    return column
+  })
+  return { flow, block, look, columns, scale, id: flow.nextTable(), wrapped: columns.map(() => new Map()) }
+}
+
+const HEAD_GAP = mm(1)
+
+function layHead({ flow, block, columns, scale, id }: Grid): void {
+  const style = scaled(STYLES.columnHead, scale)
+  const heads = block.columns.map(({ label }, i) => wrapText(flow.fonts, label, style, columns[i]!.width))
+  const lines = Math.max(1, ...heads.map(({ length }) => length))
+  // A header without a row below it helps nobody.
+  flow.need(lines * style.leading + HEAD_GAP + 2 * STYLES.body.leading)
+  for (const [i, head] of heads.entries()) {
+    const { left, width, align } = columns[i]!
+    const top = flow.y + (lines - head.length) * style.leading
+    const tag: Tag = { role: 'TH', table: id, row: 0, column: i }
+    flow.lines(head, style, align === 'end' ? left + width : left, top, { align, tag })
+  }
+  flow.y += lines * style.leading + HEAD_GAP
+  flow.add({ kind: 'rule', x: flow.sheet.left, y: flow.y, width: flow.width, thickness: 0.6, color: INK })
+}
+
+interface RowLine {
+  readonly text: string
+  readonly style: TextStyle
+}
+
+interface RowOptions {
+  readonly nth: number
+  readonly isTinted: boolean
+  readonly style: 'body' | 'bodyStrong'
+}
+
+function layRow(grid: Grid, row: readonly TableCell[], options: RowOptions): void {
+  const { flow, look, block } = grid
+  const cells = grid.columns.map((_, i) => wrappedCell(grid, i, row[i] ?? '', options.style))
+  let from = 0
+  const count = Math.max(1, ...cells.map(({ length }) => length))
+  const heightOf = (start: number, end: number) =>
+    Math.max(...cells.map((lines) => heightOfLines(lines, start, end)), STYLES.body.leading * grid.scale) + 2 * look.pad
+  if (heightOf(0, count) > flow.room) nextPage(grid)
+  while (from < count) {
+    let to = count
+    // Only a row that is higher than a page is split.
+    while (to > from + 1 && heightOf(from, to) > flow.room) to--
+    const height = heightOf(from, to)
+    if (options.isTinted)
+      flow.add({ kind: 'area', x: flow.sheet.left, y: flow.y, width: flow.width, height, fill: TINT, border: null })
+    for (const [i, { left, width, align }] of grid.columns.entries()) {
+      const tag: Tag = { role: 'TD', table: grid.id, row: options.nth, column: i }
+      let top = flow.y + look.pad
+      for (const { text, style } of cells[i]!.slice(from, to))
+        top = flow.lines([text], style, align === 'end' ? left + width : left, top, { align, tag })
+    }
+    flow.y += height
+    if (block.look === 'lines')
+      flow.add({ kind: 'rule', x: flow.sheet.left, y: flow.y, width: flow.width, thickness: 0.25, color: RULE })
+    from = to
+    if (from < count) nextPage(grid)
+  }
+}
+
+function nextPage(grid: Grid): void {
+  grid.flow.breakPage()
+  layHead(grid)
+}
+
+const heightOfLines = (lines: readonly RowLine[], from: number, to: number): number =>
+  lines.slice(from, to).reduce((height, { style }) => height + style.leading, 0)
+
+function wrappedCell(grid: Grid, column: number, cell: TableCell, style: RowOptions['style']): readonly RowLine[] {
+  if (style !== 'body') return cellLines(grid, grid.columns[column]!, cell, style)
+  const known = grid.wrapped[column]!
+  const lines = known.get(cell) ?? cellLines(grid, grid.columns[column]!, cell, style)
+  known.set(cell, lines)
+  return lines
+}
+
+function cellLines(
+  { flow, block, scale }: Grid,
+  { width, isName }: Column,
+  cell: TableCell,
+  base: RowOptions['style'],
+): RowLine[] {
+  const [text, details] = cellTexts(cell)
+  const style = scaled(isName || (block.look === 'lines' && details !== '') ? STYLES.bodyStrong : STYLES[base], scale)
+  const small = scaled(STYLES.details, scale)
+  return [
+    ...wrapText(flow.fonts, text, style, width).map((line) => ({ text: line, style })),
+    ...wrapText(flow.fonts, details, small, width).map((line) => ({ text: line, style: small })),
+  ]
+}
