@@ -71,9 +71,12 @@ export const LIMITS = {
   /** Characters of a stored JSON value; a field with a `size` has its own. */
   jsonChars: 65_536,
   preferenceChars: 16_384,
-  /** Preferences and saved filters of one user. */
+  /** Preferences, saved filters and dashboards of one user. */
   preferences: 200,
   filters: 200,
+  dashboards: 50,
+  /** Tiles of one dashboard. */
+  tiles: 40,
   /** Bytes of preferences that a page brings along; the newest come first. */
   shellPreferenceBytes: 65_536,
   /** Replaced values kept of one record. */

@@ -179,6 +179,7 @@ describe('the layers', () => {
     views/map/model views/map/drawn views/map
     views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
     views/import
+    views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard
     shell/apps shell/palette shell/frame shell/home shell
     start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`
     .trim()
@@ -205,14 +206,14 @@ describe('the layers', () => {
     expect(offenders(upwards)).toEqual([])
   })
 
-  test('an exported name means one thing in the client; `View` and `Page` are what each chunk of a view or page exports', () => {
+  test('an exported name means one thing in the client; `View`, `Page` and `Tile` are what each chunk of a view, page or tile exports', () => {
     const files = new Map<string, string[]>()
     for (const { path, text } of sources.filter(({ path }) => isOwn(path) && !SDK.has(path)))
       for (const [, name = ''] of code(text).matchAll(
         /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm,
       ))
         files.set(name, [...(files.get(name) ?? []), path])
-    const several = [...files].filter(([name, paths]) => paths.length > 1 && name !== 'View' && name !== 'Page')
+    const several = [...files].filter(([name, paths]) => paths.length > 1 && !['View', 'Page', 'Tile'].includes(name))
     expect(several).toEqual([])
   })
 

@@ -21,6 +21,8 @@ import { sysAction, sysActionBehavior } from './models/sys-action.ts'
 import { sysBulkImport, sysBulkImportBehavior } from './models/sys-bulk-import.ts'
 import { sysCron, sysCronBehavior } from './models/sys-cron.ts'
 import { sysCronRun } from './models/sys-cron-run.ts'
+import { sysDashboard, sysDashboardBehavior } from './models/sys-dashboard.ts'
+import { sysDashboardTile, sysDashboardTileBehavior } from './models/sys-dashboard-tile.ts'
 import { sysField } from './models/sys-field.ts'
 import { sysFilter, sysFilterBehavior } from './models/sys-filter.ts'
 import { sysLog } from './models/sys-log.ts'
@@ -40,7 +42,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.2',
+  version: '1.3',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [
@@ -66,6 +68,8 @@ export default defineAddon({
     sysBulkImport,
     sysFilter,
     sysPreference,
+    sysDashboard,
+    sysDashboardTile,
     sysLog,
     sysSetting,
     sysXmlid,
@@ -87,6 +91,8 @@ export default defineAddon({
     sysBulkImportBehavior,
     sysFilterBehavior,
     sysPreferenceBehavior,
+    sysDashboardBehavior,
+    sysDashboardTileBehavior,
   ],
   jobs: { prune_outbox: pruneOutbox, prune_rates: pruneRates, prune_expired: pruneExpired },
   data: [

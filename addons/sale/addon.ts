@@ -1,4 +1,5 @@
 import { defineAddon } from '#kernel'
+import dashboard from './data/dashboard.xml'
 import stages from './data/sale.stage.csv'
 import sequences from './data/sequences.xml'
 import demoCoreGroup from './demo/core.group.csv'
@@ -25,7 +26,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'sale',
   title: 'Sales',
-  version: '1.0',
+  version: '1.1',
   summary: 'Quotations and sales orders',
   application: true,
   depends: ['contacts', 'mail', 'product'],
@@ -47,6 +48,7 @@ export default defineAddon({
     { name: 'data/sale.stage.csv', text: stages },
     { name: 'data/sequences.xml', text: sequences },
     ...viewFiles,
+    { name: 'data/dashboard.xml', text: dashboard },
   ],
   demo: [
     { name: 'demo/core.group.csv', text: demoCoreGroup },

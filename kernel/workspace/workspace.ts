@@ -5,7 +5,7 @@ import { textOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
 import { type ContentViewType, elementsBelow } from '../view/arch/arch.ts'
 import type { ViewTables } from '../view/tables.ts'
-import type { WireAccess, WireArch, WireDomain, WireWorkspace } from '../view/wire.ts'
+import type { WireAccess, WireArch, WireDomain, WireRecord, WireWorkspace } from '../view/wire.ts'
 import { toWireArch } from '../view/wire-arch.ts'
 import { CONTENT, type ViewContent } from './content.ts'
 import { actionDefaults, viewContext } from './defaults.ts'
@@ -79,7 +79,7 @@ export async function loadWorkspace(
     arch: { ...arch, access, ...(content.kanban !== undefined && { kanban: content.kanban }) },
     records: content.records,
     viewTabs: viewTabs(env, page),
-    breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? env.t('New') : String(record['display_name'])),
+    breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? env.t('New') : recordName(env, record)),
     listSearch: query.q ?? '',
     listTotal: content.total,
     listTotalExact: content.isExact,
@@ -99,6 +99,10 @@ export async function loadWorkspace(
     target: action?.target ?? 'current',
   }
 }
+
+/** Names that an addon brought are translated, where the view shows which addon it was. */
+const recordName = (env: Env, { display_name: name, module }: WireRecord): string =>
+  textOf(env, { module: typeof module === 'string' ? module : null }, String(name))
 
 function archOf(env: Env, views: ViewTables, { action, model }: Screen, type: ContentViewType): WireArch {
   const resolved = views.resolve(model.name, type, action?.viewId)

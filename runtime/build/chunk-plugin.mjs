@@ -7,18 +7,27 @@ const DYNAMIC_IMPORT = /\bimport\('(\.[^']+)'\)/g
 /**
  * Few chunks instead of many. esbuild makes one chunk per set of entries that reach a module, so every file that is loaded later gets
  * imports of what the page has by then: all that `main.ts` and the sdk reach, and inside a view all that the view reaches. A file that
- * uses any control of `sdk-edit.ts` gets all of them, so that the controls are one chunk too; code of the kernel is no control.
+ * uses any control of `sdk-edit.ts` gets all of them, so that the controls are one chunk too; code of the kernel is no control. A
+ * dashboard shows tiles of other views, so it gets what several of them share; with a part of it, each of their chunks would fall apart.
  */
 export const chunkPlugin = (root, client) => ({
   name: 'chunks',
   setup(build) {
     const [main, sdk, sdkEdit] = ['main.ts', 'sdk.ts', 'sdk-edit.ts'].map((name) => join(root, client, name))
+    const dashboard = join(root, client, 'views/dashboard/view.tsx')
     let graph
     let controls
+    let sharedByViews
     build.onStart(async () => {
       graph = await readGraph(join(root, 'addons'))
       const firstLoad = reach(graph, [main, sdk])
       controls = new Set([...reach(graph, [sdkEdit])].filter((path) => !firstLoad.has(path)))
+      const views = [...graph.deferred].filter((path) => path.endsWith('/view.tsx') && path !== dashboard)
+      const reached = views.map((view) => reach(graph, [view]))
+      sharedByViews = [...graph.imports.keys()].filter(
+        (path) =>
+          /\/client\/views\/(shared|plan)\//.test(path) && reached.filter((files) => files.has(path)).length > 1,
+      )
     })
     const usesControls = (path) =>
       [...reach(graph, [path])].some((each) => controls.has(each) && each.startsWith(join(root, client)))
@@ -29,6 +38,7 @@ export const chunkPlugin = (root, client) => ({
         path === main ? sdk : main,
         ...(view === undefined ? [] : [`${view}view.tsx`]),
         ...(usesControls(path) ? [sdkEdit] : []),
+        ...(path === dashboard ? sharedByViews : []),
       ].filter((each) => each !== path)
       const contents = [await readFile(path, 'utf8'), ...added.map((each) => `import ${JSON.stringify(each)}`)].join(
         '\n',

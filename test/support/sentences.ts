@@ -33,12 +33,19 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
       ]),
       ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
     ]),
+    ...addon.data.flatMap(({ text }) => dashboardSentences(text)),
     ...own(views.menus).map(({ name }) => name),
     ...own(views.actions.values()).flatMap(({ name, help }) => [name, help ?? '']),
     ...own(views.views.values()).flatMap(viewSentences),
     ...spokenIn(`addons/${addon.name}`),
   ])
 }
+
+/** The names of shipped dashboards and their tiles, which are shown in the language of the reader. */
+const dashboardSentences = (text: string): readonly string[] =>
+  [...text.matchAll(/<record id="\w+" model="sys\.dashboard(?:\.tile)?">([\s\S]*?)<\/record>/g)].flatMap(([, fields]) =>
+    [...fields!.matchAll(/<field name="name">([^<]*)</g)].map(([, name]) => name!),
+  )
 
 /** What the kernel says about records. Its pages have words of their own. */
 export const kernelSentences = (): ReadonlySet<string> =>

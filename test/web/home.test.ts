@@ -4,15 +4,9 @@ import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { describeDue, describeWaiting, loadActivities } from '../../addons/web/client/shell/home/activities.ts'
 import { hrefOf } from '../../addons/web/client/shell/home/figure-card.tsx'
-import {
-  changeOf,
-  type DayValue,
-  firstDay,
-  monthBefore,
-  sparkline,
-  summarise,
-} from '../../addons/web/client/shell/home/figures.ts'
+import { type DayValue, firstDay, monthBefore, summarise } from '../../addons/web/client/shell/home/figures.ts'
 import { loadFigure } from '../../addons/web/client/shell/home/load-figure.ts'
+import { changeOf, sparkline } from '../../addons/web/client/views/shared/sparkline.ts'
 import type { WireActivities, WireFigure } from '../../kernel/view/wire.ts'
 
 afterEach(() => setLocale('en', 'UTC'))

@@ -20,6 +20,7 @@ export const BUDGETS = {
   'view graph': 75 * KB,
   'view calendar': 85 * KB,
   'view import': 12 * KB,
+  'view dashboard': 26 * KB,
   'view map': 95 * KB,
   'rich text': 35 * KB,
   'pages before sign-in, scripts': 4 * KB,

@@ -1,4 +1,5 @@
 import type { Words } from '#kernel'
+import { dashboards } from './de-dashboards.ts'
 
 /** German translations of base, by the English sentence. */
 export const german: Words = {
@@ -385,4 +386,5 @@ export const german: Words = {
   'What the last dry run would have done.': 'Was der letzte Probelauf getan hätte.',
   Choices: 'Auswahl',
   'Fields that a column may go to.': 'Felder, denen eine Spalte zugeordnet werden kann.',
+  ...dashboards,
 }

@@ -25,6 +25,8 @@ import sysCronForm from './sys-cron-form.xml'
 import sysCronList from './sys-cron-list.xml'
 import sysCronRunGraph from './sys-cron-run-graph.xml'
 import sysCronRunList from './sys-cron-run-list.xml'
+import sysDashboardForm from './sys-dashboard-form.xml'
+import sysDashboardList from './sys-dashboard-list.xml'
 import sysFieldList from './sys-field-list.xml'
 import sysFieldSearch from './sys-field-search.xml'
 import sysFilterForm from './sys-filter-form.xml'
@@ -76,6 +78,8 @@ export const viewFiles = [
   { name: 'views/sys-cron-list.xml', text: sysCronList },
   { name: 'views/sys-cron-run-graph.xml', text: sysCronRunGraph },
   { name: 'views/sys-cron-run-list.xml', text: sysCronRunList },
+  { name: 'views/sys-dashboard-form.xml', text: sysDashboardForm },
+  { name: 'views/sys-dashboard-list.xml', text: sysDashboardList },
   { name: 'views/sys-field-list.xml', text: sysFieldList },
   { name: 'views/sys-field-search.xml', text: sysFieldSearch },
   { name: 'views/sys-filter-form.xml', text: sysFilterForm },

@@ -93,7 +93,6 @@ export const german: Words = {
   'Call about the offer': 'Wegen des Angebots anrufen',
   'What to say': 'Was zu sagen ist',
   'To Do': 'Zu erledigen',
-  Week: 'Woche',
   'Convert to Opportunity': 'In Verkaufschance umwandeln',
   'Mark as lost?': 'Als verloren markieren?',
   'Assign to Me': 'Mir zuweisen',

@@ -84,7 +84,6 @@ export const german: Words = {
   Reached: 'Erreicht',
   Ahead: 'Bevorstehend',
   Late: 'Verspätet',
-  Month: 'Monat',
   Finish: 'Abschließen',
   Pause: 'Pausieren',
   Cancel: 'Stornieren',
@@ -116,7 +115,6 @@ export const german: Words = {
   Due: 'Fällig',
   'Due Week': 'Fälligkeitswoche',
   'Last 7 Days': 'Letzte 7 Tage',
-  Week: 'Woche',
   'There is no stage for closed tasks.': 'Es gibt keine Phase für abgeschlossene Aufgaben.',
   'There is no stage for open tasks.': 'Es gibt keine Phase für offene Aufgaben.',
 }

@@ -17,9 +17,26 @@ export interface ViewModule {
   readonly View: ComponentType<ViewProps>
 }
 
+/** Props of a view in a tile of a dashboard, which has no search bar, and tools only where they fit. */
+export interface TileProps {
+  readonly workspace: WireWorkspace
+  /** The address of the full view, with the period and the company of the dashboard as filters. */
+  readonly route: Route
+  readonly title: string
+  /** Columns and rows of the tile. */
+  readonly width: number
+  readonly height: number
+}
+
+export interface TileModule {
+  readonly Tile: ComponentType<TileProps>
+}
+
 export interface ViewEntry {
   /** Fetches the chunk. */
   load(): Promise<ViewModule>
+  /** Fetches the view as it is drawn in a tile; a kind without it cannot be pinned to a dashboard. */
+  loadTile?(): Promise<TileModule>
   /** Drawn in the view's shape while it loads. */
   readonly Skeleton?: ComponentType
   /** Follows the bus by itself; other views are loaded again when events were missed. */

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../core/i18n.ts'
 import { analysis } from './de/analysis.ts'
 import { core } from './de/core.ts'
+import { dashboards } from './de/dashboard.ts'
 import { exportTexts } from './de/export.ts'
 import { fieldTexts } from './de/fields.ts'
 import { form } from './de/form.ts'
@@ -24,6 +25,7 @@ export const catalogue: Catalogue = {
   ...plan,
   ...analysis,
   ...importing,
+  ...dashboards,
   ...fieldTexts,
   ...exportTexts,
 }

@@ -12,8 +12,9 @@ const LOADERS: Readonly<Record<string, ViewEntry['load']>> = {
   graph: () => import('./graph/view.tsx'),
   pivot: () => import('./pivot/view.tsx'),
   cohort: () => import('./cohort/view.tsx'),
-  // The view of one model: an import is mapped and run on its form.
+  // Views of one model: an import is mapped and run on its form, and that of a dashboard shows its tiles.
   'sys.bulk.import/form': () => import('./import/view.tsx'),
+  'sys.dashboard/form': () => import('./dashboard/view.tsx'),
 }
 
 /** The skeleton of the form is drawn while its chunk is loading, so it is part of the first load. */

@@ -5,7 +5,6 @@ export const analysis: Catalogue = {
   Average: 'Durchschnitt',
   Backward: 'Rückwärts',
   'Bar chart': 'Balkendiagramm',
-  Chart: 'Diagramm',
   Churn: 'Abgang',
   Count: 'Anzahl',
   Day: 'Tag',

@@ -1,19 +1,12 @@
 import type { WireFigure } from '../../../../../kernel/view/wire.ts'
-import { currentLocale, formatFloat, formatInteger, formatPercent, moneyParts } from '../../core/format.ts'
-import { msg, t } from '../../core/i18n.ts'
+import { currentLocale, formatFloat, formatInteger, moneyParts } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
 import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
 import { appHue } from '../../router/menus.ts'
 import { EMPTY_STATE, writeSearchState } from '../../search/query/search-state.ts'
-import { Icon } from '../../ui/icon.tsx'
-import {
-  changeOf,
-  type FigureChange,
-  type FigureSummary,
-  monthBefore,
-  monthStart,
-  SPARK,
-  sparkline,
-} from './figures.ts'
+import { changeOf, type FigureChange } from '../../views/shared/sparkline.ts'
+import { Spark, Trend } from '../../views/shared/trend.tsx'
+import { type FigureSummary, monthBefore, monthStart } from './figures.ts'
 import type { Loaded } from './use-loaded.ts'
 
 interface CardProps {
@@ -42,7 +35,7 @@ export function FigureCard({ figure, loaded, today }: CardProps) {
           <span class="fs12 t2 cut">
             {text.change && <Trend change={text.change} />} {text.compared}
           </span>
-          {loaded.value.isMixed ? <span class="spark" /> : <Spark weeks={loaded.value.weeks} />}
+          {loaded.value.isMixed ? <span class="spark" /> : <Spark values={loaded.value.weeks} />}
         </>
       )}
     </a>
@@ -59,36 +52,6 @@ const Waiting = () => (
     <span class="spark" />
   </>
 )
-
-const ARROWS = { up: 'arrow-up-right', down: 'arrow-down-right', same: 'minus' } as const
-
-/** Text for the arrow, for screen readers. */
-const WORDS = { up: msg('up'), down: msg('down') } as const
-
-function Trend({ change: { direction, fraction } }: { readonly change: FigureChange }) {
-  return (
-    <span class={direction}>
-      <Icon name={ARROWS[direction]} size="s" />
-      {direction !== 'same' && (
-        <>
-          <span class="vh">{t(WORDS[direction])} </span>
-          {formatPercent(fraction, 1)}
-        </>
-      )}
-    </span>
-  )
-}
-
-function Spark({ weeks }: { readonly weeks: readonly number[] }) {
-  const line = sparkline(weeks)
-  const { width, height } = SPARK
-  return (
-    <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      <path class="a" d={`${line}L${width} ${height}L0 ${height}Z`} />
-      <path class="l" d={line} />
-    </svg>
-  )
-}
 
 interface Words {
   readonly amount: string

@@ -1,5 +1,6 @@
 import { type CsvCell, downloadCsv, downloadFile } from '../shared/download.ts'
 import type { ChartData } from './chart-data.ts'
+import type { ChartLook } from './chart-options.ts'
 
 /** The table of a chart as a file. */
 export function exportTable(name: string, axis: string, total: string, data: ChartData): void {
@@ -20,7 +21,7 @@ const MARGIN = 24
 const TITLE = 40
 
 /** The picture on the ground of the page, with its title. */
-export function exportPicture(name: string, chart: HTMLCanvasElement, ground: string, ink: string, font: string): void {
+export function exportPicture(name: string, chart: HTMLCanvasElement, { colours, font }: ChartLook): void {
   const scale = chart.width / chart.clientWidth
   const [margin, title] = [MARGIN * scale, TITLE * scale]
   const picture = Object.assign(document.createElement('canvas'), {
@@ -29,9 +30,9 @@ export function exportPicture(name: string, chart: HTMLCanvasElement, ground: st
   })
   const context = picture.getContext('2d')
   if (!context) return
-  context.fillStyle = ground
+  context.fillStyle = colours.surface
   context.fillRect(0, 0, picture.width, picture.height)
-  context.fillStyle = ink
+  context.fillStyle = colours.text
   context.font = `600 ${16 * scale}px ${font}`
   context.fillText(name, margin, margin + title / 2)
   context.drawImage(chart, margin, margin + title)

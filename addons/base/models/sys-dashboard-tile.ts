@@ -1,0 +1,140 @@
+import {
+  behavior,
+  defineModel,
+  type Env,
+  explainDomainText,
+  type FieldsOf,
+  field,
+  invalid,
+  isContentViewType,
+  LIMITS,
+} from '#kernel'
+import { knownModel } from './checks.ts'
+import { shippedText } from './sys-dashboard.ts'
+
+/** A tile that shows one number instead of a view. */
+const FIGURE = 'figure'
+/** The grid of a dashboard: so many columns, and rows as far as the tiles reach. */
+const COLUMNS = 12
+const MAX_ROW = 400
+const MAX_HEIGHT = 12
+
+/** A view, or one figure, at a place of a dashboard. What it shows is loaded with the rights of whoever looks at it. */
+export const sysDashboardTile = defineModel('sys.dashboard.tile', {
+  label: 'Dashboard Tile',
+  order: 'dashboard_id, y, x, id',
+  fields: {
+    dashboard_id: field.many2one('sys.dashboard', { required: true, ondelete: 'cascade', index: true }),
+    name: field.char({ required: true, size: 100 }),
+    title: field.char({ compute: 'read', help: 'The name in the language of the reader, if an addon brought it.' }),
+    view_type: field.char({ required: true, size: 40, help: 'A kind of view, or `figure`.' }),
+    model: field.char({ required: true, size: 100 }),
+    action_id: field.many2one('sys.action', { ondelete: 'cascade', help: 'Its domain and views apply.' }),
+    domain: field.json<readonly unknown[]>({ help: 'Which of the records it shows.' }),
+    context: field.json<TileContext>({ help: 'Under `search`: grouping, measure and other state of the view.' }),
+    sort: field.char({ size: 200 }),
+    date_field: field.char({
+      size: 63,
+      label: 'Date of the Period',
+      help: 'The period of the dashboard applies to it. Empty: the period does not matter.',
+    }),
+    company_field: field.char({ compute: 'read', help: 'The field the company of the dashboard applies to, if any.' }),
+    x: field.integer({ required: true, default: 0, label: 'Column' }),
+    y: field.integer({ required: true, default: 0, label: 'Row' }),
+    w: field.integer({ required: true, default: 4, label: 'Width' }),
+    h: field.integer({ required: true, default: 4, label: 'Height' }),
+  },
+  constraints: {
+    inside_columns: {
+      check: `x >= 0 and w between 1 and ${COLUMNS} and x <= ${COLUMNS} - w`,
+      fields: ['x', 'w'],
+      message: `A tile lies within the ${COLUMNS} columns.`,
+    },
+    inside_rows: {
+      check: `y between 0 and ${MAX_ROW} and h between 1 and ${MAX_HEIGHT}`,
+      fields: ['y', 'h'],
+      message: `A tile begins in the first ${MAX_ROW} rows and is at most ${MAX_HEIGHT} rows high.`,
+    },
+  },
+})
+
+/** State of the view as parts of an address, like that of a saved filter. */
+export interface TileContext {
+  readonly search?: Readonly<Record<string, string>>
+}
+
+declare module '#kernel' {
+  interface Models {
+    'sys.dashboard.tile': SysDashboardTile
+  }
+  interface SysDashboardTile extends FieldsOf<typeof sysDashboardTile> {}
+}
+
+export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
+  computes: {
+    title: {
+      needs: ['name', 'dashboard_id.module'],
+      run: (env, tiles) =>
+        new Map(tiles.map(({ id, name, dashboard_id }) => [id, shippedText(env, dashboard_id?.module ?? null, name)])),
+    },
+    company_field: {
+      needs: ['model'],
+      run: (env, tiles) => new Map(tiles.map(({ id, model }) => [id, companyField(env, model)])),
+    },
+  },
+  checks: [
+    { needs: ['model'], check: (env, { model }) => knownModel(env, model) },
+    { needs: ['view_type'], check: (_env, { view_type }) => knownKind(view_type) },
+    { needs: ['model', 'domain'], check: (env, { model, domain }) => usableDomain(env, model, domain) },
+    { needs: ['context'], check: (_env, { context }) => usableContext(context) },
+    { needs: ['model', 'date_field'], check: (env, { model, date_field }) => usableDate(env, model, date_field) },
+  ],
+  events: { created: (env, ids) => requireRoom(env, ids) },
+})
+
+const companyField = (env: Env, model: string): string | null => {
+  const field = env.registry.model(model)?.fields.get('company_id')
+  return field?.relation?.target === 'core.company' ? field.name : null
+}
+
+const knownKind = (kind: string) =>
+  kind === FIGURE || (isContentViewType(kind) && kind !== 'form')
+    ? undefined
+    : { view_type: `A tile cannot show a view of the kind ${kind}.` }
+
+function usableDomain(env: Env, model: string, domain: unknown) {
+  if (domain === null) return undefined
+  if (!Array.isArray(domain)) return { domain: 'A domain is a list.' }
+  const problem = explainDomainText(env, model, JSON.stringify(domain))
+  return problem === null ? undefined : { domain: problem }
+}
+
+function usableContext(context: unknown) {
+  if (context === null) return undefined
+  const search = isPlainObject(context) ? (context['search'] ?? {}) : null
+  return isPlainObject(search) && Object.values(search).every((value) => typeof value === 'string')
+    ? undefined
+    : { context: 'The state of a view is an object of texts under "search".' }
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function usableDate(env: Env, model: string, name: string | null) {
+  if (name === null) return undefined
+  const field = env.registry.model(model)?.fields.get(name)
+  const isDate = field !== undefined && field.column !== null && ['date', 'datetime'].includes(field.type.name)
+  return isDate ? undefined : { date_field: `${name} is no stored date of ${model}.` }
+}
+
+/** Refuses tiles beyond so many of one dashboard. */
+async function requireRoom(env: Env, created: readonly number[]): Promise<void> {
+  const tiles = env.sudo('a limit counts all tiles of the dashboard', { beyondScope: true }).model('sys.dashboard.tile')
+  const rows = await tiles.read(created, ['dashboard_id'])
+  const dashboards = [...new Set(rows.map(({ dashboard_id }) => dashboard_id[0]))]
+  const counts = await tiles.countBy('dashboard_id', [['dashboard_id', 'in', dashboards]])
+  if ([...counts.values()].some((count) => count > LIMITS.tiles))
+    throw invalid('check_failed', {
+      dashboard_id: env.t('A dashboard has at most {count} tiles.', { count: LIMITS.tiles }),
+    })
+}

@@ -1,0 +1,75 @@
+import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { t } from '../../../core/i18n.ts'
+import { formatRoute, type Route } from '../../../router/codec.ts'
+import { useLiveLoad } from '../../shared/live-load.ts'
+import { formatMeasure } from '../../shared/measures.ts'
+import { changeOf } from '../../shared/sparkline.ts'
+import { TileBody } from '../../shared/tile-body.tsx'
+import { Spark, Trend } from '../../shared/trend.tsx'
+import type { Filters } from '../model/filters.ts'
+import { nameOfPeriod, periodBefore } from '../model/period.ts'
+import type { TileRecord } from '../model/tile.ts'
+import { type FigureValue, loadFigureTile } from './load-figure-tile.ts'
+
+export interface FigureTileProps {
+  readonly workspace: WireWorkspace
+  readonly tile: TileRecord
+  readonly route: Route
+  readonly filters: Filters
+}
+
+/** Longer texts are set smaller. */
+const LONG = 11
+
+/** One number, what it was in the period before, and how it went. It leads to the records behind it. */
+export function FigureTile({ workspace, tile, route, filters }: FigureTileProps) {
+  const load = useLiveLoad([tile.model], { tile, filters, search: workspace.searchDomain }, (signal) =>
+    loadFigureTile(workspace, tile, filters, signal),
+  )
+  const figure = load.value.value
+  return (
+    <TileBody load={load} isLoaded={figure !== null} isEmpty={false}>
+      {figure && (
+        <a class="kpi" href={formatRoute(route)}>
+          <Value figure={figure} />
+          <span class="fs12 t2 cut">
+            <Compared figure={figure} filters={filters} />
+          </span>
+          {figure.points !== null && figure.amounts.length < 2 && <Spark values={figure.points} />}
+        </a>
+      )}
+    </TileBody>
+  )
+}
+
+/** An amount in several currencies has no total: the largest is shown, and the others below it. */
+const amountText = ({ measure }: FigureValue, value: number | null, currency: string | null): string =>
+  formatMeasure(value === null ? null : rounded(value), measure, currency)
+
+function Value({ figure }: { readonly figure: FigureValue }) {
+  const [first] = figure.amounts
+  const isMixed = figure.amounts.length > 1
+  const text = amountText(figure, isMixed && first ? first.value : figure.value, first?.currency ?? null) || '–'
+  return <b class={text.length > LONG ? 'tn long' : 'tn'}>{text}</b>
+}
+
+/** Cents do not matter in a figure of thousands. */
+const rounded = (value: number): number => (Math.abs(value) >= 1_000 ? Math.round(value) : value)
+
+function Compared({ figure, filters: { period, today } }: { readonly figure: FigureValue; readonly filters: Filters }) {
+  const { value, before, amounts } = figure
+  if (amounts.length > 1) {
+    const others = amounts.slice(1).map((each) => amountText(figure, each.value, each.currency))
+    return <>{t('and {amounts}', { amounts: others.join(' · ') })}</>
+  }
+  if (figure.points === null) return null
+  const name = nameOfPeriod(periodBefore(period, today))
+  const change = value === null || before === null ? null : changeOf(value, before)
+  if (change === null) return <>{t('Nothing to compare in {period}', { period: name })}</>
+  return (
+    <>
+      <Trend change={change} />{' '}
+      {change.direction === 'same' ? t('as in {month}', { month: name }) : t('on {month}', { month: name })}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import type { WireDomain, WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { viewFields } from '../../../search/query/field-catalogue.ts'
+import { searchOf } from '../../../search/query/search-model.ts'
+import { services } from '../../../services.ts'
+import { type GroupedRow, readGroup } from '../../../store/queries.ts'
+import { COUNT, findMeasure, type MeasureChoice, measureOf, measureQuery } from '../../shared/measures.ts'
+import { weekStart } from '../../shared/week-start.ts'
+import { companyFilter, type Filters } from '../model/filters.ts'
+import { duringDays, periodBefore, SPARK_UNITS, sparkDays } from '../model/period.ts'
+import { type TileRecord, tileRoute } from '../model/tile.ts'
+
+export interface FigureAmountIn {
+  readonly currency: string
+  readonly value: number
+}
+
+export interface FigureValue {
+  readonly value: number | null
+  /** In the period before; null also for a figure that does not depend on the period. */
+  readonly before: number | null
+  /** The course of the period; null for a figure that does not depend on it. */
+  readonly points: readonly number[] | null
+  readonly measure: MeasureChoice
+  /** By currency, the largest first; empty for a figure that is no amount. */
+  readonly amounts: readonly FigureAmountIn[]
+}
+
+/** Loads a figure: its total and its course in one call, so that averages are right, and the total of the period before. */
+export async function loadFigureTile(
+  workspace: WireWorkspace,
+  tile: TileRecord,
+  filters: Filters,
+  signal: AbortSignal,
+): Promise<FigureValue> {
+  const { period, company, today } = filters
+  const { model, dateField } = tile
+  const measure = await measureFor(workspace, tile.address['measure'] ?? COUNT)
+  const search = searchOf(workspace, tileRoute(tile, companyFilter(tile.companyField, company)))
+  const fields = measureQuery([measure])
+  const ask = (domain: WireDomain, items: readonly string[]) =>
+    readGroup(
+      services().rpc,
+      model,
+      { domain, groupby: items, fields, ...(items.length > 0 && { sets: [[], items] }) },
+      { week_start: weekStart(), signal },
+    )
+  const currencyField = measure.field?.currencyField
+  /** Amounts in different currencies are not added up. */
+  const amountsIn = async (domain: WireDomain): Promise<readonly FigureAmountIn[]> => {
+    if (currencyField === undefined) return []
+    const rows = await readGroup(services().rpc, model, { domain, groupby: [currencyField], fields }, { signal })
+    return rows
+      .flatMap((row) => {
+        const key = row[currencyField]
+        return Array.isArray(key) ? [{ currency: String(key[1]), value: figureOf(row, measure) ?? 0 }] : []
+      })
+      .toSorted((a, b) => b.value - a.value)
+  }
+  if (dateField === null) {
+    const [rows, amounts] = await Promise.all([ask(search.domain, []), amountsIn(search.domain)])
+    return { value: figureOf(rows[0], measure), before: null, points: null, measure, amounts }
+  }
+  const domain = [...search.domain, ...duringDays(dateField, period)]
+  const item = `${dateField}:${SPARK_UNITS[period.unit]}`
+  const [rows, [before], amounts] = await Promise.all([
+    ask(domain, [item]),
+    ask([...search.domain, ...duringDays(dateField, periodBefore(period, today))], []),
+    amountsIn(domain),
+  ])
+  const total = rows.find((row) => row.__set === 0)
+  const byDay = new Map(rows.filter((row) => row.__set === 1).map((row) => [String(row[item]), row]))
+  return {
+    value: figureOf(total, measure),
+    before: figureOf(before, measure),
+    points: sparkDays(period, today).map((day) => figureOf(byDay.get(day), measure) ?? 0),
+    measure,
+    amounts,
+  }
+}
+
+/** A sum of nothing is 0, an average of nothing is none. */
+const figureOf = (row: GroupedRow | undefined, measure: MeasureChoice): number | null =>
+  (row && measureOf(row, measure)) ?? (measure.isSum ? 0 : null)
+
+async function measureFor({ model, arch }: WireWorkspace, key: string): Promise<MeasureChoice> {
+  const known = findMeasure(arch.fields, key)
+  if (known) return known
+  const fields: readonly WireField[] = await viewFields(model)
+  // A field that the user may not see any more: the records are counted instead.
+  return findMeasure(fields, key) ?? findMeasure([], COUNT)!
+}

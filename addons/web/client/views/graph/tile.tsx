@@ -1,0 +1,29 @@
+import './tile.css'
+import { useRef } from 'preact/hooks'
+import type { TileProps } from '../../core/registries.ts'
+import { TileBody } from '../shared/tile-body.tsx'
+import { ChartCanvas } from './canvas.tsx'
+import { useChart } from './use-chart.ts'
+
+/** A chart without its tools. */
+export function Tile({ workspace, route, title }: TileProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { load, data, loaded, look, format, pick } = useChart({ workspace, route })
+  return (
+    <TileBody load={load} isLoaded={data !== null} isEmpty={loaded?.rows[0]?.__count === 0}>
+      {data && (
+        <div class="graphview intile">
+          <ChartCanvas
+            data={data}
+            look={look}
+            title={title}
+            label={`${title}: ${format(data.total.value) || '–'}`}
+            format={format}
+            onPick={pick}
+            canvasRef={canvas}
+          />
+        </div>
+      )}
+    </TileBody>
+  )
+}

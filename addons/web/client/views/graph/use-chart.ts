@@ -1,0 +1,127 @@
+import { useMemo, useState } from 'preact/hooks'
+import { formatList } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { useSearch } from '../../search/query/search-model.ts'
+import { services } from '../../services.ts'
+import { readGroup } from '../../store/queries.ts'
+import { loadCurrency, NO_CURRENCY } from '../shared/currency.ts'
+import { recordsHref } from '../shared/drill-down.ts'
+import { choiceOf } from '../shared/fragment.ts'
+import { archItems, distinctItems, itemTitle, withInterval } from '../shared/group-items.ts'
+import { useLiveLoad } from '../shared/live-load.ts'
+import { COUNT, findMeasure, formatMeasure, measureQuery } from '../shared/measures.ts'
+import { useModelFields } from '../shared/model-fields.ts'
+import { weekStart } from '../shared/week-start.ts'
+import { chartData, levelSets } from './chart-data.ts'
+import { CHART_KINDS, type ChartLook } from './chart-options.ts'
+import { useColours } from './colours.ts'
+
+/** Most groups that one chart is made of, all levels together. */
+const MAX_GROUPS = 5_000
+/** Most levels: the axis and three that make the series. */
+const MAX_LEVELS = 4
+
+/** The chart that an address asks for: its figures, loaded and kept up to date, and how they are drawn. */
+export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>) {
+  const { model, arch } = workspace
+  const { attrs } = arch.root
+  const search = useSearch(workspace, route)
+  const fields = useModelFields(workspace)
+  const colours = useColours()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+
+  const groupFallback = archItems(workspace).join()
+  const items = distinctItems(search.groupBy(groupFallback).map((item) => withInterval(item, fields))).slice(
+    0,
+    MAX_LEVELS,
+  )
+  const [named = COUNT] = archItems(workspace, 'measure').map((item) => item.split(':')[0] ?? '')
+  const measure =
+    findMeasure(fields, route.state['measure'] ?? named) ?? findMeasure(fields, named) ?? findMeasure([], COUNT)!
+  const kind = choiceOf(route, 'chart', CHART_KINDS, CHART_KINDS.find((each) => each === attrs['type']) ?? 'bar')
+  const isStacked = choiceOf(route, 'stacked', ['0', '1'], attrs['stacked'] === '1' ? '1' : '0') === '1'
+  const order = choiceOf(route, 'order', ['none', 'asc', 'desc'], 'none')
+  const isTable = route.state['table'] === '1'
+
+  const question = { domain: search.domain, items, measure: measure.key, workspace: workspace.searchDomain }
+  const load = useLiveLoad([model], question, async (signal) => {
+    const { domain } = search
+    const [rows, currency] = await Promise.all([
+      readGroup(
+        services().rpc,
+        model,
+        { domain, groupby: items, sets: levelSets(items), fields: measureQuery([measure]) },
+        { limit: MAX_GROUPS + 1, week_start: weekStart(), signal },
+      ),
+      loadCurrency(model, domain, [measure], signal),
+    ])
+    return { rows: rows.slice(0, MAX_GROUPS), isCut: rows.length > MAX_GROUPS, currency, items, measure: measure.key }
+  })
+
+  // What is on screen belongs to what was asked, which may be older than the address.
+  const loaded = load.value.value
+  const shown = loaded && (findMeasure(fields, loaded.measure) ?? measure)
+  const data = useMemo(
+    () => (loaded && shown ? chartData(loaded.rows, loaded.items, shown, fields, order) : null),
+    [loaded, shown?.key, fields, order],
+  )
+  const currency = loaded?.currency ?? NO_CURRENCY
+  const format = (value: number | null) => (shown ? formatMeasure(value, shown, currency.code) : '')
+  const shownItems = loaded?.items ?? items
+  const titles = shownItems.map((item) => itemTitle(item, fields))
+  const label = shown?.label ?? measure.label
+  const title = titles.length === 0 ? label : t('{measure} by {groups}', { measure: label, groups: formatList(titles) })
+  const look = useMemo(
+    (): ChartLook => ({
+      kind,
+      isStacked: isStacked && shownItems.length > 1,
+      isRtl: document.dir === 'rtl',
+      isStill: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      colours,
+      font: getComputedStyle(document.body).fontFamily,
+      hidden,
+    }),
+    [kind, isStacked, shownItems.length, colours, hidden],
+  )
+  const hrefOf = (text: string, domain: readonly unknown[]) => recordsHref(workspace, route, text, domain)
+
+  function pick(at: number, of: number | null): void {
+    const group = data?.groups[at]
+    const series = of === null ? undefined : data?.series[of]
+    const figure = series ? series.figures[at] : group
+    if (!group || !figure?.domain) return
+    const name = [group.label, ...(series ? [series.label] : [])].join(', ')
+    void services().router.go(hrefOf(name, figure.domain))
+  }
+
+  return {
+    load,
+    loaded,
+    data,
+    fields,
+    items,
+    measure,
+    kind,
+    isStacked,
+    order,
+    isTable,
+    groupFallback,
+    currency,
+    title,
+    titles,
+    label,
+    shown,
+    look,
+    format,
+    hrefOf,
+    pick,
+    toggle: (key: string) => setHidden(toggled(hidden, key)),
+  }
+}
+
+function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(set)
+  if (!next.delete(key)) next.add(key)
+  return next
+}

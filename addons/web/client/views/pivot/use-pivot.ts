@@ -1,0 +1,127 @@
+import { useMemo, useState } from 'preact/hooks'
+import { formatList, moneyParts } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { useSearch } from '../../search/query/search-model.ts'
+import { services } from '../../services.ts'
+import { readGroup } from '../../store/queries.ts'
+import { loadCurrency } from '../shared/currency.ts'
+import { recordsHref } from '../shared/drill-down.ts'
+import { itemTitle } from '../shared/group-items.ts'
+import { useLiveLoad } from '../shared/live-load.ts'
+import { findMeasure, measureQuery } from '../shared/measures.ts'
+import { useModelFields } from '../shared/model-fields.ts'
+import { weekStart } from '../shared/week-start.ts'
+import { type PivotOrder, pivotData, pivotHead, pivotSets, shownRows } from './pivot-data.ts'
+import { pivotState } from './state.ts'
+
+/** Most groups of all levels together. */
+const MAX_GROUPS = 9_999
+/** Cells that are drawn at first; more rows follow when asked for. */
+const DRAWN_CELLS = 4_000
+
+export type Axis = 'rows' | 'cols'
+
+/** The table that an address asks for: its figures, loaded and kept up to date. `sorted` is an order that the address does not have. */
+export function usePivot(
+  { workspace, route }: Pick<ViewProps, 'workspace' | 'route'>,
+  sorted?: { readonly order: PivotOrder | null },
+) {
+  const { model } = workspace
+  const search = useSearch(workspace, route)
+  const fields = useModelFields(workspace)
+  const state = pivotState(workspace, route, search, fields)
+  const [open, setOpen] = useState<Readonly<Record<Axis, ReadonlySet<string>>>>({ rows: new Set(), cols: new Set() })
+  const [screens, setScreens] = useState(1)
+
+  const keys = state.measures.map(({ key }) => key)
+  const question = { domain: search.domain, rows: state.rows, cols: state.cols, keys }
+  const load = useLiveLoad([model], question, async (signal) => {
+    const { rows, cols, measures } = state
+    const [groups, currency] = await Promise.all([
+      readGroup(
+        services().rpc,
+        model,
+        {
+          domain: search.domain,
+          groupby: [...rows, ...cols],
+          sets: pivotSets(rows, cols),
+          fields: measureQuery(measures),
+        },
+        { limit: MAX_GROUPS + 1, week_start: weekStart(), signal },
+      ),
+      loadCurrency(model, search.domain, measures, signal),
+    ])
+    return { groups: groups.slice(0, MAX_GROUPS), isCut: groups.length > MAX_GROUPS, currency, rows, cols, keys }
+  })
+
+  // What is on screen belongs to what was asked, which may be older than the address.
+  const loaded = load.value.value
+  const measures = useMemo(
+    () => (loaded?.keys ?? keys).flatMap((key) => findMeasure(fields, key) ?? []),
+    [loaded, fields],
+  )
+  const data = useMemo(
+    () => loaded && pivotData(loaded.groups, loaded.rows, loaded.cols, fields, t('Total')),
+    [loaded, fields],
+  )
+  const head = useMemo(() => data && pivotHead(data, open.cols), [data, open.cols])
+  const order = sorted ? sorted.order : state.order
+  const orderText = JSON.stringify(order)
+  const shown = useMemo(
+    () => (data ? shownRows(data, open.rows, order, measures) : []),
+    [data, open.rows, orderText, measures],
+  )
+  const columns = (head?.columns.length ?? 1) * measures.length
+  const drawn = Math.max(50, Math.floor((screens * DRAWN_CELLS) / Math.max(1, columns)))
+  const titles = {
+    rows: state.rows.map((item) => itemTitle(item, fields)),
+    cols: state.cols.map((item) => itemTitle(item, fields)),
+  }
+  const title = titleOf(titles.rows, titles.cols)
+  /** Opens or closes a group that has a further level. */
+  function toggle(axis: Axis, path: string): void {
+    const next = new Set(open[axis])
+    if (!next.delete(path)) next.add(path)
+    setOpen({ ...open, [axis]: next })
+  }
+
+  return {
+    load,
+    loaded,
+    data,
+    head,
+    fields,
+    state,
+    keys,
+    measures,
+    titles,
+    title,
+    shown,
+    open,
+    setOpen,
+    toggle,
+    /** What the table is drawn with, except for what its buttons do. */
+    table: data &&
+      head &&
+      loaded && {
+        title,
+        data,
+        head,
+        rows: shown.slice(0, drawn),
+        hidden: Math.max(0, shown.length - drawn),
+        measures,
+        symbol: loaded.currency.code === null ? '' : moneyParts(0, loaded.currency.code).symbol,
+        order,
+        openRows: open.rows,
+        hrefOf: (label: string, domain: readonly unknown[]) => recordsHref(workspace, route, label, domain),
+        onMore: () => setScreens(screens + 1),
+      },
+  }
+}
+
+function titleOf(rows: readonly string[], cols: readonly string[]): string {
+  if (rows.length + cols.length === 0) return t('Total')
+  if (rows.length === 0 || cols.length === 0) return formatList([...rows, ...cols])
+  return t('{measure} by {groups}', { measure: formatList(rows), groups: formatList(cols) })
+}

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+
+const DENIED = { ok: false, error: { code: 'ACCESS_DENIED' } }
+
+const invalid = (field: string) => ({
+  ok: false,
+  error: { code: 'VALIDATION', details: { fields: { [field]: expect.any(String) } } },
+})
+
+const TILE = { name: 'Books', view_type: 'graph', model: 'library.book', x: 0, y: 0, w: 4, h: 4 }
+
+describeHost('dashboards', 'process', (host) => {
+  let admin: Agent
+  let demo: Agent
+  let guest: Agent
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+    demo = await host.signIn('demo')
+    guest = await host.signIn('guest')
+  })
+
+  const create = (agent: Agent, values: object) => agent.must<number>('sys.dashboard', 'create', [values])
+  const names = async (agent: Agent, model: string) =>
+    (await agent.must<{ name: string }[]>(model, 'search_read', [[], ['name']])).map(({ name }) => name)
+
+  describe('a dashboard of one user', () => {
+    let id: number
+    let tile: number
+    beforeAll(async () => {
+      id = await create(demo, { name: 'Mine', tile_ids: [[0, 0, { ...TILE, name: 'My tile' }]] })
+      const [found] = await demo.must<{ id: number }[]>('sys.dashboard.tile', 'search_read', [
+        [['dashboard_id', '=', id]],
+        ['id'],
+      ])
+      tile = found!.id
+    })
+
+    test('is invisible to others, administrators included, with its tiles', async () => {
+      for (const other of [admin, guest]) {
+        expect(await names(other, 'sys.dashboard')).not.toContain('Mine')
+        expect(await names(other, 'sys.dashboard.tile')).not.toContain('My tile')
+        expect(await other.rpc('sys.dashboard', 'read', [[id], ['name']])).toMatchObject({ ok: false })
+        expect((await other.get(`/web/wc/workspace?model=sys.dashboard&view_type=form&id=${id}`)).status).not.toBe(200)
+      }
+    })
+
+    test('is changed by nobody else, and takes no tile from them', async () => {
+      for (const other of [admin, guest]) {
+        expect(await other.rpc('sys.dashboard', 'write', [[id], { name: 'Stolen' }])).toMatchObject({ ok: false })
+        expect(await other.rpc('sys.dashboard.tile', 'write', [[tile], { x: 3 }])).toMatchObject({ ok: false })
+        expect(await other.rpc('sys.dashboard.tile', 'create', [{ ...TILE, dashboard_id: id }])).toMatchObject({
+          ok: false,
+        })
+      }
+      const own = await create(guest, { name: 'Of the guest' })
+      expect(await guest.rpc('sys.dashboard.tile', 'write', [[tile], { dashboard_id: own }])).toMatchObject({
+        ok: false,
+      })
+      expect(await guest.rpc('sys.dashboard', 'write', [[own], { tile_ids: [[4, tile]] }])).toMatchObject({ ok: false })
+    })
+
+    test('cannot be given to somebody else', async () => {
+      const [user] = await admin.must<{ id: number }[]>('core.user', 'search_read', [[['login', '=', 'admin']], ['id']])
+      expect(await guest.rpc('sys.dashboard', 'create', [{ name: 'Yours', user_id: user!.id }])).toMatchObject(DENIED)
+    })
+
+    test('can be shared: others read it then, and only its owner and administrators change it', async () => {
+      const shared = await create(demo, { name: 'Ours', is_shared: true, tile_ids: [[0, 0, TILE]] })
+      expect(await names(guest, 'sys.dashboard')).toContain('Ours')
+      expect(await guest.rpc('sys.dashboard', 'write', [[shared], { name: 'Stolen' }])).toMatchObject(DENIED)
+      expect(await guest.rpc('sys.dashboard', 'unlink', [[shared]])).toMatchObject(DENIED)
+      expect(await admin.rpc('sys.dashboard', 'write', [[shared], { name: 'Ours, tidied' }])).toMatchObject({
+        ok: true,
+      })
+      expect(await demo.rpc('sys.dashboard', 'write', [[shared], { is_shared: false }])).toMatchObject({ ok: true })
+      expect(await names(guest, 'sys.dashboard')).not.toContain('Ours, tidied')
+    })
+  })
+
+  test('a tile gives no access to what it shows: that is asked for with the rights of the viewer', async () => {
+    const shared = await create(admin, {
+      name: 'With jobs',
+      is_shared: true,
+      tile_ids: [[0, 0, { ...TILE, name: 'Jobs', model: 'sys.cron', view_type: 'list' }]],
+    })
+    const [tile] = await guest.must<{ model: string }[]>('sys.dashboard.tile', 'search_read', [
+      [['dashboard_id', '=', shared]],
+      ['model'],
+    ])
+    expect(tile).toMatchObject({ model: 'sys.cron' })
+    expect((await guest.get('/web/wc/workspace?model=sys.cron&view_type=list')).status).toBe(403)
+    expect(await guest.rpc('sys.cron', 'read_group', [{}])).toMatchObject(DENIED)
+  })
+
+  describe('a tile', () => {
+    let id: number
+    beforeAll(async () => {
+      id = await create(demo, { name: 'Tiles' })
+    })
+    const attempt = (values: object) =>
+      demo.rpc('sys.dashboard.tile', 'create', [{ ...TILE, dashboard_id: id, ...values }])
+
+    test.each([
+      ['a column before the first', { x: -1 }, 'x'],
+      ['more columns than there are', { w: 13 }, 'x'],
+      ['an end beyond the last column', { x: 9, w: 4 }, 'x'],
+      ['no width', { w: 0 }, 'x'],
+      ['no height', { h: 0 }, 'y'],
+      ['a height beyond any screen', { h: 13 }, 'y'],
+      ['a row beyond any scrolling', { y: 401 }, 'y'],
+      ['a number that no column can hold', { x: 2 ** 40 }, 'x'],
+      ['text as a place', { x: 'left' }, 'x'],
+      ['an unknown kind', { view_type: 'hologram' }, 'view_type'],
+      ['a form', { view_type: 'form' }, 'view_type'],
+      ['an unknown model', { model: 'library.secret' }, 'model'],
+      ['a domain that is no list', { domain: { a: 1 } }, 'domain'],
+      ['a domain over an unknown field', { domain: [['salary', '>', 1]] }, 'domain'],
+      ['a domain with too few operands', { domain: ['|', ['title', '=', 'x']] }, 'domain'],
+      ['a context of another shape', { context: [1] }, 'context'],
+      ['state that is no text', { context: { search: { measure: 7 } } }, 'context'],
+      ['a period over a field that is no date', { date_field: 'title' }, 'date_field'],
+      ['a period over an unknown field', { date_field: 'nothing' }, 'date_field'],
+    ])('is refused with %s', async (_what, values, field) => {
+      expect(await attempt(values)).toMatchObject({
+        ok: false,
+        error: { code: expect.stringMatching(/^(VALIDATION|BAD_REQUEST)$/) },
+      })
+      const answer = await attempt(values)
+      if (answer.error?.code === 'VALIDATION') expect(answer).toMatchObject(invalid(field))
+    })
+
+    test('is taken with everything it needs, and moves inside the grid', async () => {
+      const { result } = await attempt({
+        view_type: 'figure',
+        domain: [['title', 'ilike', 'a']],
+        context: { search: {} },
+      })
+      expect(await demo.rpc('sys.dashboard.tile', 'write', [[result], { x: 8, y: 3, w: 4, h: 2 }])).toMatchObject({
+        ok: true,
+      })
+      expect(await demo.rpc('sys.dashboard.tile', 'write', [[result], { x: 9 }])).toMatchObject(invalid('x'))
+    })
+
+    test(`is one of at most ${LIMITS.tiles}`, async () => {
+      const own = await create(demo, { name: 'Full' })
+      const tiles = Array.from({ length: LIMITS.tiles }, (_, y) => [0, 0, { ...TILE, y }])
+      expect(await demo.rpc('sys.dashboard', 'write', [[own], { tile_ids: tiles }])).toMatchObject({ ok: true })
+      expect(await demo.rpc('sys.dashboard.tile', 'create', [{ ...TILE, dashboard_id: own }])).toMatchObject(
+        invalid('dashboard_id'),
+      )
+    })
+  })
+
+  test('a dashboard without an owner is one that everybody sees', async () => {
+    expect(await admin.rpc('sys.dashboard', 'create', [{ name: 'Nobody', user_id: null }])).toMatchObject({ ok: false })
+    expect(await admin.rpc('sys.dashboard', 'create', [{ name: 'All', user_id: null, is_shared: true }])).toMatchObject(
+      {
+        ok: true,
+      },
+    )
+    expect(await guest.rpc('sys.dashboard', 'create', [{ name: 'All', user_id: null, is_shared: true }])).toMatchObject(
+      DENIED,
+    )
+  })
+
+  test(`a user has at most ${LIMITS.dashboards}`, async () => {
+    const had = (await names(guest, 'sys.dashboard')).length
+    const many = Array.from({ length: LIMITS.dashboards + had }, (_, i) => ({ name: `D${i}` }))
+    expect(await guest.rpc('sys.dashboard', 'create_many', [many])).toMatchObject(invalid('user_id'))
+  })
+
+  test('a key for dashboards reaches no tile, and a key for tiles nothing they show', async () => {
+    const id = await create(demo, { name: 'Scoped', tile_ids: [[0, 0, TILE]] })
+    const narrow = await host.apiKey('demo', {
+      scope: { models: { 'sys.dashboard': ['read', 'search_read', 'write'] } },
+    })
+    expect(await narrow.rpc('sys.dashboard', 'write', [[id], { tile_ids: [[0, 0, TILE]] }])).toMatchObject(DENIED)
+    expect(await narrow.rpc('sys.dashboard.tile', 'search_read', [[], ['name']])).toMatchObject(DENIED)
+    const tiles = await host.apiKey('demo', { scope: { models: { 'sys.dashboard.tile': ['search_read'] } } })
+    expect(await tiles.rpc('sys.dashboard.tile', 'search_read', [[], ['name']])).toMatchObject({ ok: true })
+    expect(await tiles.rpc('library.book', 'read_group', [{}])).toMatchObject(DENIED)
+  })
+})
