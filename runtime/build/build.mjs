@@ -72,7 +72,7 @@ const targets = [
   bundleTo('.build/document-thread.js', 'runtime/node/document-thread.ts', node),
   bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
-  bundleTo('.build/bench.js', 'test/bench/main.ts', node),
+  bundleTo('.build/bench.js', 'test/bench/main.ts', { platform: 'node', packages: 'external' }),
   { out: CLIENT_MANIFEST, entry: 'addons/web/client/main.ts', recipe: clientRecipe, make: buildClient },
 ].filter(({ entry }) => existsSync(join(root, entry)))
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { postgresTime, processorTime } from './processor-time.ts'
 import type { Rpc } from './scenario.ts'
 
 export interface Figures {
@@ -7,6 +7,8 @@ export interface Figures {
   readonly p99: number
   /** Processor time of the server process per call, in ms; NaN where the system does not tell. */
   readonly cpu: number
+  /** The same of PostgreSQL. */
+  readonly sqlCpu: number
 }
 
 export interface Target {
@@ -26,16 +28,26 @@ export async function warmUp(target: Target, body: (n: number) => Rpc, concurren
   agent.destroy()
 }
 
+export interface Turn {
+  /** Calls at once. */
+  readonly concurrency: number
+  readonly seconds: number
+  /** Number of the first call. */
+  readonly from: number
+  readonly postgresPid: number
+}
+
 /** Sends calls over kept-alive connections for a while, `concurrency` at a time, and measures them. */
 export async function measure(
   target: Target,
   body: (n: number) => Rpc,
-  { concurrency, seconds, from }: { readonly concurrency: number; readonly seconds: number; readonly from: number },
+  { concurrency, seconds, from, postgresPid }: Turn,
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const times: number[] = []
   let n = from
   const usedBefore = processorTime(target.pid)
+  const sqlBefore = postgresTime(postgresPid)
   const start = performance.now()
   const end = start + seconds * 1_000
   const worker = async () => {
@@ -54,18 +66,7 @@ export async function measure(
     perSecond: (times.length * 1_000) / elapsed,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     cpu: (processorTime(target.pid) - usedBefore) / times.length,
-  }
-}
-
-const TICK_MS = 10
-
-/** User and system time of a process in ms, from Linux; NaN elsewhere. */
-function processorTime(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-  } catch {
-    return Number.NaN
+    sqlCpu: (postgresTime(postgresPid) - sqlBefore) / times.length,
   }
 }
 

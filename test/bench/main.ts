@@ -7,16 +7,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { benchClient } from './client.ts'
+import { compareAll } from './compare.ts'
 import { startFloor } from './floor.ts'
-import { type Figures, measure, type Target, warmUp } from './load.ts'
-import { PARTNERS, SCENARIOS } from './scenario.ts'
+import { postgresPid } from './processor-time.ts'
+import { keepResults } from './results.ts'
+import { PARTNERS } from './scenario.ts'
 
-/**
- * Requests per second and p99 of the service and of a hand-written server that runs the same SQL on the same data, from one run
- * on one machine. The ratio is the figure to watch: it does not depend on the machine.
- */
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2)
+/** Sets up a service and the floor over the same data, and compares them; README.md says how to read what comes out. */
 const CLI = join(import.meta.dirname, 'svc.js')
 
 async function main(): Promise<void> {
@@ -44,12 +41,13 @@ async function main(): Promise<void> {
     })
     children.push(floor)
     const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
-    await compareAll(
+    const results = await compareAll(
       { port, pid: service.pid!, key, session },
       { port: floorPort, pid: floor.pid!, key, session },
-      only,
+      { postgresPid: postgresPid(dataDir), only },
     )
-    if (only.length > 0 && !only.includes('client')) return
+    if (only.length === 0) await keepResults(results)
+    else if (!only.includes('client')) return
     execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
     await benchClient({ port, session })
   } finally {
@@ -106,41 +104,6 @@ async function startService(env: NodeJS.ProcessEnv, port: number): Promise<Child
   }
   throw new Error('the service did not get ready')
 }
-
-async function compareAll(service: Target, floor: Target, only: readonly string[]): Promise<void> {
-  console.log(`${PARTNERS} partners, ${SECONDS} s a turn, best of ${ROUNDS}\n`)
-  console.log(row('', 'service/s', 'floor/s', 'ratio', 'p99 ms', 'floor p99', 'cpu ms', 'floor cpu'))
-  for (const { name, body, concurrency, records } of SCENARIOS) {
-    if (only.length > 0 && !only.some((word) => name.includes(word))) continue
-    for (const target of [service, floor]) await warmUp(target, body, concurrency)
-    let [ours, theirs] = [NONE, NONE]
-    for (let round = 0; round < ROUNDS; round++) {
-      const from = (round + 1) * 1_000_000
-      theirs = better(theirs, await measure(floor, body, { concurrency, seconds: SECONDS, from }))
-      ours = better(ours, await measure(service, body, { concurrency, seconds: SECONDS, from: from + 500_000 }))
-    }
-    const ratio = (ours.perSecond / theirs.perSecond).toFixed(2)
-    const figures = (pick: (of: Figures) => number, digits: number) =>
-      [ours, theirs].map((of) => pick(of).toFixed(digits))
-    console.log(
-      row(
-        name,
-        ...figures((of) => of.perSecond, 0),
-        ratio,
-        ...figures((of) => of.p99, 1),
-        ...figures((of) => of.cpu, 2),
-      ),
-    )
-    if (records) console.log(row('  records/s', ...figures((of) => of.perSecond * records, 0)))
-  }
-}
-
-const better = (a: Figures, b: Figures) => (b.perSecond > a.perSecond ? b : a)
-
-const NONE: Figures = { perSecond: 0, p99: Number.NaN, cpu: Number.NaN }
-
-const row = (first: string, ...cells: readonly string[]) =>
-  first.padEnd(22) + cells.map((cell) => cell.padStart(11)).join('')
 
 const freePort = () =>
   new Promise<number>((resolve) => {

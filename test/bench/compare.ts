@@ -1,0 +1,106 @@
+import { type Figures, measure, type Target, warmUp } from './load.ts'
+import { PARTNERS, SCENARIOS } from './scenario.ts'
+
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+
+/** One kind of call with so many at once: medians of all rounds. */
+export interface Comparison {
+  readonly name: string
+  readonly concurrency: number
+  readonly service: Figures
+  readonly floor: Figures
+  /** Calls per second, service to floor, round by round: the median, the lowest and the highest. */
+  readonly ratio: number
+  readonly lowest: number
+  readonly highest: number
+  /** Records per second, where a call makes many. */
+  readonly recordsPerSecond?: number
+}
+
+interface Options {
+  readonly postgresPid: number
+  /** Words of names; empty for all. */
+  readonly only: readonly string[]
+}
+
+/** Measures service and floor in turns, so that what else the machine does meets both, and prints each line as it is known. */
+export async function compareAll(
+  service: Target,
+  floor: Target,
+  { postgresPid, only }: Options,
+): Promise<Comparison[]> {
+  console.log(`${PARTNERS} partners, ${SECONDS} s a turn, medians of ${ROUNDS} rounds\n`)
+  console.log(
+    line(
+      '',
+      'at once',
+      'service/s',
+      'floor/s',
+      'ratio',
+      'spread',
+      'p99 ms',
+      'floor',
+      'cpu ms',
+      'floor',
+      'sql ms',
+      'floor',
+    ),
+  )
+  const all: Comparison[] = []
+  for (const { name, body, concurrency: levels, records } of SCENARIOS) {
+    if (only.length > 0 && !only.some((word) => name.includes(word))) continue
+    for (const concurrency of levels) {
+      for (const target of [service, floor]) await warmUp(target, body, concurrency)
+      const rounds: { readonly ours: Figures; readonly theirs: Figures }[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        const turn = { concurrency, seconds: SECONDS, postgresPid }
+        const from = (round + 1) * 1_000_000
+        const theirs = await measure(floor, body, { ...turn, from })
+        rounds.push({ theirs, ours: await measure(service, body, { ...turn, from: from + 500_000 }) })
+      }
+      const ratios = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
+      const ours = middle(rounds.map((round) => round.ours))
+      const found: Comparison = {
+        name,
+        concurrency,
+        service: ours,
+        floor: middle(rounds.map(({ theirs }) => theirs)),
+        ratio: median(ratios),
+        lowest: Math.min(...ratios),
+        highest: Math.max(...ratios),
+        ...(records !== undefined && { recordsPerSecond: ours.perSecond * records }),
+      }
+      all.push(found)
+      console.log(lineOf(found))
+    }
+  }
+  return all
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+const middle = (rounds: readonly Figures[]): Figures => ({
+  perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+  p99: median(rounds.map(({ p99 }) => p99)),
+  cpu: median(rounds.map(({ cpu }) => cpu)),
+  sqlCpu: median(rounds.map(({ sqlCpu }) => sqlCpu)),
+})
+
+function lineOf({ name, concurrency, service, floor, ratio, lowest, highest, recordsPerSecond }: Comparison): string {
+  const both = (pick: (of: Figures) => number, digits: number) => [service, floor].map((of) => pick(of).toFixed(digits))
+  return line(
+    name,
+    String(concurrency),
+    ...both(({ perSecond }) => perSecond, 0),
+    ratio.toFixed(2),
+    `${lowest.toFixed(2)}–${highest.toFixed(2)}`,
+    ...both(({ p99 }) => p99, 1),
+    ...both(({ cpu }) => cpu, 2),
+    ...both(({ sqlCpu }) => sqlCpu, 2),
+    ...(recordsPerSecond === undefined ? [] : [`${recordsPerSecond.toFixed(0)} records/s`]),
+  )
+}
+
+const line = (first: string, ...cells: readonly string[]) =>
+  first.padEnd(24) + cells.map((cell) => cell.padStart(10)).join('')
