@@ -31,6 +31,9 @@ import * as login from './web/login.ts'
 import * as logout from './web/logout.ts'
 import * as moduleAction from './web/module-action.ts'
 import * as reset from './web/reset.ts'
+import * as settingsInvite from './web/settings/invite.ts'
+import * as settingsUser from './web/settings/user.ts'
+import * as settingsUsers from './web/settings/users.ts'
 import * as settings from './web/settings.ts'
 import * as settingsAppLogs from './web/settings-app-logs.ts'
 import * as shell from './web/shell.ts'
@@ -54,6 +57,13 @@ export const routes: readonly Route[] = [
   moduleAction.post,
   settings.get,
   settingsAppLogs.get,
+  settingsUsers.get,
+  settingsInvite.post,
+  settingsUser.get,
+  settingsUser.handOver,
+  settingsUser.deactivate,
+  settingsUser.link,
+  settingsUser.sessions,
   metrics.get,
   userPinnedApps.post,
   actionResetPassword.get,

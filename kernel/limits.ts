@@ -25,6 +25,8 @@ export const LIMITS = {
   /** Lines of a field that one copy creates, of all its records together. */
   copiedLines: 5_000,
   records: 500,
+  /** Users on one page of the user administration; the rest is found by searching. */
+  people: 500,
   offset: 1_000_000,
   answerBytes: 16_777_216,
   /** Requests of one user that a process works on at once, and that wait their turn. */

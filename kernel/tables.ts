@@ -74,6 +74,8 @@ export interface ResetTable {
   token_hash: Uint8Array
   auth_epoch: number
   expires_at: string
+  /** Null: the link is for a forgotten password. */
+  invited_at: string | null
 }
 
 export interface FlashTable {
@@ -86,6 +88,7 @@ export interface CredentialTable {
   user_id: number
   password_hash: string | null
   auth_epoch: Generated<number>
+  seen_at: string | null
 }
 
 export interface ApiKeySecretTable {

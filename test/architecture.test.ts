@@ -144,7 +144,7 @@ describe('the layers', () => {
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check
-    http mail auth live module job page navigation workspace shell serve exchange/cell exchange/export exchange/import document/compose rpc client index`
+    http mail auth live module job page navigation workspace admin shell serve exchange/cell exchange/export exchange/import document/compose rpc client index`
     .trim()
     .split(/\s+/)
   const roomOf = (path: string) => {
@@ -180,7 +180,7 @@ describe('the layers', () => {
     views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
     views/import
     views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard
-    shell/apps shell/palette shell/frame shell/home shell
+    shell/apps shell/palette shell/frame shell/home shell/admin shell/admin/users shell
     start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`
     .trim()
     .split(/\s+/)

@@ -66,7 +66,7 @@ function deadLinkPage(exchange: Exchange): Answer {
     title: t('This link does not work any more'),
     status: 404,
     headers: HEADERS,
-    body: html`<p class="t2">${t('It has been used, is older than half an hour, or there is a newer one.')}</p>
+    body: html`<p class="t2">${t('It has been used, has expired, or there is a newer one.')}</p>
 <div><a class="btn primary lg" href="/web/forgot">${t('Ask for a new link')}</a></div>`,
   })
 }

@@ -128,7 +128,8 @@ export async function findSessionCaller(services: Services, token: string): Prom
   if (row.is_stale || row.is_first_use) {
     noteUse(
       services,
-      sql`update sys_session set last_seen_at = now(),
+      sql`with seen as (update sys_credential set seen_at = now() where user_id = ${row.id})
+        update sys_session set last_seen_at = now(),
           prev_until = case when token_hash = ${tokenHash} then coalesce(prev_until, now() + interval '1 minute') end
         where public_id = ${row.public_id}`,
     )

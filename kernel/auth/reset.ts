@@ -7,18 +7,29 @@ import { fromBase64Url, toBase64Url } from './bytes.ts'
 
 const TOKEN_BYTES = 32
 
-/** A link that sets a new password for this user; it works once, within half an hour, for anybody who has it. */
-export async function createResetLink(env: Env, userId: number): Promise<string> {
+/** How long a link works. An invitation waits for somebody who does not expect it. */
+const MINUTES = { reset: 30, invitation: 7 * 24 * 60 } as const
+
+/** A link that sets a new password for this user; it works once, within half an hour, or as an invitation a week, for anybody who has it. */
+export async function createResetLink(
+  env: Env,
+  userId: number,
+  { isInvitation = false }: { readonly isInvitation?: boolean } = {},
+): Promise<string> {
   const { services } = env
   const token = services.random(TOKEN_BYTES)
   // One row per user: a newer link invalidates the older one. The credential epoch invalidates it when the password changes
   // in another way.
   await sql`
-    insert into sys_reset (user_id, token_hash, auth_epoch, expires_at)
+    insert into sys_reset (user_id, token_hash, auth_epoch, expires_at, invited_at)
     values (${userId}, ${sha256(token)},
-      coalesce((select auth_epoch from sys_credential where user_id = ${userId}), 0), now() + interval '30 minutes')
+      coalesce((select auth_epoch from sys_credential where user_id = ${userId}), 0),
+      now() + ${MINUTES[isInvitation ? 'invitation' : 'reset']} * interval '1 minute',
+      case when ${isInvitation} then now() end)
     on conflict (user_id) do update set token_hash = excluded.token_hash, auth_epoch = excluded.auth_epoch,
-      expires_at = excluded.expires_at`.execute(env.tx)
+      expires_at = excluded.expires_at, invited_at = coalesce(excluded.invited_at, sys_reset.invited_at)`.execute(
+    env.tx,
+  )
   return `${linkOrigin(services)}/web/reset?token=${toBase64Url(token)}`
 }
 

@@ -23,6 +23,26 @@ export async function sendResetLink(env: Env, userId: number): Promise<boolean> 
   return true
 }
 
+/** Mails a new user a link to choose the first password. False when the user has no mail address. */
+export async function sendInvitation(env: Env, userId: number): Promise<boolean> {
+  const user = await readRecipient(env, userId)
+  if (!user) return false
+  const t = pageTranslator(user.lang)
+  const link = await createResetLink(env, userId, { isInvitation: true })
+  await queueMail(env, {
+    to: user.mailbox,
+    subject: t('Your invitation'),
+    text: [
+      t('Hello {name},', { name: user.mailbox.name }),
+      t(
+        'you have been invited to work here. With this link you choose your password and sign in. It works once, for a week:',
+      ),
+      link,
+    ].join('\n\n'),
+  })
+  return true
+}
+
 /** Mails a user that the password was changed, so that a change by somebody else is noticed. */
 export async function sendPasswordNotice(env: Env, userId: number): Promise<void> {
   const user = await readRecipient(env, userId)

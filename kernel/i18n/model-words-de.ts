@@ -156,4 +156,13 @@ export const MODEL_WORDS_DE: Words = {
   'from {value}': 'ab {value}',
   'contains “{value}”': 'enthält „{value}“',
   'like “{value}”': 'wie „{value}“',
+  'No mail can be sent to this user. Copy the link instead.':
+    'An diesen Benutzer kann keine E-Mail gesendet werden. Kopieren Sie stattdessen den Link.',
+  'Only an administrator may do this.': 'Das darf nur eine Administratorin oder ein Administrator.',
+  'There is no such user.': 'Diesen Benutzer gibt es nicht.',
+  'There is nothing to hand over by this name.': 'Unter diesem Namen gibt es nichts zu übergeben.',
+  'These records must have somebody.': 'Diese Datensätze müssen jemanden haben.',
+  'This user may not take these records.': 'Dieser Benutzer darf diese Datensätze nicht übernehmen.',
+  'A deactivated user cannot sign in.': 'Ein deaktivierter Benutzer kann sich nicht anmelden.',
+  General: 'Allgemein',
 }

@@ -61,8 +61,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Another page asked to sign you out.': 'Eine andere Seite wollte Sie abmelden.',
   'Stay signed in': 'Angemeldet bleiben',
   'This link does not work any more': 'Dieser Link gilt nicht mehr',
-  'It has been used, is older than half an hour, or there is a newer one.':
-    'Er wurde benutzt, ist älter als eine halbe Stunde, oder es gibt einen neueren.',
+  'It has been used, has expired, or there is a newer one.':
+    'Er wurde benutzt, ist abgelaufen, oder es gibt einen neueren.',
   'Ask for a new link': 'Neuen Link anfordern',
   'Choose a new password': 'Neues Passwort wählen',
   'Set password': 'Passwort setzen',
@@ -116,6 +116,9 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
     'Das Einrichtungs-Token stimmt nicht. Der Dienst hat es auf seiner Konsole ausgegeben.',
   'Must be given.': 'Muss angegeben werden.',
   'Hello {name},': 'Hallo {name},',
+  'Your invitation': 'Ihre Einladung',
+  'you have been invited to work here. With this link you choose your password and sign in. It works once, for a week:':
+    'Sie wurden eingeladen, hier mitzuarbeiten. Mit diesem Link wählen Sie Ihr Passwort und melden sich an. Er gilt einmal, eine Woche lang:',
   'with this link you can choose a new password. It works once, for half an hour:':
     'mit diesem Link können Sie ein neues Passwort wählen. Er gilt einmal, eine halbe Stunde lang:',
   'If you did not ask for it, you need not do anything.':

@@ -3,7 +3,7 @@ import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from 
 import { listReasons, type ReasonTable } from '../reasons.ts'
 import type { Action, BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
-import type { ExtensionDef, FieldDefs, MixinDef, ModelDef, SqlConstraint } from './define.ts'
+import type { ExtensionDef, FieldDefs, HandOver, MixinDef, ModelDef, SqlConstraint } from './define.ts'
 import type { Field, FieldCompute } from './fields/field.ts'
 import { type HomeParts, homeProblems, joinHomes } from './home.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
@@ -216,6 +216,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     hasActive: fields.get('active')?.type.name === 'boolean',
     hasCompany: fields.get('company_id')?.relation?.target === 'core.company',
     expandGroups: definition.expandGroups ?? false,
+    handOver: compileHandOver(draft, fields, report),
     rpc: definition.rpc ?? 'all',
     chatter,
     tracked: events.some((event) => event.tracked) ? tracked : [],
@@ -226,6 +227,22 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     actionGroups,
     events,
   }
+}
+
+/** Records of base belong to the person and not to the work: keys, filters, preferences. */
+function compileHandOver(
+  { definition, addon }: Draft,
+  fields: ReadonlyMap<string, Field>,
+  report: Report,
+): ReadonlyMap<string, HandOver> {
+  const isFit = (field: Field | undefined) =>
+    field?.relation?.target === 'core.user' && field.relation.kind !== 'one2many' && field.related === null
+  const usual = addon !== 'base' && isFit(fields.get('user_id')) ? { user_id: { label: definition.label } } : {}
+  const parts = Object.entries<HandOver>(definition.handOver ?? usual)
+  for (const [name] of parts)
+    if (!isFit(fields.get(name)))
+      report(`${addon}: ${definition.name} hands over by ${name}, which is no link to users`)
+  return new Map(parts)
 }
 
 function collectComputes({ definition, fields, behaviors }: Draft, report: Report): Map<string, FieldCompute> {

@@ -12,6 +12,14 @@ export type SqlConstraint =
 /** Constraints by name; PostgreSQL knows them by the table's name and this one. */
 export type SqlConstraints = Readonly<Record<string, SqlConstraint>>
 
+/** Records that others take over when their user leaves. */
+export interface HandOver {
+  /** What they are called, such as 'Open tasks'. */
+  readonly label: string
+  /** Which of the records of the user; default all. */
+  readonly domain?: readonly unknown[]
+}
+
 export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly label: string
   readonly fields: F
@@ -33,6 +41,11 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly chatter?: boolean
   /** Posting a message requires only read access to the record; by default it requires write access. */
   readonly chatterOnRead?: boolean
+  /**
+   * What others take over when a user leaves, by the field that links to the user. Default: every record whose `user_id` it is; with an
+   * empty table all records stay with their user.
+   */
+  readonly handOver?: Readonly<Record<string, HandOver>>
 }
 
 export interface ModelDef<Name extends string = string, F extends FieldDefs = FieldDefs> extends ModelOptions<F> {

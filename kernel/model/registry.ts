@@ -2,7 +2,7 @@ import type { Env } from '../env.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { ListedReason } from '../reasons.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
-import type { SqlConstraint } from './define.ts'
+import type { HandOver, SqlConstraint } from './define.ts'
 import type { Field } from './fields/field.ts'
 import type { Home } from './home.ts'
 
@@ -28,6 +28,8 @@ export interface Model {
   readonly hasActive: boolean
   readonly hasCompany: boolean
   readonly expandGroups: boolean
+  /** By field: what others take over when a user leaves. */
+  readonly handOver: ReadonlyMap<string, HandOver>
   readonly rpc: 'all' | 'read' | 'none'
   /** The access to a record that posting a message requires. */
   readonly chatter: 'none' | 'read' | 'write'

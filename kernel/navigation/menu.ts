@@ -27,10 +27,10 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
     if (!isMeantFor(env, menu.groupIds)) return []
     const below = (children.get(menu.id) ?? []).flatMap(show)
     const action = menu.actionId === null ? undefined : views.actions.get(menu.actionId)
-    const isOpen = action !== undefined && mayOpen(env, action)
+    const isOpen = menu.page === null && action !== undefined && mayOpen(env, action)
     if (isOpen) actions.set(menu.id, action.id)
-    if (!isOpen && below.length === 0) return []
-    const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : null
+    const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : menu.page
+    if (href === null && below.length === 0) return []
     const opened = { ...(isOpen && { model: action.model }), ...(menu.icon !== null && { icon: menu.icon }) }
     return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...opened, children: below }]
   }

@@ -17,14 +17,21 @@ interface Counts {
 }
 
 /** Sections over the records of a model, in the order of the page. */
-const recordsOf = ({ t }: Env) =>
-  [
-    { key: 'companies', label: t('Companies'), model: 'core.company' },
-    { key: 'users', label: t('Users'), model: 'core.user' },
-    { key: 'groups', label: t('Groups'), model: 'core.group' },
-    { key: 'keys', label: t('API keys'), model: 'core.api.key' },
-    { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
-  ] as const
+interface Section {
+  readonly key: keyof Counts
+  readonly label: string
+  readonly model: string
+  /** The page of the administration, where there is one. */
+  readonly page?: string
+}
+
+const recordsOf = ({ t }: Env): readonly Section[] => [
+  { key: 'companies', label: t('Companies'), model: 'core.company' },
+  { key: 'users', label: t('Users'), model: 'core.user', page: '/web/settings/users' },
+  { key: 'groups', label: t('Groups'), model: 'core.group' },
+  { key: 'keys', label: t('API keys'), model: 'core.api.key' },
+  { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
+]
 
 const accountOf = ({ t }: Env): WireSettingsSection => ({
   key: 'account',
@@ -41,10 +48,10 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
   return {
     sections: [
       accountOf(env),
-      ...recordsOf(env).map(({ key, label, model }) => ({
+      ...recordsOf(env).map(({ key, label, model, page }) => ({
         key,
         label,
-        href: hrefOf(env, views, model),
+        href: page ?? hrefOf(env, views, model),
         count: counts[key],
       })),
       { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },

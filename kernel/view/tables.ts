@@ -29,6 +29,8 @@ export interface MenuRow {
   readonly name: string
   readonly parentId: number | null
   readonly actionId: number | null
+  /** Address of a page of the client that it opens instead of an action. */
+  readonly page: string | null
   readonly sequence: number
   /** Empty: everybody. */
   readonly groupIds: readonly number[]

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFUSED } from '../../kernel/access/acl.ts'
+import { readCsv } from '../../kernel/data/csv.ts'
 import { labelOf } from '../../kernel/model/compile-field.ts'
 import type { FieldDefs } from '../../kernel/model/define.ts'
 import type { Registry } from '../../kernel/model/registry.ts'
@@ -26,7 +27,9 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
     addon.summary,
     ...(addon.home.figures ?? []).map(({ label }) => label),
     ...addon.models.flatMap((model) => [
-      ...(model.kind === 'model' ? [model.label] : []),
+      ...(model.kind === 'model'
+        ? [model.label, ...Object.values(model.handOver ?? {}).map(({ label }) => label)]
+        : []),
       ...[model, ...(model.mixins ?? [])].flatMap(({ fields, constraints = {} }) => [
         ...fieldSentences(fields),
         ...Object.values(constraints).map(({ message }) => message),
@@ -34,6 +37,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
       ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
     ]),
     ...addon.data.flatMap(({ text }) => dashboardSentences(text)),
+    ...groupSentences(addon),
     ...own(views.menus).map(({ name }) => name),
     ...own(views.actions.values()).flatMap(({ name, help }) => [name, help ?? '']),
     ...own(views.views.values()).flatMap(viewSentences),
@@ -46,6 +50,18 @@ const dashboardSentences = (text: string): readonly string[] =>
   [...text.matchAll(/<record id="\w+" model="sys\.dashboard(?:\.tile)?">([\s\S]*?)<\/record>/g)].flatMap(([, fields]) =>
     [...fields!.matchAll(/<field name="name">([^<]*)</g)].map(([, name]) => name!),
   )
+/** Groups are roles in the user administration; what stands after a colon in a name is not shown there. */
+const groupSentences = ({ name, data }: Addon): readonly string[] =>
+  data
+    .filter((file) => file.name === 'security/core.group.csv')
+    .flatMap((file) => readCsv(name, file).records)
+    .flatMap(({ fields }) => {
+      const text = (field: string) => {
+        const value = fields.get(field)?.value
+        return value !== undefined && 'text' in value ? value.text : ''
+      }
+      return [text('name').split(':')[0]!, name === 'base' ? '' : text('category'), text('comment')]
+    })
 
 /** What the kernel says about records. Its pages have words of their own. */
 export const kernelSentences = (): ReadonlySet<string> =>

@@ -387,4 +387,8 @@ export const german: Words = {
   Choices: 'Auswahl',
   'Fields that a column may go to.': 'Felder, denen eine Spalte zugeordnet werden kann.',
   ...dashboards,
+  'Address of a page of the client, instead of an action.': 'Adresse einer Seite des Clients, statt einer Aktion.',
+  Administrator: 'Administrator',
+  'Everybody who works with the service.': 'Alle, die mit dem Dienst arbeiten.',
+  'Manages users, access, modules and settings.': 'Verwaltet Benutzer, Zugriff, Module und Einstellungen.',
 }

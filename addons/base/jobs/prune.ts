@@ -46,7 +46,8 @@ const RATES: readonly PruneRule[] = [
 
 const EXPIRED: readonly PruneRule[] = [
   { table: sql`sys_session`, where: sql`abs_expires_at < clock_timestamp()` },
-  { table: sql`sys_reset`, where: sql`expires_at < clock_timestamp()` },
+  // An invitation is kept: the list of users says that it has expired.
+  { table: sql`sys_reset`, where: sql`expires_at < clock_timestamp() and invited_at is null` },
   { table: sql`sys_flash`, where: sql`expires_at < clock_timestamp()` },
   { table: sql`sys_idempotency`, where: sql`created_at < ${before(RETENTION.idempotency)}` },
   { table: sql`sys_revision`, where: sql`created_at < ${before(RETENTION.revision)}` },

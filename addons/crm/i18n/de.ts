@@ -125,4 +125,9 @@ export const german: Words = {
   '{names}: already won.': '{names}: bereits gewonnen.',
   '{activity} done: {summary}': '{activity} erledigt: {summary}',
   '{activity} after: {summary}': '{activity} nach: {summary}',
+  'Open leads and deals': 'Offene Leads und Verkaufschancen',
+  'Planned activities': 'Geplante Aktivitäten',
+  'Teams led': 'Geleitete Teams',
+  'Sees their own leads and those nobody has taken yet.': 'Sieht eigene Leads und solche, die noch niemand hat.',
+  'Sees every lead; keeps teams, stages and tags.': 'Sieht alle Leads; pflegt Teams, Phasen und Stichwörter.',
 }

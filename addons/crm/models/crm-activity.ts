@@ -8,6 +8,7 @@ export const crmActivity = defineModel('crm.activity', {
   label: 'Activity',
   order: 'date_deadline, id',
   displayName: 'summary',
+  handOver: { user_id: { label: 'Planned activities', domain: [['date_done', '=', null]] } },
   fields: {
     lead_id: field.many2one('crm.lead', { required: true, ondelete: 'cascade', index: true }),
     company_id: field.many2one('core.company', { related: 'lead_id.company_id', compute: 'stored', index: true }),

@@ -17,6 +17,7 @@ export const crmLead = defineModel('crm.lead', {
   order: 'priority desc, id desc',
   searchFields: ['name', 'code', 'partner_name', 'contact_name', 'email'],
   mixins: [coordinates],
+  handOver: { user_id: { label: 'Open leads and deals', domain: [['outcome', '=', 'open']] } },
   fields: {
     name: field.char({ label: 'Subject', required: true, size: 200, index: true, tracking: true }),
     code: field.char({

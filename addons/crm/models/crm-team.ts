@@ -5,6 +5,7 @@ export const crmTeam = defineModel('crm.team', {
   label: 'Sales Team',
   order: 'sequence, name',
   expandGroups: true,
+  handOver: { user_id: { label: 'Teams led' } },
   fields: {
     name: field.char({ required: true, size: 100 }),
     sequence: field.integer({ required: true, default: 10 }),

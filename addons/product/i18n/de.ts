@@ -67,4 +67,7 @@ export const german: Words = {
   Sales: 'Verkauf',
   'What customers read on the quotation': 'Was Kunden im Angebot lesen',
   'Without a Price': 'Ohne Preis',
+  Manager: 'Leitung',
+  'Sees products and prices.': 'Sieht Produkte und Preise.',
+  'Edits products, costs, units and price lists.': 'Bearbeitet Produkte, Kosten, Einheiten und Preislisten.',
 }

@@ -117,4 +117,9 @@ export const german: Words = {
   'Last 7 Days': 'Letzte 7 Tage',
   'There is no stage for closed tasks.': 'Es gibt keine Phase für abgeschlossene Aufgaben.',
   'There is no stage for open tasks.': 'Es gibt keine Phase für offene Aufgaben.',
+  'Open tasks': 'Offene Aufgaben',
+  'Projects led': 'Geleitete Projekte',
+  'Works on tasks and records hours.': 'Arbeitet an Aufgaben und erfasst Stunden.',
+  'Sees every project; keeps projects, stages and tags.':
+    'Sieht alle Projekte; pflegt Projekte, Phasen und Stichwörter.',
 }

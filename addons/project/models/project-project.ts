@@ -4,6 +4,7 @@ export const projectProject = defineModel('project.project', {
   label: 'Project',
   order: 'sequence, name',
   searchFields: ['name', 'code'],
+  handOver: { user_id: { label: 'Projects led', domain: [['state', 'not in', ['done', 'cancelled']]] } },
   fields: {
     name: field.char({ required: true, size: 200, index: true, tracking: true }),
     code: field.char({

@@ -6,6 +6,7 @@ import { moveSubtasks, setProjectOfSubtasks, syncTasksWithStage } from './task-e
 export const projectTask = defineModel('project.task', {
   label: 'Task',
   order: 'priority desc, date_end, id',
+  handOver: { user_ids: { label: 'Open tasks', domain: [['is_closed', '=', false]] } },
   fields: {
     name: field.char({ required: true, size: 300, index: true, tracking: true }),
     project_id: field.many2one('project.project', { ondelete: 'cascade', index: true, tracking: true }),

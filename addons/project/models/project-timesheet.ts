@@ -4,6 +4,8 @@ import { defineModel, type FieldsOf, field } from '#kernel'
 export const projectTimesheet = defineModel('project.timesheet', {
   label: 'Time Entry',
   order: 'date desc, id desc',
+  // Whoever worked the hours stays the one who did.
+  handOver: {},
   fields: {
     name: field.char({ label: 'Description', size: 300 }),
     date: field.date({ required: true, index: true, default: (env) => env.now.toISOString().slice(0, 10) }),

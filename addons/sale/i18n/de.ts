@@ -106,4 +106,9 @@ export const german: Words = {
   'Orders by Week': 'Aufträge pro Woche',
   'Salespeople by Month': 'Verkäufer pro Monat',
   'Orders by Country': 'Aufträge pro Land',
+  'Open quotations': 'Offene Angebote',
+  'Sells: sees and edits their own quotations and orders.':
+    'Verkauft: sieht und bearbeitet eigene Angebote und Aufträge.',
+  'Sees every order and sets up stages, taxes and price lists.':
+    'Sieht alle Aufträge und richtet Phasen, Steuern und Preislisten ein.',
 }

@@ -17,6 +17,8 @@ export const saleOrder = defineModel('sale.order', {
   label: 'Sales Order',
   order: 'date_order desc, id desc',
   searchFields: ['name', 'client_ref'],
+  // A confirmed order keeps who sold it.
+  handOver: { user_id: { label: 'Open quotations', domain: [['state', 'in', ['draft', 'sent']]] } },
   fields: {
     name: field.char({
       label: 'Number',

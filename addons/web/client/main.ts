@@ -21,7 +21,7 @@ async function boot(): Promise<void> {
   const root = document.getElementById('app')
   if (!bootstrap || !root) return
   if (__DEV__) reloadOnBuild()
-  registerPages(bootstrap, location.pathname)
+  registerPages(location.pathname)
   await startServices(bootstrap)
   render(h(App, {}), root)
 }

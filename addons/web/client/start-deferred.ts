@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { views } from './core/registries.ts'
 import { awaitServer } from './net/await-server.ts'
 import { services } from './services.ts'
+import { registerAdminPages } from './shell/admin/admin-pages.ts'
 import { showConnection } from './shell/connection.ts'
 import { followServer } from './shell/follow-server.ts'
 import { followRecent } from './shell/palette/recent.ts'
@@ -30,6 +31,7 @@ export function startDeferred(): void {
     wasOnline = isOnline
   })
   installTooltips(document)
+  if (session.bootstrap.user.isAdmin) registerAdminPages()
   followRecent()
   awaitServer(session.online, {
     ask: async () => navigator.onLine && (await fetch('/api/ready').catch(() => null))?.ok === true,

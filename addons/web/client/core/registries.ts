@@ -111,8 +111,15 @@ export interface Command {
 
 /** A page of the shell with an address of its own, such as `/web/home`. */
 export interface PageEntry {
-  readonly title: string
-  load(): Promise<{ readonly Page: ComponentType<{ readonly route: Route }> }>
+  /** Absent where only the page knows it. */
+  readonly title?: string
+  load(): Promise<PageModule>
+}
+
+export interface PageModule {
+  readonly Page: ComponentType<{ readonly route: Route }>
+  /** Where the entry does not have it. */
+  readonly title?: string
 }
 
 /** Turns a value into text for a field type. */

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../core/i18n.ts'
+import { admin } from './de/admin.ts'
 import { analysis } from './de/analysis.ts'
 import { core } from './de/core.ts'
 import { dashboards } from './de/dashboard.ts'
@@ -28,4 +29,5 @@ export const catalogue: Catalogue = {
   ...dashboards,
   ...fieldTexts,
   ...exportTexts,
+  ...admin,
 }

@@ -18,21 +18,23 @@ export function menuLocation(): ReadonlySignal<MenuLocation> {
   made ??= computed(() => {
     const { session, currentView } = services()
     const shown = currentView.shown.value
-    if (shown?.kind !== 'view') return { app: null, menus: [], menuId: null }
-    return locate(session.bootstrap, shown.workspace)
+    return locate(session.bootstrap, shown?.kind === 'view' ? shown.workspace : { path: shown?.route.path })
   })
   return made
 }
 
-/** The application and its menus around a menu, else around the first that leads to the same action or the same records. */
-export function locate(
-  { topMenus, apps }: WireBootstrap,
-  { menuId, actionId, model }: Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>,
-): MenuLocation {
+/** What a menu leads to: a workspace, or a page by its path. */
+type Place = Partial<Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>> & { readonly path?: string | undefined }
+
+/** The application and its menus around a menu, else around the first that leads to the same page, action or records. */
+export function locate({ topMenus, apps }: WireBootstrap, { menuId, actionId = 0, model, path }: Place): MenuLocation {
   const byId = (menu: WireMenu) => menu.id === Number(menuId)
-  const byAction = (menu: WireMenu) => actionOf(menu) === actionId && actionId > 0
-  const byModel = (menu: WireMenu) => menu.model === model
-  for (const isIt of [byId, byAction, byModel]) {
+  // No action has the number 0.
+  const byAction = (menu: WireMenu) => actionOf(menu) === actionId
+  const byModel = (menu: WireMenu) => model && menu.model === model
+  // An application has the address of its first menu.
+  const byPath = ({ href, children }: WireMenu) => href === path && !children[0]
+  for (const isIt of [byId, byAction, byModel, byPath]) {
     for (const root of topMenus) {
       const found = allMenus([root]).find(isIt)
       if (found)

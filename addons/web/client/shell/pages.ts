@@ -1,15 +1,12 @@
-import type { WireBootstrap } from '../../../../kernel/view/wire.ts'
 import { msg } from '../core/i18n.ts'
 import { pages } from '../core/registries.ts'
 
 /**
- * Registers the pages of the shell. The data of the catalogue and of the settings is sent only with their own pages, so
- * they are registered only there: from elsewhere the router does not know their path, and the browser loads the page.
+ * Registers the home page and the page that the browser was opened with. Those of the administration are registered later, by
+ * `start-deferred.ts`; until then, and for the others always, the browser loads the page.
  */
-export function registerPages({ modules, settings }: WireBootstrap, path: string): void {
+export function registerPages(path: string): void {
+  if (path !== '/web')
+    pages.add(path, { load: async () => (await import('./admin/admin-pages.ts')).openAdminPage(path) })
   pages.add('/web/home', { title: msg('Home'), load: () => import('./home/home.tsx') })
-  if (modules !== undefined || path === '/web/apps')
-    pages.add('/web/apps', { title: msg('Apps'), load: () => import('./apps/apps.tsx') })
-  if (settings !== undefined || path === '/web/settings')
-    pages.add('/web/settings', { title: msg('Settings'), load: () => import('./settings.tsx') })
 }

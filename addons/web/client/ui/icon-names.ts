@@ -149,6 +149,7 @@ export const LUCIDE_ICONS = [
   'upload',
   'user',
   'user-plus',
+  'user-x',
   'users',
   'wand-sparkles',
   'warehouse',

@@ -76,8 +76,7 @@ export function followRouter({ session, transport, records, router, openedWith }
   async function loadPage(route: Route): Promise<Shown | null> {
     const entry = pages.get(route.path)
     if (!entry) return null
-    const { Page } = await entry.load()
-    return { kind: 'page', route, title: entry.title, Page }
+    return { kind: 'page', route, title: '', ...entry, ...(await entry.load()) }
   }
 
   async function load(route: Route): Promise<void> {

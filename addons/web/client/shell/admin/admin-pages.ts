@@ -1,0 +1,25 @@
+import { msg } from '../../core/i18n.ts'
+import { type PageEntry, type PageModule, pages } from '../../core/registries.ts'
+
+/** The pages of the administration by path; each is a chunk of its own. */
+const ADMIN_PAGES: Readonly<Record<string, PageEntry>> = {
+  '/web/settings/users': { title: msg('Users'), load: () => import('./users/users-page.tsx') },
+}
+
+/** Pages that come with data of their own, so from elsewhere the browser loads them. */
+const LOADED_PAGES: Readonly<Record<string, PageEntry>> = {
+  '/web/settings': { title: msg('Settings'), load: () => import('../settings.tsx') },
+  '/web/apps': { title: msg('Apps'), load: () => import('../apps/apps.tsx') },
+}
+
+/** So that links between them need no load of the page. */
+export function registerAdminPages(): void {
+  for (const [path, entry] of Object.entries(ADMIN_PAGES)) pages.add(path, entry)
+}
+
+/** The page that the browser was opened with. */
+export async function openAdminPage(path: string): Promise<PageModule> {
+  const entry = ADMIN_PAGES[path] ?? LOADED_PAGES[path]
+  if (entry === undefined) throw new Error(`no page at ${path}`)
+  return { ...entry, ...(await entry.load()) }
+}

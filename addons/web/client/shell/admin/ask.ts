@@ -1,0 +1,19 @@
+import { services } from '../../services.ts'
+
+/** An answer of the administration is `{ok, result}`; its shape is the contract of the address. */
+const resultOf = <T>(json: unknown): T => (json as { readonly result: T }).result
+
+export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const { json } = await services().transport.send(path, { method: 'GET', repeatable: true, ...(signal && { signal }) })
+  return resultOf<T>(json)
+}
+
+/** Changes something; asks for the password first where the server demands it. */
+export async function tell<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T> {
+  const { json } = await services().transport.send(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    repeatable: false,
+  })
+  return resultOf<T>(json)
+}

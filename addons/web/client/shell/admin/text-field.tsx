@@ -1,0 +1,40 @@
+import { useId } from 'preact/hooks'
+
+export interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  /** Phones show their keyboard for e-mail addresses. */
+  readonly isAddress?: boolean
+  readonly problem?: string | undefined
+  readonly hint?: string
+  readonly onInput: (value: string) => void
+}
+
+/** A labelled text, with what is wrong with it or a hint below. */
+export function TextField({ label, value, isAddress, problem, hint, onInput }: TextFieldProps) {
+  const id = useId()
+  const about = problem ?? hint
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      <input
+        class="input"
+        id={id}
+        {...(isAddress && { inputMode: 'email' as const })}
+        autocomplete="off"
+        required
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={about === undefined ? undefined : `${id}-about`}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      {about !== undefined && (
+        <span class={problem === undefined ? 'hint' : 'err'} id={`${id}-about`} {...(problem && { role: 'alert' })}>
+          {about}
+        </span>
+      )}
+    </div>
+  )
+}

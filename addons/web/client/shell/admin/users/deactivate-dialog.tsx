@@ -1,0 +1,225 @@
+import { useState } from 'preact/hooks'
+import type { WireHandOver, WireHandOverItem, WirePerson } from '../../../../../../kernel/view/wire-admin.ts'
+import { formatInteger, formatRelative } from '../../../core/format.ts'
+import { t, tn } from '../../../core/i18n.ts'
+import { isCancelled } from '../../../net/errors.ts'
+import { appIcon } from '../../../router/menus.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
+import { ask, tell } from '../ask.ts'
+
+/** Shows what the user holds, asks who takes it, and deactivates the user. True when that was done. */
+export async function openDeactivate(person: WirePerson): Promise<boolean> {
+  try {
+    const holds = await ask<WireHandOver>(`/web/settings/users/${person.id}/handover`)
+    return await openDialog<boolean>((close) => <DeactivateDialog person={person} holds={holds} onDone={close} />)
+  } catch (error) {
+    showError(error)
+    return false
+  }
+}
+
+/** Who takes an item: a user, nobody, or nothing changes. */
+type Taker = number | 'nobody' | 'stay'
+
+interface DeactivateDialogProps {
+  readonly person: WirePerson
+  readonly holds: WireHandOver
+  readonly onDone: (isDone: boolean) => void
+}
+
+function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
+  const { name } = person
+  const items = holds.items.filter(({ count }) => count > 0)
+  const [takers, setTakers] = useState<Readonly<Record<string, Taker>>>({})
+  const [isBusy, setBusy] = useState(false)
+  const takerOf = ({ key }: WireHandOverItem): Taker => takers[key] ?? 'stay'
+  const moved = items.filter((item) => takerOf(item) !== 'stay').reduce((sum, { count }) => sum + count, 0)
+  const elsewhere = holds.items.reduce((sum, item) => sum + item.elsewhere, 0)
+  const used = holds.keys.filter(({ usedAt }) => usedAt !== null)
+
+  /** Those who may take an item do; for the others the choice stays open. */
+  function giveAll(taker: Taker): void {
+    setTakers(
+      Object.fromEntries(items.map((item) => [item.key, mayTake(item, taker) ? taker : (takers[item.key] ?? 'stay')])),
+    )
+  }
+
+  async function submit(): Promise<void> {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const chosen = Object.fromEntries(
+        items.flatMap((item) => {
+          const taker = takerOf(item)
+          return taker === 'stay' ? [] : [[item.key, taker === 'nobody' ? null : taker]]
+        }),
+      )
+      const result = await tell<{ readonly moved: number }>(`/web/settings/users/${person.id}/deactivate`, {
+        takers: chosen,
+      })
+      showToast({
+        level: 'success',
+        text: t('{name} is deactivated', { name }),
+        ...(result.moved > 0 && {
+          more: tn(result.moved, '{n} record changed hands.', '{n} records changed hands.'),
+        }),
+      })
+      onDone(true)
+    } catch (error) {
+      setBusy(false)
+      if (!isCancelled(error)) showError(error)
+    }
+  }
+
+  return (
+    <Dialog
+      title={t('Deactivate {name}', { name })}
+      class="deact"
+      onClose={() => onDone(false)}
+      footer={
+        <>
+          <span class="hint grow hofoot">
+            {moved > 0 && tn(moved, '{n} record changes hands, in one step', '{n} records change hands, in one step')}
+          </span>
+          <Button label={t('Cancel')} keys="escape" onClick={() => onDone(false)} />
+          <Button
+            label={moved > 0 ? t('Deactivate and hand over') : t('Deactivate')}
+            kind="danger"
+            isBusy={isBusy}
+            onClick={() => void submit()}
+          />
+        </>
+      }
+    >
+      <p class="t2">
+        {t('{name} is signed out at once and can no longer sign in. What {name} wrote keeps the name.', { name })}{' '}
+        {t('You can activate the user again.')}
+      </p>
+      {items.length > 0 && (
+        <>
+          <div class="hs wrap handall">
+            <label class="med" for="hand-all">
+              {t('Hand everything to')}
+            </label>
+            <TakerSelect
+              id="hand-all"
+              holds={holds}
+              value="stay"
+              isOpenChoice
+              takers={holds.people.map(({ id }) => id)}
+              onChoose={giveAll}
+            />
+          </div>
+          <div class="scroll-x">
+            <table class="tbl prev ho">
+              <thead>
+                <tr>
+                  <th scope="col">{t('What {name} holds', { name })}</th>
+                  <th scope="col" class="num">
+                    {t('Records')}
+                  </th>
+                  <th scope="col">{t('Goes to')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((item) => (
+                  <tr key={item.key}>
+                    <th scope="row">
+                      <span class="hs">
+                        <Icon name={appIcon(item.module)} />
+                        {item.label}
+                      </span>
+                    </th>
+                    <td class="num">{formatInteger(item.count)}</td>
+                    <td>
+                      <TakerSelect
+                        holds={holds}
+                        value={takerOf(item)}
+                        takers={item.takers}
+                        mayBeNobody={item.mayBeNobody}
+                        label={t('Who takes: {what}', { what: item.label })}
+                        onChoose={(taker) => setTakers({ ...takers, [item.key]: taker })}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+      {used.map((key) => (
+        <p class="note warning" key={key.id}>
+          <Icon name="triangle-alert" />
+          <span>
+            {t('The key {key} was used {time}. It is revoked for good, and its program stops working.', {
+              key: key.name,
+              time: formatRelative(key.usedAt!, new Date()),
+            })}
+          </span>
+        </p>
+      ))}
+      <p class="hint">
+        {[
+          holds.sessions > 0 ? tn(holds.sessions, '{n} session ends.', '{n} sessions end.') : '',
+          holds.keys.length > used.length
+            ? tn(holds.keys.length - used.length, '{n} unused key is revoked.', '{n} unused keys are revoked.')
+            : '',
+          elsewhere > 0
+            ? tn(
+                elsewhere,
+                '{n} record of a company you do not work in stays.',
+                '{n} records of companies you do not work in stay.',
+              )
+            : '',
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+    </Dialog>
+  )
+}
+
+const mayTake = ({ takers, mayBeNobody }: WireHandOverItem, taker: Taker): boolean =>
+  taker === 'stay' || (taker === 'nobody' ? mayBeNobody : takers.includes(taker))
+
+interface TakerSelectProps {
+  readonly id?: string
+  readonly holds: WireHandOver
+  readonly value: Taker
+  readonly takers: readonly number[]
+  readonly mayBeNobody?: boolean
+  readonly label?: string
+  /** Nothing is chosen yet, rather than that things stay as they are. */
+  readonly isOpenChoice?: boolean
+  readonly onChoose: (taker: Taker) => void
+}
+
+function TakerSelect({ id, holds, value, takers, mayBeNobody, label, isOpenChoice, onChoose }: TakerSelectProps) {
+  const read = (text: string): Taker => (text === 'nobody' || text === 'stay' ? text : Number(text))
+  return (
+    <span class="pick grow">
+      <select
+        class="select"
+        {...(id !== undefined && { id })}
+        {...(label !== undefined && { 'aria-label': label })}
+        value={String(value)}
+        onChange={({ currentTarget }) => onChoose(read(currentTarget.value))}
+      >
+        <option value="stay">{isOpenChoice ? t('Choose somebody') : t('Stays as it is')}</option>
+        {mayBeNobody && <option value="nobody">{t('Nobody')}</option>}
+        {holds.people
+          .filter((person) => takers.includes(person.id))
+          .map((person) => (
+            <option key={person.id} value={String(person.id)}>
+              {person.name}
+            </option>
+          ))}
+      </select>
+      <Icon name="chevron-down" size="s" />
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+import type { WireKey, WirePerson, WireSession } from '../../../../../../kernel/view/wire-admin.ts'
+import { formatDatetime, formatRelative } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
+import { services } from '../../../services.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { tell } from '../ask.ts'
+
+type Run = (act: () => Promise<unknown>) => Promise<boolean>
+
+interface SessionItemsProps {
+  readonly person: WirePerson
+  readonly sessions: readonly WireSession[]
+  readonly onRun: Run
+}
+
+/** Where somebody is signed in. The session of this page is ended by signing out. */
+export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
+  const end = (session: string) => void onRun(() => tell(`/web/settings/users/${person.id}/sessions`, { session }))
+  const others = sessions.filter(({ isOwn }) => !isOwn)
+  return (
+    <section class="fs">
+      <div class="fsh">
+        <h3>{t('Sessions')}</h3>
+        <span class="count">{sessions.length}</span>
+        {others.length > 1 && others.length === sessions.length && (
+          <Button label={t('Sign out everywhere')} kind="ghost" size="sm" class="end" onClick={() => end('all')} />
+        )}
+      </div>
+      {sessions.length === 0 && <p class="hint">{t('Not signed in anywhere.')}</p>}
+      <ul class="items">
+        {sessions.map(({ id, device, ip, seenAt, isOwn }) => (
+          <li key={id}>
+            <Icon name="monitor" />
+            <span class="two">
+              <span>{device ?? t('Unknown device')}</span>
+              <span class="hint">{ip ?? ''}</span>
+            </span>
+            <span class="t2" title={formatDatetime(seenAt)}>
+              {formatRelative(seenAt, new Date())}
+            </span>
+            {isOwn ? (
+              <span class="badge">{t('This device')}</span>
+            ) : (
+              <Button label={t('Sign out')} kind="ghost" size="sm" onClick={() => end(id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Programs that act for the user. A revoked key stays revoked, so it is asked first. */
+export function KeyItems({ keys, onRun }: { readonly keys: readonly WireKey[]; readonly onRun: Run }) {
+  async function revoke({ id, name }: WireKey): Promise<void> {
+    const isMeant = await confirm({
+      title: t('Revoke {name}?', { name }),
+      text: t('Programs that use the key stop working at once. A revoked key stays revoked.'),
+      action: t('Revoke'),
+      isDanger: true,
+    })
+    if (isMeant) await onRun(() => services().rpc.call('core.api.key', 'write', [[id], { active: false }]))
+  }
+  return (
+    <section class="fs">
+      <div class="fsh">
+        <h3>{t('API keys')}</h3>
+        <span class="count">{keys.length}</span>
+      </div>
+      {keys.length === 0 && <p class="hint">{t('No program signs in for this user.')}</p>}
+      <ul class="items">
+        {keys.map((key) => (
+          <li key={key.id}>
+            <Icon name="key-round" />
+            <span class="two">
+              <span>
+                {key.name} <code class="mono t3">{key.hint}</code>
+              </span>
+              <span class="hint">
+                {key.expiresAt === null
+                  ? t('never expires')
+                  : t('expires {time}', { time: formatRelative(key.expiresAt, new Date()) })}
+              </span>
+            </span>
+            <span class="t2">
+              {key.usedAt === null
+                ? t('Never used')
+                : t('Used {time}', { time: formatRelative(key.usedAt, new Date()) })}
+            </span>
+            <Button label={t('Revoke')} kind="ghost" size="sm" class="warn" onClick={() => void revoke(key)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+import type { WirePerson, WireRoles } from '../../../../../../kernel/view/wire-admin.ts'
+import { formatRelative } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
+import { appHue, appIcon } from '../../../router/menus.ts'
+import { hueOf, initialsOf } from '../../../ui/avatar.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { choicesOf, type RoleChoice } from './roles.ts'
+
+export interface PersonRowProps {
+  readonly person: WirePerson
+  readonly roles: WireRoles
+  readonly href: string
+  readonly isOpen: boolean
+}
+
+/** Characters of roles that a row has room for before it counts the rest; icon and frame take as much as six. */
+const ROLE_CHARS = 56
+const FRAME_CHARS = 6
+
+/** Whether somebody used the program in the last minutes. */
+const HERE_MS = 5 * 60_000
+export const isHere = ({ seenAt, active }: WirePerson): boolean =>
+  active && seenAt !== null && Date.now() - Date.parse(seenAt) < HERE_MS
+
+export const PersonRow = ({ person, roles, href, isOpen }: PersonRowProps) => (
+  <div class={classNames('gr', !person.active && 'off')} role="row" {...(isOpen && { 'aria-current': true })}>
+    <div class="gc ctl uname" role="cell">
+      <PersonFace person={person} size="m" />
+      <span class="two">
+        <a class="main cut" href={href} data-sibling>
+          {person.name}
+        </a>
+        <span class="fs12 t3 cut">{person.login}</span>
+      </span>
+    </div>
+    <div class="gc" role="cell">
+      <RoleTags person={person} roles={roles} />
+    </div>
+    <div class="gc seen t2" role="cell">
+      <Seen person={person} />
+    </div>
+  </div>
+)
+
+/** The initials; dashed for somebody who cannot sign in, with a dot for somebody who is here. */
+export const PersonFace = ({ person, size }: { readonly person: WirePerson; readonly size: 'm' | 'l' }) => (
+  <span
+    class={classNames('av', size, isHere(person) && 'on', (!person.active || person.invitation !== null) && 'gone')}
+    data-hue={hueOf(person.id)}
+    aria-hidden="true"
+  >
+    {initialsOf(person.name)}
+  </span>
+)
+
+function RoleTags({ person, roles }: Pick<PersonRowProps, 'person' | 'roles'>) {
+  // Everybody is an ordinary user of the program, so only more than that is worth a word.
+  const all = choicesOf(roles, person.groupIds).filter(
+    ({ app, role }) => role !== null && (app.module !== 'base' || role !== app.roles[0]),
+  )
+  if (all.length === 0) return <span class="t3">{t('No role')}</span>
+  const fitting = fittingCount(all)
+  const shown = all.slice(0, fitting)
+  const rest = all.slice(fitting).map(({ app }) => app.name)
+  return (
+    <ul class="roles">
+      {shown.map(({ app, role }) => (
+        <li class="role" key={app.name} data-app={appHue(app.module)}>
+          <Icon name={appIcon(app.module)} />
+          {app.module !== 'base' && <span>{app.name}</span>}
+          {role === app.roles[0] ? <span class="vh">, {role?.name}</span> : <b>{role?.name}</b>}
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li class="role more" title={rest.join(', ')}>
+          +{rest.length}
+          <span class="vh"> {rest.join(', ')}</span>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function fittingCount(choices: readonly RoleChoice[]): number {
+  let room = ROLE_CHARS
+  const over = choices.findIndex(({ app, role }) => {
+    room -= FRAME_CHARS + app.name.length + (role === app.roles[0] ? 0 : (role?.name.length ?? 0))
+    return room < 0
+  })
+  return over < 0 ? choices.length : Math.max(1, over)
+}
+
+const INVITED = {
+  none: { icon: 'circle', tone: '', word: () => t('Not invited') },
+  sent: { icon: 'mail', tone: 'info', word: () => t('Invited') },
+  expired: { icon: 'clock', tone: 'warning', word: () => t('Link expired') },
+} as const
+
+/** The time of last use is noted once a minute. */
+const lastSeen = (seenAt: string, now: Date): string =>
+  now.getTime() - Date.parse(seenAt) < 60_000 ? t('now') : formatRelative(seenAt, now)
+
+export function Seen({ person: { active, invitation, seenAt } }: { readonly person: WirePerson }) {
+  const now = new Date()
+  if (!active)
+    return (
+      <span class="state">
+        <Icon name="st-cancel" />
+        {t('Deactivated')}
+      </span>
+    )
+  if (invitation === null) return <span>{seenAt === null ? t('never') : lastSeen(seenAt, now)}</span>
+  const { icon, tone, word } = INVITED[invitation.state]
+  return (
+    <>
+      <span class={classNames('state', tone)}>
+        <Icon name={icon} />
+        {word()}
+      </span>
+      {invitation.at !== null && <span class="fs12 t3">{formatRelative(invitation.at, now)}</span>}
+    </>
+  )
+}

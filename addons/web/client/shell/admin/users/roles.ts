@@ -1,0 +1,61 @@
+import type { WireRole, WireRoleApp, WireRoles } from '../../../../../../kernel/view/wire-admin.ts'
+
+/** The groups that these ones include, and themselves. */
+export const withIncluded = ({ includes }: WireRoles, groupIds: Iterable<number>): ReadonlySet<number> =>
+  new Set([...groupIds].flatMap((id) => includes[id] ?? [id]))
+
+/** One app as a user has it. */
+export interface RoleChoice {
+  readonly app: WireRoleApp
+  /** The highest role the user has; null: none. */
+  readonly role: WireRole | null
+  /** The least that other roles of the user bring with them, and the app whose role that is. */
+  readonly floor: { readonly role: WireRole; readonly by: WireRoleApp | null } | null
+}
+
+/** What a user has in each app, from the groups the user was put into. */
+export function choicesOf(roles: WireRoles, groupIds: readonly number[]): readonly RoleChoice[] {
+  const all = withIncluded(roles, groupIds)
+  return roles.apps.map((app) => {
+    const own = new Set(app.roles.map(({ id }) => id))
+    const others = groupIds.filter((id) => !own.has(id))
+    const least = highest(app, withIncluded(roles, others))
+    return {
+      app,
+      role: highest(app, all),
+      floor: least && { role: least, by: bringerOf(roles, others, least) },
+    }
+  })
+}
+
+const highest = (app: WireRoleApp, groups: ReadonlySet<number>): WireRole | null =>
+  app.roles.findLast(({ id }) => groups.has(id)) ?? null
+
+const bringerOf = (roles: WireRoles, groupIds: readonly number[], role: WireRole): WireRoleApp | null => {
+  const bringer = groupIds.find((id) => roles.includes[id]?.includes(role.id))
+  return roles.apps.find((app) => app.roles.some(({ id }) => id === bringer)) ?? null
+}
+
+/** The groups of a user with another role in one app; null: none. Roles that others bring anyway are not added. */
+export function withRole(
+  roles: WireRoles,
+  groupIds: readonly number[],
+  app: WireRoleApp,
+  role: WireRole | null,
+): readonly number[] {
+  const own = new Set(app.roles.map(({ id }) => id))
+  const others = groupIds.filter((id) => !own.has(id))
+  return role === null || withIncluded(roles, others).has(role.id) ? others : [...others, role.id]
+}
+
+/** Commands that turn one set of links into another, so that what somebody else changed meanwhile stays. */
+export const linkCommands = (
+  before: readonly number[],
+  after: readonly number[],
+): readonly (readonly [number, number])[] => [
+  ...before.filter((id) => !after.includes(id)).map((id) => [3, id] as const),
+  ...after.filter((id) => !before.includes(id)).map((id) => [4, id] as const),
+]
+
+export const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((id) => b.includes(id))

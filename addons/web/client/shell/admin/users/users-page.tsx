@@ -1,0 +1,76 @@
+import { useEffect } from 'preact/hooks'
+import type { WirePeople } from '../../../../../../kernel/view/wire-admin.ts'
+import { hotkeys } from '../../../core/hotkeys.ts'
+import { t } from '../../../core/i18n.ts'
+import { changeRoute, type Route } from '../../../router/codec.ts'
+import { services } from '../../../services.ts'
+import { Empty, ErrorState } from '../../../ui/empty.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
+import { useAsked } from '../use-asked.ts'
+import { PeopleList } from './people-list.tsx'
+import { PersonForm } from './person-form.tsx'
+import '../admin.css'
+import './users.css'
+
+/** Where the page is: who is open, what is searched for, and whether deactivated users are listed. */
+export interface UsersPlace {
+  readonly user?: string | undefined
+  readonly q?: string | undefined
+  readonly all?: string | undefined
+}
+
+/** The user administration: everybody in a list, and beside it the one who is open. */
+export function Page({ route }: { readonly route: Route }) {
+  const { q = '', all, user } = route.state
+  const query = new URLSearchParams({ q, ...(all === '1' && { all }) })
+  const asked = useAsked<WirePeople>(`/web/settings/users?${query}`, ['core.user', 'core.group'])
+  const go = (place: UsersPlace, replace = false) =>
+    void services().router.go(changeRoute(route, {}, { ...place }), { replace, isSibling: true })
+  const found = asked.value
+  const id = Number(user ?? 0)
+  const person = found?.people.find((each) => each.id === id) ?? null
+  useMoveKeys(found?.people.map((each) => each.id) ?? [], id, (next) => go({ user: String(next) }))
+
+  if (found === null)
+    return asked.error === null ? (
+      <DelayedSkeleton>
+        <SkeletonRows />
+      </DelayedSkeleton>
+    ) : (
+      <ErrorState error={asked.error} onRetry={asked.reload} />
+    )
+  return (
+    <div class="view duo" {...(id > 0 && { 'data-open': '' })}>
+      <PeopleList found={found} place={route.state} openId={id} onGo={go} onChanged={asked.reload} />
+      {id > 0 ? (
+        <PersonForm key={id} id={id} known={person} found={found} onGo={go} onChanged={asked.reload} />
+      ) : (
+        <section class="uform uform-none" aria-label={t('User')}>
+          <Empty
+            icon="users"
+            title={t('Nobody is chosen')}
+            text={t('Choose a user to see roles, sessions and keys.')}
+          />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** J and K go through the list. */
+function useMoveKeys(ids: readonly number[], openId: number, open: (id: number) => void): void {
+  useEffect(() => {
+    const move = (step: 1 | -1) => () => {
+      const next = ids[ids.indexOf(openId) + step] ?? (openId === 0 ? ids[0] : undefined)
+      if (next !== undefined) open(next)
+    }
+    const group = t('Users')
+    const stops = [
+      hotkeys.add({ keys: 'j', label: t('Next user'), group, run: move(1) }),
+      hotkeys.add({ keys: 'k', label: t('Previous user'), group, run: move(-1) }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  })
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { invitePerson } from '../../../kernel/admin/invite.ts'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { requireFresh } from '../../../kernel/auth/fresh.ts'
+import { recordIdText } from '../../../kernel/http/fields.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { form, route } from '../../../kernel/serve/route.ts'
+
+const ids = z.array(recordIdText).max(100)
+
+/** POST /web/settings/invite: a new user, and a link to choose the first password: mailed, or in the answer, once. */
+export const post = route({
+  method: 'POST',
+  path: '/web/settings/invite',
+  auth: 'session',
+  tx: 'write',
+  body: form(
+    z.object({
+      name: z.string().trim().min(1).max(200),
+      email: z.string().trim().min(1).max(254),
+      group_ids: ids,
+      company_ids: ids.min(1),
+      by: z.enum(['mail', 'link']),
+    }),
+  ),
+  async handle({ env, caller, body }) {
+    requireAdministrator(env)
+    requireFresh(caller)
+    return jsonAnswer({ ok: true, result: await invitePerson(env, body) })
+  },
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { deactivate as deactivateUser, previewHandOver } from '../../../kernel/admin/hand-over.ts'
+import { sendLink } from '../../../kernel/admin/invite.ts'
+import { listKeys, openSessions, readPerson } from '../../../kernel/admin/people.ts'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { requireFresh } from '../../../kernel/auth/fresh.ts'
+import { endSession, endSessions } from '../../../kernel/auth/session.ts'
+import { recordIdText } from '../../../kernel/http/fields.ts'
+import { parseInput } from '../../../kernel/http/parse.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { type Exchange, form, route } from '../../../kernel/serve/route.ts'
+import { deviceOf } from '../../page/device.ts'
+
+const userOf = ({ params }: Exchange): number => parseInput(recordIdText, params['id'], 'id')
+
+/** GET /web/settings/users/:id: one user with sessions and keys, as JSON. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/users/:id',
+  auth: 'session',
+  tx: 'read',
+  async handle(context) {
+    const { env, caller } = context
+    requireAdministrator(env)
+    const id = userOf(context)
+    const person = await readPerson(env, id)
+    const own = caller.credential.kind === 'session' ? caller.credential.sessionId : null
+    const sessions = (await openSessions(env, id)).map(({ public_id, ua, ip, last_seen_at }) => ({
+      id: public_id,
+      device: deviceOf(ua),
+      ip,
+      seenAt: last_seen_at,
+      isOwn: public_id === own,
+    }))
+    return jsonAnswer({ ok: true, result: { person, sessions, keys: await listKeys(env, id) } })
+  },
+})
+
+/** GET /web/settings/users/:id/handover: what the user holds, and who may take it. */
+export const handOver = route({
+  method: 'GET',
+  path: '/web/settings/users/:id/handover',
+  auth: 'session',
+  tx: 'read',
+  async handle(context) {
+    requireAdministrator(context.env)
+    return jsonAnswer({ ok: true, result: await previewHandOver(context.env, userOf(context)) })
+  },
+})
+
+/** POST /web/settings/users/:id/deactivate: hands records over and deactivates the user, in one step. */
+export const deactivate = route({
+  method: 'POST',
+  path: '/web/settings/users/:id/deactivate',
+  auth: 'session',
+  tx: 'write',
+  body: form(z.object({ takers: z.record(z.string().max(200), recordIdText.nullable()) })),
+  async handle(context) {
+    const { env, caller, body } = context
+    requireAdministrator(env)
+    requireFresh(caller)
+    return jsonAnswer({ ok: true, result: { moved: await deactivateUser(env, userOf(context), body.takers) } })
+  },
+})
+
+/** POST /web/settings/users/:id/link: a new link to choose a password: mailed, or in the answer, once. */
+export const link = route({
+  method: 'POST',
+  path: '/web/settings/users/:id/link',
+  auth: 'session',
+  tx: 'write',
+  body: form(z.object({ by: z.enum(['mail', 'link']) })),
+  async handle(context) {
+    const { env, caller, body } = context
+    requireAdministrator(env)
+    requireFresh(caller)
+    return jsonAnswer({ ok: true, result: await sendLink(env, userOf(context), body.by) })
+  },
+})
+
+/** POST /web/settings/users/:id/sessions: ends one session of the user, or all of them. */
+export const sessions = route({
+  method: 'POST',
+  path: '/web/settings/users/:id/sessions',
+  auth: 'session',
+  tx: 'write',
+  body: form(z.object({ session: z.union([z.literal('all'), z.uuid()]) })),
+  async handle(context) {
+    const { env, body } = context
+    requireAdministrator(env)
+    const id = userOf(context)
+    await readPerson(env, id)
+    if (body.session === 'all') await endSessions(env.tx, id)
+    else await endSession(env.tx, id, body.session)
+    return jsonAnswer({ ok: true, result: true })
+  },
+})

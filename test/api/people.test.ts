@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
+import type { WireHandOver, WireInvited, WirePeople, WirePersonDetails } from '../../kernel/view/wire-admin.ts'
+import type { Agent, Envelope } from '../support/agent.ts'
+import { hire } from '../support/api-database.ts'
+import { describeHost, describeHosts } from '../support/hosts.ts'
+
+const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
+
+const ask = async <T>(agent: Agent, path: string): Promise<T> => {
+  const response = await agent.get(path, { accept: 'application/json' })
+  const { result, error } = (await response.json()) as Envelope
+  if (error) throw new Error(`${path}: ${error.code} ${error.message}`)
+  return result as T
+}
+
+const tell = async (agent: Agent, path: string, body: unknown): Promise<Envelope> => {
+  const response = await agent.fetch(path, { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
+  return (await response.json()) as Envelope
+}
+
+describeHosts('the user administration', (host) => {
+  let admin: Agent
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+  })
+
+  test('lists users with roles of each app as one choice', async () => {
+    const { people, roles, companies, counts } = await ask<WirePeople>(admin, '/web/settings/users')
+    expect(people.map(({ login }) => login)).toEqual(expect.arrayContaining(['admin', 'demo', 'guest']))
+    expect(counts.active).toBe(people.length)
+    const general = roles.apps.find(({ module }) => module === 'base')!
+    expect(general.roles.map(({ name }) => name)).toEqual(['User', 'Administrator'])
+    const library = roles.apps.find(({ module }) => module === 'library')!
+    const [reader, librarian] = library.roles
+    expect(roles.includes[librarian!.id]).toEqual(expect.arrayContaining([reader!.id, general.roles[0]!.id]))
+    expect(companies.length).toBeGreaterThan(0)
+    const found = await ask<WirePeople>(admin, '/web/settings/users?q=DEM')
+    expect(found.people.map(({ login }) => login)).toContain('demo')
+    expect(found.people.map(({ login }) => login)).not.toContain('guest')
+  })
+
+  test('says when somebody was here last', async () => {
+    await hire(host.modules, 'late', ['base.group_user'])
+    const seen = async () => {
+      const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=late')
+      return people[0]!.seenAt
+    }
+    expect(await seen()).toBeNull()
+    await host.signIn('late')
+    expect(Date.now() - Date.parse((await seen())!)).toBeLessThan(60_000)
+    await sql`delete from sys_session where user_id = (select id from core_user where login = 'late')`.execute(
+      host.database.db,
+    )
+    expect(await seen()).not.toBeNull()
+  })
+
+  test('an invitation is a user and a link that sets the first password, once', async () => {
+    const { companies, roles } = await ask<WirePeople>(admin, '/web/settings/users')
+    const role = roles.apps.find(({ module }) => module === 'library')!.roles[0]!
+    const body = {
+      name: 'Ines Barros',
+      email: 'ines@example.com',
+      group_ids: [role.id],
+      company_ids: [companies[0]!.id],
+      by: 'link',
+    }
+    const { result } = await tell(admin, '/web/settings/invite', body)
+    const { id, link, mailed } = result as WireInvited
+    expect([mailed, link]).toEqual([false, expect.stringContaining('/web/reset?token=')])
+    const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=ines')
+    expect(people[0]).toMatchObject({ id, groupIds: [role.id], invitation: { state: 'sent' } })
+
+    const path = link!.slice(link!.indexOf('/web/reset'))
+    const guest = host.anonymous()
+    const answer = await guest.fill(path, { token: path.split('token=')[1]!, password: 'violet harbour 42' })
+    expect(answer.status).toBe(303)
+    expect((await ask<WirePersonDetails>(admin, `/web/settings/users/${id}`)).person.invitation).toBeNull()
+    expect((await guest.get(path)).status).toBe(404)
+
+    expect(await tell(admin, '/web/settings/invite', body)).toMatchObject({ error: { code: 'CONFLICT' } })
+    expect(await tell(admin, '/web/settings/invite', { ...body, email: 'x@example.com', by: 'mail' })).toMatchObject({
+      error: { code: 'VALIDATION', details: { fields: { email: expect.stringContaining('link') } } },
+    })
+    expect((await ask<WirePeople>(admin, '/web/settings/users?q=x@example')).total).toBe(0)
+  })
+
+  test('an invitation that has expired is kept, and another one replaces it', async () => {
+    const id = await hire(host.modules, 'slow', ['base.group_user'])
+    const state = async () =>
+      (await ask<WirePersonDetails>(admin, `/web/settings/users/${id}`)).person.invitation?.state
+    expect(await state()).toBe('none')
+    await tell(admin, `/web/settings/users/${id}/link`, { by: 'link' })
+    expect(await state()).toBe('sent')
+    await sql`update sys_reset set expires_at = now() - interval '1 day' where user_id = ${id}`.execute(
+      host.database.db,
+    )
+    expect(await state()).toBe('expired')
+    await tell(admin, `/web/settings/users/${id}/link`, { by: 'link' })
+    expect(await state()).toBe('sent')
+  })
+
+  test('sessions of others are listed and ended', async () => {
+    const id = await hire(host.modules, 'worker', ['base.group_user'])
+    const [one, two] = [await host.signIn('worker'), await host.signIn('worker')]
+    const details = await ask<WirePersonDetails>(admin, `/web/settings/users/${id}`)
+    expect(details.sessions).toHaveLength(2)
+    await tell(admin, `/web/settings/users/${id}/sessions`, { session: details.sessions[0]!.id })
+    const open = async () =>
+      Promise.all([one, two].map(async (agent) => (await agent.rpc('core.tag', 'search', [[]])).ok))
+    expect((await open()).filter(Boolean)).toHaveLength(1)
+    await tell(admin, `/web/settings/users/${id}/sessions`, { session: 'all' })
+    expect(await open()).toEqual([false, false])
+  })
+})
+
+describeHost('leaving', 'process', (host) => {
+  let admin: Agent
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+  })
+
+  test('what somebody holds goes to others, keys and sessions end, and nothing comes back with the user', async () => {
+    const id = await hire(host.modules, 'leaver', ['base.group_user', 'library.group_librarian'])
+    const heir = await hire(host.modules, 'heir', ['base.group_user', 'library.group_librarian'])
+    const stranger = await hire(host.modules, 'stranger', ['base.group_user'])
+    const loans = await host.modules.asSystem(async (env) => {
+      const borrower_id = await env.model('core.partner').create({ name: 'Borrower' })
+      return env.model('library.loan').createMany([1, 2].map(() => ({ borrower_id, user_id: id })))
+    })
+    const [session, key] = [await host.signIn('leaver'), await host.apiKey('leaver')]
+    const preview = await ask<WireHandOver>(admin, `/web/settings/users/${id}/handover`)
+    expect(preview).toMatchObject({ sessions: 1, keys: [{ id: key.keyId }] })
+    const [item] = preview.items
+    expect(item).toMatchObject({ key: 'library.loan.user_id', count: loans.length, elsewhere: 0, mayBeNobody: true })
+    expect(item!.takers).toContain(heir)
+    expect(item!.takers).not.toContain(stranger)
+    expect(item!.takers).not.toContain(id)
+
+    for (const takers of [
+      { 'library.loan.user_id': stranger },
+      { 'library.loan.user_id': id },
+      { 'library.loan.user_id': 999_999 },
+      { 'core.api.key.user_id': heir },
+    ]) {
+      const refused = await tell(admin, `/web/settings/users/${id}/deactivate`, { takers })
+      expect(refused, JSON.stringify(takers)).toMatchObject({ ok: false, error: { code: 'VALIDATION' } })
+    }
+    expect((await session.rpc('core.tag', 'search', [[]])).ok).toBe(true)
+
+    const takers = { 'library.loan.user_id': heir }
+    expect(await tell(admin, `/web/settings/users/${id}/deactivate`, { takers })).toMatchObject({
+      result: { moved: loans.length },
+    })
+    const read = await admin.must<{ user_id: [number, string] }[]>('library.loan', 'read', [loans, ['user_id']])
+    expect(read.map(({ user_id }) => user_id[0])).toEqual(loans.map(() => heir))
+    await admin.must('core.user', 'write', [[id], { active: true }])
+    expect((await session.rpc('core.tag', 'search', [[]])).ok).toBe(false)
+    expect((await key.rpc('core.tag', 'search', [[]])).ok).toBe(false)
+  })
+
+  test('nobody deactivates the last administrator, nor oneself', async () => {
+    const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=admin')
+    const self = people.find(({ login }) => login === 'admin')!
+    const answer = await tell(admin, `/web/settings/users/${self.id}/deactivate`, { takers: {} })
+    expect(answer).toMatchObject({ ok: false })
+  })
+})
+
+describe('the doors', () => {
+  describeHost('of the user administration', 'process', (host) => {
+    test('are closed to everybody but administrators who proved it is them', async () => {
+      const [guest, demo, admin] = [host.anonymous(), await host.signIn('demo'), await host.signIn('admin')]
+      const key = await host.apiKey('admin')
+      const id = await hire(host.modules, 'target', ['base.group_user'])
+      const reads = ['/web/settings/users', `/web/settings/users/${id}`, `/web/settings/users/${id}/handover`]
+      const posts: readonly (readonly [string, unknown])[] = [
+        ['/web/settings/invite', { name: 'X', email: 'y@example.com', group_ids: [], company_ids: [1], by: 'link' }],
+        [`/web/settings/users/${id}/deactivate`, { takers: {} }],
+        [`/web/settings/users/${id}/link`, { by: 'link' }],
+        [`/web/settings/users/${id}/sessions`, { session: 'all' }],
+      ]
+      for (const path of reads) {
+        for (const [agent, status] of [
+          [guest, 401],
+          [key, 401],
+          [demo, 403],
+        ] as const)
+          expect([path, (await agent.get(path, { accept: 'application/json' })).status]).toEqual([path, status])
+      }
+      const page = await demo.get('/web/settings/users', { accept: 'text/html' })
+      expect(page.status).toBe(403)
+      for (const [path, body] of posts) {
+        expect(await tell(demo, path, body)).toMatchObject({ error: { details: { reason: 'group_required' } } })
+        expect(await tell(key, path, body)).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+        expect(await tell(admin.with({ 'x-csrf-token': 'no' }), path, body)).toMatchObject({ error: { code: 'CSRF' } })
+      }
+      await sql`update sys_session set reauth_at = now() - interval '1 hour'`.execute(host.database.db)
+      for (const [path, body] of posts.slice(0, 3))
+        expect(await tell(admin, path, body)).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
+      for (const path of [`/web/settings/users/999999`, '/web/settings/users/999999/handover'])
+        expect((await admin.get(path, { accept: 'application/json' })).status).toBe(404)
+      expect((await admin.get('/web/settings/users/abc', { accept: 'application/json' })).status).toBe(400)
+    })
+  })
+})
