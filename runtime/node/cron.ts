@@ -2,6 +2,7 @@ import { msUntilDue } from '../../kernel/job/claim.ts'
 import { activeJobs, runDueJob } from '../../kernel/job/cron.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
 import type { Services } from '../../kernel/services.ts'
+import { createAlarm, createGrace, jittered } from './alarm.ts'
 import type { Host } from './host.ts'
 import type { OwnJobHost } from './job-host.ts'
 
@@ -39,11 +40,10 @@ const RELEASE_MS = 1_000
  */
 export function startCronLoop({ services, latest, jobs }: CronLoopOptions): CronLoop {
   const running = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let dueAt = Number.POSITIVE_INFINITY
+  const alarm = createAlarm(() => fillLanes())
+  const waitFor = createGrace()
   let isStopped = false
   let isFailing = false
-  let endGrace = () => {}
 
   const drain = async (): Promise<void> => {
     while (!isStopped && (await runDueJob(services, await latest(), jobs)) !== null);
@@ -59,13 +59,13 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
   const work = async (): Promise<void> => {
     try {
       await drain()
-      if (!isStopped) schedule(await pause())
+      if (!isStopped) alarm.set(await pause())
       isFailing = false
     } catch (error) {
       // Once per outage.
       if (!isFailing && !isStopped) services.observe({ kind: 'failure', requestId: 'cron', error })
       isFailing = true
-      schedule(jittered(RECHECK_MS))
+      alarm.set(jittered(RECHECK_MS))
     }
   }
 
@@ -76,36 +76,16 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
     }
   }
 
-  /** A look that is due sooner stays. */
-  const schedule = (ms: number): void => {
-    const at = performance.now() + ms
-    if (isStopped || dueAt <= at) return
-    clearTimeout(timer)
-    dueAt = at
-    timer = setTimeout(() => {
-      dueAt = Number.POSITIVE_INFINITY
-      fillLanes()
-    }, ms).unref()
-  }
-
-  schedule(0)
+  alarm.set(0)
   return {
-    wake: () => schedule(0),
+    wake: () => alarm.set(0),
     async stop(graceMs) {
       isStopped = true
-      clearTimeout(timer)
-      endGrace()
-      const grace = new Promise<void>((resolve) => {
-        endGrace = resolve
-        setTimeout(resolve, graceMs).unref()
-      })
+      alarm.stop()
       const ended = Promise.allSettled(running)
-      await Promise.race([ended, grace])
+      await waitFor(ended, graceMs)
       jobs.stop()
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, RELEASE_MS).unref())])
+      await createGrace()(ended, RELEASE_MS)
     },
   }
 }
-
-/** Processes that start together do not look together. */
-const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2)

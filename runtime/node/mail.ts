@@ -3,6 +3,7 @@ import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/mai
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { Config } from '../config.ts'
+import { createAlarm, createGrace, jittered } from './alarm.ts'
 import { openSmtp } from './smtp.ts'
 
 export interface MailLoop {
@@ -62,12 +63,10 @@ const PROBE_MS = 30_000
 export function startMailLoop({ services, owner, sender }: MailLoopOptions): MailLoop {
   let failures = 0
   let probeAt = 0
-  let timer: NodeJS.Timeout | undefined
-  let dueAt = Number.POSITIVE_INFINITY
+  const waitFor = createGrace()
   let running: Promise<void> | null = null
   let isStopped = false
   let isAway = false
-  let endGrace = () => {}
   const { observe } = services
 
   const isBroken = () => failures >= BREAK_AFTER
@@ -96,33 +95,23 @@ export function startMailLoop({ services, owner, sender }: MailLoopOptions): Mai
     isAway = failed !== undefined
   }
 
-  /** A look that is due sooner stays, so that mails queued in quick succession do not put it off. */
-  const schedule = (ms: number): void => {
-    const at = performance.now() + ms
-    if (isStopped || running !== null || dueAt <= at) return
-    clearTimeout(timer)
-    dueAt = at
-    timer = setTimeout(() => {
-      dueAt = Number.POSITIVE_INFINITY
-      running = look().finally(() => {
-        running = null
-        schedule(LOOK_MS * (0.75 + Math.random() / 2))
-      })
-    }, ms).unref()
-  }
+  const alarm = createAlarm(() => {
+    running = look().finally(() => {
+      running = null
+      alarm.set(jittered(LOOK_MS))
+    })
+  })
 
-  schedule(0)
+  alarm.set(0)
   return {
-    wake: () => schedule(WAKE_MS),
+    wake() {
+      // What is running looks again by itself.
+      if (running === null) alarm.set(WAKE_MS)
+    },
     async stop(graceMs) {
       isStopped = true
-      clearTimeout(timer)
-      endGrace()
-      const grace = new Promise<void>((resolve) => {
-        endGrace = resolve
-        setTimeout(resolve, graceMs).unref()
-      })
-      await Promise.race([running, grace])
+      alarm.stop()
+      await waitFor(running, graceMs)
     },
   }
 }
