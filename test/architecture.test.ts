@@ -179,7 +179,7 @@ describe('the layers', () => {
     views/map/model views/map/drawn views/map
     views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
     views/import
-    views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard
+    views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard/pin views/dashboard
     shell/apps shell/palette shell/frame shell/home shell/admin shell/admin/users shell
     start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`
     .trim()

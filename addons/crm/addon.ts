@@ -1,5 +1,6 @@
 import { defineAddon } from '#kernel'
 import data from './data/crm.xml'
+import dashboard from './data/dashboard.xml'
 import demoGroups from './demo/core.group.csv'
 import activities from './demo/crm.activity.csv'
 import leads from './demo/crm.lead.csv'
@@ -24,7 +25,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'crm',
   title: 'CRM',
-  version: '1.0',
+  version: '1.1',
   summary: 'Leads and opportunities, from the first call to the order',
   application: true,
   depends: ['base', 'mail', 'sale'],
@@ -45,6 +46,7 @@ export default defineAddon({
     { name: 'security/rules.xml', text: rules },
     { name: 'data/crm.xml', text: data },
     ...viewFiles,
+    { name: 'data/dashboard.xml', text: dashboard },
   ],
   demo: [
     { name: 'demo/core.group.csv', text: demoGroups },

@@ -1,4 +1,5 @@
 import { defineAddon } from '#kernel'
+import dashboard from './data/dashboard.xml'
 import data from './data/project.xml'
 import demoGroups from './demo/core.group.csv'
 import milestones from './demo/project.milestone.csv'
@@ -22,7 +23,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'project',
-  version: '1.0',
+  version: '1.1',
   summary: 'Projects, tasks and the hours they take',
   application: true,
   depends: ['base', 'mail', 'contacts'],
@@ -40,6 +41,7 @@ export default defineAddon({
     { name: 'security/rules.xml', text: rules },
     { name: 'data/project.xml', text: data },
     ...viewFiles,
+    { name: 'data/dashboard.xml', text: dashboard },
   ],
   demo: [
     { name: 'demo/core.group.csv', text: demoGroups },

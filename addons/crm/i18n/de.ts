@@ -130,4 +130,10 @@ export const german: Words = {
   'Teams led': 'Geleitete Teams',
   'Sees their own leads and those nobody has taken yet.': 'Sieht eigene Leads und solche, die noch niemand hat.',
   'Sees every lead; keeps teams, stages and tags.': 'Sieht alle Leads; pflegt Teams, Phasen und Stichwörter.',
+  'Pipeline Overview': 'Pipeline-Übersicht',
+  'New Opportunities': 'Neue Chancen',
+  'Open Pipeline': 'Offene Pipeline',
+  'Activities of the Week': 'Aktivitäten der Woche',
+  'Won by Salesperson': 'Gewonnen pro Verkäufer',
+  'Pipeline by Stage': 'Pipeline nach Phase',
 }

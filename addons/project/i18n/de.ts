@@ -122,4 +122,12 @@ export const german: Words = {
   'Works on tasks and records hours.': 'Arbeitet an Aufgaben und erfasst Stunden.',
   'Sees every project; keeps projects, stages and tags.':
     'Sieht alle Projekte; pflegt Projekte, Phasen und Stichwörter.',
+  'Project Overview': 'Projektübersicht',
+  'Hours Spent': 'Geleistete Stunden',
+  'Tasks Finished': 'Erledigte Aufgaben',
+  'Blocked Tasks': 'Blockierte Aufgaben',
+  'Open Tasks by Project': 'Offene Aufgaben pro Projekt',
+  'Overdue Tasks': 'Überfällige Aufgaben',
+  'Hours by Week': 'Stunden pro Woche',
+  'Milestones of the Week': 'Meilensteine der Woche',
 }

@@ -9,6 +9,8 @@ const client = useClient()
 let signedIn: SignedIn
 let page: Page
 let dashboard: number
+/** One of the administrator, to move its tiles around. */
+let arranged: number
 
 /** Where the dashboard of the sales app is. */
 const addressOf = (id: number, state = '') => `/web?model=sys.dashboard&view_type=form&id=${id}${state}`
@@ -18,6 +20,18 @@ beforeAll(async () => {
   page = signedIn.page
   const [found] = await query(sql<{ id: number }>`select id from sys_dashboard where module = 'sale'`)
   dashboard = found!.id
+  arranged = await client.modules().asSystem(async (env) => {
+    const [user_id] = await env.model('core.user').search([['login', '=', 'admin']])
+    const shown = { view_type: 'graph', model: 'sale.order', domain: [] }
+    return env.model('sys.dashboard').create({
+      name: 'Arranged',
+      user_id: user_id!,
+      tile_ids: [
+        [0, 0, { ...shown, name: 'By state', x: 0, y: 0, w: 6, h: 4, context: { search: { group: 'state' } } }],
+        [0, 0, { ...shown, name: 'All orders', view_type: 'figure', x: 6, y: 0, w: 3, h: 2 }],
+      ],
+    })
+  })
   await signedIn.go(addressOf(dashboard, '#period=year'))
   await tile('Orders by Week').locator('canvas').waitFor()
 })
@@ -105,4 +119,112 @@ test('somebody who may not read orders is told so by each tile, and nothing else
 test('it is accessible', async () => {
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
+})
+
+/** The places of the tiles of a dashboard as they are stored, by name. */
+const placesOf = async (id: number) =>
+  Object.fromEntries(
+    (
+      await query(sql<{ name: string; x: number; y: number; w: number; h: number }>`
+        select name, x, y, w, h from sys_dashboard_tile where dashboard_id = ${id}`)
+    ).map(({ name, ...place }) => [name, place]),
+  )
+
+test('a view is pinned from its favourites to a new dashboard, as a graph and as a figure', async () => {
+  const { follow } = signedIn
+  const pin = async (kind: string) => {
+    await page.getByRole('button', { name: 'Favourites' }).click()
+    await page.getByRole('menuitem', { name: 'Pin to dashboard…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Pin to dashboard' })
+    await dialog.waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill(`Orders as ${kind}`)
+    await dialog.getByLabel('Show as').selectOption({ label: kind })
+    return dialog
+  }
+  await follow('/web?model=sale.order&view_type=graph#group=state&measure=__count')
+  await page.locator('.graphview canvas').waitFor()
+  await allLoaded(page)
+  const first = await pin('Graph')
+  await first.getByLabel('Dashboard', { exact: true }).selectOption({ label: 'New dashboard…' })
+  await first.getByLabel('Name of the dashboard').fill('Pinned')
+  await first.getByRole('button', { name: 'Pin', exact: true }).click()
+  await first.waitFor({ state: 'detached' })
+  const second = await pin('Figure')
+  await second.getByLabel('Dashboard', { exact: true }).selectOption({ label: 'Pinned' })
+  await second.getByRole('button', { name: 'Pin', exact: true }).click()
+  await second.waitFor({ state: 'detached' })
+  const [made] = await query(sql<{ id: number; user_id: number; is_shared: boolean }>`
+    select id, user_id, is_shared from sys_dashboard where name = 'Pinned'`)
+  expect(made).toMatchObject({ is_shared: false, user_id: expect.any(Number) })
+  await follow(addressOf(made!.id, '#period=year'))
+  await tile('Orders as Graph').locator('canvas').waitFor()
+  const [count] = await query(sql<{ n: number }>`
+    select count(*)::int as n from sale_order where ${MINE}
+      and extract(year from date_order at time zone 'UTC') = extract(year from now() at time zone 'UTC')`)
+  await expect.poll(() => figure('Orders as Figure')).toBe(count!.n)
+  expect(await placesOf(made!.id)).toEqual({
+    'Orders as Graph': { x: 0, y: 0, w: 6, h: 4 },
+    'Orders as Figure': { x: 6, y: 0, w: 3, h: 2 },
+  })
+})
+
+const openArranged = async () => {
+  if (!page.url().endsWith(addressOf(arranged))) await signedIn.follow(addressOf(arranged))
+  await tile('By state').locator('canvas').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+}
+
+test('tiles are moved and resized by keys, each step is announced, and Done saves all of them', async () => {
+  await openArranged()
+  const before = await placesOf(arranged)
+  await page.keyboard.press('e')
+  await page.getByText('Editing').waitFor()
+  const pinned = tile('All orders')
+  await pinned.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.getByRole('status').getByText('Column 9, row 1, 4 wide, 3 high').waitFor({ state: 'attached' })
+  expect((await placesOf(arranged))['All orders']).toEqual(before['All orders'])
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect((await placesOf(arranged))['All orders']).toEqual({ x: 8, y: 0, w: 4, h: 3 })
+})
+
+test('a tile is dragged to another place, removed and brought back, and what is discarded is not saved', async () => {
+  await openArranged()
+  const before = await placesOf(arranged)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('Editing').waitFor()
+  const grip = await tile('By state').locator('.dt-grip').boundingBox()
+  await page.mouse.move(grip!.x + 5, grip!.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(grip!.x + 400, grip!.y + 12, { steps: 4 })
+  await page.locator('.dt-slot').waitFor()
+  await page.mouse.up()
+  await page.locator('.dt-slot').waitFor({ state: 'detached' })
+  const placed = () => tile('By state').evaluate((element) => Number(getComputedStyle(element).getPropertyValue('--x')))
+  await expect.poll(placed).toBeGreaterThan(2)
+  await page.getByRole('button', { name: 'Remove By state' }).click()
+  await expect.poll(() => page.locator('.dtile').count()).toBe(1)
+  await page.getByRole('toolbar').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => page.locator('.dtile').count()).toBe(2)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect(await placesOf(arranged)).toEqual(before)
+})
+
+test('a dashboard becomes the home page, and the overview comes back when it is gone', async () => {
+  await openArranged()
+  const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('dashboard.home') === true)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Make it my home page' }).click()
+  await saved
+  await signedIn.go('/web/home')
+  await tile('By state').locator('canvas').waitFor()
+  await page.getByRole('button', { name: 'Arranged' }).waitFor()
+  const [mine] = await query(sql<{ id: number }>`select id from sys_dashboard where name = 'Arranged'`)
+  await client.modules().asSystem((env) => env.model('sys.dashboard').unlink([mine!.id]))
+  await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
 })

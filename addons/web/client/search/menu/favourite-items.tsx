@@ -48,6 +48,7 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
       isSeparated: offered.length > 0,
       run: () => void save(workspace, route),
     },
+    { label: t('Pin to dashboard…'), icon: 'pin', run: () => void pin(workspace, route) },
     ...(current && mayChange(current)
       ? [
           {
@@ -73,6 +74,11 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
       : []),
   ]
   return <Menu items={items} label={t('Favourites')} {...layer} />
+}
+
+async function pin(workspace: WireWorkspace, route: Route): Promise<void> {
+  const { pinView } = await import('../../views/dashboard/pin/pin-dialog.tsx')
+  await pinView(workspace, route)
 }
 
 async function save(workspace: WireWorkspace, route: Route): Promise<void> {

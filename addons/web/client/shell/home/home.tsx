@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../../kernel/view/wire.ts'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { currentLocale, formatDate, formatRelative, today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
+import type { Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { homeDashboard } from '../../views/dashboard/model/home-dashboard.ts'
 import { AppTile } from '../apps/app-tile.tsx'
 import { PinnedApps } from '../apps/pinned-apps.tsx'
 import { isPinned } from '../apps/pins.ts'
@@ -19,11 +22,22 @@ import { Today } from './today.tsx'
 import { useLoaded } from './use-loaded.ts'
 import './home.css'
 
+const HomeDashboard = deferredComponent(
+  deferred(() => import('../../views/dashboard/view.tsx')),
+  ({ DashboardPage }) => DashboardPage,
+)
+
+/** The home page: the dashboard that the user has chosen for it, otherwise the overview. */
+export function Page({ route }: { readonly route: Route }) {
+  const [id] = useState(homeDashboard)
+  return id === null ? <Overview /> : <HomeDashboard id={id} route={route} missing={<Overview />} />
+}
+
 /**
- * The home page: pinned applications, figures, activities, recent records and all other applications. Typing opens the
+ * The overview: pinned applications, figures, activities, recent records and all other applications. Typing opens the
  * palette.
  */
-export function Page() {
+function Overview() {
   const { session, rpc } = services()
   const { apps, user, home } = session.bootstrap
   const [day] = useState(today)

@@ -1,13 +1,16 @@
+import { useEffect } from 'preact/hooks'
+import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
-import { changeRoute, formatRoute, type Route } from '../../router/codec.ts'
+import { formatRoute, type Route } from '../../router/codec.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { changeFragment } from '../shared/fragment.ts'
 import { LiveDot } from '../shared/live-dot.tsx'
-import type { Dashboard, DashboardRecord } from './model/dashboard.ts'
+import { type Dashboard, type DashboardRecord, dashboardRoute, mayArrange } from './model/dashboard.ts'
 import { type Filters, offeredCompanies } from './model/filters.ts'
 import { nameOfPeriod, PERIOD_UNITS, type PeriodUnit, stepPeriod } from './model/period.ts'
+import { More } from './more.tsx'
 
 export interface BarProps {
   readonly dashboard: Dashboard
@@ -25,9 +28,19 @@ export function FilterBar({ dashboard, record, route, filters }: BarProps) {
       <CompanyMenu route={route} filters={filters} />
       <div class="end">
         <LiveDot class="wide" />
+        {mayArrange(record) && <EditButton dashboard={dashboard} />}
+        <More dashboard={dashboard} record={record} />
       </div>
     </div>
   )
+}
+
+function EditButton({ dashboard }: Pick<BarProps, 'dashboard'>) {
+  useEffect(
+    () => hotkeys.add({ keys: 'e', label: t('Edit dashboard'), group: t('Dashboard'), run: dashboard.edit }),
+    [dashboard],
+  )
+  return <Button label={t('Edit')} icon="pencil" keys="e" onClick={dashboard.edit} />
 }
 
 function Switcher({ dashboard, record, route }: Pick<BarProps, 'dashboard' | 'record' | 'route'>) {
@@ -36,7 +49,7 @@ function Switcher({ dashboard, record, route }: Pick<BarProps, 'dashboard' | 're
       label: each.title,
       icon: each.isShared ? 'users' : 'layout-dashboard',
       ...(each.id === record.id && { note: t('Open') }),
-      href: formatRoute(changeRoute(route, { id: each.id })),
+      href: formatRoute(dashboardRoute(route, each.id)),
     }))
   return (
     <MenuButton label={record.title} icon="layout-dashboard" class="dt-switch" items={items}>

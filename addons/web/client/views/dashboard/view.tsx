@@ -1,15 +1,19 @@
 import './view.css'
-import { useEffect, useMemo } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
-import { changeRoute, type Route } from '../../router/codec.ts'
+import type { Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
 import { Empty, ErrorState } from '../../ui/empty.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { FilterBar } from './bar.tsx'
+import { AddPanel } from './edit/add-panel.tsx'
+import { EditBar } from './edit/edit-bar.tsx'
+import { EditGrid } from './edit/edit-grid.tsx'
 import { TileGrid } from './grid.tsx'
-import { loadDashboards, openDashboard } from './model/dashboard.ts'
+import { dashboardRoute, loadDashboards, openDashboard } from './model/dashboard.ts'
 import { readFilters } from './model/filters.ts'
 
 /** The page of a dashboard. Without a record it opens the first one of the action, or else the first one there is. */
@@ -35,8 +39,7 @@ function Opening({ domain, route }: { readonly domain: readonly unknown[]; reado
     const open = async () => {
       const [own] = await loadDashboards(domain)
       const chosen = own ?? (await loadDashboards())[0]
-      if (chosen && !isGone)
-        await services().router.go(changeRoute(route, { view_type: 'form', id: chosen.id }), { replace: true })
+      if (chosen && !isGone) await services().router.go(dashboardRoute(route, chosen.id), { replace: true })
     }
     open().catch(showError)
     return () => {
@@ -46,25 +49,47 @@ function Opening({ domain, route }: { readonly domain: readonly unknown[]; reado
   return <Waiting />
 }
 
+interface DashboardPageProps {
+  readonly id: number
+  readonly route: Route
+  /** Shown instead of a dashboard that is gone, or that the user may not see any more. */
+  readonly missing?: ComponentChildren
+}
+
 /** One dashboard: its filters on top, its tiles below. */
-export function DashboardPage({ id, route }: { readonly id: number; readonly route: Route }) {
+export function DashboardPage({ id, route, missing }: DashboardPageProps) {
   const dashboard = useMemo(() => openDashboard(id), [id])
   useEffect(() => {
     void dashboard.load()
     return dashboard.stop
   }, [dashboard])
+  const [isAdding, setAdding] = useState(false)
   const record = dashboard.record.value
+  const arranging = dashboard.arranging.value
   const tiles = dashboard.tiles.value
   const error = dashboard.error.value
   if (error !== null) return <ErrorState error={error} onRetry={() => void dashboard.load()} />
-  if (record === null || tiles === null) return <Waiting />
+  if (dashboard.all.value === null || tiles === null) return <Waiting />
+  if (record === null) return <>{missing ?? <Empty icon="layout-dashboard" title={t('This dashboard is gone')} />}</>
   const filters = readFilters(route, record.period)
   return (
     <div class="view dashview">
-      <FilterBar dashboard={dashboard} record={record} route={route} filters={filters} />
+      {arranging ? (
+        <EditBar
+          dashboard={dashboard}
+          record={record}
+          arranging={arranging}
+          isAdding={isAdding}
+          onAdd={() => setAdding(!isAdding)}
+        />
+      ) : (
+        <FilterBar dashboard={dashboard} record={record} route={route} filters={filters} />
+      )}
       <div class="dt-wrap">
         <div class="scroll" data-scroll="dashboard">
-          {tiles.length === 0 ? (
+          {arranging ? (
+            <EditGrid dashboard={dashboard} arranging={arranging} filters={filters} />
+          ) : tiles.length === 0 ? (
             <Empty
               icon="layout-dashboard"
               title={t('No tiles yet')}
@@ -74,6 +99,9 @@ export function DashboardPage({ id, route }: { readonly id: number; readonly rou
             <TileGrid dashboard={dashboard} tiles={tiles} filters={filters} />
           )}
         </div>
+        {arranging && isAdding && (
+          <AddPanel dashboard={dashboard} arranging={arranging} onClose={() => setAdding(false)} />
+        )}
       </div>
     </div>
   )

@@ -10,8 +10,6 @@ export interface ChartCanvasProps {
   readonly look: ChartLook
   /** What the picture shows, in a sentence. */
   readonly label: string
-  /** Names the part of the page it is in. */
-  readonly title: string
   readonly format: (value: number | null) => string
   readonly onPick: (group: number, series: number | null) => void
   readonly canvasRef: { current: HTMLCanvasElement | null }
@@ -25,7 +23,7 @@ interface Tip {
 }
 
 /** The picture of a chart. What it shows is in the table too, for those who cannot see it. */
-export function ChartCanvas({ data, look, label, title, format, onPick, canvasRef }: ChartCanvasProps) {
+export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: ChartCanvasProps) {
   const chart = useRef<Chart<ChartKind, number[]> | null>(null)
   const [tip, setTip] = useState<Tip | null>(null)
   const pick = useRef(onPick)
@@ -50,7 +48,7 @@ export function ChartCanvas({ data, look, label, title, format, onPick, canvasRe
   const minimum = look.kind === 'pie' ? 0 : data.groups.length * 28
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it has nothing to focus, but is scrolled by keys
-    <div class="chart scroll-x" tabIndex={0} role="region" aria-label={t('{title}, scrollable', { title })}>
+    <div class="chart scroll-x" tabIndex={0} role="region" aria-label={label}>
       <div class="canvas" style={{ minWidth: `${Math.min(minimum, 6_000)}px` }}>
         <canvas ref={canvasRef} role="img" aria-label={label} />
         {tip && <TipCard tip={tip} data={data} look={look} format={format} />}

@@ -16,7 +16,6 @@ export function Tile({ workspace, route, title }: TileProps) {
           <ChartCanvas
             data={data}
             look={look}
-            title={title}
             label={`${title}: ${format(data.total.value) || '–'}`}
             format={format}
             onPick={pick}

@@ -107,9 +107,9 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     order,
     isTable,
     groupFallback,
-    currency,
+    isMixed: currency.isMixed,
     title,
-    titles,
+    axis: titles[0] ?? '',
     label,
     shown,
     look,
@@ -120,8 +120,5 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   }
 }
 
-function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(set)
-  if (!next.delete(key)) next.add(key)
-  return next
-}
+const toggled = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  new Set(set.has(key) ? [...set].filter((each) => each !== key) : [...set, key])

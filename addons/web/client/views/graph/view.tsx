@@ -17,7 +17,7 @@ import { useChart } from './use-chart.ts'
 export function View({ workspace, route }: ViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useChart({ workspace, route })
-  const { load, loaded, data, kind, groupFallback, title, titles, look, format } = chart
+  const { load, loaded, data, kind, groupFallback, title, look, format } = chart
   return (
     <ViewFrame
       workspace={workspace}
@@ -43,14 +43,14 @@ export function View({ workspace, route }: ViewProps) {
                 workspace={workspace}
                 route={route}
                 {...chart}
-                onCsv={() => exportTable(title, titles[0] ?? '', t('Total'), data)}
+                onCsv={() => exportTable(title, chart.axis, t('Total'), data)}
                 onPng={() => canvas.current && exportPicture(title, canvas.current, look)}
               />
             </header>
             {loaded.isCut && (
               <CutNotice>{t('Some groups are not shown. Narrow the search to see all of them.')}</CutNotice>
             )}
-            {chart.currency.isMixed && (
+            {chart.isMixed && (
               <CutNotice>{t('The amounts are in several currencies and are added up without conversion.')}</CutNotice>
             )}
             <Figures
@@ -62,12 +62,11 @@ export function View({ workspace, route }: ViewProps) {
               onToggle={chart.toggle}
             />
             {chart.isTable ? (
-              <ChartTable data={data} title={title} axis={titles[0] ?? ''} format={format} hrefOf={chart.hrefOf} />
+              <ChartTable data={data} title={title} axis={chart.axis} format={format} hrefOf={chart.hrefOf} />
             ) : (
               <ChartCanvas
                 data={data}
                 look={look}
-                title={title}
                 label={t('{title}: {total}. The same figures are in the table.', {
                   title,
                   total: format(data.total.value),

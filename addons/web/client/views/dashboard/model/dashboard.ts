@@ -4,12 +4,12 @@ import { isAbort } from '../../../net/errors.ts'
 import { onRecordChanges } from '../../../net/record-changes.ts'
 import type { Row } from '../../../net/rpc.ts'
 import { fetchWorkspace } from '../../../net/workspace.ts'
-import { formatQuery } from '../../../router/codec.ts'
+import { changeRoute, formatQuery, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { searchRead } from '../../../store/queries.ts'
 import { type Arranging, createArranging } from './arranging.ts'
 import { isPeriodUnit, type PeriodUnit } from './period.ts'
-import { FIGURE, TILE_FIELDS, type TileRecord, tileRoute, toTile } from './tile.ts'
+import { FIGURE, TILE_FIELDS, type TileRecord, toTile } from './tile.ts'
 
 /** A dashboard as it is stored (`sys.dashboard`). */
 export interface DashboardRecord {
@@ -32,8 +32,8 @@ export interface Dashboard {
   readonly arranging: ReadonlySignal<Arranging | null>
   edit(): void
   stopEditing(): void
-  /** The view of a tile for this user. Tiles of the same view share it. */
-  workspaceOf(tile: TileRecord): Promise<WireWorkspace>
+  /** The view behind an address as a kind of tile needs it, for this user. Tiles of the same view share it. */
+  workspaceAt(kind: string, route: Route): Promise<WireWorkspace>
   load(): Promise<void>
   stop(): void
 }
@@ -100,11 +100,11 @@ export function openDashboard(id: number): Dashboard {
       arranging.value = null
       void load()
     },
-    workspaceOf(tile) {
-      const { params } = tileRoute(tile, [])
-      // A graph is the cheapest view to ask: it comes without records.
-      const kind = tile.viewType === FIGURE && tile.actionId !== null ? 'graph' : params.view_type
-      const query = formatQuery({ ...params, ...(kind !== undefined && { view_type: kind }) })
+    workspaceAt(kind, { params }) {
+      // A graph is the cheapest view to ask for a figure: it comes without records.
+      const figured = params.action === undefined ? 'list' : 'graph'
+      const { menu_id: _, ...rest } = params
+      const query = formatQuery({ ...rest, view_type: kind === FIGURE ? figured : kind })
       const asked = workspaces.get(query) ?? fetchWorkspace(transport, session.bootstrap.wcApiBase, query)
       workspaces.set(query, asked)
       asked.catch(() => workspaces.delete(query))
@@ -114,6 +114,16 @@ export function openDashboard(id: number): Dashboard {
     stop,
   }
 }
+
+/** The address of a dashboard: in the menu that is open, and with the same filters. */
+export const dashboardRoute = (route: Route, id: number): Route => ({
+  ...changeRoute(route, {
+    view_type: 'form',
+    id,
+    ...(route.params.action === undefined && { model: 'sys.dashboard' }),
+  }),
+  path: '/web',
+})
 
 /** Whether the user may change a dashboard: their own, and as an administrator those that everybody sees. */
 export function mayArrange({ ownerId, isShared }: DashboardRecord): boolean {

@@ -39,7 +39,7 @@ export function TileContent({ dashboard, tile, route, filters, onAccess }: TileC
   useEffect(() => {
     let isGone = false
     const load = async (): Promise<Loaded> => {
-      const [workspace, module] = await Promise.all([dashboard.workspaceOf(tile), tileLoader(viewType)?.()])
+      const [workspace, module] = await Promise.all([dashboard.workspaceAt(viewType, route), tileLoader(viewType)?.()])
       return { kind: 'there', workspace, Tile: module?.Tile ?? null }
     }
     load()

@@ -17,7 +17,7 @@ const MAX_ROWS = 20
 /** Columns below the name of a record. */
 const MAX_DETAILS = 2
 
-/** The first records of a list: the first column as name, the next ones below it, and a number or state at the end. */
+/** The first records of a list: the first column of text as name, the next ones below it, and an amount, a number or a state at the end. */
 export function ListTile({ workspace, route }: TileProps) {
   const { model, arch } = workspace
   const search = useSearch(workspace, route)
@@ -66,16 +66,20 @@ interface Columns {
   readonly end: ShownField | undefined
 }
 
-const NUMBERS = new Set(['monetary', 'float', 'integer'])
+const NUMBERS = new Set(['float', 'integer'])
 
 function columnsOf({ shown }: PlanArch): Columns {
   const visible = shown.filter(
     ({ node: { attrs }, field }) =>
       attrs['column_invisible'] === undefined && attrs['optional'] !== 'hide' && field.type !== 'one2many',
   )
-  const [name, ...others] = visible.filter(({ node }) => node.attrs['widget'] !== 'handle')
+  const usable = visible.filter(({ node }) => node.attrs['widget'] !== 'handle')
+  const name = usable.find(({ field }) => field.type === 'char') ?? usable[0]
+  const others = usable.filter((column) => column !== name && column.node.attrs['widget'] !== 'priority')
   const end =
-    others.findLast(({ field }) => NUMBERS.has(field.type)) ?? others.find(({ field }) => field.type === 'selection')
+    others.findLast(({ field }) => field.type === 'monetary') ??
+    others.findLast(({ field }) => NUMBERS.has(field.type)) ??
+    others.find(({ field }) => field.type === 'selection')
   return { name, details: others.filter((column) => column !== end).slice(0, MAX_DETAILS), end }
 }
 

@@ -18,18 +18,26 @@ export interface TileFrameProps {
   readonly grip?: ComponentChildren
   readonly tools?: ComponentChildren
   readonly corner?: ComponentChildren
+  /** Pixels that it is dragged by. */
+  readonly offset?: readonly [dx: number, dy: number]
   /** Further attributes of the element. */
   readonly own?: Readonly<Record<string, unknown>>
 }
 
 /** A tile: its title, which leads to the full view, and what it shows. Without access it names nothing. */
-export function TileFrame({ dashboard, tile, filters, grip, tools, corner, own }: TileFrameProps) {
+export function TileFrame({ dashboard, tile, filters, grip, tools, corner, offset, own }: TileFrameProps) {
   const [isDenied, setDenied] = useState(false)
   const heading = useId()
   const route = tileRoute(tile, tileFilters(tile, filters))
   const isFigure = tile.viewType === FIGURE
   const title = isDenied ? t('No access') : tile.title
-  const place = { '--x': tile.x, '--y': tile.y, '--w': tile.w, '--h': tile.h }
+  const place = {
+    '--x': tile.x,
+    '--y': tile.y,
+    '--w': tile.w,
+    '--h': tile.h,
+    ...(offset && { translate: `${offset[0]}px ${offset[1]}px` }),
+  }
   return (
     <section
       class={classNames('dtile panel', isFigure && 'fig')}

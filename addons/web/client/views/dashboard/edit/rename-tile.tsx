@@ -1,0 +1,66 @@
+import { useId, useState } from 'preact/hooks'
+import { t } from '../../../core/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import type { Arranging } from '../model/arranging.ts'
+import type { TileRecord } from '../model/tile.ts'
+
+/** Asks for another name of a tile; it is saved with the rest. */
+export async function renameTile(arranging: Arranging, tile: TileRecord): Promise<void> {
+  const name = await askName(t('Rename tile'), t('Rename'), tile.title)
+  if (name === null || name === tile.title) return
+  arranging.apply(arranging.tiles.peek().map((each) => (each.id === tile.id ? { ...each, name, title: name } : each)))
+}
+
+/** Asks for a name; null if it was cancelled. */
+export const askName = (title: string, action: string, value: string): Promise<string | null> =>
+  openDialog<string | null>((close) => <NameDialog title={title} action={action} value={value} onDone={close} />)
+
+interface NameDialogProps {
+  readonly title: string
+  readonly action: string
+  readonly value: string
+  readonly onDone: (name: string | null) => void
+}
+
+function NameDialog({ title, action, value, onDone }: NameDialogProps) {
+  const [name, setName] = useState(value)
+  const form = useId()
+  const input = useId()
+  return (
+    <Dialog
+      title={title}
+      onClose={() => onDone(null)}
+      footer={
+        <>
+          <Button label={t('Cancel')} onClick={() => onDone(null)} />
+          <Button label={action} kind="primary" type="submit" form={form} disabled={name.trim() === ''} />
+        </>
+      }
+    >
+      <form
+        id={form}
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') onDone(name.trim())
+        }}
+      >
+        <div class="field">
+          <label class="label" for={input}>
+            {t('Name')}
+          </label>
+          <input
+            class="input"
+            id={input}
+            required
+            maxLength={100}
+            autocomplete="off"
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </div>
+      </form>
+    </Dialog>
+  )
+}
