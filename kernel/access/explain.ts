@@ -1,10 +1,13 @@
+import { compileDomain } from '../domain/compile.ts'
 import type { Env, Principal } from '../env.ts'
-import { accessDenied, badRequest, notFound } from '../errors.ts'
+import { AppError, accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
-import { sql } from '../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 import { appliesToUser, linesAllow, mayReadField, mayReadOwn, mayWriteField } from './acl.ts'
+import { trustDomain } from './decide.ts'
 import { evaluateRules, type Truth } from './rule-truth.ts'
+import { ruleDomain } from './rules.ts'
 import type { AccessLine, Operation, RecordRule } from './tables.ts'
 
 /** May `user` do `operation` with the record, or with one field of it? */
@@ -101,7 +104,7 @@ async function judgeAs(env: Env, model: Model, field: Field | null, question: Ac
     lines: (env.access.lines.get(model.name) ?? []).map((line) => lineEffect(env, line, operation)),
   }
   const items = await ruleEffects(env, model, id, operation)
-  const rules = { allowed: rulesAllow(items), items }
+  const rules = { allowed: await ruleHolds(env, model, id, operation), items }
   const company = await companyEffect(env, model, question, rules.allowed)
   const fieldEffect = field === null ? null : judgeField(env, field, question)
   const allowed = access.allowed && rules.allowed && (fieldEffect?.allowed ?? true)
@@ -134,13 +137,25 @@ function scopeOf(env: Env, { groupIds, applies }: RecordRule, operation: Operati
   return groupIds.length === 0 || groupIds.some((id) => env.user.groupIds.has(id)) ? 'applies' : 'other group'
 }
 
-/** Combines the rules in the same way as `ruleDomain`. */
-function rulesAllow(items: readonly RuleEffect[]): boolean {
-  const applying = items.filter(({ scope }) => scope === 'applies')
-  if (applying.some(({ truth }) => truth.kind === 'broken')) return false
-  const ofGroups = applying.filter(({ groupIds }) => groupIds.length > 0)
-  const globals = applying.filter(({ groupIds }) => groupIds.length === 0)
-  return globals.every(({ matches }) => matches) && (ofGroups.length === 0 || ofGroups.some(({ matches }) => matches))
+/** Whether the condition that every statement of the operation carries is true for the record: the decision itself, not a copy of it. */
+async function ruleHolds(env: Env, model: Model, id: number, operation: Operation): Promise<boolean> {
+  const condition = compiledRule(env, model, operation)
+  if (condition === null) return true
+  const { rows } = await sql<{ holds: boolean }>`
+    select (${condition}) is true as holds from ${sql.table(model.table)} as t where t.id = ${id}`.execute(env.tx)
+  return rows[0]?.holds ?? false
+}
+
+/** Null: no rule applies. A rule that cannot be read makes every request it applies to fail. */
+function compiledRule(env: Env, model: Model, operation: Operation): Sql<SqlBool> | null {
+  try {
+    const rule = ruleDomain(env, model, operation)
+    const { registry, tz } = env
+    return rule && compileDomain(trustDomain(rule), { registry, alias: 't', tz, rule: () => null })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'BAD_REQUEST') return sql<SqlBool>`false`
+    throw error
+  }
 }
 
 async function companyEffect(
@@ -158,7 +173,7 @@ async function companyEffect(
   if (companyId === null) return { companyId, state: 'shared', decides: false }
   if (companyIds.includes(companyId)) return { companyId, state: 'active', decides: false }
   const there = env.as({ ...env.user, companyIds: [companyId, ...companyIds] })
-  const decides = rulesAllow(await ruleEffects(there, model, id, operation)) !== allowed
+  const decides = (await ruleHolds(there, model, id, operation)) !== allowed
   return { companyId, state: allowedCompanyIds.includes(companyId) ? 'inactive' : 'foreign', decides }
 }
 
