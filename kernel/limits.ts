@@ -49,6 +49,8 @@ export const LIMITS = {
   /** Documents that a process has to make at once, and the time for one of them. */
   pdfWaiting: 16,
   pdfMs: 30_000,
+  /** Bytes of all files that one mail has. */
+  mailAttachmentBytes: 10_485_760,
   /** Groups that one call answers at most; without a `limit` as many as `records`. */
   groups: 10_000,
   groupBy: 6,

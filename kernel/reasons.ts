@@ -170,6 +170,7 @@ export const REASONS = {
       meaning: 'There is no such model, or the API does not offer it.',
       example: 'There is no such model.',
     },
+    document_unknown: { meaning: 'No addon declares this document.', example: 'sale.order has no document bill.' },
     action_unknown: {
       meaning: 'The model, or the menu, has no such action.',
       example: 'sale.order has no action action_ship.',

@@ -15,6 +15,7 @@ export interface KernelTables {
   sys_presence: PresenceTable
   sys_idempotency: IdempotencyTable
   sys_mail: MailTable
+  sys_mail_attachment: MailAttachmentTable
   sys_revision: RevisionTable
   sys_reset: ResetTable
   sys_flash: FlashTable
@@ -157,6 +158,15 @@ export interface MailTable {
   last_error: string | null
   created_at: DefaultNow
   sent_at: string | null
+}
+
+/** Files of a mail that was not sent yet, in their order. */
+export interface MailAttachmentTable {
+  mail_id: number
+  position: number
+  name: string
+  type: string
+  content: Uint8Array
 }
 
 export interface RateTable {

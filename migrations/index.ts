@@ -8,6 +8,7 @@ import live from './0007_live.sql'
 import fence from './0008_fence.sql'
 import imports from './0009_import.sql'
 import people from './0010_people.sql'
+import mailAttachment from './0011_mail_attachment.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -21,4 +22,5 @@ export const kernelMigrations: readonly { readonly name: string; readonly sql: s
   { name: '0008_fence', sql: fence },
   { name: '0009_import', sql: imports },
   { name: '0010_people', sql: people },
+  { name: '0011_mail_attachment', sql: mailAttachment },
 ]

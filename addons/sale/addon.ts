@@ -7,6 +7,7 @@ import demoProductPricelist from './demo/product.pricelist.csv'
 import demoSaleOrder from './demo/sale.order.csv'
 import demoSaleTag from './demo/sale.tag.csv'
 import demoSaleTax from './demo/sale.tax.csv'
+import { quotation } from './documents/quotation.ts'
 import { german } from './i18n/de.ts'
 import { corePartnerSale, corePartnerSaleBehavior } from './models/core-partner.ts'
 import { CONFIRMED_STATES } from './models/order-state.ts'
@@ -69,6 +70,7 @@ export default defineAddon({
       },
     ],
   },
+  documents: [quotation],
   translations: { de: german },
   reasons,
 })

@@ -165,4 +165,7 @@ export const MODEL_WORDS_DE: Words = {
   'This user may not take these records.': 'Dieser Benutzer darf diese Datensätze nicht übernehmen.',
   'A deactivated user cannot sign in.': 'Ein deaktivierter Benutzer kann sich nicht anmelden.',
   General: 'Allgemein',
+  'No.': 'Nr.',
+  'All prices in {currency}.': 'Alle Preise in {currency}.',
+  '{part} on {amount}': '{part} auf {amount}',
 }

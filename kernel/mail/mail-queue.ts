@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
-import { invalid } from '../errors.ts'
+import { badRequest, invalid } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
 import { isMailAddress } from './mail-address.ts'
@@ -9,11 +10,19 @@ export interface Mailbox {
   readonly address: string
 }
 
+/** A file that goes out with a mail. */
+export interface MailAttachment {
+  readonly name: string
+  readonly type: string
+  readonly content: Uint8Array
+}
+
 export interface MailDraft {
   readonly to: Mailbox
   readonly subject: string
   readonly text: string
   readonly html?: string
+  readonly attachments?: readonly MailAttachment[]
   /** A mail is not queued while another with the same key is stored. */
   readonly dedupeKey?: string
   /** When it is unclear whether a mail went out: send it again (default), or leave it to a person. */
@@ -35,6 +44,7 @@ export interface ClaimedMail {
   readonly subject: string
   readonly text: string
   readonly html: string | null
+  readonly attachments: readonly MailAttachment[]
 }
 
 /**
@@ -66,7 +76,7 @@ const CONTROL = /\p{Cc}|[\u2028\u2029]/u
  */
 export async function queueMail(env: Env, draft: MailDraft): Promise<number | null> {
   requireDraft(draft)
-  const { to, subject, text, html = null, dedupeKey = null, policy = 'at_least_once' } = draft
+  const { to, subject, text, html = null, attachments = [], dedupeKey = null, policy = 'at_least_once' } = draft
   const content = { to_name: to.name, to_address: to.address, subject, text, html }
   const stored = await env.tx
     .insertInto('sys_mail')
@@ -75,11 +85,27 @@ export async function queueMail(env: Env, draft: MailDraft): Promise<number | nu
     .returning('id')
     .executeTakeFirst()
   const id = stored?.id ?? null
+  if (id !== null) await storeAttachments(env, id, attachments)
   if (id !== null) observe(env.services, { id, attempts: 0 }, 'queued', env.requestId)
   return id
 }
 
-function requireDraft({ to, subject }: MailDraft): void {
+async function storeAttachments({ tx }: Env, mail: number, attachments: readonly MailAttachment[]): Promise<void> {
+  if (attachments.length === 0) return
+  const rows = attachments.map(({ name, type, content }, position) => ({
+    mail_id: mail,
+    position,
+    name,
+    type,
+    content,
+  }))
+  await tx.insertInto('sys_mail_attachment').values(rows).execute()
+}
+
+function requireDraft({ to, subject, attachments = [] }: MailDraft): void {
+  if (attachments.reduce((bytes, { content }) => bytes + content.length, 0) > LIMITS.mailAttachmentBytes)
+    throw badRequest('limit_exceeded', `The files of a mail have at most ${LIMITS.mailAttachmentBytes / 1_048_576} MB.`)
+
   if (!isMailAddress(to.address)) throw invalid('value_invalid', { address: 'This is not a mail address.' })
   if (to.name.length > MAX_SUBJECT_CHARS || CONTROL.test(to.name))
     throw invalid('value_invalid', { name: 'A name is one short line.' })
@@ -112,7 +138,7 @@ export async function sendDueMail(
  */
 export async function claimMail(services: Services, owner: string): Promise<ClaimedMail | null> {
   for (;;) {
-    const { rows } = await sql<ClaimedMail & { state: 'sending' | 'failed' | 'unknown' }>`
+    const { rows } = await sql<Omit<ClaimedMail, 'attachments'> & { state: 'sending' | 'failed' | 'unknown' }>`
       with due as (
         select id, case
           when state = 'sending' and policy = 'at_most_once' then 'unknown'
@@ -129,10 +155,18 @@ export async function claimMail(services: Services, owner: string): Promise<Clai
     `.execute(services.db)
     const [mail] = rows
     if (mail === undefined) return null
-    if (mail.state === 'sending') return mail
+    if (mail.state === 'sending') return { ...mail, attachments: await attachmentsOf(services, mail.id) }
     observe(services, mail, mail.state, REQUEST_ID, GONE)
   }
 }
+
+const attachmentsOf = ({ db }: Services, mail: number): Promise<MailAttachment[]> =>
+  db
+    .selectFrom('sys_mail_attachment')
+    .select(['name', 'type', 'content'])
+    .where('mail_id', '=', mail)
+    .orderBy('position')
+    .execute()
 
 const GONE = 'The process that was sending it has gone.'
 
@@ -174,13 +208,14 @@ export async function recordOutcome(services: Services, mail: ClaimedMail, outco
 async function note(services: Services, mail: ClaimedMail, result: MailResult, error: string | null): Promise<void> {
   const isSent = result === 'sent'
   const pause = Math.min(RETRY_SECONDS.first * 2 ** (mail.attempts - 1), RETRY_SECONDS.most)
-  await sql`update sys_mail set state = ${result === 'deferred' ? 'queued' : result}, lease_until = null,
-      last_error = ${error}::text, next_at = clock_timestamp() + make_interval(secs => ${pause}),
-      sent_at = case when ${isSent} then clock_timestamp() end,
-      text = case when ${isSent} then null else text end, html = case when ${isSent} then null else html end
-    where id = ${mail.id} and state = 'sending' and owner = ${mail.owner} and attempts = ${mail.attempts}`.execute(
-    services.db,
-  )
+  await sql`with noted as (
+      update sys_mail set state = ${result === 'deferred' ? 'queued' : result}, lease_until = null,
+        last_error = ${error}::text, next_at = clock_timestamp() + make_interval(secs => ${pause}),
+        sent_at = case when ${isSent} then clock_timestamp() end,
+        text = case when ${isSent} then null else text end, html = case when ${isSent} then null else html end
+      where id = ${mail.id} and state = 'sending' and owner = ${mail.owner} and attempts = ${mail.attempts}
+      returning id)
+    delete from sys_mail_attachment where ${isSent} and mail_id in (select id from noted)`.execute(services.db)
 }
 
 /** Request id of log lines that no request has caused. */

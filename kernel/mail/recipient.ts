@@ -38,6 +38,14 @@ export async function mailUser(
   return true
 }
 
+/** Queues a mail to somebody who may be no user. False where no mail can be sent. The same holds for names. */
+export async function mailPerson(env: Env, { to, subject, ...rest }: MailDraft): Promise<boolean> {
+  if (!env.services.mailEnabled) return false
+  const name = shortLine(to.name)
+  await queueMail(env, { to: { name, address: to.address }, subject: shortLine(subject), ...rest })
+  return true
+}
+
 const MAX_CHARS = 200
 /** Control characters, line ends, and what turns the direction of text. */
 const UNFIT = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu

@@ -1,3 +1,4 @@
+import { type DocumentDef, documentProblems } from '../document/declare.ts'
 import { MODEL_WORDS_DE } from '../i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
 import { listReasons, type ReasonTable } from '../reasons.ts'
@@ -21,6 +22,7 @@ export interface AddonModels {
   readonly jobs?: Readonly<Record<string, unknown>>
   readonly observers?: readonly ModelObserver[]
   readonly home?: HomeParts
+  readonly documents?: readonly DocumentDef[]
   readonly translations?: WordsByLanguage
   readonly reasons?: ReasonTable
 }
@@ -75,13 +77,14 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     addons: addons.map((addon) => addon.name),
     jobs: new Map(addons.flatMap(compileJobs)),
     home: joinHomes(addons),
+    documents: addons.flatMap(({ documents = [] }) => documents),
     reasons: addons.flatMap(({ name, reasons = {} }) => listReasons(reasons, `${name}.`)),
     computeOrder: order,
     model: (name: string) => models.get(name),
     translatorIn: (lang: string) => translatorIn(words, lang),
     closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })
-  const unfit = homeProblems(registry)
+  const unfit = [...homeProblems(registry), ...documentProblems(registry)]
   if (unfit.length > 0) throw new RegistryError(unfit)
   return registry
 }

@@ -1,3 +1,4 @@
+import type { DocumentDef } from '../document/declare.ts'
 import type { Env } from '../env.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { ListedReason } from '../reasons.ts'
@@ -67,6 +68,8 @@ export interface Registry {
   readonly addons: readonly string[]
   /** Jobs of the installed addons, as `sys.cron.handler` names them (`addon.job`), and whether they run under a lease. */
   readonly jobs: ReadonlyMap<string, 'tx' | 'lease'>
+  /** Letters about records that the addons declare. */
+  readonly documents: readonly DocumentDef[]
   /** What the addons show on the home page. */
   readonly home: Home
   /** Reasons for refusals that the addons declare. */

@@ -1,4 +1,5 @@
 import type { TextFile } from '../data/source.ts'
+import type { DocumentDef } from '../document/declare.ts'
 import type { Env } from '../env.ts'
 import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
@@ -64,6 +65,8 @@ export interface Addon {
   readonly hooks: AddonHooks
   /** Figures and things to do that the home page shows. */
   readonly home: HomeParts
+  /** Letters about its records, which users download and send. */
+  readonly documents: readonly DocumentDef[]
   /** Translations of its declarations: by language, then by the English sentence. */
   readonly translations: WordsByLanguage
   /** Reasons for refusals of its own, by error code; thrown as `<addon>.<reason>`. */
@@ -83,6 +86,7 @@ type Optional =
   | 'jobs'
   | 'hooks'
   | 'home'
+  | 'documents'
   | 'translations'
   | 'reasons'
 
@@ -112,6 +116,7 @@ export function defineAddon(options: AddonOptions): Addon {
     jobs: {},
     hooks: {},
     home: {},
+    documents: [],
     translations: {},
     reasons: {},
     ...options,

@@ -51,6 +51,11 @@ export function openSmtp({ host, port, secure, user, password, from, answerMs = 
         subject: mail.subject,
         text: mail.text,
         ...(mail.html !== null && { html: mail.html }),
+        attachments: mail.attachments.map(({ name, type, content }) => ({
+          filename: name,
+          contentType: type,
+          content: Buffer.from(content),
+        })),
         messageId: mail.message_id,
         // Answering machines leave these alone.
         headers: { 'Auto-Submitted': 'auto-generated' },

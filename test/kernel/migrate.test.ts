@@ -46,6 +46,7 @@ describe('migrateKernel', () => {
         'sys_idempotency',
         'sys_import_record',
         'sys_mail',
+        'sys_mail_attachment',
         'sys_migration',
         'sys_outbox',
         'sys_param',

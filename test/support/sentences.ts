@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFUSED } from '../../kernel/access/acl.ts'
 import { readCsv } from '../../kernel/data/csv.ts'
+import { sentencesOf } from '../../kernel/document/declare.ts'
 import { labelOf } from '../../kernel/model/compile-field.ts'
 import type { FieldDefs } from '../../kernel/model/define.ts'
 import type { Registry } from '../../kernel/model/registry.ts'
@@ -26,6 +27,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
     addon.title,
     addon.summary,
     ...(addon.home.figures ?? []).map(({ label }) => label),
+    ...addon.documents.flatMap(sentencesOf),
     ...addon.models.flatMap((model) => [
       ...(model.kind === 'model'
         ? [model.label, ...Object.values(model.handOver ?? {}).map(({ label }) => label)]

@@ -1,7 +1,8 @@
-import { type Action, byId, copyRecords, type Env, ids, invalid, type Row } from '#kernel'
+import { type Action, byId, copyRecords, documentAddress, type Env, ids, invalid, type Row } from '#kernel'
 import { listMatching, openForm } from '../../base/models/redirect.ts'
 import { offersOf } from './line-offer.ts'
 import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
+import { sendOrder } from './send-order.ts'
 
 type Orders = readonly Row<'sale.order'>[]
 
@@ -19,6 +20,15 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
       ? openForm('sale.order', copies[0]!)
       : { redirect: '/web?model=sale.order&view_type=list' }
   },
+  async action_send_email(env, orders, { attach }) {
+    for (const { id, state } of orders) {
+      await sendOrder(env, id, { isAttached: attach !== '0' })
+      if (state === 'draft') await passTo(env, [id], 'sent')
+    }
+    return true
+  },
+  action_print: (_env, [order]) =>
+    order && { redirect: documentAddress({ model: 'sale.order', id: order.id, document: 'quotation' }) },
   action_view_partner_orders: (_env, [order]) => listMatching('sale.order', order?.partner_id[1] ?? ''),
   async action_update_prices(env, orders) {
     await updatePrices(env, orders)

@@ -19,8 +19,6 @@ export interface CollectedRows extends PreparedExport {
 
 /** Reads what a document shows, as every export does: with the rights of the caller. */
 export async function collectRows(env: Env, writer: ValueWriter, params: ExportParams): Promise<CollectedRows> {
-  if (params.fields.length > LIMITS.pdfColumns)
-    throw badRequest('limit_exceeded', `A PDF file has at most ${LIMITS.pdfColumns} columns.`)
   const { tree } = await prepareExport(env, params)
   const { columns } = tree
   const currencies = columns.map((column) => currencyPath(env, column))

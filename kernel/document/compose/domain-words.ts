@@ -110,13 +110,14 @@ const OPERATORS: Readonly<Record<Inequality | PatternOperator, InWords>> = {
 }
 
 function spanText({ env: { t }, writer }: Words, { from, to }: Span): string {
-  const start = writer.datetime(from)
-  return to === null ? t('from {value}', { value: start }) : `${start} – ${writer.datetime(to)}`
+  const start = writer.moment(from)
+  return to === null ? t('from {value}', { value: start }) : `${start} – ${writer.moment(to)}`
 }
 
 async function valueText({ env, writer }: Words, { field, part, model }: Comparison, value: unknown): Promise<string> {
   if (value === null) return env.t('not set')
   if (part !== null) return String(value)
+  if (field.type.name === 'datetime') return writer.moment(String(value))
   const target = field.name === 'id' ? model : field.relation?.target
   if (target === undefined || typeof value !== 'number') return writer.text(field, value)
   const names = await displayNames(env, modelOf(env, target), [value])

@@ -14,6 +14,10 @@ export interface ValueWriter {
   money(value: number, currency: string | null): string
   date(day: string, style?: 'medium' | 'long'): string
   datetime(instant: string, style?: 'medium' | 'long'): string
+  /** An instant; at midnight its day is enough. */
+  moment(instant: string): string
+  /** The day of an instant, in full. */
+  day(instant: string): string
 }
 
 type Format = (value: never, field: Field, currency: string | null) => string
@@ -51,6 +55,15 @@ export function valueWriter({ t, tz, lang }: Pick<Env, 't' | 'tz' | 'lang'>): Va
   const datetime: ValueWriter['datetime'] = (instant, style = 'medium') =>
     whole(dates({ dateStyle: style, timeStyle: 'short', timeZone: tz }).format(new Date(instant)))
 
+  const moment: ValueWriter['moment'] = (instant) => {
+    const isMidnight = new Date(instant).toLocaleTimeString('en-GB', { timeZone: tz }) === '00:00:00'
+    return isMidnight
+      ? whole(dates({ dateStyle: 'medium', timeZone: tz }).format(new Date(instant)))
+      : datetime(instant)
+  }
+  const day: ValueWriter['day'] = (instant) =>
+    whole(dates({ dateStyle: 'long', timeZone: tz }).format(new Date(instant)))
+
   const formatted: Partial<Record<FieldTypeName, Format>> = {
     integer: (value: number) => number(value, { least: 0, most: 0 }),
     float: (value: number, { digits }) => {
@@ -75,6 +88,8 @@ export function valueWriter({ t, tz, lang }: Pick<Env, 't' | 'tz' | 'lang'>): Va
     money,
     date,
     datetime,
+    day,
+    moment,
     text(field, value, currency = null) {
       if (value === null || value === undefined) return ''
       if (Array.isArray(value) && field.type.name !== 'json') return value.join(', ')

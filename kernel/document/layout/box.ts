@@ -56,7 +56,7 @@ export interface AreaBox {
   readonly border: Color | null
 }
 
-/** The picture of the letterhead, in the middle of this area or at its start. */
+/** The picture of the letterhead. */
 export interface LogoBox {
   readonly kind: 'logo'
   readonly x: number

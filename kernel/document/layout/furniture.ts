@@ -4,10 +4,22 @@ import type { TextMeasure } from '../font/font-set.ts'
 import type { Page } from './box.ts'
 import { lineBox } from './flow.ts'
 import { mm } from './paper.ts'
+import { type PictureSize, pictureSize } from './picture-size.ts'
 import { INK, MUTED, STYLES } from './style.ts'
 import { widthOf, wrapText } from './wrap.ts'
 
-const LOGO = { large: { width: mm(45), height: mm(13) }, small: { width: mm(24), height: mm(7) } }
+/** The largest that a logo may be. */
+const LOGO = { large: { width: mm(60), height: mm(13) }, small: { width: mm(30), height: mm(7) } }
+/** A picture is unpacked into memory, four bytes for each of its points. */
+const MAX_POINTS = 4_000_000
+
+/** The size of the logo on a page; null if there is none that can be drawn. */
+export function logoSize(logo: Uint8Array | null, most: PictureSize): PictureSize | null {
+  const size = logo === null ? null : pictureSize(logo)
+  if (size === null || size.width * size.height > MAX_POINTS) return null
+  const scale = Math.min(most.width / size.width, most.height / size.height)
+  return { width: size.width * scale, height: size.height * scale }
+}
 
 /** The letterhead of a page; answers where its text begins. */
 export function layLetterhead(
@@ -19,15 +31,14 @@ export function layLetterhead(
   const { left, right, top } = page.sheet
   const isLarge = letterhead.isLetter && isFirst
   const brand = isLarge ? STYLES.brandLarge : STYLES.brandSmall
-  const logo = isLarge ? LOGO.large : LOGO.small
-  const hasLogo = letterhead.logo !== null
-  const height = hasLogo ? logo.height : brand.leading
+  const logo = logoSize(letterhead.logo, isLarge ? LOGO.large : LOGO.small)
+  const height = Math.max(logo?.height ?? 0, brand.leading)
   const note = cleanText(isFirst ? letterhead.note : letterhead.laterNote).replaceAll('\n', ' ')
   const noteWidth = Math.min(widthOf(fonts, note, STYLES.headNote), (right - left) * 0.6)
-  const x = hasLogo ? left + logo.width + mm(3) : left
+  const x = logo === null ? left : left + logo.width + mm(3)
   const [name = ''] = wrapText(fonts, letterhead.name, brand, right - x - noteWidth - mm(4))
   const [noteLine = ''] = wrapText(fonts, note, STYLES.headNote, (right - left) * 0.6)
-  if (hasLogo) page.boxes.push({ kind: 'logo', x: left, y: top, ...logo })
+  if (logo !== null) page.boxes.push({ kind: 'logo', x: left, y: top + (height - logo.height) / 2, ...logo })
   page.boxes.push(
     lineBox(fonts, name, brand, x, top + (height - brand.leading) / 2),
     lineBox(fonts, noteLine, STYLES.headNote, right, top + (height - STYLES.headNote.leading) / 2, { align: 'end' }),

@@ -35,7 +35,7 @@ export async function drawPdf(
   const resources: Resources = {
     fonts,
     runs: new Map(),
-    logo: await embedLogo(pdf, content.letterhead.logo),
+    logo: await embedLogo(pdf, hasLogo(pages) ? content.letterhead.logo : null),
     faceOf(face) {
       const known = faces.get(face)
       if (known) return known.embedded
@@ -64,6 +64,9 @@ export async function drawPdf(
   await pause()
   return pdf.save({ objectsPerTick: 500, addDefaultPage: false })
 }
+
+const hasLogo = (pages: readonly Page[]): boolean =>
+  pages.some(({ boxes }) => boxes.some(({ kind }) => kind === 'logo'))
 
 function drawPage(pdf: PDFDocument, page: Page, resources: Resources, structure: Structure): PDFPage {
   const drawn = pdf.addPage([page.sheet.width, page.sheet.height])

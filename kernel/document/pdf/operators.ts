@@ -1,4 +1,3 @@
-import type { PDFImage } from 'pdf-lib'
 import type { PlacedGlyph } from '../font/face.ts'
 import type { Weight } from '../font/font-set.ts'
 import type { AreaBox, Box, Color, LogoBox, Page, RuleBox, Tag, TextBox } from '../layout/box.ts'
@@ -26,7 +25,7 @@ function drawBox(box: Box, pageHeight: number, resources: Resources): string {
     case 'area':
       return drawArea(box, pageHeight)
     case 'logo':
-      return resources.logo === null ? '' : drawLogo(box, pageHeight, resources.logo)
+      return resources.logo === null ? '' : drawLogo(box, pageHeight)
   }
 }
 
@@ -98,9 +97,5 @@ function drawArea({ x, y, width, height, fill, border }: AreaBox, pageHeight: nu
   return border === null ? '' : `${rgb(border)} RG 0.5 w ${area} S\n`
 }
 
-/** As large as it fits, at the start of its area. */
-function drawLogo({ x, y, width, height }: LogoBox, pageHeight: number, logo: PDFImage): string {
-  const scale = Math.min(width / logo.width, height / logo.height)
-  const [wide, high] = [logo.width * scale, logo.height * scale]
-  return `q ${n(wide)} 0 0 ${n(high)} ${n(x)} ${n(pageHeight - y - (height + high) / 2)} cm /Logo Do Q\n`
-}
+const drawLogo = ({ x, y, width, height }: LogoBox, pageHeight: number): string =>
+  `q ${n(width)} 0 0 ${n(height)} ${n(x)} ${n(pageHeight - y - height)} cm /Logo Do Q\n`

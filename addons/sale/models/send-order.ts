@@ -1,0 +1,35 @@
+import { conflict, type Env, htmlOfText, invalid, isLanguage, isMailAddress, mailPerson, renderDocument } from '#kernel'
+import { postMessage } from '../../mail/chatter/post.ts'
+
+export interface SendOptions {
+  /** Whether the document goes along. */
+  readonly isAttached: boolean
+}
+
+/** Mails an order to its customer, in the customer's language, and notes that in its chatter. */
+export async function sendOrder(env: Env, orderId: number, { isAttached }: SendOptions): Promise<void> {
+  const [order] = await env.model('sale.order').read([orderId], ['name', 'partner_id', 'company_id', 'user_id'])
+  const { name, partner_id, company_id, user_id } = order!
+  const [customer] = await env.model('core.partner').read([partner_id[0]], ['name', 'email', 'lang'])
+  const { email, lang } = customer!
+  if (email === null || !isMailAddress(email))
+    throw invalid('sale.no_address', {
+      partner_id: env.t('{customer} has no e-mail address.', { customer: customer!.name }),
+    })
+  const { name: title, file } = await renderDocument(env, { model: 'sale.order', id: orderId, document: 'quotation' })
+  const { t } = lang !== null && isLanguage(lang) ? env.inLanguage(lang) : env
+  const isSent = await mailPerson(env, {
+    to: { name: customer!.name, address: email },
+    subject: company_id?.[1] ? `${title}, ${company_id[1]}` : title,
+    text: [
+      t('Dear customer,'),
+      isAttached ? t('please find attached: {document}.', { document: title }) : `${title}.`,
+      t('If you have any questions, just answer this mail.'),
+      [t('Kind regards'), user_id?.[1], company_id?.[1]].filter(Boolean).join('\n'),
+    ].join('\n\n'),
+    attachments: isAttached ? [{ name: `${title}.pdf`, type: 'application/pdf', content: file }] : [],
+  })
+  if (!isSent) throw conflict('sale.mail_off', env.t('This service cannot send mail.'))
+  const body = htmlOfText(env.t('{order} was sent to {address}.', { order: name ?? title, address: email }))
+  await postMessage(env, { model: 'sale.order', id: orderId, body, kind: 'note' })
+}
