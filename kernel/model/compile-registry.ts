@@ -13,6 +13,7 @@ import { compileActions, compileServerEvents } from './server-action.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
 import { trackedFields } from './tracked-fields.ts'
 import { compileTriggers } from './triggers.ts'
+import { joinViewKinds, type ViewKind } from './view-kind.ts'
 
 /** What the registry needs of an addon. */
 export interface AddonModels {
@@ -21,6 +22,7 @@ export interface AddonModels {
   readonly behaviors: readonly BehaviorDef[]
   readonly jobs?: Readonly<Record<string, unknown>>
   readonly observers?: readonly ModelObserver[]
+  readonly viewKinds?: readonly ViewKind[]
   readonly home?: HomeParts
   readonly documents?: readonly DocumentDef[]
   readonly translations?: WordsByLanguage
@@ -60,6 +62,8 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   const problems: string[] = []
   const report: Report = (problem) => problems.push(problem)
   const drafts = collectDrafts(addons, report)
+  const viewKinds = joinViewKinds(addons, report)
+  offerKinds(drafts.get('sys.view'), viewKinds)
   const compiled = new Map<string, Omit<Model, 'triggers'>>()
   const observers = addons.flatMap((addon) => addon.observers ?? [])
   for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, observers, report))
@@ -76,6 +80,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     models,
     addons: addons.map((addon) => addon.name),
     jobs: new Map(addons.flatMap(compileJobs)),
+    viewKinds,
     home: joinHomes(addons),
     documents: addons.flatMap(({ documents = [] }) => documents),
     reasons: addons.flatMap(({ name, reasons = {} }) => listReasons(reasons, `${name}.`)),
@@ -148,6 +153,15 @@ function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, repor
       draft.fields.set(name, { ...field, definition: { ...field.definition, options } })
     }
   }
+}
+
+/** A view may be of any kind that an addon brings. */
+function offerKinds(views: Draft | undefined, kinds: ReadonlyMap<string, ViewKind>): void {
+  const type = views?.fields.get('type')
+  if (!views || !type) return
+  const added = Object.fromEntries([...kinds.values()].map(({ name, label }) => [name, label]))
+  const options = { ...type.definition.options, selection: { ...type.definition.options.selection, ...added } }
+  views.fields.set('type', { ...type, definition: { ...type.definition, options } })
 }
 
 function compileModel(draft: Draft, observers: readonly ModelObserver[], report: Report): Omit<Model, 'triggers'> {

@@ -5,6 +5,7 @@ import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
 import type { HomeParts } from '../model/home.ts'
+import type { ViewKind } from '../model/view-kind.ts'
 import type { ReasonTable } from '../reasons.ts'
 import type { Route } from '../serve/route.ts'
 
@@ -63,6 +64,8 @@ export interface Addon {
   /** Handlers of cron rows; `sys.cron.handler` names them `<addon>.<job>`. */
   readonly jobs: Readonly<Record<string, Job>>
   readonly hooks: AddonHooks
+  /** Kinds of view besides the built-in ones; its client code draws them. */
+  readonly viewKinds: readonly ViewKind[]
   /** Figures and things to do that the home page shows. */
   readonly home: HomeParts
   /** Letters about its records, which users download and send. */
@@ -85,6 +88,7 @@ type Optional =
   | 'routes'
   | 'jobs'
   | 'hooks'
+  | 'viewKinds'
   | 'home'
   | 'documents'
   | 'translations'
@@ -115,6 +119,7 @@ export function defineAddon(options: AddonOptions): Addon {
     routes: [],
     jobs: {},
     hooks: {},
+    viewKinds: [],
     home: {},
     documents: [],
     translations: {},

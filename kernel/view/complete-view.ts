@@ -20,7 +20,7 @@ export function completeView(completion: Completion, model: Model, root: ArchNod
     const children = node.children
       .map((child) =>
         isElement(child)
-          ? fill(child, inner ?? owner, child.tag === 'form' || (inForm && !isViewType(child.tag)))
+          ? fill(child, inner ?? owner, child.tag === 'form' || (inForm && !isViewType(completion.registry, child.tag)))
           : child,
       )
       .filter((child) => child !== null)

@@ -8,7 +8,7 @@ import type { MenuRow, ViewRow, ViewTables, WindowAction } from './tables.ts'
 /** Views, actions and menus of the registry's modules, and those that no module brought, in one statement each. */
 export async function loadViewTables(db: Db, registry: Registry, epoch: number): Promise<ViewTables> {
   const views = await loadViews(db)
-  const actions = await loadActions(db)
+  const actions = await loadActions(db, registry)
   const menus = await loadMenus(db)
   const known = new Set<string | null>([null, ...registry.addons])
   const ours = <T extends { readonly module: string | null }>(rows: readonly T[]) =>
@@ -31,7 +31,7 @@ export async function loadViews(db: Db): Promise<readonly ViewRow[]> {
   return rows
 }
 
-async function loadActions(db: Db): Promise<readonly WindowAction[]> {
+async function loadActions(db: Db, registry: Registry): Promise<readonly WindowAction[]> {
   type Row = Omit<WindowAction, 'viewModes' | 'context'> & {
     viewModes: string
     context: WindowAction['context'] | null
@@ -41,14 +41,14 @@ async function loadActions(db: Db): Promise<readonly WindowAction[]> {
       t.domain, t.context, coalesce(t."limit", 80) as "limit", t.target, t.help, t.module, x.xmlid,
       array(select target_id from sys_action_group_ids_rel where source_id = t.id order by 1) as "groupIds"
     from sys_action t ${xmlids('sys.action')} where ${SHOWN} order by t.id`.execute(db)
-  return rows.map((row) => ({ ...row, viewModes: readModes(row.viewModes), context: row.context ?? {} }))
+  return rows.map((row) => ({ ...row, viewModes: readModes(registry, row.viewModes), context: row.context ?? {} }))
 }
 
-const readModes = (text: string): readonly ContentViewType[] =>
+const readModes = (registry: Registry, text: string): readonly ContentViewType[] =>
   text
     .split(',')
     .map((mode) => mode.trim())
-    .filter(isContentViewType)
+    .filter((mode) => isContentViewType(registry, mode))
 
 async function loadMenus(db: Db): Promise<readonly MenuRow[]> {
   const { rows } = await sql<MenuRow>`

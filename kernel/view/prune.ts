@@ -3,7 +3,7 @@ import { fullXmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
 import { type ArchNode, isElement, isViewType } from './arch/arch.ts'
-import { COUNT, FIELD_ATTRIBUTES, fieldOfGroup } from './arch/field-attributes.ts'
+import { COUNT, fieldAttributes, fieldOfGroup } from './arch/field-attributes.ts'
 import { accessOf } from './model-access.ts'
 
 /**
@@ -66,7 +66,7 @@ function modelInside(env: Env, model: Model, node: ArchNode): Model | null {
 
 /** Without `groups` and without names of hidden fields; null for an element that is nothing without one. */
 function pruneAttributes(env: Env, model: Model, node: ArchNode): ArchNode['attrs'] | null {
-  const naming = FIELD_ATTRIBUTES.get(node.tag) ?? []
+  const naming = fieldAttributes(env.registry, node.tag)
   const attrs: [string, string][] = []
   for (const [name, value] of Object.entries(node.attrs)) {
     if (name === 'groups') continue
@@ -80,7 +80,7 @@ function pruneAttributes(env: Env, model: Model, node: ArchNode): ArchNode['attr
   // Its description does not travel, so it brings its label.
   const secret = node.tag === 'field' ? model.fields.get(node.attrs['name'] ?? '') : undefined
   if (secret?.secret && node.attrs['string'] === undefined) attrs.push(['string', secret.label])
-  return Object.fromEntries(isViewType(node.tag) ? [...attrs, ...refusals(env, model, node)] : attrs)
+  return Object.fromEntries(isViewType(env.registry, node.tag) ? [...attrs, ...refusals(env, model, node)] : attrs)
 }
 
 function maySee(env: Env, model: Model, name: string): boolean {

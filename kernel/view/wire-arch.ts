@@ -5,7 +5,7 @@ import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { type ArchNode, type ContentViewType, elementsOf, isViewType } from './arch/arch.ts'
 import { isConditionAttribute } from './arch/condition-attributes.ts'
-import { FIELD_ATTRIBUTES, fieldOfGroup } from './arch/field-attributes.ts'
+import { fieldAttributes, fieldOfGroup } from './arch/field-attributes.ts'
 import { accessOf } from './model-access.ts'
 import { pruneArch } from './prune.ts'
 import type { ResolvedView } from './tables.ts'
@@ -53,11 +53,11 @@ function collectFields(
   }
   const visit = (node: ArchNode): void => {
     const { name } = node.attrs
-    for (const mentioned of mentionedFields(node)) add(mentioned)
+    for (const mentioned of mentionedFields(env, node)) add(mentioned)
     const isField = node.tag === 'field' && name !== undefined
     if (isField) add(name)
     for (const child of elementsOf(node)) {
-      if (!isField || !isViewType(child.tag)) visit(child)
+      if (!isField || !isViewType(env.registry, child.tag)) visit(child)
       else views.set(name, [...(views.get(name) ?? []), child])
     }
   }
@@ -86,8 +86,8 @@ function addRelated(
 }
 
 /** Fields an element looks at besides showing them: in conditions, and where an attribute names one. */
-function mentionedFields({ tag, attrs }: ArchNode): readonly string[] {
-  const naming = FIELD_ATTRIBUTES.get(tag) ?? []
+function mentionedFields({ registry }: Env, { tag, attrs }: ArchNode): readonly string[] {
+  const naming = fieldAttributes(registry, tag)
   return Object.entries(attrs).flatMap(([name, value]) => {
     if (isConditionAttribute(name)) return conditionNames(value).filter((mentioned) => !mentioned.includes('.'))
     return naming.includes(name) ? [fieldOfGroup(value)] : []

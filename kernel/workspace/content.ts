@@ -2,7 +2,7 @@ import { addMonths, createZone, localDay } from '../domain/zone.ts'
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
-import type { ContentViewType } from '../view/arch/arch.ts'
+import type { BuiltInViewType, ContentViewType } from '../view/arch/arch.ts'
 import type { WireDomain, WireKanban, WireWindow } from '../view/wire.ts'
 import { loadBoard } from './kanban.ts'
 import { type Content, type ContentQuery, countMatches, loadPage } from './list-page.ts'
@@ -15,7 +15,7 @@ export interface ViewContent extends Content {
 type Load = (env: Env, model: Model, query: ContentQuery) => Promise<ViewContent>
 
 /** Loads the first content of each kind of view. Forms are loaded by `loadForm`. */
-export const CONTENT: Readonly<Record<Exclude<ContentViewType, 'form'>, Load>> = {
+const CONTENT: Readonly<Record<Exclude<BuiltInViewType, 'form' | 'search'>, Load>> = {
   list: loadPage,
   kanban: loadBoard,
   graph: loadNumbers,
@@ -24,6 +24,12 @@ export const CONTENT: Readonly<Record<Exclude<ContentViewType, 'form'>, Load>> =
   calendar: loadWindow,
   gantt: loadWindow,
   map: loadPlaces,
+}
+
+/** How the first content of a kind of view is loaded; those of addons say whether they want records. */
+export function contentLoader({ registry }: Env, type: ContentViewType): Load {
+  if (Object.hasOwn(CONTENT, type)) return CONTENT[type as keyof typeof CONTENT]
+  return registry.viewKinds.get(type)?.content === 'records' ? loadPage : loadNumbers
 }
 
 /** The content of a view whose date or location fields the user may not read. */

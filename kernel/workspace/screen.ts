@@ -26,7 +26,9 @@ export async function findScreen(
 ): Promise<Screen> {
   if (query.action === undefined && query.model !== undefined) {
     const model = requireShownModel(env, query.model)
-    const modes = KINDS_OF_A_MODEL.filter((type) => isMade(views.resolve(model.name, type), type))
+    const modes = [...KINDS_OF_A_MODEL, ...env.registry.viewKinds.keys()].filter((type) =>
+      isMade(views.resolve(model.name, type), type),
+    )
     return { action: null, model, menuId: menuOf(menus, query.menu_id, 0), modes }
   }
   const id = query.action ?? actionOfMenu(menus, query.menu_id) ?? (await homeAction(env, views, menus))

@@ -2,7 +2,7 @@ import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { type PageParams, pageHref, pageParams } from '../navigation/href.ts'
 import type { Navigation } from '../navigation/menu.ts'
-import { type ContentViewType, VIEW_TYPE_LABELS } from '../view/arch/arch.ts'
+import { type ContentViewType, viewTypeLabel } from '../view/arch/arch.ts'
 import type { WireBreadcrumb, WireMenu, WireViewTab } from '../view/wire.ts'
 import type { Screen } from './screen.ts'
 
@@ -28,7 +28,7 @@ export function viewTabs(env: Env, { screen, type, recordId, search }: ScreenSta
     .filter((mode) => mode !== 'form' || isFormOffered)
     .map((mode) => ({
       mode,
-      label: env.t(VIEW_TYPE_LABELS[mode]),
+      label: env.t(viewTypeLabel(env.registry, mode)),
       href: pageHref({
         ...screenParams(screen),
         view_type: mode,

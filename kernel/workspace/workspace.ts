@@ -3,11 +3,11 @@ import { badRequest } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { textOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
-import { type ContentViewType, elementsBelow } from '../view/arch/arch.ts'
+import { type ContentViewType, contentViewTypes, elementsBelow, isContentViewType } from '../view/arch/arch.ts'
 import type { ViewTables } from '../view/tables.ts'
 import type { WireAccess, WireArch, WireDomain, WireRecord, WireWorkspace } from '../view/wire.ts'
 import { toWireArch } from '../view/wire-arch.ts'
-import { CONTENT, type ViewContent } from './content.ts'
+import { contentLoader, type ViewContent } from './content.ts'
 import { actionDefaults, viewContext } from './defaults.ts'
 import { filterDomain, filterNames } from './filter-domain.ts'
 import { loadForm } from './form.ts'
@@ -34,6 +34,7 @@ export async function loadWorkspace(
   csrfToken: string,
   onReplica: OnReplica = (read) => read(env),
 ): Promise<WireWorkspace> {
+  requireKnownType(env, query.view_type)
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
   const screen = await findScreen(env, views, menus, query)
@@ -62,7 +63,7 @@ export async function loadWorkspace(
   }
   const content =
     type === 'list'
-      ? await onReplica((near) => CONTENT.list(near, model, contentQuery))
+      ? await onReplica((near) => contentLoader(near, type)(near, model, contentQuery))
       : await loadContent(env, model, arch, recordId, contentQuery)
   const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const page: ScreenState = { screen, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
@@ -98,6 +99,12 @@ export async function loadWorkspace(
     help: action?.help ? textOf(env, action, action.help) : null,
     target: action?.target ?? 'current',
   }
+}
+
+function requireKnownType({ registry }: Env, type: string | undefined): void {
+  if (type === undefined || isContentViewType(registry, type)) return
+  const known = contentViewTypes(registry).join(', ')
+  throw badRequest('input_invalid', `query.view_type: Must be one of ${known}.`, { path: 'query.view_type' })
 }
 
 /** Names that an addon brought are translated, where the view shows which addon it was. */
@@ -141,7 +148,7 @@ async function loadContent(
   recordId: number,
   query: ContentQuery,
 ): Promise<ViewContent> {
-  if (type !== 'form') return CONTENT[type](env, model, query)
+  if (type !== 'form') return contentLoader(env, type)(env, model, query)
   const records = await loadForm(env, model, recordId, query.fields)
   return { records, total: records.length, isExact: true }
 }

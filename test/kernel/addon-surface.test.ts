@@ -25,6 +25,7 @@ const VALUES = [
   'defineAddon',
   'defineMixin',
   'defineModel',
+  'defineViewKind',
   'displayNames',
   'documentAddress',
   'explainDomainText',

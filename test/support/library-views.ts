@@ -1,5 +1,5 @@
 import type { Values } from '../../kernel/model/models.ts'
-import type { ViewType } from '../../kernel/view/arch/arch.ts'
+import type { BuiltInViewType } from '../../kernel/view/arch/arch.ts'
 import type { TestModules } from './modules.ts'
 
 /** Views, actions and menus over the library, by name. */
@@ -48,13 +48,13 @@ export const furnishLibrary = async ({ asSystem, holder }: TestModules): Promise
   const { groupIdByXmlid } = (await holder.latest()).access
   const librarians = [groupIdByXmlid.get('library.group_librarian')!]
   return asSystem(async (env) => {
-    const view = (model: string, archs: Readonly<Partial<Record<ViewType, string>>>) =>
+    const view = (model: string, archs: Readonly<Partial<Record<BuiltInViewType, string>>>) =>
       env.model('sys.view').createMany(
         // The keys of the object are the kinds of view.
         Object.entries(archs).map(([type, arch]) => ({
           name: `${model} ${type}`,
           model,
-          type: type as ViewType,
+          type: type as BuiltInViewType,
           arch,
         })),
       )

@@ -1,4 +1,4 @@
-import { behavior, bumpViewEpoch, defineModel, type FieldsOf, field, isContentViewType } from '#kernel'
+import { behavior, bumpViewEpoch, defineModel, type Env, type FieldsOf, field, isContentViewType } from '#kernel'
 import { knownModel, readableDomain } from './checks.ts'
 
 /** A window action: which records of a model a menu or button opens, in which views. */
@@ -38,12 +38,12 @@ export const sysActionBehavior = behavior('sys.action', {
   checks: [
     { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
     { needs: ['model', 'domain'], check: (env, row) => readableDomain(env, row.model, row.domain) },
-    { needs: ['view_modes'], check: (_env, row) => knownViewModes(row.view_modes) },
+    { needs: ['view_modes'], check: (env, row) => knownViewModes(env, row.view_modes) },
   ],
   events: { created: bumpViewEpoch, updated: bumpViewEpoch, deleting: bumpViewEpoch },
 })
 
-function knownViewModes(modes: string): { readonly view_modes: string } | undefined {
-  const unknown = modes.split(',').filter((mode) => !isContentViewType(mode))
+function knownViewModes({ registry }: Env, modes: string): { readonly view_modes: string } | undefined {
+  const unknown = modes.split(',').filter((mode) => !isContentViewType(registry, mode))
   return unknown.length === 0 ? undefined : { view_modes: `Unknown view types: ${unknown.join(', ')}.` }
 }

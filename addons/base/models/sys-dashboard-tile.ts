@@ -84,7 +84,7 @@ export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
   },
   checks: [
     { needs: ['model'], check: (env, { model }) => knownModel(env, model) },
-    { needs: ['view_type'], check: (_env, { view_type }) => knownKind(view_type) },
+    { needs: ['view_type'], check: (env, { view_type }) => knownKind(env, view_type) },
     { needs: ['model', 'domain'], check: (env, { model, domain }) => usableDomain(env, model, domain) },
     { needs: ['context'], check: (_env, { context }) => usableContext(context) },
     { needs: ['model', 'date_field'], check: (env, { model, date_field }) => usableDate(env, model, date_field) },
@@ -97,8 +97,8 @@ const companyField = (env: Env, model: string): string | null => {
   return field?.relation?.target === 'core.company' ? field.name : null
 }
 
-const knownKind = (kind: string) =>
-  kind === FIGURE || (isContentViewType(kind) && kind !== 'form')
+const knownKind = ({ registry }: Env, kind: string) =>
+  kind === FIGURE || (isContentViewType(registry, kind) && kind !== 'form')
     ? undefined
     : { view_type: `A tile cannot show a view of the kind ${kind}.` }
 

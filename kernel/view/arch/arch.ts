@@ -1,3 +1,5 @@
+import type { Registry } from '../../model/registry.ts'
+
 /** One element of a view, as it travels to the browser. Text between elements is kept for card templates. */
 export interface ArchNode {
   readonly tag: string
@@ -29,16 +31,33 @@ export const VIEW_TYPE_LABELS = {
   search: 'Search',
 } as const
 
-export type ViewType = keyof typeof VIEW_TYPE_LABELS
+export type BuiltInViewType = keyof typeof VIEW_TYPE_LABELS
+
+/** A kind of view by its name: a built-in one, or one of an addon. */
+export type ViewType = BuiltInViewType | (string & {})
 
 // The keys of an object are strings to the type checker, though these can be no others.
-export const VIEW_TYPES = Object.keys(VIEW_TYPE_LABELS) as readonly ViewType[]
+export const VIEW_TYPES = Object.keys(VIEW_TYPE_LABELS) as readonly BuiltInViewType[]
 /** Every kind of view that shows records. */
-export type ContentViewType = Exclude<ViewType, 'search'>
+export type ContentViewType = ViewType
 
-export const isViewType = (text: string): text is ViewType => Object.hasOwn(VIEW_TYPE_LABELS, text)
+type Kinds = Pick<Registry, 'viewKinds'>
 
-export const isContentViewType = (text: string): text is ContentViewType => isViewType(text) && text !== 'search'
+const isBuiltIn = (text: string): text is BuiltInViewType => Object.hasOwn(VIEW_TYPE_LABELS, text)
+
+export const isViewType = ({ viewKinds }: Kinds, text: string): boolean => isBuiltIn(text) || viewKinds.has(text)
+
+export const isContentViewType = (kinds: Kinds, text: string): boolean => isViewType(kinds, text) && text !== 'search'
+
+/** All kinds that show records, the built-in ones first. */
+export const contentViewTypes = ({ viewKinds }: Kinds): readonly ContentViewType[] => [
+  ...VIEW_TYPES.filter((type) => type !== 'search'),
+  ...viewKinds.keys(),
+]
+
+/** What a kind of view is called, in English. */
+export const viewTypeLabel = ({ viewKinds }: Kinds, type: ViewType): string =>
+  isBuiltIn(type) ? VIEW_TYPE_LABELS[type] : (viewKinds.get(type)?.label ?? type)
 
 export const elementsOf = (node: ArchNode): readonly ArchNode[] => node.children.filter(isElement)
 

@@ -1,5 +1,7 @@
+import type { Registry } from '../../model/registry.ts'
+
 /** Attributes that name a field of the view's model, by tag. What pruning and validation know about the view language. */
-export const FIELD_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map([
+const FIELD_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map([
   ['list', ['default_group_by', 'handle_field']],
   ['kanban', ['default_group_by']],
   ['calendar', ['date_start', 'date_stop', 'all_day', 'color']],
@@ -9,6 +11,10 @@ export const FIELD_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map(
   ['progressbar', ['field', 'sum_field']],
   ['label', ['for']],
 ])
+
+/** The attributes of an element that name a field. */
+export const fieldAttributes = ({ viewKinds }: Registry, tag: string): readonly string[] =>
+  FIELD_ATTRIBUTES.get(tag) ?? viewKinds.get(tag)?.fieldAttributes ?? []
 
 /** `field` or `field:granularity`. */
 export const fieldOfGroup = (text: string): string => text.split(':')[0]!

@@ -1,4 +1,5 @@
-import type { ViewType } from './arch.ts'
+import type { Registry } from '../../model/registry.ts'
+import type { BuiltInViewType, ViewType } from './arch.ts'
 
 /** Elements that only lay out what is in them. Nothing that loads, links or runs. */
 const MARKUP = [
@@ -7,7 +8,7 @@ const MARKUP = [
 ]
 
 /** Elements each kind of view may hold, at whatever depth. */
-export const VIEW_TAGS: Readonly<Record<ViewType, ReadonlySet<string>>> = {
+const VIEW_TAGS: Readonly<Record<BuiltInViewType, ReadonlySet<string>>> = {
   list: new Set(['field', 'button', 'header']),
   form: new Set([
     ...['field', 'button', 'header', 'sheet', 'group', 'notebook', 'page', 'label', 'separator', 'chatter'],
@@ -24,7 +25,7 @@ export const VIEW_TAGS: Readonly<Record<ViewType, ReadonlySet<string>>> = {
 }
 
 /** Attributes a view cannot do without. */
-export const REQUIRED_ATTRIBUTES: Readonly<Partial<Record<string, readonly string[]>>> = {
+const REQUIRED_ATTRIBUTES: Readonly<Partial<Record<string, readonly string[]>>> = {
   calendar: ['date_start'],
   gantt: ['date_start', 'date_stop'],
   map: ['latitude', 'longitude'],
@@ -37,3 +38,13 @@ export const REQUIRED_ATTRIBUTES: Readonly<Partial<Record<string, readonly strin
 export const INLINE_VIEWS: ReadonlySet<string> = new Set(['list', 'form', 'kanban'])
 
 export const GRANULARITIES: ReadonlySet<string> = new Set(['hour', 'day', 'week', 'month', 'quarter', 'year'])
+
+/** Whether a kind of view may hold an element. */
+export const mayHold = ({ viewKinds }: Registry, type: ViewType, tag: string): boolean =>
+  Object.hasOwn(VIEW_TAGS, type)
+    ? VIEW_TAGS[type as BuiltInViewType].has(tag)
+    : viewKinds.get(type)?.elements.includes(tag) === true
+
+/** Attributes that an element cannot do without. */
+export const requiredAttributes = ({ viewKinds }: Registry, tag: string): readonly string[] =>
+  REQUIRED_ATTRIBUTES[tag] ?? viewKinds.get(tag)?.required ?? []

@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import { type ArchNode, elementsOf, isElement, type ViewType } from '../arch/arch.ts'
 import { COUNT } from '../arch/field-attributes.ts'
-import { INLINE_VIEWS, VIEW_TAGS } from '../arch/language.ts'
+import { INLINE_VIEWS, mayHold } from '../arch/language.ts'
 import type { ViewTables } from '../tables.ts'
 import { checkAttributes } from './check-attributes.ts'
 import { ELEMENT_CHECKS } from './check-element.ts'
@@ -30,7 +30,7 @@ export function checkArch(place: Place, root: ArchNode): void {
 
 function checkChildren(place: Place, node: ArchNode): void {
   for (const child of elementsOf(node)) {
-    if (!VIEW_TAGS[place.type].has(child.tag)) {
+    if (!mayHold(place.env.registry, place.type, child.tag)) {
       place.report(child, `A ${place.type} view has no element <${child.tag}>.`)
       continue
     }
@@ -56,7 +56,6 @@ function checkField(place: Place, node: ArchNode): void {
     if (!isElement(child)) continue
     if (!INLINE_VIEWS.has(child.tag)) report(child, `Inside a field there are views, not <${child.tag}>.`)
     else if (target === undefined) report(child, `${name} does not link to records, so it holds no view.`)
-    // INLINE_VIEWS has kinds of view only.
-    else checkArch({ ...place, type: child.tag as ViewType, model: target, parent: model }, child)
+    else checkArch({ ...place, type: child.tag, model: target, parent: model }, child)
   }
 }

@@ -4,15 +4,16 @@ import { AppError } from '../../errors.ts'
 import { ExpressionError, namesOf, parseExpression } from '../../expression/parse.ts'
 import type { ArchNode } from '../arch/arch.ts'
 import { isConditionAttribute } from '../arch/condition-attributes.ts'
-import { COUNT, FIELD_ATTRIBUTES, fieldOfGroup } from '../arch/field-attributes.ts'
+import { COUNT, fieldAttributes, fieldOfGroup } from '../arch/field-attributes.ts'
 import { isSortable } from '../arch/field-traits.ts'
-import { REQUIRED_ATTRIBUTES } from '../arch/language.ts'
+import { requiredAttributes } from '../arch/language.ts'
 import type { Place } from './check-arch.ts'
 
 /** Checks the attributes any element may have. */
 export function checkAttributes(place: Place, node: ArchNode): void {
-  const naming = FIELD_ATTRIBUTES.get(node.tag) ?? []
-  for (const name of REQUIRED_ATTRIBUTES[node.tag] ?? []) {
+  const { registry } = place.env
+  const naming = fieldAttributes(registry, node.tag)
+  for (const name of requiredAttributes(registry, node.tag)) {
     if (!node.attrs[name]) place.report(node, `<${node.tag}> needs ${name}.`)
   }
   for (const [name, value] of Object.entries(node.attrs)) {

@@ -1,6 +1,6 @@
 import type { Field } from '../../model/fields/field.ts'
 import type { Model, Registry } from '../../model/registry.ts'
-import type { ArchNode, ViewType } from '../arch/arch.ts'
+import type { ArchNode, BuiltInViewType, ViewType } from '../arch/arch.ts'
 import { isAggregatable, isDay, isGroupable, shownFields } from '../arch/field-traits.ts'
 import { element, fieldNode } from './element.ts'
 import { formOf } from './form.ts'
@@ -10,12 +10,16 @@ import { searchOf } from './search.ts'
 /** A sensible view from the fields of a model; null when they have nothing for this kind of view to show. */
 export function generateView(registry: Registry, modelName: string, type: ViewType): ArchNode | null {
   const model = registry.model(modelName)
-  return model === undefined ? null : GENERATORS[type](model, registry)
+  if (model === undefined) return null
+  const generate = Object.hasOwn(GENERATORS, type)
+    ? GENERATORS[type as BuiltInViewType]
+    : registry.viewKinds.get(type)?.generate
+  return generate?.(model, registry) ?? null
 }
 
 type Generate = (model: Model, registry: Registry) => ArchNode | null
 
-const GENERATORS: Readonly<Record<ViewType, Generate>> = {
+const GENERATORS: Readonly<Record<BuiltInViewType, Generate>> = {
   list: listOf,
   form: formOf,
   search: searchOf,

@@ -24,15 +24,28 @@ const FILES = {
   'garden/views/plant.xml': `<data>
     <view id="plant_list" name="Plants" model="garden.plant" type="list"><list><field name="name"/><field name="height" widget="height"/></list></view>
     <view id="plant_form" name="Plant" model="garden.plant" type="form"><form><sheet><group><field name="name"/><field name="thorn" widget="thorn"/></group></sheet></form></view>
-    <action id="action_plants" name="Plants" model="garden.plant" view_modes="list,map,form"/>
+    <view id="plant_rows" name="Rows" model="garden.plant" type="rows"><rows size="height"><field name="name"/></rows></view>
+    <action id="action_plants" name="Plants" model="garden.plant" view_modes="list,map,rows,form"/>
     <menu id="menu_garden" name="Garden" action="action_plants"/></data>`,
+  // A kind of view that the program does not have: this file and `client/rows.tsx`.
+  'garden/views/rows.ts': `
+    import { defineViewKind } from '#kernel'
+    export const rows = defineViewKind({ name: 'rows', label: 'Rows', elements: ['field'], required: ['size'],
+      fieldAttributes: ['size'], content: 'records' })`,
+  'garden/client/rows.tsx': `
+    import { ViewFrame, type ViewProps } from '#sdk'
+    export const View = (props: ViewProps) => (
+      <ViewFrame {...props}><ol aria-label="Rows">{props.workspace.records.map((plant) =>
+        <li key={plant.id}>{String(plant['name'])}: {String(plant[props.workspace.arch.root.attrs['size'] ?? ''])}</li>)}</ol></ViewFrame>
+    )`,
   'garden/addon.ts': `import { gardenPlant } from './models/garden-plant.ts'
+    import { rows } from './views/rows.ts'
     import plants from './data/garden.plant.csv'
     import access from './security/access.csv'
     import views from './views/plant.xml'
     ${manifest(
       'garden',
-      `models: [gardenPlant], data: [{ name: 'security/access.csv', text: access },
+      `models: [gardenPlant], viewKinds: [rows], data: [{ name: 'security/access.csv', text: access },
         { name: 'data/garden.plant.csv', text: plants }, { name: 'views/plant.xml', text: views }],`,
     )}`,
   'garden/client/index.ts': `
@@ -41,6 +54,7 @@ const FILES = {
     import './garden.css'
     fields.add('height', { Widget: Height, numeric: true })
     views.add('map', { load: () => import('./beds.tsx') })
+    views.add('rows', { load: () => import('./rows.tsx') })
     commands.add('garden.water', { label: msg('Water the plants'), keys: 'g w', run: () => showToast({ level: 'success', text: t('Watered') }) })
     commands.add('shell.theme', { label: msg('Paint the fence'), run: () => undefined })
     addCatalogue('de', { 'Water the plants': 'Pflanzen gießen' })`,
@@ -119,6 +133,11 @@ test('client code of an addon comes with its module, while the service runs, and
   const beds = page.getByRole('list', { name: 'Beds' }).getByRole('listitem')
   await expect.poll(() => beds.allTextContents()).toEqual(['Oak', 'Fern'])
   await page.getByText('function', { exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'Rows' }).click()
+  const rows = page.getByRole('list', { name: 'Rows' }).getByRole('listitem')
+  await expect.poll(() => rows.allTextContents()).toEqual(['Oak: 2000', 'Fern: 40'])
+  expect(page.url()).toContain('view_type=rows')
 
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('combobox', { name: 'Search or run a command' })

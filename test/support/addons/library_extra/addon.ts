@@ -2,6 +2,8 @@ import { defineAddon } from '#kernel'
 import { libraryBookExtra, libraryBookExtraBehavior } from './models/library-book.ts'
 import { libraryReview } from './models/library-review.ts'
 import access from './security/access.csv'
+import { ranking } from './views/ranking.ts'
+import views from './views/review.xml'
 
 export default defineAddon({
   name: 'library_extra',
@@ -10,5 +12,9 @@ export default defineAddon({
   depends: ['library'],
   models: [libraryReview, libraryBookExtra],
   behaviors: [libraryBookExtraBehavior],
-  data: [{ name: 'security/access.csv', text: access }],
+  viewKinds: [ranking],
+  data: [
+    { name: 'security/access.csv', text: access },
+    { name: 'views/review.xml', text: views },
+  ],
 })

@@ -1,0 +1,11 @@
+import { defineViewKind } from '#kernel'
+
+/** A tenth kind of view: records in the order of a score. Its client code would be `views.add('ranking', { load })`. */
+export const ranking = defineViewKind({
+  name: 'ranking',
+  label: 'Ranking',
+  elements: ['field'],
+  required: ['score'],
+  fieldAttributes: ['score'],
+  content: 'records',
+})
