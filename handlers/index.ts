@@ -31,6 +31,7 @@ import * as login from './web/login.ts'
 import * as logout from './web/logout.ts'
 import * as moduleAction from './web/module-action.ts'
 import * as reset from './web/reset.ts'
+import * as settingsAccess from './web/settings/access.ts'
 import * as settingsInvite from './web/settings/invite.ts'
 import * as settingsUser from './web/settings/user.ts'
 import * as settingsUsers from './web/settings/users.ts'
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   settings.get,
   settingsAppLogs.get,
   settingsUsers.get,
+  settingsAccess.get,
   settingsInvite.post,
   settingsUser.get,
   settingsUser.handOver,

@@ -168,4 +168,5 @@ export const MODEL_WORDS_DE: Words = {
   'No.': 'Nr.',
   'All prices in {currency}.': 'Alle Preise in {currency}.',
   '{part} on {amount}': '{part} auf {amount}',
+  'There is no such group.': 'Diese Gruppe gibt es nicht.',
 }

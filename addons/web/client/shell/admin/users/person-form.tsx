@@ -117,6 +117,7 @@ function Details({ found, details, reload, onGo, onChanged }: DetailsProps) {
               <h2>{person.name}</h2>
               <p class="t2 cut">{person.email ?? person.login}</p>
             </div>
+            <Button label={t('Explain access')} icon="shield" href={`/web/settings/access#user=${person.id}`} />
             <MenuButton
               label={t('More actions')}
               icon="ellipsis"

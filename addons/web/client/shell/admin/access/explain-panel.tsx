@@ -1,0 +1,142 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { Explanation } from '../../../../../../kernel/access/explain.ts'
+import type { WireAccessMatrix } from '../../../../../../kernel/view/wire-admin.ts'
+import { debounce, TYPEAHEAD_MS } from '../../../core/debounce.ts'
+import { t } from '../../../core/i18n.ts'
+import { services } from '../../../services.ts'
+import { searchNames } from '../../../store/queries.ts'
+import { ErrorState } from '../../../ui/empty.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import { useAsked } from '../use-asked.ts'
+import type { AccessPlace } from './access-page.tsx'
+import { ExplanationSteps } from './explanation-steps.tsx'
+import { groupNames, OPERATIONS, type Operation, operationLabel } from './groups.ts'
+import { Pick } from './pick.tsx'
+
+export interface ExplainPanelProps {
+  readonly matrix: WireAccessMatrix
+  readonly place: AccessPlace
+  readonly userId: number
+  readonly onGo: (place: AccessPlace) => void
+}
+
+const isOperation = (text: string | undefined): text is Operation => OPERATIONS.some((each) => each === text)
+
+/** Asks about one record, and tells why the answer is yes or no; the same with another role, without saving anything. */
+export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps) {
+  const operation: Operation = isOperation(place.op) ? place.op : 'read'
+  const model = place.model ?? ''
+  const id = Number(place.id ?? 0)
+  const names = groupNames(matrix)
+  const query = new URLSearchParams({
+    user: String(userId),
+    model,
+    id: String(id),
+    operation,
+    ...(place.if !== undefined && { group: place.if }),
+  })
+  const asked = useAsked<Explanation>(model !== '' && id > 0 ? `/api/explain?${query}` : null)
+  const person = matrix.people.find((each) => each.id === userId)?.name ?? ''
+  const shown = place.if === undefined ? asked.value : (asked.value?.whatIf ?? null)
+  return (
+    <section class="panel xp" aria-label={t('Explain access')}>
+      <header>
+        <h2>{t('Explain access')}</h2>
+      </header>
+      <div class="body">
+        <div class="ask" role="group" aria-label={t('Question')}>
+          <span class="t2">{t('May')}</span>
+          <Pick
+            label={t('Person')}
+            value={String(userId)}
+            options={matrix.people.map((each) => [String(each.id), each.name])}
+            onChoose={(user) => onGo({ user, group: undefined })}
+          />
+          <Pick
+            label={t('Right')}
+            value={operation}
+            options={OPERATIONS.filter((each) => each !== 'create').map((each) => [each, operationLabel(each)])}
+            onChoose={(op) => onGo({ op })}
+          />
+          <Pick
+            label={t('Model')}
+            value={model}
+            options={[['', t('Model')], ...matrix.rows.map((row) => [row.model, row.label] as const)]}
+            onChoose={(next) => onGo({ model: next, id: undefined })}
+          />
+          {model !== '' && <RecordPick key={model} model={model} id={id} onChoose={(next) => onGo({ id: next })} />}
+        </div>
+        {model === '' || id === 0 ? (
+          <p class="hint">{t('Choose a model and a record, and you read why the answer is yes or no.')}</p>
+        ) : asked.error !== null ? (
+          <ErrorState error={asked.error} onRetry={asked.reload} />
+        ) : shown === null ? (
+          <p class="hint">{t('Loading')}</p>
+        ) : (
+          <ExplanationSteps
+            verdict={shown}
+            person={person}
+            operation={operation}
+            names={names}
+            isWhatIf={place.if !== undefined}
+          />
+        )}
+        {id > 0 && (
+          <div class="whatif">
+            <Icon name="shield" />
+            <span>{t('If {name} were in', { name: person })}</span>
+            <Pick
+              label={t('Role to try')}
+              value={place.if ?? ''}
+              options={[['', t('no other role')], ...[...names].map(([group, name]) => [String(group), name] as const)]}
+              onChoose={(group) => onGo({ if: group === '' ? undefined : group })}
+            />
+            <span class="t3 fs12 end wide">{t('nothing is saved')}</span>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface RecordPickProps {
+  readonly model: string
+  readonly id: number
+  readonly onChoose: (id: string) => void
+}
+
+/** Records by what is typed, as the administrator may read them. */
+function RecordPick({ model, id, onChoose }: RecordPickProps) {
+  const [found, setFound] = useState<readonly (readonly [string, string])[]>([])
+  const input = useId()
+  const search = (text: string) =>
+    void searchNames(services().rpc, model, text, [], { limit: 20 }).then(
+      (rows) => setFound(rows.map(([row, name]) => [String(row), name || `#${row}`])),
+      showError,
+    )
+  const [later] = useState(() => debounce(search, TYPEAHEAD_MS))
+  useEffect(() => {
+    search('')
+    return later.cancel
+  }, [])
+  const isListed = found.some(([row]) => row === String(id))
+  return (
+    <>
+      <input
+        class="input recq"
+        id={input}
+        type="search"
+        aria-label={t('Search records')}
+        placeholder={t('Search records')}
+        onInput={({ currentTarget }) => later(currentTarget.value)}
+      />
+      <Pick
+        label={t('Record')}
+        value={id === 0 ? '' : String(id)}
+        options={[['', t('Record')], ...(id > 0 && !isListed ? [[String(id), `#${id}`] as const] : []), ...found]}
+        onChoose={(next) => next !== '' && onChoose(next)}
+      />
+    </>
+  )
+}

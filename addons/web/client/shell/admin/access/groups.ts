@@ -1,0 +1,27 @@
+import type { WireAccessMatrix, WireRight } from '../../../../../../kernel/view/wire-admin.ts'
+import { t } from '../../../core/i18n.ts'
+
+export const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+export const operationLabel = (operation: Operation): string =>
+  ({ read: t('Read'), write: t('Change'), create: t('Create'), unlink: t('Delete') })[operation]
+
+/** Every group by id, named as its app and role. */
+export const groupNames = ({ roles }: WireAccessMatrix): ReadonlyMap<number, string> =>
+  new Map([
+    ...roles.apps.flatMap((app) => app.roles.map(({ id, name }) => [id, `${app.name}, ${name}`] as const)),
+    ...roles.extras.map(({ id, name }) => [id, name] as const),
+  ])
+
+/** Where a right comes from: groups of the subject itself, and groups that those include. */
+export function sourcesOf(
+  matrix: WireAccessMatrix,
+  rights: readonly WireRight[],
+): { readonly own: readonly string[]; readonly included: readonly string[] } {
+  const names = groupNames(matrix)
+  const ids = [...new Set(rights.flatMap(({ groupIds }) => groupIds))]
+  const nameOf = (id: number | null) => (id === null ? t('Everybody') : (names.get(id) ?? ''))
+  const isOwn = (id: number | null) => id !== null && matrix.directIds.includes(id)
+  return { own: ids.filter(isOwn).map(nameOf), included: ids.filter((id) => !isOwn(id)).map(nameOf) }
+}

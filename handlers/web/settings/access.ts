@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { accessMatrix } from '../../../kernel/admin/access-matrix.ts'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { recordIdText } from '../../../kernel/http/fields.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { wantsJson } from '../../../kernel/http/wants.ts'
+import { route } from '../../../kernel/serve/route.ts'
+import { shellPage } from '../../../kernel/shell/shell-page.ts'
+
+/** GET /web/settings/access: the page of access rights; as JSON what a user, or a group, may do with each model. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/access',
+  auth: 'session',
+  tx: 'read',
+  query: z.object({ user: recordIdText.optional(), group: recordIdText.optional() }),
+  async handle(context) {
+    const { env, request, query } = context
+    requireAdministrator(env)
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('Access rights'), query: null })
+    const subject = query.group === undefined ? { user: query.user ?? env.user.id } : { group: query.group }
+    return jsonAnswer({ ok: true, result: await accessMatrix(env, subject) })
+  },
+})
