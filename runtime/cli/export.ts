@@ -1,7 +1,9 @@
 import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
+import { renderExport } from '../../kernel/document/compose/render-export.ts'
 import type { Env } from '../../kernel/env.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { csvParts } from '../../kernel/exchange/export/csv.ts'
@@ -19,11 +21,16 @@ import { withReadyHost } from './with-host.ts'
 
 export const exportCommand: CliCommand = {
   name: 'export',
-  summary: 'Write records of a model into a CSV or Excel file',
+  summary: 'Write records of a model into a CSV, Excel or PDF file',
   names: { label: '<model>', least: 1, most: 1 },
   options: {
     fields: { type: 'text', value: 'a,b', required: true, help: 'columns: fields or paths such as partner_id.city' },
-    out: { type: 'text', value: 'file', required: true, help: 'the file to write; .xlsx makes a workbook' },
+    out: {
+      type: 'text',
+      value: 'file',
+      required: true,
+      help: 'the file to write; .xlsx makes a workbook, .pdf a report',
+    },
     domain: { type: 'text', value: 'json', help: 'which records; default all' },
     order: { type: 'text', value: 'order', help: 'such as "name desc, id"' },
     login: { type: 'text', value: 'login', help: 'with the rights of this user; default all rights' },
@@ -31,7 +38,7 @@ export const exportCommand: CliCommand = {
   },
   async run(call) {
     const file = call.text('out')!
-    if (!/\.(csv|xlsx)$/.test(file)) throw new UsageError('--out must end in .csv or .xlsx.')
+    if (!/\.(csv|xlsx|pdf)$/.test(file)) throw new UsageError('--out must end in .csv, .xlsx or .pdf.')
     const params = parseInput(exportParams, {
       model: call.names[0],
       fields: call.text('fields'),
@@ -41,6 +48,11 @@ export const exportCommand: CliCommand = {
     })
     const rows = await withReadyHost(call, (host) =>
       runAsReader(host, call, async (env) => {
+        if (file.endsWith('.pdf')) {
+          const report = await renderExport(env, { ...params, page_size: 'a4' })
+          await writeFile(file, report.file)
+          return report.rows
+        }
         const { tree, name, query } = await prepareExport(env, params)
         let count = 0
         const counted = async function* () {

@@ -6,10 +6,14 @@ import { recordSheet } from './record-sheet.ts'
 import { type RenderedDocument, renderContent } from './render-content.ts'
 
 /** The list that was asked for as a report; with `id` the sheet of that record. */
-export async function renderExport(env: Env, params: ReportParams): Promise<RenderedDocument> {
+export async function renderExport(
+  env: Env,
+  params: ReportParams,
+): Promise<RenderedDocument & { readonly rows: number }> {
   const { id } = params
-  if (params.fields.length > LIMITS.pdfColumns)
+  if (id === undefined && params.fields.length > LIMITS.pdfColumns)
     throw badRequest('limit_exceeded', `A PDF file has at most ${LIMITS.pdfColumns} columns.`)
   const content = id === undefined ? await listReport(env, params) : await recordSheet(env, { ...params, id })
-  return { name: content.title, file: await renderContent(env, content) }
+  const rows = content.blocks.reduce((count, block) => count + (block.kind === 'table' ? block.rows.length : 0), 0)
+  return { name: content.title, rows, file: await renderContent(env, content) }
 }

@@ -7,7 +7,15 @@ import { ColumnList } from './column-list.tsx'
 import { FieldTree } from './field-tree.tsx'
 import type { ExportPath } from './fields.ts'
 import { ExportPreview } from './preview.tsx'
-import { type ExportFormat, type ExportRows, type ExportSource, exportAddress, saveFile } from './request.ts'
+import {
+  type ExportFormat,
+  type ExportRows,
+  type ExportSource,
+  exportAddress,
+  fetchFile,
+  type PageSize,
+  saveFile,
+} from './request.ts'
 import { SavedSets } from './saved-sets.tsx'
 import './export.css'
 
@@ -18,6 +26,13 @@ export const openExport = (source: ExportSource): Promise<void> =>
 const FORMATS: readonly (readonly [ExportFormat, string])[] = [
   ['csv', 'CSV'],
   ['xlsx', 'Excel'],
+  ['pdf', 'PDF'],
+]
+
+const PAGE_SIZES: readonly (readonly [PageSize, string])[] = [
+  ['a4', 'A4'],
+  ['letter', 'Letter'],
+  ['legal', 'Legal'],
 ]
 
 type Part = 'fields' | 'columns' | 'preview'
@@ -25,17 +40,29 @@ type Part = 'fields' | 'columns' | 'preview'
 function ExportDialog({ source, onClose }: { readonly source: ExportSource; readonly onClose: () => void }) {
   const [rows, setRows] = useState<ExportRows>(source.selected.length > 0 ? 'selected' : 'matching')
   const [format, setFormat] = useState<ExportFormat>('csv')
+  const [pageSize, setPageSize] = useState<PageSize>('a4')
+  const [isBusy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState('')
   const [columns, setColumns] = useState(source.columns)
   const [part, setPart] = useState<Part>('columns')
   const chosen = useMemo(() => new Set(columns.map(({ path }) => path)), [columns])
   const toggle = (column: ExportPath) =>
     setColumns(chosen.has(column.path) ? columns.filter(({ path }) => path !== column.path) : [...columns, column])
-  const choice = { rows, format, columns }
+  const choice = { rows, format, columns, pageSize }
   const href = columns.length === 0 ? null : exportAddress(source, choice)
-  const download = () => {
+  const download = async () => {
     if (href === null) return
-    saveFile(href)
-    onClose()
+    setTrouble('')
+    setBusy(true)
+    try {
+      if (format === 'pdf') await fetchFile(href, `${source.title}.pdf`)
+      else saveFile(href)
+      onClose()
+    } catch (error) {
+      setTrouble(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <Dialog
@@ -45,12 +72,20 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
       footer={
         <>
           <span class="grow t2" role="status">
-            {href === null && columns.length > 0
-              ? t('Too many records are selected one by one. Export all that match instead.')
-              : tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}
+            {trouble !== ''
+              ? trouble
+              : href === null && columns.length > 0
+                ? t('Too many records are selected one by one. Export all that match instead.')
+                : tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}
           </span>
           <Button label={t('Cancel')} onClick={onClose} />
-          <Button label={t('Export')} icon="download" kind="primary" disabled={href === null} onClick={download} />
+          <Button
+            label={t('Export')}
+            icon="download"
+            kind="primary"
+            disabled={href === null || isBusy}
+            onClick={() => void download()}
+          />
         </>
       }
     >
@@ -61,7 +96,21 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
           columns={columns}
           onPick={(picked) => setColumns(picked.length > 0 ? picked : source.columns)}
         />
-        <span class="seg end" role="group" aria-label={t('Format')}>
+        {format === 'pdf' && (
+          <select
+            class="select xp-size end"
+            aria-label={t('Page size')}
+            value={pageSize}
+            onChange={({ currentTarget: { value } }) => setPageSize(value as PageSize)}
+          >
+            {PAGE_SIZES.map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+        <span class={format === 'pdf' ? 'seg' : 'seg end'} role="group" aria-label={t('Format')}>
           {FORMATS.map(([name, label]) => (
             <button key={name} type="button" aria-pressed={format === name} onClick={() => setFormat(name)}>
               {label}

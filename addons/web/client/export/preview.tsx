@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
 import { isNumeric } from './fields.ts'
-import { type ExportChoice, type ExportSource, exportAddress, parseCsv } from './request.ts'
+import { type ExportChoice, type ExportSource, exportAddress, parseCsv, type Refused } from './request.ts'
 
 const ROWS = 4
 /** While columns are chosen, the last choice is what counts. */
@@ -68,8 +68,4 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
       </div>
     </section>
   )
-}
-
-interface Refused {
-  readonly error: { readonly message: string }
 }

@@ -1,7 +1,9 @@
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
 import type { ExportPath } from './fields.ts'
 
-export type ExportFormat = 'csv' | 'xlsx'
+export type ExportFormat = 'csv' | 'xlsx' | 'pdf'
+
+export type PageSize = 'a4' | 'letter' | 'legal'
 
 /** Which records: those selected, those that match the search, or all that the action shows. */
 export type ExportRows = 'selected' | 'matching' | 'all'
@@ -26,7 +28,7 @@ const MAX_HREF = 8_000
 /** The address of the file; null if it would be too long, which only a large selection makes it. */
 export function exportAddress(
   source: ExportSource,
-  { rows, format, columns, limit }: ExportChoice & { readonly limit?: number },
+  { rows, format, columns, pageSize, limit }: ExportChoice & { readonly limit?: number },
 ): string | null {
   const query = new URLSearchParams({
     model: source.model,
@@ -37,6 +39,7 @@ export function exportAddress(
     ...(rows === 'matching' && { domain: JSON.stringify(source.domain) }),
     ...(rows === 'selected' && { ids: source.selected.join(',') }),
     ...(format === 'csv' && limit === undefined && { bom: '1' }),
+    ...(format === 'pdf' && { page_size: pageSize }),
     ...(limit !== undefined && { limit: String(limit) }),
   })
   const href = `/web/export/${format}?${query}`
@@ -47,6 +50,7 @@ export interface ExportChoice {
   readonly rows: ExportRows
   readonly format: ExportFormat
   readonly columns: readonly ExportPath[]
+  readonly pageSize: PageSize
 }
 
 /** Saves the answer of an address as a file. */
@@ -55,6 +59,21 @@ export function saveFile(href: string): void {
   link.href = href
   link.download = ''
   link.click()
+}
+
+/** The same for an answer that may be a refusal, which is thrown: a PDF file has a limit, and is made before it is sent. */
+export async function fetchFile(href: string, name: string): Promise<void> {
+  const answer = await fetch(href, { headers: { accept: 'application/json' } })
+  if (!answer.ok) throw new Error(((await answer.json()) as Refused).error.message)
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await answer.blob())
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+export interface Refused {
+  readonly error: { readonly message: string }
 }
 
 const CELL = /("(?:[^"]|"")*"|[^,\r]*)(,|\r\n|$)/y

@@ -24,6 +24,7 @@ export const exportTexts: Catalogue = {
   Columns: 'Spalten',
   Fields: 'Felder',
   Format: 'Format',
+  'Page size': 'Seitengröße',
   Preview: 'Vorschau',
   Records: 'Datensätze',
   Set: 'Auswahl',

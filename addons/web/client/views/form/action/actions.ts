@@ -23,7 +23,7 @@ export function takeCopy(model: string): Values | null {
   return found
 }
 
-/** Menu items that act on the whole record: duplicate, archive, delete. Items the user has no right to are left out. */
+/** Menu items that act on the whole record: duplicate, print, archive, delete. Items the user has no right to are left out. */
 export function recordActions(form: FormModel): readonly MenuItem[] {
   const { arch, workspace, entry, id } = form
   const { access, archivable } = workspace.arch
@@ -41,6 +41,14 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
           } as const,
         ]
       : []),
+    {
+      label: 'PDF',
+      icon: 'printer',
+      run() {
+        const href = `/web/export/pdf?model=${form.draft.model}&id=${id}&fields=${[...arch.fields.keys()]}`
+        Object.assign(document.createElement('a'), { href, download: '' }).click()
+      },
+    },
     ...(access.write && archivable
       ? [
           isActive
