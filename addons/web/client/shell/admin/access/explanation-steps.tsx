@@ -25,7 +25,7 @@ export function ExplanationSteps({ verdict, person, operation, names, isWhatIf }
   return (
     <>
       <div aria-live="polite">
-        <div class={classNames('verdict', allowed ? 'yes' : 'no')}>
+        <div class={classNames('verdict', allowed ? 'is-yes' : 'is-no')}>
           <Icon name={allowed ? 'circle-check' : 'circle-x'} size="l" />
           <div>
             <b>{sentenceOf(allowed, person, operation, isWhatIf)}</b>
@@ -61,7 +61,7 @@ export function ExplanationSteps({ verdict, person, operation, names, isWhatIf }
         >
           <ul class="conds">
             {applying.map((rule) => (
-              <li key={rule.id} class={rule.matches ? 'yes' : 'no'}>
+              <li key={rule.id} class={rule.matches ? 'is-yes' : 'is-no'}>
                 <Icon name={rule.matches ? 'check' : 'x'} size="s" />
                 <span>{rule.name}</span>
                 <span class="isv">
@@ -91,7 +91,7 @@ interface StepProps {
 }
 
 const Step = ({ isYes, title, note, children }: StepProps) => (
-  <li class={classNames('stp', isYes ? 'yes' : 'no')}>
+  <li class={classNames('xstep', isYes ? 'is-yes' : 'is-no')}>
     <span class="dot">
       <Icon name={isYes ? 'check' : 'x'} />
     </span>
