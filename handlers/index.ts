@@ -40,7 +40,9 @@ import * as settingsAppLogs from './web/settings-app-logs.ts'
 import * as shell from './web/shell.ts'
 import * as staticFile from './web/static.ts'
 import * as userPinnedApps from './web/user-pinned-apps.ts'
+import * as wcAct from './web/wc-act.ts'
 import * as wcEvents from './web/wc-events.ts'
+import * as wcFind from './web/wc-find.ts'
 import * as wcWorkspace from './web/wc-workspace.ts'
 
 /** Every route of the kernel; handlers/README.md describes them. */
@@ -74,7 +76,10 @@ export const routes: readonly Route[] = [
   actionCreateApiKey.post,
   companySwitch.post,
   shell.get,
+  wcAct.post,
+  wcAct.undo,
   wcEvents.get,
+  wcFind.get,
   wcWorkspace.get,
   exportCsv.get,
   exportPdf.get,

@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { loginKey } from '../kernel/auth/check-password.ts'
+import { deviceCookie } from '../kernel/auth/device.ts'
 import { issueFormToken } from '../kernel/auth/form-token.ts'
+import { createSession, sessionCookie } from '../kernel/auth/session.ts'
 import { isSetupToken, needsSetupToken } from '../kernel/auth/setup-token.ts'
 import { AppError, accessDenied, problemsOf } from '../kernel/errors.ts'
 import { oneOrMore } from '../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../kernel/http/respond.ts'
 import { wantsJson } from '../kernel/http/wants.ts'
-import type { ExampleUser } from '../kernel/module/example-users.ts'
-import { initialise } from '../kernel/module/initialise.ts'
+import { type InitialiseResult, initialise } from '../kernel/module/initialise.ts'
 import { listCurrencies, noteProgress, openSetup } from '../kernel/module/setup.ts'
-import { form, route } from '../kernel/serve/route.ts'
+import { type Exchange, form, route } from '../kernel/serve/route.ts'
 import { examplesPage } from './page/examples-page.ts'
 import { setupPage } from './page/setup-page.ts'
 
@@ -26,8 +28,8 @@ const BODY = z.object({
 })
 
 /**
- * POST /setup/init: company, administrator and modules, once. Answers when everything is there: with demo data by a page of
- * links to try it as the example users, which are shown only then.
+ * POST /setup/init: company, administrator and modules, once. Answers when everything is there, and signs the administrator
+ * in: with demo data by a page of links to try it as the example users, which are shown only then.
  */
 export const post = route({
   method: 'POST',
@@ -40,7 +42,7 @@ export const post = route({
     const { gate, catalogue } = await openSetup(services)
     const needsToken = needsSetupToken(gate, request)
     const { setup_token, demo, ...options } = body
-    let examples: readonly ExampleUser[]
+    let done: InitialiseResult
     try {
       if (needsToken && !isSetupToken(gate, setup_token ?? '')) {
         throw accessDenied(
@@ -48,12 +50,11 @@ export const post = route({
           'The set-up token is not right. The service has printed it on its console.',
         )
       }
-      const done = await initialise(services, catalogue, {
+      done = await initialise(services, catalogue, {
         ...options,
         demo: demo === '1',
         onProgress: (progress) => noteProgress(services.db, progress),
       })
-      examples = done.examples
     } catch (error) {
       if (!(error instanceof AppError) || wantsJson(request) || !CORRECTABLE.has(error.code)) throw error
       const { token, cookies } = issueFormToken(services, request.headers, startedAt)
@@ -68,10 +69,23 @@ export const post = route({
         status: error.status,
       })
     }
-    if (wantsJson(request)) return jsonAnswer({ ok: true, redirect: '/web/login', examples })
-    return examples.length > 0 ? examplesPage(context, body.login, examples) : redirect('/web/login')
+    const { examples } = done
+    const cookies = await signIn(context, done.userId, body.login)
+    if (wantsJson(request)) return { ...jsonAnswer({ ok: true, redirect: '/web/login', examples }), cookies }
+    return examples.length > 0 ? examplesPage(context, examples, cookies) : redirect('/web/login', cookies)
   },
 })
+
+/** Whoever has just chosen the password need not type it again: the sign-in, where the answer leads, lets them through. */
+async function signIn(
+  { services, request, address }: Exchange,
+  userId: number,
+  login: string,
+): Promise<readonly string[]> {
+  const origin = { userId, ip: address, userAgent: request.headers.get('user-agent') }
+  const { token } = await createSession(services, services.db, origin)
+  return [sessionCookie(services, token, null), deviceCookie(services, request.headers, loginKey(login))]
+}
 
 /** Errors that the wizard shows in its form; others are shown on an error page. */
 const CORRECTABLE: ReadonlySet<string> = new Set(['VALIDATION', 'ACCESS_DENIED'])

@@ -93,6 +93,13 @@ export const LIMITS = {
   listTotal: 10_000,
   /** Cards of one column that a board loads at first. */
   columnCards: 40,
+  /** Records of an action that are tried one by one when they refuse it together, or whose old values are kept to take it back. */
+  triedRecords: 200,
+  /** How long an action can be taken back. */
+  undoMs: 300_000,
+  /** Models that one search of the palette looks into, and records of each that it answers. */
+  foundModels: 24,
+  foundRecords: 6,
   /** Sockets for live events: of one session, and of one process. */
   sessionSockets: 20,
   sockets: 10_000,

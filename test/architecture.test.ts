@@ -181,7 +181,7 @@ describe('the layers', () => {
     views/import
     views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard/pin views/dashboard
     shell/apps shell/palette shell/frame shell/home shell/admin shell/admin/access shell/admin/users shell
-    start-deferred deferred-chunk start main sdk sdk-edit log-tail pages`
+    start-deferred deferred-chunk start main sdk sdk-edit log-tail password-strength pages`
     .trim()
     .split(/\s+/)
   const clientFolderOf = (path: string) => {

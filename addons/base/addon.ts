@@ -110,5 +110,32 @@ export default defineAddon({
     { name: 'demo/core.company.csv', text: demoCoreCompany },
     { name: 'demo/core.user.csv', text: demoCoreUser },
   ],
+  home: {
+    steps: [
+      {
+        sequence: 10,
+        label: 'Add your logo',
+        text: 'It stands on quotations and in mail.',
+        button: 'Add Logo',
+        model: 'core.company',
+        domain: [['logo', '!=', null]],
+        needs: 'write',
+        action: 'action_companies',
+        opens: 'company',
+      },
+      {
+        sequence: 30,
+        label: 'Invite people',
+        text: 'Each with the rights that their work needs.',
+        button: 'New User',
+        model: 'core.user',
+        // One is whoever set this up.
+        least: 2,
+        needs: 'create',
+        action: 'action_users',
+        opens: 'new',
+      },
+    ],
+  },
   translations: { de: german },
 })

@@ -8,7 +8,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'contacts',
-  version: '1.0',
+  version: '1.1',
   summary: 'People and companies, on a board and on a map',
   application: true,
   depends: ['mail'],
@@ -22,5 +22,21 @@ export default defineAddon({
     { name: 'demo/core.tag.csv', text: demoCoreTag },
     { name: 'demo/core.partner.csv', text: demoCorePartner },
   ],
+  home: {
+    steps: [
+      {
+        sequence: 40,
+        label: 'Import contacts',
+        text: 'From a spreadsheet; you see every change before it is made.',
+        button: 'Open Contacts',
+        model: 'core.partner',
+        // The company and its first user have one each.
+        least: 3,
+        needs: 'create',
+        action: 'action_contacts',
+        opens: 'list',
+      },
+    ],
+  },
   translations: { de: german },
 })

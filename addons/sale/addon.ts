@@ -27,7 +27,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'sale',
   title: 'Sales',
-  version: '1.1',
+  version: '1.2',
   summary: 'Quotations and sales orders',
   application: true,
   depends: ['contacts', 'mail', 'product'],
@@ -59,6 +59,18 @@ export default defineAddon({
     { name: 'demo/sale.order.csv', text: demoSaleOrder },
   ],
   home: {
+    steps: [
+      {
+        sequence: 50,
+        label: 'Write the first quotation',
+        text: 'For a customer of yours, with products and prices.',
+        button: 'New Quotation',
+        model: 'sale.order',
+        needs: 'create',
+        action: 'action_quotations',
+        opens: 'new',
+      },
+    ],
     figures: [
       {
         label: 'Orders this month',

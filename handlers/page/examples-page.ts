@@ -3,8 +3,8 @@ import type { ExampleUser } from '../../kernel/module/example-users.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, type Reader, translatorFor } from '../../kernel/page/layout.ts'
 
-/** The last page of a set-up with demo data: the way to the sign-in, and a link for each example user. */
-export function examplesPage(reader: Reader, login: string, examples: readonly ExampleUser[]): Answer {
+/** The last page of a set-up with demo data: the way to the home page, and a link for each example user. */
+export function examplesPage(reader: Reader, examples: readonly ExampleUser[], cookies: readonly string[]): Answer {
   const t = translatorFor(reader)
   const items = examples.map(
     ({ name, login, company, roles, link }) =>
@@ -13,8 +13,9 @@ export function examplesPage(reader: Reader, login: string, examples: readonly E
   return boxPage(reader, {
     title: t('Modulus is set up'),
     headers: { 'referrer-policy': 'no-referrer' },
-    body: html`<p class="t2">${t('Sign in with the password that you have just chosen.')}</p>
-<div><a class="btn primary lg block" href="/web/login?login=${encodeURIComponent(login)}" autofocus>${t('Sign in as {login}', { login })}</a></div>
+    cookies,
+    body: html`<p class="t2">${t('You are signed in as the administrator.')}</p>
+<div><a class="btn primary lg block" href="/web/home" autofocus>${t('Start')}</a></div>
 <section class="fields"><h2>${t('Try it as somebody else')}</h2><p class="t2">${t(
       'The demo data has these users. With a link you choose a password for one of them, then you sign in with their login. A link works once, for half an hour, and is not shown again.',
     )}</p><ul class="sessions">${items}</ul></section>`,

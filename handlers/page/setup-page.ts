@@ -40,7 +40,7 @@ export function setupPage(reader: Reader, setup: SetupPage): Answer {
   const t = translatorFor(reader)
   const { csrfToken, needsToken, values, problems = {} } = setup
   const body = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
-<main class="auth wide-auth"><form class="authbox setup" method="post" action="/setup/init" data-setup><div class="hs">${brand}<span class="t3 end" data-step-text="${t('Step {n} of {total}')}"></span></div><div class="steps" role="img" data-steps hidden></div>
+<main class="auth wide-auth"><form class="authbox setup" method="post" action="/setup/init" data-setup data-missing="${t('Please fill this in.')}" data-short="${t('Must have at least 10 characters.')}"><div class="hs">${brand}<span class="t3 end" data-step-text="${t('Step {n} of {total}')}"></span></div><div class="steps" role="img" data-steps hidden></div>
 <h1>${t('Set up Modulus')}</h1>
 ${Object.entries(problems).map(([name, problem]) => note('danger', nameProblem(t, name, t(problem))))}
 <input type="hidden" name="csrf_token" value="${csrfToken}">
@@ -63,7 +63,7 @@ ${selectField(t('Currency'), 'currency', currencyOptions(setup, languageFor(read
 ${step(
   t('Apps'),
   t('Install more, or remove some, whenever you like.'),
-  html`<div class="field full"><div class="choices">${appChoices(setup, languageFor(reader))}</div></div>
+  html`<div class="field full"><div class="choices">${appChoices(reader, setup)}</div></div>
 <div class="field full"><label class="opt demo"><input type="checkbox" class="switch" role="switch" name="demo" value="1"${values.demo === false ? null : CHECKED}><span><span class="med">${t('Fill with demo data')}</span><br><span class="hint">${t('Companies, orders, a live pipeline and projects to explore.')}</span></span></label></div>`,
 )}
 <div class="wait" role="status" aria-live="polite" data-progress data-installing="${t('Installing {module} …')}" data-finishing="${t('Almost there …')}" hidden><progress max="1" value="0"></progress><span></span></div>
@@ -129,12 +129,26 @@ function currencyOptions({ currencies }: SetupPage, lang: string) {
 
 const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone] as const)
 
-function appChoices({ catalogue, values }: SetupPage, lang: string): readonly Html[] {
+function appChoices(reader: Reader, { catalogue, values }: SetupPage): readonly Html[] {
   // Nothing is installed yet, so the words of the addons are not those of the service.
+  const lang = languageFor(reader)
   const t = translatorIn(mergeWords([...catalogue.values()].map(({ translations }) => translations)), lang)
+  const say = translatorFor(reader)
   const apps = [...catalogue.values()].filter((addon) => addon.application)
-  return apps.map(
-    ({ name, title, summary }) =>
-      html`<label class="opt demo"><input type="checkbox" class="check" name="modules" value="${name}"${(values.modules?.includes(name) ?? true) && CHECKED}><span><span class="med">${t(title)}</span><br><span class="hint">${t(summary)}</span></span></label>`,
-  )
+  return apps.map(({ name, title, summary }) => {
+    const needs = apps.filter((other) => other.name !== name && needsOf(catalogue, name).has(other.name))
+    const along = needs.map((other) => t(other.title)).join(', ')
+    const isChosen = values.modules?.includes(name) ?? true
+    return html`<label class="opt demo"><input type="checkbox" class="check" name="modules" value="${name}" data-title="${t(title)}" data-needs="${needs.map((other) => other.name).join(' ')}"${isChosen && CHECKED}><span><span class="med">${t(title)}</span><br><span class="hint">${t(summary)}</span>${needs.length > 0 && html`<br><span class="hint">${say('Brings along: {apps}.', { apps: along })}</span>`}<span class="hint med" data-needed="${say('Needed by {apps}.')}" hidden></span></span></label>`
+  })
+}
+
+/** All modules that a module depends on, directly or through others. */
+function needsOf(catalogue: Catalogue, name: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const needed of catalogue.get(name)?.depends ?? []) {
+    if (found.has(needed)) continue
+    found.add(needed)
+    needsOf(catalogue, needed, found)
+  }
+  return found
 }

@@ -42,3 +42,7 @@ function tagsOf(lang: string): readonly string[] {
   const parts = lang.split(/[-_]/)
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('-'))
 }
+
+/** A noun inside a sentence: English writes “sales order”, and leaves “API key” its capitals; other languages are left alone. */
+export const nounInSentence = (noun: string, lang: string): string =>
+  /^en\b/.test(lang) ? noun.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase()) : noun

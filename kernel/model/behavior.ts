@@ -105,6 +105,8 @@ export interface BehaviorOptions<
   readonly actions?: Readonly<Record<string, Action<M> | ServerAction>>
   /** By action, external ids of groups; a user needs one of them to run it, and sees no button for it without. */
   readonly actionGroups?: Readonly<Record<string, string | readonly string[]>>
+  /** Actions that only write fields of their own records, so that they can be taken back by writing the old values. */
+  readonly undoableActions?: readonly string[]
   readonly events?: ModelEvents<M>
   /** Server actions that run on record events, under sudo. */
   readonly on?: ServerEvents

@@ -185,6 +185,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
   const has = (field: string) => fields.has(field)
   const displayFields = [definition.displayName ?? (has('name') ? ['name'] : [])].flat()
   const searchFields = definition.searchFields ?? displayFields
+  const aboutFields = definition.aboutFields ?? []
   const parentField =
     definition.parentField ?? (fields.get('parent_id')?.relation?.target === name ? 'parent_id' : null)
   const order = parseOrderText(definition.order ?? 'id')
@@ -192,6 +193,8 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     if (!fields.get(used)?.column)
       report(`${draft.addon}: ${name} orders, searches or is named by ${used}, which is not stored`)
   }
+  for (const used of aboutFields.filter((each) => !has(each)))
+    report(`${draft.addon}: ${name} is described by ${used}, which is no field of it`)
   // Everybody who may read a record, or a link to it, can read its display name.
   for (const used of displayFields) {
     const field = fields.get(used)
@@ -218,6 +221,9 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
       Object.fromEntries(Object.entries(groups).map(([action, names]) => [action, [names].flat()])),
     ),
   )
+  const undoableActions = new Set(behaviors.flatMap((options) => options.undoableActions ?? []))
+  for (const action of undoableActions)
+    if (!actions.has(action)) report(`${draft.addon}: ${name} takes back the unknown action ${action}`)
   for (const action of actionGroups.keys())
     if (!actions.has(action)) report(`${draft.addon}: ${name} limits the unknown action ${action} to groups`)
   return {
@@ -229,6 +235,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     order,
     displayFields,
     searchFields,
+    aboutFields,
     parentField,
     hasActive: fields.get('active')?.type.name === 'boolean',
     hasCompany: fields.get('company_id')?.relation?.target === 'core.company',
@@ -242,6 +249,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     onchange: groupBehaviors<OnchangeHandler>(behaviors.map((options) => options.onchange ?? {})),
     actions,
     actionGroups,
+    undoableActions,
     events,
   }
 }

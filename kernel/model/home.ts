@@ -31,8 +31,30 @@ export interface HomeActivities {
   readonly action: string
 }
 
+/** Something to do in a new installation. The home page ticks it off as soon as there are records that show it was done. */
+export interface HomeStep {
+  /** Its place among the steps of all addons: lower ones come first. */
+  readonly sequence: number
+  readonly label: string
+  /** One line about it. */
+  readonly text: string
+  /** Words of the button that leads to it. */
+  readonly button: string
+  readonly model: string
+  readonly domain?: readonly unknown[]
+  /** So many records show that it was done; default 1. */
+  readonly least?: number
+  /** The right on the model that it takes; users without it are not shown the step. */
+  readonly needs: 'create' | 'write'
+  /** Like `HomeFigure.action`. */
+  readonly action: string
+  /** What the button opens: all records, the form of a new one, or that of the user's company. */
+  readonly opens: 'list' | 'new' | 'company'
+}
+
 /** What an addon brings to the home page. */
 export interface HomeParts {
+  readonly steps?: readonly HomeStep[]
   readonly figures?: readonly HomeFigure[]
   readonly activities?: readonly HomeActivities[]
 }
@@ -41,6 +63,7 @@ type Owned<Part> = Part & { readonly addon: string }
 
 /** What all installed addons bring, each part with its addon. */
 export interface Home {
+  readonly steps: readonly Owned<HomeStep>[]
   readonly figures: readonly Owned<HomeFigure>[]
   readonly activities: readonly Owned<HomeActivities>[]
 }
@@ -51,6 +74,9 @@ interface AddonHome {
 }
 
 export const joinHomes = (addons: readonly AddonHome[]): Home => ({
+  steps: addons
+    .flatMap(({ name, home }) => (home?.steps ?? []).map((part) => ({ ...part, addon: name })))
+    .sort((a, b) => a.sequence - b.sequence),
   figures: addons.flatMap(({ name, home }) => (home?.figures ?? []).map((part) => ({ ...part, addon: name }))),
   activities: addons.flatMap(({ name, home }) => (home?.activities ?? []).map((part) => ({ ...part, addon: name }))),
 })
@@ -85,8 +111,9 @@ const namesOf = (needs: readonly Need[]): readonly string[] => needs.flatMap(([n
 
 /** One sentence for every part that does not match the models. */
 export function homeProblems(registry: Registry): readonly string[] {
-  const { figures, activities } = registry.home
+  const { figures, activities, steps } = registry.home
   return [
+    ...steps.flatMap((part) => partProblems(registry, part, [])),
     ...figures.flatMap((part) => partProblems(registry, part, figureNeeds(part))),
     ...activities.flatMap((part) => partProblems(registry, part, activityNeeds(part))),
   ]
@@ -94,7 +121,7 @@ export function homeProblems(registry: Registry): readonly string[] {
 
 function partProblems(
   registry: Registry,
-  { addon, model: name, domain = [] }: Owned<HomeFigure | HomeActivities>,
+  { addon, model: name, domain = [] }: Owned<HomeFigure | HomeActivities | HomeStep>,
   needs: readonly Need[],
 ): readonly string[] {
   const model = registry.model(name)

@@ -25,6 +25,8 @@ export interface Model {
   /** Stored text fields whose values, joined by a blank, are the display name; empty: `model,id`. */
   readonly displayFields: readonly string[]
   readonly searchFields: readonly string[]
+  /** What is shown beside the name of a record, see `ModelOptions.aboutFields`. */
+  readonly aboutFields: readonly string[]
   /** The many2one to this model that defines the hierarchy. */
   readonly parentField: string | null
   readonly hasActive: boolean
@@ -44,6 +46,8 @@ export interface Model {
   readonly actions: ReadonlyMap<string, readonly Action<never>[]>
   /** Who may run an action: one group of each list. */
   readonly actionGroups: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** Actions whose effect can be taken back. */
+  readonly undoableActions: ReadonlySet<string>
   readonly events: readonly ModelEvents<never>[]
   /** Stored computed fields of any model to recompute when a field of this one changes. */
   readonly triggers: ReadonlyMap<string, readonly Trigger[]>

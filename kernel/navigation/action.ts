@@ -1,6 +1,7 @@
 import { mayUseModel, requireModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { accessDenied, notFound } from '../errors.ts'
+import { nounInSentence } from '../i18n/translate.ts'
 import type { Model } from '../model/registry.ts'
 import type { ViewTables, WindowAction } from '../view/tables.ts'
 
@@ -11,6 +12,14 @@ export const isMeantFor = (env: Env, groupIds: readonly number[]): boolean =>
 /** The translated text of a menu or action of an addon; texts that users wrote are not translated. */
 export const textOf = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
   module === null ? text : t(text)
+
+/** What one record of an action is called, inside a sentence. */
+export const recordNameOf = (env: Env, model: Model, action: WindowAction): string =>
+  nounOf(env, action, action.recordName ?? model.label)
+
+/** A word for records of an action, as a sentence has it. */
+export const nounOf = (env: Env, action: WindowAction, noun: string): string =>
+  nounInSentence(textOf(env, action, noun), env.lang)
 
 /** Whether the user may open an action: its groups include the user, and the user may read its model. */
 export function mayOpen(env: Env, action: WindowAction): boolean {

@@ -1,7 +1,10 @@
+import { mayReadField, mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
-import type { MenuRow, ViewTables } from '../view/tables.ts'
-import type { WireApp, WireMenu } from '../view/wire.ts'
-import { isMeantFor, mayOpen, textOf } from './action.ts'
+import type { Model } from '../model/registry.ts'
+import { accessOf } from '../view/model-access.ts'
+import type { MenuRow, ViewTables, WindowAction } from '../view/tables.ts'
+import type { WireApp, WireCreates, WireMenu } from '../view/wire.ts'
+import { isMeantFor, mayOpen, recordNameOf, textOf } from './action.ts'
 import { pageHref } from './href.ts'
 
 /** The menus one user sees. */
@@ -31,7 +34,7 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
     if (isOpen) actions.set(menu.id, action.id)
     const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : menu.page
     if (href === null && below.length === 0) return []
-    const opened = { ...(isOpen && { model: action.model }), ...(menu.icon !== null && { icon: menu.icon }) }
+    const opened = { ...(isOpen && openedBy(env, views, action)), ...(menu.icon !== null && { icon: menu.icon }) }
     return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...opened, children: below }]
   }
 
@@ -43,6 +46,24 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
     return { module, name: root.name, summary, menuId: root.id, href: root.href }
   })
   return { roots, apps, trails: trailsOf(roots), actions }
+}
+
+/** What a menu says about the records it opens: their model, and what a new one is if the user may create one there. */
+function openedBy(env: Env, views: ViewTables, action: WindowAction): Pick<WireMenu, 'model' | 'creates'> {
+  const model = env.registry.model(action.model)!
+  const form = views.resolve(model.name, 'form')?.root
+  const isWritten = action.viewModes.includes('form') && accessOf(env, model, form).create
+  return { model: model.name, ...(isWritten && { creates: createdBy(env, model, action) }) }
+}
+
+function createdBy(env: Env, model: Model, action: WindowAction): WireCreates {
+  const name = recordNameOf(env, model, action)
+  const about = model.fields.get(model.aboutFields[0] ?? '')
+  if (about?.relation?.kind !== 'many2one' || about.readonly || !mayReadField(env, about)) return { name }
+  const { target } = about.relation
+  return mayUseModel(env, target, 'read')
+    ? { name, link: { field: about.name, model: target, label: env.t(about.label) } }
+    : { name }
 }
 
 function childrenOf(menus: readonly MenuRow[]): ReadonlyMap<number | null, readonly MenuRow[]> {

@@ -1,4 +1,4 @@
-import { mayReadField } from '../access/acl.ts'
+import { mayReadField, mayUseModel } from '../access/acl.ts'
 import { fullXmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
@@ -10,10 +10,10 @@ import { pageHref } from '../navigation/href.ts'
 import { menuOf, type Navigation } from '../navigation/menu.ts'
 import { parseChecked } from '../orm/statement/scope.ts'
 import type { ViewTables } from '../view/tables.ts'
-import type { WireActivities, WireDomain, WireFigure, WireHome } from '../view/wire.ts'
+import type { WireActivities, WireDomain, WireFigure, WireHome, WireStep } from '../view/wire.ts'
 import { toWireField } from '../view/wire-field.ts'
 
-type Part = Home['figures'][number] | Home['activities'][number]
+type Part = Home['figures'][number] | Home['activities'][number] | Home['steps'][number]
 
 /** Returns the address of a part's action; null if the user may not open it. */
 type Lead = (part: Part) => string | null
@@ -23,7 +23,7 @@ type Lead = (part: Part) => string | null
  * queries for the client to run with the user's rights, and no records.
  */
 export function homeOf(env: Env, views: ViewTables, menus: Navigation): WireHome {
-  const { figures, activities } = env.registry.home
+  const { figures, activities, steps } = env.registry.home
   const lead: Lead = ({ addon, action: name }) => {
     const id = views.actionIdByXmlid.get(fullXmlid(addon, name) ?? '')
     const action = id === undefined ? undefined : views.actions.get(id)
@@ -31,8 +31,68 @@ export function homeOf(env: Env, views: ViewTables, menus: Navigation): WireHome
     return pageHref({ action: action.id, menu_id: menuOf(menus, undefined, action.id) })
   }
   return {
+    steps: inPlace(steps, administratorSteps(env, menus), (step) => wireStep(env, step, lead(step))),
     figures: figures.flatMap((part) => wireFigure(env, part, part.addon, lead(part)) ?? []),
     activities: activities.flatMap((part) => wireActivities(env, part, lead(part)) ?? []),
+  }
+}
+
+type Placed = readonly [sequence: number, step: WireStep]
+
+const inPlace = (
+  declared: Home['steps'],
+  own: readonly Placed[],
+  wire: (step: Home['steps'][number]) => WireStep | null,
+): readonly WireStep[] =>
+  [
+    ...own,
+    ...declared.flatMap((step): readonly Placed[] => {
+      const shown = wire(step)
+      return shown === null ? [] : [[step.sequence, shown]]
+    }),
+  ]
+    .sort(([a], [b]) => a - b)
+    .map(([, step]) => step)
+
+/** Steps that no record tells about. */
+function administratorSteps({ t, services, hasGroup }: Env, { apps }: Navigation): readonly Placed[] {
+  if (!hasGroup('base.group_system')) return []
+  const mail = {
+    key: 'mail',
+    label: t('Send mail from your own address'),
+    text: t('Invitations and messages wait in the queue until the service knows a mail server.'),
+    button: t('Set up mail'),
+    href: '/web/settings',
+    done: services.mailEnabled ?? false,
+  }
+  const installed = apps.filter(({ module }) => module !== 'base').map(({ name }) => name)
+  const choose = {
+    key: 'apps',
+    label: t('Choose your apps'),
+    text:
+      installed.length === 0 ? t('None is installed yet.') : t('Installed: {apps}.', { apps: installed.join(', ') }),
+    button: t('Browse'),
+    href: '/web/apps',
+    done: installed.length > 0,
+  }
+  return [
+    [20, mail],
+    [60, choose],
+  ]
+}
+
+function wireStep(env: Env, step: Home['steps'][number], href: string | null): WireStep | null {
+  const { addon, label, text, button, model: name, domain = [], least = 1, needs, opens } = step
+  const model = env.registry.model(name)!
+  if (href === null || !mayUseModel(env, name, needs) || !mayQuery(env, model, [], domain)) return null
+  const place = { list: '', new: '&view_type=form', company: `&view_type=form&id=${env.user.companyIds[0] ?? 0}` }
+  return {
+    key: `${addon} ${step.label}`,
+    label: env.t(label),
+    text: env.t(text),
+    button: env.t(button),
+    href: href + place[opens],
+    done: { model: name, domain, least },
   }
 }
 

@@ -37,7 +37,7 @@ async function loadActions(db: Db, registry: Registry): Promise<readonly WindowA
     context: WindowAction['context'] | null
   }
   const { rows } = await sql<Row>`
-    select t.id, t.name, t.model, t.view_modes as "viewModes", t.view_id as "viewId", t.search_view_id as "searchViewId",
+    select t.id, t.name, t.model, t.record_name as "recordName", t.record_names as "recordNames", t.view_modes as "viewModes", t.view_id as "viewId", t.search_view_id as "searchViewId",
       t.domain, t.context, coalesce(t."limit", 80) as "limit", t.target, t.help, t.module, x.xmlid,
       array(select target_id from sys_action_group_ids_rel where source_id = t.id order by 1) as "groupIds"
     from sys_action t ${xmlids('sys.action')} where ${SHOWN} order by t.id`.execute(db)

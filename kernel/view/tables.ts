@@ -6,6 +6,9 @@ export interface WindowAction {
   readonly id: number
   readonly name: string
   readonly model: string
+  /** What one and what several of its records are called; null: as the model, and just records. */
+  readonly recordName: string | null
+  readonly recordNames: string | null
   /** Kinds of view in the order of their tabs. */
   readonly viewModes: readonly ContentViewType[]
   /** The view to use for its type instead of the model's first. */

@@ -2,7 +2,7 @@ import type { Env } from '../env.ts'
 import { type ArchNode, isElement } from './arch/arch.ts'
 
 /** Attributes that people read, on whatever element. */
-export const TEXT_ATTRIBUTES: readonly string[] = ['string', 'placeholder', 'help', 'confirm', 'sum', 'avg']
+export const TEXT_ATTRIBUTES: readonly string[] = ['string', 'placeholder', 'help', 'confirm', 'ask', 'sum', 'avg']
 
 /** The view with all it says in the user's language. */
 export function translateArch(env: Env, node: ArchNode): ArchNode {

@@ -187,6 +187,13 @@ export interface WireWorkspace {
   readonly target: 'current' | 'new'
 }
 
+export interface WireCreates {
+  /** What it is called inside a sentence: “quotation”. */
+  readonly name: string
+  /** The link that says what it is about, such as its customer. */
+  readonly link?: { readonly field: string; readonly model: string; readonly label: string }
+}
+
 export interface WireMenu {
   readonly id: number
   readonly name: string
@@ -194,6 +201,8 @@ export interface WireMenu {
   readonly href: string | null
   /** Model of the records it opens; a heading has none. */
   readonly model?: string
+  /** What a new record of it is; absent if the user may not create one. */
+  readonly creates?: WireCreates
   /** Name of an icon of the client. */
   readonly icon?: string
   readonly children: readonly WireMenu[]
@@ -208,7 +217,13 @@ export interface WireApp {
   readonly menuId: number
   readonly href: string
   /** What it opens with, unless the user has a default search of their own there. */
-  readonly opens?: { readonly actionId: number; readonly model: string; readonly domain: WireDomain }
+  readonly opens?: {
+    readonly actionId: number
+    readonly model: string
+    readonly domain: WireDomain
+    /** What one and what several of the records are called, where the action says so. */
+    readonly recordNames?: readonly [one: string, several: string]
+  }
 }
 
 export interface WireToast {
@@ -252,6 +267,26 @@ export interface WireSettings {
   readonly failingJobs: number
 }
 
+/** What became of an action on several records; see `POST /web/wc/act`. */
+export interface WireActed {
+  /** All of them or none. */
+  readonly done: readonly number[]
+  /** Those it works for. */
+  readonly possible: readonly number[]
+  readonly refused: readonly { readonly id: number; readonly name: string; readonly message: string }[]
+  readonly redirect?: string
+  /** For `POST /web/wc/undo`, if it can be taken back. */
+  readonly undo?: string
+}
+
+/** Records of one model that a search of the palette found. */
+export interface WireFound {
+  readonly model: string
+  /** Those of `records` that tell them apart, in the order to show them. */
+  readonly fields: readonly WireField[]
+  readonly records: readonly WireRecord[]
+}
+
 /** A figure of the home page; what it comes to is asked for by `read_group`. */
 export interface WireFigure {
   /** Addon that brings it; names its hue. */
@@ -280,7 +315,20 @@ export interface WireActivities {
   readonly href: string
 }
 
+/** Something to do in a new installation. */
+export interface WireStep {
+  readonly key: string
+  readonly label: string
+  readonly text: string
+  readonly button: string
+  readonly href: string
+  /** Whether it is done; or the records that show it, which the client counts. */
+  readonly done: boolean | { readonly model: string; readonly domain: WireDomain; readonly least: number }
+}
+
 export interface WireHome {
+  /** Only those the user may take. */
+  readonly steps: readonly WireStep[]
   readonly figures: readonly WireFigure[]
   readonly activities: readonly WireActivities[]
 }

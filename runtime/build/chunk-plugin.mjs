@@ -33,7 +33,8 @@ export const chunkPlugin = (root, client) => ({
       [...reach(graph, [path])].some((each) => controls.has(each) && each.startsWith(join(root, client)))
     build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
       if (path !== main && path !== sdk && path !== sdkEdit && !graph.deferred.has(path)) return undefined
-      const view = /^.*\/client\/views\/[a-z]+\//.exec(path)?.[0]
+      // What views share belongs to none of them.
+      const view = /^.*\/client\/views\/(?!shared\/)[a-z]+\//.exec(path)?.[0]
       const added = [
         path === main ? sdk : main,
         ...(view === undefined ? [] : [`${view}view.tsx`]),

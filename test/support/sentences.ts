@@ -28,6 +28,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
     addon.summary,
     ...(addon.home.figures ?? []).map(({ label }) => label),
     ...addon.documents.flatMap(sentencesOf),
+    ...(addon.home.steps ?? []).flatMap(({ label, text, button }) => [label, text, button]),
     ...addon.models.flatMap((model) => [
       ...(model.kind === 'model'
         ? [model.label, ...Object.values(model.handOver ?? {}).map(({ label }) => label)]
@@ -41,7 +42,12 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
     ...addon.data.flatMap(({ text }) => dashboardSentences(text)),
     ...groupSentences(addon),
     ...own(views.menus).map(({ name }) => name),
-    ...own(views.actions.values()).flatMap(({ name, help }) => [name, help ?? '']),
+    ...own(views.actions.values()).flatMap(({ name, help, recordName, recordNames }) => [
+      name,
+      help ?? '',
+      recordName ?? '',
+      recordNames ?? '',
+    ]),
     ...own(views.views.values()).flatMap(viewSentences),
     ...spokenIn(`addons/${addon.name}`),
   ])

@@ -99,9 +99,11 @@ beforeEach(() => {
     },
   }
   const router = { go: async () => true, trail: { peek: () => [] } }
-  const session = { bootstrap: { user: { id: 7 } } }
+  const session = { bootstrap: { user: { id: 7 }, wcApiBase: '/web/wc' } }
+  // Every record can be deleted.
+  const transport = { send: async () => ({ json: { done: [], possible: [3], refused: [] } }) }
   // What a form that is saved and left needs of the services.
-  provideServices({ records, rpc: rpc as unknown as Rpc, session, router } as unknown as ClientServices)
+  provideServices({ records, rpc: rpc as unknown as Rpc, session, router, transport } as unknown as ClientServices)
   for (const type of ['char', 'many2many', 'one2many']) fields.add(type, { Widget: () => null })
   vi.stubGlobal('document', { activeElement: null })
   vi.stubGlobal('HTMLElement', Object)
@@ -229,6 +231,8 @@ test('a record that was deleted is deleted also when the page is left at once', 
   recordActions(form)
     .find(({ label }) => label === 'Delete')
     ?.run?.()
+  // It is tried first, by code that is loaded for it.
+  await vi.dynamicImportSettled()
   await vi.advanceTimersByTimeAsync(0)
   expect(calls).toEqual([])
   runPendingNow()

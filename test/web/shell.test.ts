@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { deferred } from '../../addons/web/client/core/deferred.tsx'
 import { allMenus, locate } from '../../addons/web/client/router/menus.ts'
-import { fits, rank, searchedModels } from '../../addons/web/client/shell/palette/palette-entries.ts'
+import { searchedModels } from '../../addons/web/client/shell/palette/found-records.ts'
+import { fits, rank } from '../../addons/web/client/shell/palette/palette-entries.ts'
 import type { WireBootstrap, WireMenu } from '../../kernel/view/wire.ts'
 
 const menu = (id: number, name: string, model?: string, children: readonly WireMenu[] = []): WireMenu => ({
@@ -49,8 +50,17 @@ test('the palette puts names that begin with what is typed first', () => {
   const scores = ['Sales Orders', 'Open Sales', 'Resale', 'Board'].map((label) => fits(label, 'sal'))
   expect(scores).toEqual([3, 2, 1, 0])
   const entries = ['Resale', 'Open Sales', 'Sales'].map((label) => ({ key: label, label, icon: 'list' }))
-  expect(rank(entries, 'sal').map(({ label }) => label)).toEqual(['Sales', 'Open Sales', 'Resale'])
+  const found = (used: ReadonlyMap<string, number>) => rank(entries, 'sal', used).map(({ label }) => label)
+  expect(found(new Map())).toEqual(['Sales', 'Open Sales', 'Resale'])
+  expect(found(new Map([['Open Sales', Date.now()]]))).toEqual(['Open Sales', 'Sales', 'Resale'])
+  expect(found(new Map([['Open Sales', Date.now() - 60 * 86_400_000]]))).toEqual(['Sales', 'Open Sales', 'Resale'])
   expect(fits('Sales Orders', 'ord sal')).toBe(2)
+})
+
+test('the palette finds a command by its other words', () => {
+  const dark = { key: 'theme dark', label: 'Dark', icon: 'moon', search: 'Switch theme' }
+  expect(rank([dark], 'theme dark', new Map())).toEqual([dark])
+  expect(rank([dark], 'light', new Map())).toEqual([])
 })
 
 test('deferred code is loaded once, and again after it failed', async () => {

@@ -1,8 +1,10 @@
 import type { Words } from '#kernel'
 import { dashboards } from './de-dashboards.ts'
+import { stepWords } from './de-steps.ts'
 
 /** German translations of base, by the English sentence. */
 export const german: Words = {
+  ...stepWords,
   Base: 'Basis',
   'Users, companies, partners and everything the kernel keeps about itself':
     'Benutzer, Unternehmen, Partner und alles, was der Kern über sich selbst weiß',

@@ -6,6 +6,7 @@ export const corePartner = defineModel('core.partner', {
   label: 'Partner',
   order: 'name',
   searchFields: ['name', 'ref', 'email'],
+  aboutFields: ['parent_id', 'city'],
   mixins: [coordinates],
   fields: {
     name: field.char({ required: true, size: 200, index: true, tracking: true }),

@@ -8,6 +8,12 @@ export const sysAction = defineModel('sys.action', {
   fields: {
     name: field.char({ required: true, size: 200 }),
     model: field.char({ required: true, index: true }),
+    record_name: field.char({
+      label: 'One Record',
+      size: 100,
+      help: 'What one of its records is called, such as Quotation. Empty: as the model.',
+    }),
+    record_names: field.char({ label: 'Several Records', size: 100, help: 'The same for several: Quotations.' }),
     view_modes: field.char({ required: true, default: 'list,form', help: 'View types in the order of their tabs.' }),
     view_id: field.many2one('sys.view', { label: 'First View' }),
     search_view_id: field.many2one('sys.view', { label: 'Search View' }),

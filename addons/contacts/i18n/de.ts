@@ -4,6 +4,11 @@ import type { Words } from '#kernel'
 export const german: Words = {
   'People and companies, on a board and on a map': 'Personen und Unternehmen, als Tafel und auf der Karte',
   'All Contacts': 'Alle Kontakte',
+  'Import contacts': 'Kontakte importieren',
+  'From a spreadsheet; you see every change before it is made.':
+    'Aus einer Tabelle; Sie sehen jede Änderung, bevor sie geschieht.',
+  'Open Contacts': 'Kontakte öffnen',
+  Person: 'Person',
   People: 'Personen',
   Configuration: 'Konfiguration',
   '<p>Add the people and companies you work with.</p>':

@@ -7,6 +7,7 @@ export const ACTIVITY_TYPES = { call: 'Call', mail: 'E-mail', meeting: 'Meeting'
 export const crmActivity = defineModel('crm.activity', {
   label: 'Activity',
   order: 'date_deadline, id',
+  aboutFields: ['lead_id', 'date_deadline'],
   displayName: 'summary',
   handOver: { user_id: { label: 'Planned activities', domain: [['date_done', '=', null]] } },
   fields: {

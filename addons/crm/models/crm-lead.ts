@@ -16,6 +16,7 @@ export const crmLead = defineModel('crm.lead', {
   label: 'Lead',
   order: 'priority desc, id desc',
   searchFields: ['name', 'code', 'partner_name', 'contact_name', 'email'],
+  aboutFields: ['partner_id', 'stage_id', 'expected_revenue'],
   mixins: [coordinates],
   handOver: { user_id: { label: 'Open leads and deals', domain: [['outcome', '=', 'open']] } },
   fields: {
@@ -148,6 +149,7 @@ export const crmLeadBehavior = behavior('crm.lead', {
         )
     },
   },
+  undoableActions: ['action_won', 'action_lost', 'action_restore', 'action_assign_me'],
   actions: {
     action_convert: convertLeads,
     action_won: winLeads,

@@ -6,6 +6,7 @@ export const productProduct = defineModel('product.product', {
   order: 'name',
   displayName: ['code', 'name'],
   searchFields: ['name', 'code', 'barcode'],
+  aboutFields: ['category_id', 'list_price'],
   fields: {
     name: field.char({ required: true, size: 200, index: true, tracking: true }),
     code: field.char({ label: 'Internal Reference', size: 64, index: true, copy: false }),

@@ -86,7 +86,7 @@ export const german: Words = {
   Late: 'Verspätet',
   Finish: 'Abschließen',
   Pause: 'Pausieren',
-  Cancel: 'Stornieren',
+  'Cancel Project': 'Projekt stornieren',
   'Cancel this project?': 'Dieses Projekt stornieren?',
   'Plan Again': 'Neu planen',
   'Name of the project': 'Name des Projekts',

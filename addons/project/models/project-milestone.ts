@@ -4,6 +4,7 @@ import { averageProgress } from './average-progress.ts'
 export const projectMilestone = defineModel('project.milestone', {
   label: 'Milestone',
   order: 'date_deadline, id',
+  aboutFields: ['project_id', 'date_deadline'],
   fields: {
     name: field.char({ required: true, size: 200 }),
     project_id: field.many2one('project.project', { required: true, ondelete: 'cascade', index: true }),

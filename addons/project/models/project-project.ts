@@ -5,6 +5,7 @@ export const projectProject = defineModel('project.project', {
   order: 'sequence, name',
   searchFields: ['name', 'code'],
   handOver: { user_id: { label: 'Projects led', domain: [['state', 'not in', ['done', 'cancelled']]] } },
+  aboutFields: ['partner_id', 'state'],
   fields: {
     name: field.char({ required: true, size: 200, index: true, tracking: true }),
     code: field.char({

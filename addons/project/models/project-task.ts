@@ -7,6 +7,7 @@ export const projectTask = defineModel('project.task', {
   label: 'Task',
   order: 'priority desc, date_end, id',
   handOver: { user_ids: { label: 'Open tasks', domain: [['is_closed', '=', false]] } },
+  aboutFields: ['project_id', 'stage_id'],
   fields: {
     name: field.char({ required: true, size: 300, index: true, tracking: true }),
     project_id: field.many2one('project.project', { ondelete: 'cascade', index: true, tracking: true }),

@@ -8,6 +8,8 @@ export const german: Words = {
   'Order Status': 'Auftragsstatus',
   'Orders that get this status move here, and orders moved here get this status. Empty: a step of its own.':
     'Aufträge, die diesen Status erhalten, kommen hierher, und Aufträge, die hierher kommen, erhalten diesen Status. Leer: ein eigener Schritt.',
+  'Write the first quotation': 'Das erste Angebot schreiben',
+  'For a customer of yours, with products and prices.': 'Für einen Ihrer Kunden, mit Produkten und Preisen.',
   Quotation: 'Angebot',
   'Quotation Sent': 'Angebot gesendet',
   'Sales Order': 'Verkaufsauftrag',
@@ -72,7 +74,8 @@ export const german: Words = {
   Lock: 'Sperren',
   Unlock: 'Entsperren',
   'Set to Quotation': 'Auf Angebot zurücksetzen',
-  Cancel: 'Stornieren',
+  'Cancel Order': 'Auftrag stornieren',
+  'Cancel Orders': 'Aufträge stornieren',
   'Cancel this order?': 'Diesen Auftrag stornieren?',
   Duplicate: 'Duplizieren',
   'Order Lines': 'Auftragspositionen',
@@ -88,6 +91,7 @@ export const german: Words = {
   'Expired Quotations': 'Abgelaufene Angebote',
   'Late Deliveries': 'Verspätete Lieferungen',
   Sold: 'Verkauft',
+  '{order} is already: {from}.': '{order} ist bereits: {from}.',
   '{order} is {from} and cannot become {wanted}.': '{order} ist „{from}“ und kann nicht „{wanted}“ werden.',
   '{order} is locked or cancelled.': '{order} ist gesperrt oder storniert.',
   '{order} is locked or cancelled; its lines cannot change.':

@@ -9,9 +9,9 @@ type Orders = readonly Row<'sale.order'>[]
 /** Object actions of an order: one per transition, and what else its form offers. */
 export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
   ...Object.fromEntries(
-    Object.entries(TRANSITIONS).map(([name, { to }]) => [
+    Object.entries(TRANSITIONS).map(([name, { from, to }]) => [
       name,
-      (env: Env, orders: Orders) => passTo(env, ids(orders), to),
+      (env: Env, orders: Orders) => passTo(env, ids(orders), to, from),
     ]),
   ),
   async action_duplicate(env, orders) {
@@ -35,14 +35,25 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
   },
 }
 
-/** Moves orders to a state and its stage; throws if a transition is not allowed. */
-export async function passTo(env: Env, orderIds: readonly number[], to: OrderState): Promise<true> {
+/**
+ * Moves orders to a state and its stage; throws if one is in a state that this does not start from. Without `from` any
+ * transition to the state will do.
+ */
+export async function passTo(
+  env: Env,
+  orderIds: readonly number[],
+  to: OrderState,
+  from?: readonly OrderState[],
+): Promise<true> {
   const orders = env.model('sale.order')
   for (const { state, display_name } of await orders.read(orderIds, ['state', 'display_name'])) {
-    if (mayPass(state, to)) continue
-    const [from, wanted] = [env.t(ORDER_STATES[state]), env.t(ORDER_STATES[to])]
-    const names = { order: display_name, from, wanted }
-    throw invalid('sale.order_state', { state: env.t('{order} is {from} and cannot become {wanted}.', names) })
+    if (from ? from.includes(state) : mayPass(state, to)) continue
+    const names = { order: display_name, from: env.t(ORDER_STATES[state]), wanted: env.t(ORDER_STATES[to]) }
+    const problem =
+      state === to
+        ? env.t('{order} is already: {from}.', names)
+        : env.t('{order} is {from} and cannot become {wanted}.', names)
+    throw invalid('sale.order_state', { state: problem })
   }
   const [stage] = await env
     .sudo('which stage stands for a state is no secret', { beyondScope: true })

@@ -11,7 +11,7 @@ import {
 } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { orderActions, passTo } from './order-actions.ts'
-import { actionBetween, CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES } from './order-state.ts'
+import { actionBetween, CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES, TRANSITIONS } from './order-state.ts'
 
 export const saleOrder = defineModel('sale.order', {
   label: 'Sales Order',
@@ -19,6 +19,7 @@ export const saleOrder = defineModel('sale.order', {
   searchFields: ['name', 'client_ref'],
   // A confirmed order keeps who sold it.
   handOver: { user_id: { label: 'Open quotations', domain: [['state', 'in', ['draft', 'sent']]] } },
+  aboutFields: ['partner_id', 'state', 'amount_total'],
   fields: {
     name: field.char({
       label: 'Number',
@@ -159,6 +160,7 @@ export const saleOrderBehavior = behavior('sale.order', {
     },
   },
   actions: orderActions,
+  undoableActions: Object.keys(TRANSITIONS),
   actionGroups: { action_unlock: 'sale.group_manager' },
   events: {
     async created(env, ids) {

@@ -1,6 +1,7 @@
 /** Comfort for pages without the client: sign-in, set-up, account. Everything works without it. */
 
 import { followLog } from './log-tail.ts'
+import { strengthOf } from './password-strength.ts'
 
 const root = document.documentElement
 
@@ -37,7 +38,7 @@ for (const input of all<HTMLInputElement>('[data-strength]')) {
   const words = meter.dataset['words']?.split('|') ?? []
   meter.hidden = false
   input.addEventListener('input', () => {
-    const strength = strengthOf(input.value)
+    const strength = strengthOf(input.value, ownNames(input.form))
     const word = words[strength - 1] ?? ''
     meter.setAttribute('aria-valuenow', String(strength))
     meter.setAttribute('aria-valuetext', word)
@@ -47,18 +48,21 @@ for (const input of all<HTMLInputElement>('[data-strength]')) {
   })
 }
 
-for (const form of all<HTMLFormElement>('form[data-setup]')) startWizard(form)
+for (const form of all<HTMLFormElement>('form[data-setup]')) {
+  startWizard(form)
+  followNeeds(form)
+}
+
+/** What else is typed in the form, which others guess first. */
+function ownNames(form: HTMLFormElement | null): readonly string[] {
+  return ['company', 'name', 'login'].flatMap((name) => {
+    const field = form?.elements.namedItem(name)
+    return field instanceof HTMLInputElement ? [field.value] : []
+  })
+}
 
 function all<E extends Element>(selector: string): Iterable<E> {
   return document.querySelectorAll<E>(selector)
-}
-
-/** 0 to 4, by length and by how many different characters there are. A hint, not the rule: that is the server's. */
-function strengthOf(password: string): number {
-  const { length } = password
-  if (length < 10) return length === 0 ? 0 : 1
-  const isVaried = new Set(password).size >= 8
-  return (length >= 18 ? 4 : length >= 14 ? 3 : 2) - (isVaried ? 0 : 1)
 }
 
 /** Shows the form of the set-up in steps, and what is being installed once it is sent. */
@@ -91,10 +95,14 @@ function startWizard(form: HTMLFormElement): void {
     const wrong = [...controls].find((control) => control.ariaInvalid === 'true')
     ;(wrong ?? controls[0])?.focus()
   }
-  const isStepValid = () =>
-    [...(steps[current]?.querySelectorAll<HTMLInputElement>('input, select') ?? [])].every((input) =>
-      input.reportValidity(),
-    )
+  // Its own messages stand below the fields; those of browsers hide them.
+  form.noValidate = true
+  const isStepValid = () => {
+    const inputs = [...(steps[current]?.querySelectorAll<HTMLInputElement>('input') ?? [])]
+    const wrong = inputs.filter((input) => !checkInput(input, form))
+    wrong[0]?.focus()
+    return wrong.length === 0
+  }
   next.addEventListener('click', () => {
     if (!isStepValid()) return
     current++
@@ -111,13 +119,64 @@ function startWizard(form: HTMLFormElement): void {
   })
   form.addEventListener('submit', (event) => {
     // Sent again, the form would cut off the answer to the first.
-    if (submit.ariaDisabled === 'true') event.preventDefault()
+    if (submit.ariaDisabled === 'true' || !isStepValid()) event.preventDefault()
     else followProgress(form, submit)
   })
   const zone = form.elements.namedItem('timezone')
   if (zone instanceof HTMLSelectElement && zone.value === 'UTC')
     zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
   show()
+}
+
+/** Shows below a field what is wrong with it, until it is right; returns whether it is. */
+function checkInput(input: HTMLInputElement, form: HTMLFormElement): boolean {
+  const field = input.closest<HTMLElement>('.field')
+  const { missing = '', short = '' } = form.dataset
+  const problem =
+    input.validity.valueMissing || (input.required && input.value.trim() === '')
+      ? missing
+      : input.validity.tooShort || isShort(input)
+        ? short
+        : ''
+  const id = `${input.id}-problem`
+  document.getElementById(id)?.remove()
+  input.ariaInvalid = problem === '' ? null : 'true'
+  const others = (input.getAttribute('aria-describedby') ?? '').split(' ').filter((each) => each !== '' && each !== id)
+  const described = problem === '' ? others : [id, ...others]
+  if (described.length > 0) input.setAttribute('aria-describedby', described.join(' '))
+  else input.removeAttribute('aria-describedby')
+  if (problem === '' || !field) return problem === ''
+  const note = Object.assign(document.createElement('span'), { id, className: 'err', textContent: problem })
+  field.append(note)
+  input.addEventListener('input', () => checkInput(input, form), { once: true })
+  return false
+}
+
+/** A value that a script or the browser filled in is not reported as too short. */
+const isShort = ({ value, minLength }: HTMLInputElement): boolean => minLength > 0 && value.length < minLength
+
+/** An app that others need is chosen with them, and says which those are. */
+function followNeeds(form: HTMLFormElement): void {
+  const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name=modules]')]
+  const needsOf = (box: HTMLInputElement) => (box.dataset['needs'] ?? '').split(' ')
+  const follow = () => {
+    for (const box of boxes) {
+      const needing = boxes.filter((other) => other.checked && needsOf(other).includes(box.value))
+      if (needing.length > 0) box.checked = true
+      box.ariaDisabled = needing.length > 0 ? 'true' : null
+      const note = box.closest('label')?.querySelector<HTMLElement>('[data-needed]')
+      if (!note) continue
+      note.hidden = needing.length === 0
+      const names = needing.map((other) => other.dataset['title']).join(', ')
+      note.textContent = (note.dataset['needed'] ?? '').replace('{apps}', names)
+    }
+  }
+  // What others need cannot be left out.
+  form.addEventListener('click', (event) => {
+    if (boxes.some((box) => box === event.target && box.ariaDisabled === 'true')) event.preventDefault()
+  })
+  form.addEventListener('change', follow)
+  follow()
 }
 
 function followProgress(form: HTMLFormElement, submit: HTMLButtonElement): void {

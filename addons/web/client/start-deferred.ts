@@ -7,6 +7,7 @@ import { showConnection } from './shell/connection.ts'
 import { followServer } from './shell/follow-server.ts'
 import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
+import { installToastSide } from './ui/toast-side.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
 
@@ -32,7 +33,10 @@ export function startDeferred(): void {
   })
   installTooltips(document)
   if (session.bootstrap.user.isAdmin) registerAdminPages()
+  installToastSide(document)
   followRecent()
+  // Menus and commands are found without the server, so the palette itself must be here when it is away.
+  void import('./shell/palette/palette.tsx').catch(() => undefined)
   awaitServer(session.online, {
     ask: async () => navigator.onLine && (await fetch('/api/ready').catch(() => null))?.ok === true,
     setTimer(run, ms) {

@@ -56,7 +56,7 @@ const FILES = {
     views.add('map', { load: () => import('./beds.tsx') })
     views.add('rows', { load: () => import('./rows.tsx') })
     commands.add('garden.water', { label: msg('Water the plants'), keys: 'g w', run: () => showToast({ level: 'success', text: t('Watered') }) })
-    commands.add('shell.theme', { label: msg('Paint the fence'), run: () => undefined })
+    commands.add('shell.copy-link', { label: msg('Paint the fence'), run: () => undefined })
     addCatalogue('de', { 'Water the plants': 'Pflanzen gießen' })`,
   'garden/client/height.tsx': `
     import { useState } from 'preact/hooks'

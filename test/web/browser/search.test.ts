@@ -187,13 +187,11 @@ test('the panel names choices that no card shows', async () => {
   await expect.poll(() => panel.getByText('service', { exact: true }).count()).toBe(0)
 })
 
-test('a search the action begins with finds nothing: its help, a new record, and a way around the search', async () => {
+test('a list that the filters of its action empty says so and offers to clear them, not that there is nothing', async () => {
   const views = await client.modules().asSystem((env) => env.views())
   await signedIn.go(`/web?action=${views.actionIdByXmlid.get('crm.action_activities')}`)
-  await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
-  await page.getByText('Nothing planned.').waitFor()
-  // Its list is edited in place, so it begins there.
-  await expect.poll(() => page.locator('.empty').getByRole('button', { name: 'New' }).count()).toBe(1)
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByText('2 filters are on.').waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => rows().count()).toBeGreaterThan(1)
@@ -201,6 +199,12 @@ test('a search the action begins with finds nothing: its help, a new record, and
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Nothing matches “nobody knows this”' }).waitFor()
   await page.getByText('One filter is on.').waitFor()
+})
+
+test('a list without any record says what it is for, and begins the first one', async () => {
+  await signedIn.go('/web?model=core.api.key&view_type=list')
+  await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('a search is saved, opened by itself, offered in the sidebar, and deleted', async () => {

@@ -15,3 +15,17 @@ export async function openRecord(request: RecordRequest): Promise<readonly [id: 
   const { openFormDialog } = await import('../views/form/dialog.tsx')
   return openFormDialog(request)
 }
+
+/** Values for the next new record of a model, kept until its form opens and reads them. */
+let waiting: { readonly model: string; readonly values: Values } | null = null
+
+export function prefill(model: string, values: Values): void {
+  waiting = { model, values }
+}
+
+/** The values for a new record of this model. They are used only once. */
+export function takePrefilled(model: string): Values | null {
+  const found = waiting?.model === model ? waiting.values : null
+  waiting = null
+  return found
+}

@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { t, tn } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
 import { allMenus, menuIcon, menuLocation } from '../router/menus.ts'
 import { services } from '../services.ts'
+import { countRecords } from '../store/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { IconName } from '../ui/icon-names.ts'
@@ -21,7 +23,10 @@ export interface NoRecordsProps {
   readonly onNew?: (() => void) | undefined
 }
 
-/** Empty state of a view: either the search matches nothing, or there are no records yet. */
+/**
+ * Empty state of a view: either the search matches nothing, or there are no records yet. Filters that the action switched on
+ * may also hide all there is, so then the records without them are counted first.
+ */
 export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRecordsProps) {
   const { help, title } = workspace
   const facets = facetsOf(workspace, route, groupFallback).filter(({ isGroup }) => !isGroup)
@@ -33,7 +38,9 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
       onClick={() => void services().router.go(searchChanges(workspace, route, groupFallback).clear())}
     />
   )
-  if (isAsked && clear) {
+  const total = useTotal(workspace, !isAsked && facets.length > 0)
+  if (total === null) return null
+  if (clear && (isAsked || total > 0)) {
     const text = route.params.q
     return (
       <div class="scroll">
@@ -68,6 +75,16 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
       />
     </div>
   )
+}
+
+/** How many records the action has without any filter; null until it is known. Not asked for, it is 0. */
+function useTotal({ model, domain }: WireWorkspace, isWanted: boolean): number | null {
+  const [total, setTotal] = useState<number | null>(isWanted ? null : 0)
+  useEffect(() => {
+    if (!isWanted) return
+    countRecords(services().rpc, model, domain).then(setTotal, () => setTotal(0))
+  }, [isWanted])
+  return isWanted ? total : 0
 }
 
 /** Icon of the current menu. */

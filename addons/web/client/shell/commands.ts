@@ -2,15 +2,13 @@ import { hotkeys } from '../core/hotkeys.ts'
 import { msg, t } from '../core/i18n.ts'
 import { type Command, commands } from '../core/registries.ts'
 import { services } from '../services.ts'
-import { showToast } from '../ui/toasts.tsx'
 import { toggleSidebar } from './frame/sidebar-state.ts'
-import { toggleTheme } from './frame/toggle-theme.ts'
 import { openPalette } from './palette/open-palette.ts'
 import { openShortcuts } from './palette/open-shortcuts.ts'
 
 const goTo = (href: string) => () => void services().router.go(href, { isRoot: true })
 
-/** Commands of the shell, available on every page. */
+/** Commands of the shell that have keys, available on every page; the palette has more. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   'shell.palette': {
     label: msg('Search or jump to'),
@@ -27,15 +25,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     keys: 'g r',
     run: () => services().currentView.reload(),
   },
-  'shell.copy-link': {
-    label: msg('Copy the link to this page'),
-    icon: 'link',
-    async run() {
-      await navigator.clipboard.writeText(location.href)
-      showToast({ level: 'success', text: t('Link copied') })
-    },
-  },
-  'shell.theme': { label: msg('Switch theme'), icon: 'sun-moon', run: toggleTheme },
   'shell.sidebar': {
     label: msg('Collapse or expand the sidebar'),
     icon: 'panel-left',
@@ -43,8 +32,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: toggleSidebar,
   },
   'shell.shortcuts': { label: msg('Keyboard shortcuts'), icon: 'keyboard', keys: '?', run: openShortcuts },
-  'shell.account': { label: msg('Account and sessions'), icon: 'user', run: () => location.assign('/web/account') },
-  'shell.log-out': { label: msg('Log out'), icon: 'log-out', run: () => location.assign('/web/logout') },
 }
 
 export function registerCommands(): void {

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireToast } from '../../../../kernel/view/wire.ts'
+import { deferred, deferredComponent } from '../core/deferred.tsx'
 import { hotkeys, isEditor } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
 import { explain, isCancelled } from '../net/errors.ts'
@@ -73,6 +74,11 @@ export function showWarnings(warnings: readonly { readonly title: string; readon
     showToast({ level: 'warning', text: title, more: message, lasts: ERROR_LASTS_MS })
 }
 
+const Secret = deferredComponent(
+  deferred(() => import('./toast-secret.tsx')),
+  ({ ToastSecret }) => ToastSecret,
+)
+
 const ICONS = { info: 'info', success: 'circle-check', warning: 'triangle-alert', error: 'circle-alert' } as const
 
 /** Renders the toasts; used once per page. */
@@ -107,7 +113,8 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
     <div
       class={`toast ${toast.level === 'error' ? 'danger' : toast.level}`}
       role={toast.level === 'error' ? 'alert' : 'status'}
-      onPointerEnter={() => setHeld(true)}
+      // Not when it only appears below a pointer that rests.
+      onPointerMove={({ movementX, movementY }) => (movementX || movementY) && setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocusIn={() => setHeld(true)}
       onFocusOut={() => setHeld(false)}
@@ -156,19 +163,4 @@ function useActionKeys(action: ToastAction | undefined, act: () => void): void {
       stop()
     }
   }, [])
-}
-
-function Secret({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false)
-  return (
-    <span class="more keyrow">
-      <code class="mono">{text}</code>
-      <Button
-        label={isCopied ? t('Copied') : t('Copy')}
-        icon={isCopied ? 'check' : 'copy'}
-        size="sm"
-        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-      />
-    </span>
-  )
 }

@@ -75,4 +75,5 @@ export const form: Catalogue = {
     other: 'Sie hatten {n} ungespeicherte Änderungen; sie bleiben hier, bis Sie die Seite verlassen.',
   },
   '{name} is here': '{name} ist hier',
+  'This record': 'Dieser Datensatz',
 }

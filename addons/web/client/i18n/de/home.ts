@@ -27,4 +27,8 @@ export const home: Catalogue = {
   },
   '{n} activities are late.': { one: '{n} Aktivität ist überfällig.', other: '{n} Aktivitäten sind überfällig.' },
   '{n} days late': { one: '{n} Tag zu spät', other: '{n} Tage zu spät' },
+  Hide: 'Ausblenden',
+  'Ready for work': 'Startklar',
+  '{done} of {total}': '{done} von {total}',
+  '{done} of {total} steps are done': '{done} von {total} Schritten sind erledigt',
 }

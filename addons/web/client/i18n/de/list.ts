@@ -73,4 +73,16 @@ export const list: Catalogue = {
   '{name} was changed': '{name} wurde geändert',
   '{n} records were changed': { one: '{n} Datensatz wurde geändert', other: '{n} Datensätze wurden geändert' },
   '{person} changed {name}': '{person} hat {name} geändert',
+  Undone: 'Rückgängig gemacht',
+  '{action}: {can} of {total} can be done': '{action}: bei {can} von {total} möglich',
+  '{action}: {n}': '{action}: {n}',
+  '{can} of {total}': '{can} von {total}',
+  'And {n} more.': 'Und {n} weitere.',
+  'On the selection': 'Mit der Auswahl',
+  'Assign to': 'Zuweisen an',
+  'Assigned to {name}': '{name} zugewiesen',
+  '{n} records assigned to {name}': {
+    one: '{n} Datensatz {name} zugewiesen',
+    other: '{n} Datensätze {name} zugewiesen',
+  },
 }

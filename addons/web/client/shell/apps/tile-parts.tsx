@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../core/format.ts'
-import { t } from '../../core/i18n.ts'
+import { t, tn } from '../../core/i18n.ts'
 import { onRecordChanges } from '../../net/record-changes.ts'
-import { allMenus } from '../../router/menus.ts'
 import { defaultFavourite } from '../../search/query/favourites.ts'
 import { services } from '../../services.ts'
 import { countRecords } from '../../store/queries.ts'
@@ -16,9 +15,7 @@ const counted = new Map<string, number>()
 /** Caption of an application: the number of records it opens with, which follows every change, or its summary. */
 export function AppCaption({ app }: { readonly app: WireApp }) {
   const [count, setCount] = useState<number | null>(counted.get(app.module) ?? null)
-  const { rpc, session, bus } = services()
-  const root = session.bootstrap.topMenus.find(({ id }) => id === app.menuId)
-  const first = root && allMenus([root]).find(({ model }) => model !== undefined)
+  const { rpc, bus } = services()
   const { opens } = app
   useEffect(() => {
     // A default search of the user opens other records than the action itself.
@@ -42,9 +39,16 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
   }, [])
   return (
     <span class="t2 fs12 cut">
-      {count === null || !first ? app.summary : t('{n} in {menu}', { n: formatInteger(count), menu: first.name })}
+      {count === null || opens === undefined ? app.summary : countText(count, opens.recordNames)}
     </span>
   )
+}
+
+/** “118 contacts”; without a word for the records just “118 records”. */
+const countText = (count: number, names: readonly [one: string, several: string] | undefined): string => {
+  const n = formatInteger(count)
+  if (names === undefined) return tn(count, '{n} record', '{n} records', { n })
+  return t('{n} {noun}', { n, noun: names[count === 1 ? 0 : 1] })
 }
 
 export function PinButton({ app }: { readonly app: WireApp }) {

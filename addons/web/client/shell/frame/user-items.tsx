@@ -1,46 +1,35 @@
 import { useState } from 'preact/hooks'
 import type { WireBootstrap } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
-import type { Density, Theme } from '../../core/theme.ts'
 import { services } from '../../services.ts'
-import { writeRecords } from '../../store/queries.ts'
 import type { Layer } from '../../ui/dropdown.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { showError } from '../../ui/toasts.tsx'
+import {
+  allCompanies,
+  changeLanguage,
+  densities,
+  LANGUAGES,
+  languageNow,
+  switchCompany,
+  themes,
+} from '../palette/choices.ts'
 import { openShortcuts } from '../palette/open-shortcuts.ts'
-import { switchCompany } from './company.ts'
 
 type Folder = 'theme' | 'density' | 'language' | 'company'
-
-/** Each language with its own name. */
-const LANGUAGES: readonly (readonly [tag: string, name: string])[] = [
-  ['en', 'English'],
-  ['de', 'Deutsch'],
-]
 
 /** Menu of the user: companies, appearance, language and sign out. */
 export function UserItems({ layer }: { readonly layer: Layer }) {
   const [unfolded, setUnfolded] = useState<Folder | null>(null)
   const { appearance, session } = services()
-  const { user, company, companies } = session.bootstrap
+  const { company, companies } = session.bootstrap
 
   const folder = (name: Folder, label: string, icon: string, note: string, inside: readonly MenuItem[]): MenuItem[] => [
     { label, icon, note, expanded: unfolded === name, run: () => setUnfolded(unfolded === name ? null : name) },
     ...(unfolded === name ? inside.map((item) => ({ ...item, isNested: true })) : []),
   ]
-  const themes: readonly (readonly [Theme, string])[] = [
-    ['light', t('Light')],
-    ['dark', t('Dark')],
-    ['system', t('Like the system')],
-  ]
-  const densities: readonly (readonly [Density, string])[] = [
-    ['compact', t('Compact')],
-    ['normal', t('Normal')],
-    ['comfortable', t('Comfortable')],
-  ]
-  const labelOf = <T,>(choices: readonly (readonly [T, string])[], value: T) =>
+  const labelOf = <T,>(choices: readonly (readonly [T, string, ...unknown[]])[], value: T) =>
     choices.find(([each]) => each === value)?.[1] ?? ''
-  const language = LANGUAGES.find(([tag]) => user.lang.split('-')[0] === tag)?.[0] ?? 'en'
+  const language = languageNow()
 
   const items: readonly MenuItem[] = [
     ...(companies.length > 1
@@ -50,8 +39,8 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
       'theme',
       t('Theme'),
       'sun-moon',
-      labelOf(themes, appearance.theme.value),
-      themes.map(([theme, label]) => ({
+      labelOf(themes(), appearance.theme.value),
+      themes().map(([theme, label]) => ({
         label,
         checked: appearance.theme.value === theme,
         run: () => {
@@ -63,8 +52,8 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
       'density',
       t('Density'),
       'rows-3',
-      labelOf(densities, appearance.density.value),
-      densities.map(([density, label]) => ({
+      labelOf(densities(), appearance.density.value),
+      densities().map(([density, label]) => ({
         label,
         checked: appearance.density.value === density,
         run: () => {
@@ -88,7 +77,6 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
 
 /** One item per company, and one for all companies with the current one first. */
 function companyItems({ company, companies }: WireBootstrap): readonly MenuItem[] {
-  const others = companies.filter(({ id }) => id !== company.id)
   return [
     ...companies.map(({ id, name, active }) => ({
       label: name,
@@ -99,18 +87,7 @@ function companyItems({ company, companies }: WireBootstrap): readonly MenuItem[
     {
       label: t('All companies'),
       checked: companies.every(({ active }) => active),
-      run: () => void switchCompany([company.id, ...others.map(({ id }) => id)]),
+      run: () => void switchCompany(allCompanies()),
     },
   ]
-}
-
-/** Changes the language and reloads the page, because the server renders texts in it too. */
-async function changeLanguage(lang: string): Promise<void> {
-  const { rpc, session } = services()
-  try {
-    await writeRecords(rpc, 'core.user', [session.bootstrap.user.id], { lang })
-    location.reload()
-  } catch (error) {
-    showError(error)
-  }
 }

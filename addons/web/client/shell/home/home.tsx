@@ -18,6 +18,7 @@ import { openPalette } from '../palette/open-palette.ts'
 import { recentRecords } from '../palette/recent.ts'
 import { describeWaiting, loadActivities } from './activities.ts'
 import { ActivitiesPanel } from './activities-panel.tsx'
+import { Checklist } from './checklist.tsx'
 import { Today } from './today.tsx'
 import { useLoaded } from './use-loaded.ts'
 import './home.css'
@@ -79,6 +80,7 @@ function Overview() {
               </span>
             </button>
           </header>
+          <Checklist />
           <PinnedApps edit={edit} />
           {hasPins || <OtherApps apps={others} label={t('Apps')} edit={edit} />}
           <Today day={day} />

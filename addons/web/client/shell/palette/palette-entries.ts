@@ -1,14 +1,8 @@
-import type { WireApp, WireBootstrap, WireMenu } from '../../../../../kernel/view/wire.ts'
-import { t } from '../../core/i18n.ts'
-import { commands } from '../../core/registries.ts'
-import type { Rpc } from '../../net/rpc.ts'
-import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
-import { allMenus, appIcon, menuIcon } from '../../router/menus.ts'
-import { searchNames } from '../../store/queries.ts'
-import type { RecentRecord } from './recent.ts'
+import { useTimes } from './used.ts'
 
-/** One entry of the palette: a link or a command. */
+/** One entry of the palette: a link, a command, or a way into a part of the palette. */
 export interface PaletteEntry {
+  /** Names it in the list of what was used before; the same for the same thing in every language. */
   readonly key: string
   readonly label: string
   /** Secondary text next to the label. */
@@ -19,13 +13,48 @@ export interface PaletteEntry {
   /** Renders the icon as the tile of this application. */
   readonly module?: string
   readonly keys?: string
+  /** Words that find it besides label and note. */
+  readonly search?: string
+  readonly isDanger?: boolean
+  /** It is what is chosen now: the current company or theme. */
+  readonly isChecked?: boolean
   readonly href?: string
   run?(): unknown
+  /** What Tab opens; choosing an entry that has neither link nor command opens it, too. */
+  readonly scope?: PaletteScope
 }
 
 export interface PaletteGroup {
   readonly label: string
   readonly entries: readonly PaletteEntry[]
+}
+
+/** A part of the palette with a chip before the text: a record with what belongs to it, or a command that asks for a record. */
+export interface PaletteScope {
+  readonly label: string
+  readonly icon: string
+  readonly placeholder: string
+  /** Entries that need no request; those that match the text are shown. */
+  groups(): readonly PaletteGroup[]
+  /** Records to ask the server for. */
+  readonly find?: ScopeSearch
+}
+
+export interface ScopeSearch {
+  readonly heading: string
+  readonly models: readonly string[]
+  readonly of?: { readonly model: string; readonly id: number }
+  /** What a record is in this scope. Default: a link to its form. */
+  toEntry?(record: FoundRecord): PaletteEntry
+}
+
+/** A record that the server found, as far as entries need it. */
+export interface FoundRecord {
+  readonly model: string
+  readonly id: number
+  readonly name: string
+  /** What tells it from others: customer, stage, amount. */
+  readonly about: string
 }
 
 /**
@@ -43,138 +72,42 @@ export function fits(label: string, typed: string): number {
   return words.every((word) => text.split(/\s+/).some((part) => part.startsWith(word))) ? 2 : 1
 }
 
-/** Matching entries, best first. */
-export const rank = (entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] =>
-  entries
-    .map((entry) => ({
-      entry,
-      score: Math.max(fits(entry.label, typed), fits(`${entry.label} ${entry.note ?? ''}`, typed) && 1),
-    }))
+const scoreOf = ({ label, note = '', search = '' }: PaletteEntry, typed: string): number =>
+  Math.max(
+    fits(label, typed),
+    Math.min(1, fits(`${label} ${note}`, typed)),
+    Math.min(2, search === '' ? 0 : fits(`${search} ${label}`, typed)),
+  )
+
+/** How much recent use counts: as much as a better match at first, half of it after a week. */
+const USE_WEIGHT = 1.5
+const HALF_LIFE_MS = 7 * 86_400_000
+
+export const useBonus = (usedAt: number | undefined, now: number): number =>
+  usedAt === undefined ? 0 : USE_WEIGHT * 0.5 ** (Math.max(0, now - usedAt) / HALF_LIFE_MS)
+
+/** Matching entries, best first: by how well they match and by how recently they were used. */
+export function rank(
+  entries: readonly PaletteEntry[],
+  typed: string,
+  used: ReadonlyMap<string, number> = useTimes(),
+  least = 0,
+): readonly PaletteEntry[] {
+  const now = Date.now()
+  return entries
+    .map((entry) => ({ entry, score: Math.max(least, scoreOf(entry, typed)) }))
     .filter(({ score }) => score > 0)
+    .map(({ entry, score }) => ({ entry, score: score + useBonus(used.get(entry.key), now) }))
     .sort((a, b) => b.score - a.score)
     .map(({ entry }) => entry)
-
-export const commandEntries = (): readonly PaletteEntry[] =>
-  commands
-    .entries()
-    .filter(([, command]) => command.available?.() ?? true)
-    .map(([name, { label, icon, keys, run }]) => ({
-      key: `command ${name}`,
-      label: t(label),
-      icon: icon ?? 'corner-down-left',
-      ...(keys !== undefined && { keys }),
-      run: () => run(),
-    }))
-
-export function placeEntries({ apps, topMenus, user }: WireBootstrap): readonly PaletteEntry[] {
-  const pages: readonly PaletteEntry[] = [
-    { key: '/web/home', label: t('Home'), icon: 'layout-grid', href: '/web/home', keys: 'g h' },
-    { key: '/web/settings', label: t('Settings'), icon: 'settings', href: '/web/settings', keys: 'g s' },
-    ...(user.isAdmin ? [{ key: '/web/apps', label: t('Apps'), icon: 'blocks', href: '/web/apps' }] : []),
-  ]
-  const menus = topMenus.flatMap((root) => {
-    return allMenus(root.children).flatMap((menu): readonly PaletteEntry[] =>
-      menu.href === null
-        ? []
-        : [
-            {
-              key: `menu ${menu.id}`,
-              label: menu.name,
-              note: root.name,
-              icon: menuIcon(menu),
-              href: menu.href,
-            },
-          ],
-    )
-  })
-  return [
-    ...apps.map(({ module, name, href }) => ({
-      key: `app ${module}`,
-      label: name,
-      icon: appIcon(module),
-      module,
-      href,
-      kind: t('App'),
-    })),
-    ...pages,
-    ...menus,
-  ]
 }
 
-export const recentEntries = (recent: readonly RecentRecord[]): readonly PaletteEntry[] =>
-  recent.map(({ href, name, kind, module }) => ({
-    key: href,
-    label: name,
-    note: kind,
-    icon: appIcon(module),
-    module,
-    href,
-  }))
-
-/** A model that menus link to, and the menu whose action opens its records. */
-interface SearchedModel {
-  readonly model: string
-  readonly module: string
-  readonly menu: WireMenu & { readonly href: string }
-}
-
-const MAX_MODELS = 12
-const PER_MODEL = 4
-
-/**
- * The models to search. The first model of every application comes first, then every second one and so on, because
- * applications list their main models before tags and stages. The current application goes first, the settings last.
- */
-export function searchedModels({ apps, topMenus }: WireBootstrap, current: string | null): readonly SearchedModel[] {
-  const listOf = ({ module, menuId }: WireApp) =>
-    modelsOf(
-      module,
-      topMenus.find(({ id }) => id === menuId),
-    )
-  const isLast = ({ module }: WireApp) => module === 'base' && module !== current
-  const lists = apps
-    .filter((app) => !isLast(app))
-    .toSorted((a, b) => Number(b.module === current) - Number(a.module === current))
-    .map(listOf)
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  const inTurns = Array.from({ length: longest }, (_, turn) => lists.flatMap((models) => models[turn] ?? []))
-  const all = [...inTurns.flat(), ...apps.filter(isLast).flatMap(listOf)]
-  return all
-    .filter(({ model }, index) => all.findIndex((other) => other.model === model) === index)
-    .slice(0, MAX_MODELS)
-}
-
-function modelsOf(module: string, root: WireMenu | undefined): readonly SearchedModel[] {
-  const found = new Map<string, SearchedModel>()
-  for (const menu of allMenus(root ? [root] : [])) {
-    const { model, href } = menu
-    if (model === undefined || href === null || found.has(model) || model.startsWith('sys.')) continue
-    found.set(model, { model, module, menu: { ...menu, href } })
-  }
-  return [...found.values()]
-}
-
-/** Finds records of these models whose name contains the text. Models whose request fails are left out. */
-export async function findRecords(
-  rpc: Rpc,
-  models: readonly SearchedModel[],
+/** Groups with what matches the text, without empty ones. */
+export const matchingGroups = (
+  groups: readonly PaletteGroup[],
   typed: string,
-  signal: AbortSignal,
-): Promise<readonly PaletteEntry[]> {
-  const found = await Promise.allSettled(
-    models.map(async ({ model, module, menu }) => {
-      const names = await searchNames(rpc, model, typed, [], { limit: PER_MODEL, signal })
-      return names.map(
-        ([id, name]): PaletteEntry => ({
-          key: `${model} ${id}`,
-          label: name,
-          kind: menu.name,
-          icon: appIcon(module),
-          module,
-          href: formatRoute(changeRoute(parseRoute(menu.href), { view_type: 'form', id })),
-        }),
-      )
-    }),
-  )
-  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
-}
+  max = Infinity,
+): readonly PaletteGroup[] =>
+  groups
+    .map(({ label, entries }) => ({ label, entries: typed === '' ? entries : rank(entries, typed).slice(0, max) }))
+    .filter(({ entries }) => entries.length > 0)

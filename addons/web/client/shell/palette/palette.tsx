@@ -1,44 +1,50 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { debounce, TYPEAHEAD_MS } from '../../core/debounce.ts'
+import { currentActs } from '../../core/acts.ts'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
-import { menuLocation } from '../../router/menus.ts'
 import { services } from '../../services.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
-import { Marked } from '../../ui/marked.tsx'
 import { nextIndex } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { AppTile } from '../apps/app-tile.tsx'
+import { createEntries, spokenScope } from './create-entries.ts'
+import { PaletteLine } from './line.tsx'
 import {
-  commandEntries,
-  findRecords,
-  fits,
+  matchingGroups,
   type PaletteEntry,
   type PaletteGroup,
-  placeEntries,
-  rank,
-  recentEntries,
-  searchedModels,
+  type PaletteScope,
+  type ScopeSearch,
 } from './palette-entries.ts'
-import { recentRecords } from './recent.ts'
+import { modelsToSearch, recordEntry } from './record-scope.ts'
+import { actionText, rootGroups } from './root-groups.ts'
+import { useFound } from './use-found.ts'
+import { noteUse } from './used.ts'
 import './palette.css'
 
-const MAX_RECORDS = 10
-const MAX_PLACES = 8
-const MAX_RECENT = 6
-
-/** The command palette: finds records, commands and pages by name. A leading `>` searches only commands. */
+/**
+ * The command palette: finds records, pages and commands, and acts on the selection or the record on screen. A leading `>`
+ * searches only commands.
+ */
 export const drawPalette = (typed: string, close: () => void) => <Palette typed={typed} onClose={close} />
 
 function Palette({ typed: first, onClose }: { readonly typed: string; readonly onClose: () => void }) {
   const [typed, setTyped] = useState(first)
   const [marked, setMarked] = useState(0)
+  const [scopes, setScopes] = useState<readonly PaletteScope[]>([])
+  const [acts, setActs] = useState(currentActs.peek())
   const dialog = useRef<HTMLDialogElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  const { records, isLooking } = useRecords(typed)
-  const groups = groupsFor(typed, records)
+  const models = useMemo(modelsToSearch, [])
+  const everywhere = useMemo<ScopeSearch>(() => ({ heading: '', models: models.map(({ model }) => model) }), [])
+  const scope = scopes.at(-1)
+  const isActionsOnly = scope === undefined && actionText(typed.trim()) !== null
+  const search = scope ? (scope.find ?? null) : isActionsOnly ? null : everywhere
+  const { records, isLooking, isOffline } = useFound(search, scope !== undefined, typed)
+  const found = records.map((record) => scope?.find?.toEntry?.(record) ?? recordEntry(models, record))
+  const groups = scope ? scopedGroups(scope, found, typed.trim()) : rootGroups(typed, found, acts)
   const entries = groups.flatMap((group) => group.entries)
   const at = Math.min(marked, entries.length - 1)
 
@@ -57,28 +63,57 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [at, typed])
 
+  function type(text: string): void {
+    const spoken = scope ? null : spokenScope(createEntries(services().session.bootstrap), text)
+    if (spoken) enter(...spoken)
+    else setTyped(text)
+    setMarked(0)
+  }
+
+  function enter(next: PaletteScope, text = ''): void {
+    setScopes([...scopes, next])
+    setTyped(text)
+    setMarked(0)
+    input.current?.focus()
+  }
+
+  /** Takes away the last chip: the scope, or the selection that the commands act on. */
+  function leave(): void {
+    if (scope) setScopes(scopes.slice(0, -1))
+    else setActs(null)
+    setMarked(0)
+  }
+
   function run(entry: PaletteEntry | undefined, inNewTab: boolean): void {
     if (!entry) return
-    if (inNewTab && entry.href !== undefined) {
-      window.open(entry.href, '_blank', 'noopener')
+    const { key, href, scope: inside } = entry
+    if (inNewTab && href !== undefined) {
+      window.open(href, '_blank', 'noopener')
+      return
+    }
+    noteUse(key)
+    if (href === undefined && entry.run === undefined && inside) {
+      enter(inside)
       return
     }
     onClose()
-    if (entry.href !== undefined) void services().router.go(entry.href, { isRoot: true })
+    if (href !== undefined) void services().router.go(href, { isRoot: true })
     else Promise.resolve(entry.run?.()).catch(showError)
   }
 
   function press(event: KeyboardEvent): void {
+    const entry = entries[at]
     const next = event.key.startsWith('Arrow') ? nextIndex(event.key, at, entries.length) : null
-    if (next !== null) {
-      event.preventDefault()
-      setMarked(next)
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      run(entries[at], event.ctrlKey || event.metaKey)
-    }
+    if (next !== null) setMarked(next)
+    else if (event.key === 'Enter') run(entry, event.ctrlKey || event.metaKey)
+    else if (event.key === 'Tab' && !event.shiftKey && entry?.scope) enter(entry.scope)
+    else if (event.key === 'Backspace' && typed === '' && (scope || acts)) leave()
+    else return
+    event.preventDefault()
   }
 
+  const chip = scope ?? (acts && { label: acts.title, icon: 'square-check-big' })
+  const placeholder = scope?.placeholder ?? (acts ? t('Act on it, or search') : t('Search records, apps and actions'))
   return (
     <dialog
       ref={dialog}
@@ -91,22 +126,28 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
     >
       <div class="q">
-        <Icon name="search" size="l" />
+        {chip ? (
+          <button type="button" class="pchip" onClick={leave}>
+            <Icon name={chip.icon} />
+            <span class="cut">{chip.label}</span>
+            <span class="vh">{t('Remove')}</span>
+          </button>
+        ) : (
+          <Icon name="search" size="l" />
+        )}
         <input
+          ref={input}
           role="combobox"
           autocomplete="off"
           spellcheck={false}
-          aria-label={t('Search or run a command')}
+          aria-label={scope ? `${scope.label}: ${scope.placeholder}` : t('Search or run a command')}
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={entries.length > 0 ? `${id}-${at}` : undefined}
-          placeholder={t('Search records, apps and actions')}
+          placeholder={placeholder}
           value={typed}
           autofocus
-          onInput={({ currentTarget: { value } }) => {
-            setTyped(value)
-            setMarked(0)
-          }}
+          onInput={({ currentTarget: { value } }) => type(value)}
           onKeyDown={press}
         />
         <button type="button" class="btn ghost sm" onClick={onClose}>
@@ -115,22 +156,23 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
         </button>
       </div>
       <div class="res" id={id} role="listbox" aria-label={t('Results')} aria-busy={isLooking}>
-        {groups.map((group) => (
-          <div key={group.label} role="group" aria-label={group.label}>
+        {groups.map((group, index) => (
+          <div key={`${group.label} ${index}`} role="group" aria-label={group.label}>
             <div class="h" aria-hidden="true">
               {group.label}
             </div>
             {group.entries.map((entry) => {
-              const index = entries.indexOf(entry)
+              const place = entries.indexOf(entry)
               return (
-                <Line
+                <PaletteLine
                   key={entry.key}
-                  id={`${id}-${index}`}
+                  id={`${id}-${place}`}
                   entry={entry}
                   part={actionText(typed) ?? typed}
-                  isMarked={index === at}
-                  onMark={() => setMarked(index)}
+                  isMarked={place === at}
+                  onMark={() => setMarked(place)}
                   onRun={(inNewTab) => run(entry, inNewTab)}
+                  onEnter={entry.scope && (() => enter(entry.scope!))}
                 />
               )
             })}
@@ -142,15 +184,28 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
           </div>
         )}
       </div>
+      {isOffline && (
+        <p class="off" role="status">
+          <Icon name="cloud-off" />
+          {t('The server does not answer: records are not searched.')}
+        </p>
+      )}
       <div class="pf" aria-hidden="true">
         <Hint keys="arrowup arrowdown">{t('move')}</Hint>
-        <Hint keys="enter">{t('open')}</Hint>
-        <Hint keys="mod+enter" isWide>
-          {t('new tab')}
-        </Hint>
-        <Hint keys=">" isWide>
-          {t('actions only')}
-        </Hint>
+        <Hint keys="enter">{entries[at]?.href === undefined ? t('run') : t('open')}</Hint>
+        {entries[at]?.scope && <Hint keys="tab">{t('more')}</Hint>}
+        {chip ? (
+          <Hint keys="backspace">{t('back')}</Hint>
+        ) : (
+          <>
+            <Hint keys="mod+enter" isWide>
+              {t('new tab')}
+            </Hint>
+            <Hint keys=">" isWide>
+              {t('actions only')}
+            </Hint>
+          </>
+        )}
       </div>
     </dialog>
   )
@@ -163,103 +218,10 @@ const Hint = ({ keys, isWide, children }: { keys: string; isWide?: boolean; chil
   </span>
 )
 
-interface LineProps {
-  readonly id: string
-  readonly entry: PaletteEntry
-  readonly part: string
-  readonly isMarked: boolean
-  readonly onMark: () => void
-  readonly onRun: (inNewTab: boolean) => void
-}
-
-const Line = ({ id, entry, part, isMarked, onMark, onRun }: LineProps) => (
-  <div
-    id={id}
-    class="mi"
-    role="option"
-    aria-selected={isMarked}
-    tabIndex={-1}
-    onMouseDown={(event) => event.preventDefault()}
-    onMouseMove={() => isMarked || onMark()}
-    onMouseUp={(event) => onRun(event.ctrlKey || event.metaKey)}
-  >
-    {entry.module === undefined ? <Icon name={entry.icon} /> : <AppTile module={entry.module} />}
-    <span class="lb cut">
-      <Marked text={entry.label} part={part} />
-    </span>
-    {entry.note !== undefined && <span class="t3 cut nt">{entry.note}</span>}
-    <span class="end">
-      {entry.kind}
-      {entry.keys !== undefined && <Kbd keys={entry.keys} />}
-    </span>
-  </div>
-)
-
-/** The text after `>`; null without one, when everything is searched. */
-const actionText = (typed: string): string | null => (typed.startsWith('>') ? typed.slice(1).trim() : null)
-
-function groupsFor(typed: string, records: readonly PaletteEntry[]): readonly PaletteGroup[] {
-  const { bootstrap } = services().session
-  const text = typed.trim()
-  const actions = actionText(text)
-  const found: readonly PaletteGroup[] =
-    actions !== null
-      ? [{ label: t('Actions'), entries: actions === '' ? commandEntries() : rank(commandEntries(), actions) }]
-      : text === ''
-        ? [
-            { label: t('Recent'), entries: recentEntries(recentRecords.value).slice(0, MAX_RECENT) },
-            { label: t('Apps'), entries: placeEntries(bootstrap).filter(({ module }) => module !== undefined) },
-            { label: t('Actions'), entries: commandEntries() },
-          ]
-        : matching(text, records)
-  return found.filter(({ entries }) => entries.length > 0)
-}
-
-/**
- * Groups of matching entries. Pages come before records if one starts with the typed text, since it is then the most
- * likely target.
- */
-function matching(text: string, records: readonly PaletteEntry[]): readonly PaletteGroup[] {
-  const places = rank(placeEntries(services().session.bootstrap), text).slice(0, MAX_PLACES)
-  const found = { label: t('Records'), entries: records.slice(0, MAX_RECORDS) }
-  const goTo = { label: t('Go to'), entries: places }
-  const [first] = places
-  const isPlaceMeant = first !== undefined && fits(first.label, text) === 3
-  return [
-    ...(isPlaceMeant ? [goTo, found] : [found, goTo]),
-    { label: t('Actions'), entries: rank(commandEntries(), text) },
-  ]
-}
-
-/** Records whose name matches the typed text, debounced. */
-function useRecords(typed: string): { readonly records: readonly PaletteEntry[]; readonly isLooking: boolean } {
-  const [records, setRecords] = useState<readonly PaletteEntry[]>([])
-  const [isLooking, setLooking] = useState(false)
-  const look = useMemo(() => {
-    const { session, rpc } = services()
-    const models = searchedModels(session.bootstrap, menuLocation().peek().app?.module ?? null)
-    return debounce((text: string, signal: AbortSignal) => {
-      void findRecords(rpc, models, text, signal).then((found) => {
-        if (signal.aborted) return
-        setRecords(found)
-        setLooking(false)
-      })
-    }, TYPEAHEAD_MS)
-  }, [])
-  useEffect(() => {
-    const text = typed.trim()
-    const abort = new AbortController()
-    if (text.length < 2 || actionText(text) !== null) {
-      setRecords([])
-      setLooking(false)
-      return
-    }
-    setLooking(true)
-    look(text, abort.signal)
-    return () => {
-      look.cancel()
-      abort.abort()
-    }
-  }, [typed])
-  return { records, isLooking }
+/** The records of a scope first, then its own entries. */
+function scopedGroups(scope: PaletteScope, found: readonly PaletteEntry[], text: string): readonly PaletteGroup[] {
+  const own = matchingGroups(scope.groups(), text)
+  if (!scope.find) return own
+  const records = found.length === 0 ? [] : [{ label: scope.find.heading, entries: found }]
+  return scope.find.toEntry ? [...own, ...records] : [...records, ...own]
 }

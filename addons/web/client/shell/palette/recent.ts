@@ -6,6 +6,8 @@ import { services } from '../../services.ts'
 /** A record the user opened in this browser. */
 export interface RecentRecord {
   readonly href: string
+  readonly model: string
+  readonly id: number
   readonly name: string
   /** Name of its action, shown as its kind; empty if it was opened in another language. */
   readonly kind: string
@@ -40,6 +42,8 @@ export function followRecent(): void {
     const href = formatRoute({ path: '/web', params: known, state: {}, extra: {} })
     remember({
       href,
+      model: workspace.model,
+      id: workspace.recordId,
       name,
       kind: workspace.title,
       lang: languageOf(),
@@ -77,4 +81,5 @@ const inLanguage = (record: RecentRecord): RecentRecord =>
 const isRecent = (entry: unknown): entry is RecentRecord =>
   typeof entry === 'object' &&
   entry !== null &&
-  ['href', 'name', 'kind', 'lang', 'module', 'at'].every((key) => typeof Object(entry)[key] === 'string')
+  ['href', 'model', 'name', 'kind', 'lang', 'module', 'at'].every((key) => typeof Object(entry)[key] === 'string') &&
+  typeof Object(entry)['id'] === 'number'

@@ -1,6 +1,16 @@
 import './live/live.css'
+import { offerFormActs } from './action/form-acts.ts'
+import { followForm } from './live/follow-form.ts'
+import type { FormModel } from './model/model.ts'
 
-/** What a form needs when others work on the same record, as one chunk; see model/deferred-parts.ts. */
+/** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { Deleted } from './live/deleted.tsx'
-export { followForm } from './live/follow-form.ts'
 export { Presence } from './live/presence.tsx'
+
+/** Follows others and offers the record to the palette, as long as the form is on screen. */
+export function attendForm(form: FormModel): () => void {
+  const stops = [followForm(form), offerFormActs(form)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

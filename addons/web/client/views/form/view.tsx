@@ -6,9 +6,9 @@ import { holds } from '../../core/expression.ts'
 import { blurEditor, hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
+import { takePrefilled } from '../../router/open-record.ts'
 import { services } from '../../services.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { takeCopy } from './action/actions.ts'
 import { Header, isPrimary } from './header/header.tsx'
 import { Aside } from './messages.tsx'
 import { formParts } from './model/deferred-parts.ts'
@@ -28,7 +28,7 @@ export function View({ workspace, reload }: ViewProps) {
   const form = useMemo(
     () =>
       untracked(() => {
-        const copy = workspace.recordId === 0 ? takeCopy(workspace.model) : null
+        const copy = workspace.recordId === 0 ? takePrefilled(workspace.model) : null
         const later = takePendingChanges(workspace.model, workspace.recordId)
         return createForm({
           workspace,
@@ -79,7 +79,7 @@ export function View({ workspace, reload }: ViewProps) {
   useEffect(() => {
     // Without it the form works, but does not follow others.
     const following = formParts.load().then(
-      ({ followForm }) => followForm(form),
+      ({ attendForm }) => attendForm(form),
       () => undefined,
     )
     return () => void following.then((stop) => stop?.())

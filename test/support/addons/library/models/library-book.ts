@@ -9,6 +9,7 @@ export const libraryBook = defineModel('library.book', {
   order: 'title',
   displayName: 'title',
   searchFields: ['title', 'isbn'],
+  aboutFields: ['author_id', 'state', 'purchase_price'],
   fields: {
     title: field.char({ required: true, size: 200, index: true, tracking: true }),
     isbn: field.char({ label: 'ISBN', size: 17, unique: true, copy: false }),

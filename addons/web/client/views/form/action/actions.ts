@@ -1,6 +1,7 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { holds } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
+import { prefill, takePrefilled } from '../../../router/open-record.ts'
 import { services } from '../../../services.ts'
 import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import type { RecordEntry, Values } from '../../../store/records.ts'
@@ -12,16 +13,6 @@ import type { FormModel } from '../model/model.ts'
 import { formHref, listHref } from '../model/navigate.ts'
 import { refreshForm, saveForm, showSaveError } from '../save/save.ts'
 import { runFormButton } from './run-button.tsx'
-
-/** Values of the record being duplicated, kept until the form of the new record opens and reads them. */
-let copied: { readonly model: string; readonly values: Values } | null = null
-
-/** Returns the values of a pending duplicate of this model and clears them, so that they are used only once. */
-export function takeCopy(model: string): Values | null {
-  const found = copied?.model === model ? copied.values : null
-  copied = null
-  return found
-}
 
 /** Menu items that act on the whole record: duplicate, print, archive, delete. Items the user has no right to are left out. */
 export function recordActions(form: FormModel): readonly MenuItem[] {
@@ -106,8 +97,9 @@ async function duplicate(form: FormModel): Promise<void> {
 
 /** Opens the form of a new record with these values. */
 export async function openCopy({ draft, workspace }: FormModel, values: Values, options = {}): Promise<void> {
-  copied = { model: draft.model, values }
-  if (!(await services().router.go(formHref(workspace, null), { isSibling: true, ...options }))) copied = null
+  prefill(draft.model, values)
+  if (!(await services().router.go(formHref(workspace, null), { isSibling: true, ...options })))
+    takePrefilled(draft.model)
 }
 
 async function archive(form: FormModel, id: number, active: boolean): Promise<void> {
@@ -126,12 +118,14 @@ async function archive(form: FormModel, id: number, active: boolean): Promise<vo
   }
 }
 
-/** Leaves the form at once and deletes the record after a delay, during which the user can undo. */
+/** Leaves the form and deletes the record after a delay, during which the user can undo; one that cannot be deleted stays. */
 async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
   const { rpc, router } = services()
   const { model, id } = entry
   const name = String(entry.values.base.peek()['display_name'] ?? id)
   const back = formHref(form.workspace, id)
+  const { deletable } = await import('../../shared/ask-before.tsx')
+  if ((await deletable(model, [id])).length === 0) return
   form.discard()
   await router.go(listHref(form.workspace), { force: true })
   entry.deleted.value = true

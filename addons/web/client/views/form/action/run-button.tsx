@@ -1,25 +1,21 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
-import { t } from '../../../core/i18n.ts'
 import { fetchWorkspace } from '../../../net/workspace.ts'
 import { openRecord } from '../../../router/open-record.ts'
 import { services } from '../../../services.ts'
-import { confirm } from '../../../ui/dialog.tsx'
 import { showError } from '../../../ui/toasts.tsx'
 import type { FormModel } from '../model/model.ts'
 import { openSaved } from '../model/navigate.ts'
-import { refreshForm, runObjectAction, saveForm, showSaveError } from '../save/save.ts'
+import { refreshForm, saveForm, showSaveError } from '../save/save.ts'
 
 /** Runs a button of the arch. Unsaved changes are saved first, so that the action works on the values on screen. */
 export async function runFormButton(form: FormModel, node: ArchNode): Promise<void> {
-  const { name = '', type, special, confirm: question, string } = node.attrs
+  const { name = '', type, special } = node.attrs
   if (special === 'cancel') return form.discard()
   if (special === 'save') return await saveAndOpen(form)
   if (form.running.peek() !== null) return
-  if (
-    question !== undefined &&
-    !(await confirm({ title: question, action: string ?? t('Go on'), cancel: t('Go back') }))
-  )
-    return
+  const { askBefore, actOnOne } = await import('../../shared/ask-before.tsx')
+  const vals = await askBefore(node.attrs)
+  if (vals === null || form.running.peek() !== null) return
   form.running.value = name
   let { id } = form
   try {
@@ -29,9 +25,12 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
       if (form.id === null) await openSaved(form, id)
       return await openAction(Number(name))
     }
-    if (!(await runObjectAction(form, id, name))) return
-    if (form.id === null) await openSaved(form, id)
-    else await refreshForm(form, id)
+    const saved = id
+    const tell = await actOnOne(form.draft.model, saved, node.attrs, vals)
+    if (tell === null) return
+    if (form.id === null) await openSaved(form, saved)
+    else await refreshForm(form, saved)
+    tell(() => refreshForm(form, saved))
   } catch (error) {
     if (form.id !== null || id === null) return showSaveError(form, error)
     // The record has been created, so its own form opens: pressing the button again must not create a second one.

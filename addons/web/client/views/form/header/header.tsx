@@ -87,6 +87,8 @@ export function Header({ form }: { readonly form: FormModel }) {
   )
 }
 
+const isDanger = ({ attrs }: ArchNode): boolean => classesOf(attrs['class']).has('danger')
+
 export const isPrimary = ({ attrs }: ArchNode): boolean => classesOf(attrs['class']).has('primary')
 
 const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Number(isPrimary(a))
@@ -95,9 +97,15 @@ const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Nu
 const isOffered = (node: ArchNode, isSaved: boolean): boolean =>
   (isSaved || node.attrs['special'] !== undefined) && !isDuplicate(node)
 
-/** The first button is filled if it is primary, the second has a border, all others are plain. */
+/** What takes something away is red. Of the others the first is filled if it is primary, the second has a border. */
 const kindOf = (node: ArchNode, index: number) =>
-  index === 0 && isPrimary(node) ? { kind: 'primary' as const } : index > 1 ? { kind: 'ghost' as const } : {}
+  isDanger(node)
+    ? { kind: 'warn' as const }
+    : index === 0 && isPrimary(node)
+      ? { kind: 'primary' as const }
+      : index > 1
+        ? { kind: 'ghost' as const }
+        : {}
 
 const LOCKS = {
   access: msg('You are not allowed to change this record.'),

@@ -3,7 +3,7 @@ import { CallError, missingFields } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import type { SentDraft } from '../../../store/changes-since-save.ts'
 import { type RecordConflict, readConflict, readLineConflicts } from '../../../store/conflict.ts'
-import { callAction, createRecord, writeRecords } from '../../../store/queries.ts'
+import { createRecord, writeRecords } from '../../../store/queries.ts'
 import { writerOf } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { isX2many } from '../model/arch.ts'
@@ -198,12 +198,3 @@ const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>
       return arch.fields.has(path) ? [path, message] : [name, message]
     }),
   )
-
-/** Runs an object action of the saved record. Resolves with true if the page stays, false if the action redirected. */
-export async function runObjectAction(form: FormModel, id: number, action: string): Promise<boolean> {
-  const { rpc, router } = services()
-  const result = await callAction(rpc, form.draft.model, id, action)
-  if (result === true) return true
-  await router.go(result.redirect, { force: true })
-  return false
-}

@@ -4,10 +4,12 @@ import { formatInteger } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import type { Group } from '../../../store/group.ts'
-import { callAction, unlinkRecords, writeRecords } from '../../../store/queries.ts'
+import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { confirm } from '../../../ui/dialog.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
+import { tellDone } from '../../shared/act-on-records.ts'
+import { actOnSome, askBefore, deletable, isDangerous } from '../../shared/ask-before.tsx'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
 import { type Batches, batchesOf, findBatches, type Outcome, runInBatches, selectedBatches } from './batches.ts'
@@ -35,13 +37,17 @@ const unseen = ({ selection }: ListModel): string =>
   selection.isAll.peek() ? t('Everything that matches the search, also what is not on the screen.') : ''
 
 /**
- * Deletes the selected records. A few are hidden at once and deleted when the time to undo is over; many are deleted
- * after a confirmation.
+ * Deletes the selected records. A few are tried first, so that none is said to be deleted that cannot be; they are hidden and
+ * deleted when the time to undo is over. Many are deleted after a confirmation.
  */
 export async function deleteSelected(model: ListModel): Promise<void> {
   const batches = selectedBatches(model)
   const { count, figure } = batches
-  if (!batches.isLarge) return deleteFew(model, [...model.selection.ids.peek()])
+  if (!batches.isLarge) {
+    const ids = await deletable(model.arch.model, [...model.selection.ids.peek()])
+    if (ids.length > 0) deleteFew(model, ids)
+    return
+  }
   const isSure = await confirm({
     title: tn(count, 'Delete {n} record?', 'Delete {n} records?', { n: figure }),
     text: `${unseen(model)} ${t('This cannot be undone.')}`.trim(),
@@ -138,33 +144,29 @@ const isArchivedLeaf = (leaf: unknown): boolean =>
 
 /** Runs a button of the header on the selected records, or a button of a row on that record. */
 export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
-  const { rpc, router } = services()
-  const name = attrs['name'] ?? ''
-  if (attrs['confirm'] !== undefined) {
-    const label = attrs['string'] ?? name
-    if (!(await confirm({ title: label, text: attrs['confirm'], action: label }))) return
-  }
+  const { router } = services()
+  const { name = '', string: label = name } = attrs
+  const isDanger = isDangerous(attrs)
+  const vals = await askBefore(attrs)
+  if (vals === null) return
   if (attrs['type'] === 'action') {
     await router.go(`/web?action=${name}`)
     return
   }
   try {
     const ids = id === undefined ? await selectedIds(model) : [id]
-    const [first] = ids
-    if (first === undefined) return
-    const answer = await callAction(rpc, model.arch.model, first, name, ids)
-    if (answer !== true && 'redirect' in answer) {
-      await router.go(answer.redirect)
+    if (ids.length === 0) return
+    const call = { model: model.arch.model, action: name, vals }
+    const acted = await actOnSome({ ...call, ids }, { label, isDanger })
+    if (acted === null) return
+    if (acted.redirect !== undefined) {
+      await router.go(acted.redirect)
       return
     }
     await model.refresh()
-    if (id === undefined) {
-      const n = formatInteger(ids.length)
-      showToast({
-        level: 'success',
-        text: tn(ids.length, '{action}: {n} record', '{action}: {n} records', { n, action: attrs['string'] ?? name }),
-      })
-    }
+    const n = formatInteger(acted.done.length)
+    const text = tn(acted.done.length, '{action}: {n} record', '{action}: {n} records', { n, action: label })
+    tellDone(text, call.model, acted, () => model.refresh())
   } catch (error) {
     showError(error)
   }

@@ -1,0 +1,16 @@
+import type { Words } from '#kernel'
+
+/** German of what the home page lists to do in a new installation, and of the names that actions give their records. */
+export const stepWords: Words = {
+  'Add your logo': 'Ihr Logo hinzufügen',
+  'It stands on quotations and in mail.': 'Es steht auf Angeboten und in E-Mails.',
+  'Add Logo': 'Logo hinzufügen',
+  'Invite people': 'Personen einladen',
+  'Each with the rights that their work needs.': 'Jede mit den Rechten, die ihre Arbeit braucht.',
+  'New User': 'Neuer Benutzer',
+  'One Record': 'Ein Datensatz',
+  'What one of its records is called, such as Quotation. Empty: as the model.':
+    'Wie einer ihrer Datensätze heißt, etwa Angebot. Leer: wie das Modell.',
+  'Several Records': 'Mehrere Datensätze',
+  'The same for several: Quotations.': 'Dasselbe für mehrere: Angebote.',
+}

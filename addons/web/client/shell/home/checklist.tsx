@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks'
+import { formatInteger } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { loadSteps, modelsOfSteps, type Step } from './steps.ts'
+import { useLoaded } from './use-loaded.ts'
+import './checklist.css'
+
+/** The user has hidden the steps. */
+const PREFERENCE = 'home/steps'
+
+/** All steps were done, as this browser knows: then nothing is asked any more. */
+const doneKey = (): string => `modulus.steps.${services().session.bootstrap.user.id}`
+
+/** What is left to do in a new installation, until all is done or the user hides it. */
+export function Checklist() {
+  const { session, preferences } = services()
+  const [isGone, setGone] = useState(preferences.get(PREFERENCE) === 'hidden' || recall() !== null)
+  if (isGone || session.bootstrap.home.steps.length === 0) return null
+  const hide = () => {
+    preferences.set(PREFERENCE, 'hidden')
+    setGone(true)
+  }
+  const finish = () => {
+    keep()
+    setGone(true)
+  }
+  return <Steps onHide={hide} onDone={finish} />
+}
+
+/** Storage may be disabled; the steps are then asked about again. */
+function recall(): string | null {
+  try {
+    return localStorage.getItem(doneKey())
+  } catch {
+    return null
+  }
+}
+
+function keep(): void {
+  try {
+    localStorage.setItem(doneKey(), 'done')
+  } catch {
+    // The same as above.
+  }
+}
+
+function Steps({ onHide, onDone }: { readonly onHide: () => void; readonly onDone: () => void }) {
+  const { session, rpc } = services()
+  const { steps } = session.bootstrap.home
+  const loaded = useLoaded(modelsOfSteps(steps), () => loadSteps(rpc, steps))
+  // Until the ticks are known the steps stand there without, so that nothing below moves.
+  const isKnown = loaded.kind === 'there'
+  const list: readonly Step[] = isKnown ? loaded.value : steps.map((step) => ({ ...step, isDone: false }))
+  const done = list.filter(({ isDone }) => isDone).length
+  const next = list.find(({ isDone }) => !isDone)
+  const isWhole = next === undefined
+  // Once all is done there is nothing to ask about any more.
+  useEffect(() => {
+    if (isWhole) onDone()
+  }, [isWhole])
+  if (next === undefined) return null
+  const [figure, total] = [formatInteger(done), formatInteger(list.length)]
+  return (
+    <section class="panel checklist" aria-labelledby="home-steps" aria-busy={!isKnown}>
+      <header>
+        <h2 id="home-steps">{t('Ready for work')}</h2>
+        <span class="t2">{t('{done} of {total}', { done: figure, total })}</span>
+        <Button label={t('Hide')} kind="ghost" size="sm" class="end" onClick={onHide} />
+      </header>
+      <progress
+        max={list.length}
+        value={done}
+        aria-label={t('{done} of {total} steps are done', { done: figure, total })}
+      />
+      <ol>
+        {list.map((step, index) => (
+          <Line key={step.key} step={step} number={index + 1} isNext={isKnown && step === next} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const Line = ({ step, number, isNext }: { readonly step: Step; readonly number: number; readonly isNext: boolean }) => (
+  <li class={step.isDone ? 'done' : isNext ? 'next' : ''}>
+    <span class="no" aria-hidden="true">
+      {step.isDone ? <Icon name="check" /> : formatInteger(number)}
+    </span>
+    <span class="lb">
+      <b>{step.label}</b>
+      {step.isDone && <span class="vh">{t('Done')}</span>}
+      <span class="t2 fs12">{step.text}</span>
+    </span>
+    {step.isDone || <Button label={step.button} size="sm" {...(isNext && { kind: 'primary' })} href={step.href} />}
+  </li>
+)

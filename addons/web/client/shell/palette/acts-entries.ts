@@ -1,0 +1,69 @@
+import type { Act, Acts } from '../../core/acts.ts'
+import { msg, t } from '../../core/i18n.ts'
+import { type Command, commands } from '../../core/registries.ts'
+import { services } from '../../services.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import type { PaletteEntry, PaletteGroup, PaletteScope } from './palette-entries.ts'
+
+/** What can be done with the selection or the record on screen. */
+export const actGroup = ({ heading, list }: Acts): PaletteGroup => ({ label: heading, entries: list().map(actEntry) })
+
+function actEntry(act: Act): PaletteEntry {
+  const { name, label, icon, isDanger = false, asks } = act
+  const entry = { key: `act ${name}`, label, icon, isDanger }
+  return asks === undefined
+    ? { ...entry, run: () => act.run() }
+    : { ...entry, note: asks.label, scope: askScope(act, asks) }
+}
+
+/** The scope of an act that needs a record: whom to assign to. One's own name comes first. */
+function askScope(act: Act, { model, label }: NonNullable<Act['asks']>): PaletteScope {
+  const { id, name } = services().session.bootstrap.user
+  const mine: readonly PaletteEntry[] =
+    model === 'core.user'
+      ? [{ key: 'act me', label: t('Me'), note: name, icon: 'user', run: () => act.run([id, name]) }]
+      : []
+  return {
+    label: act.label,
+    icon: act.icon,
+    placeholder: label,
+    groups: () => [{ label, entries: mine }],
+    find: {
+      heading: label,
+      models: [model],
+      toEntry: (record) => ({
+        key: `${model} ${record.id}`,
+        label: record.name,
+        note: record.about,
+        icon: 'user',
+        run: () => act.run([record.id, record.name]),
+      }),
+    },
+  }
+}
+
+/** Commands without keys, which only the palette offers. An addon may replace them like any other. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'shell.copy-link': {
+    label: msg('Copy the link to this page'),
+    icon: 'link',
+    async run() {
+      await navigator.clipboard.writeText(location.href)
+      showToast({ level: 'success', text: t('Link copied') })
+    },
+  },
+  'shell.account': { label: msg('Account and sessions'), icon: 'user', run: () => location.assign('/web/account') },
+  'shell.log-out': { label: msg('Log out'), icon: 'log-out', run: () => location.assign('/web/logout') },
+}
+
+export const commandEntries = (): readonly PaletteEntry[] =>
+  [...commands.entries(), ...Object.entries(COMMANDS).filter(([name]) => commands.get(name) === undefined)]
+    .filter(([, command]) => command.available?.() ?? true)
+    .map(([name, { label, icon, keys, search, run }]) => ({
+      key: `command ${name}`,
+      label: t(label),
+      icon: icon ?? 'corner-down-left',
+      ...(keys !== undefined && { keys }),
+      ...(search !== undefined && { search: t(search) }),
+      run: () => run(),
+    }))

@@ -1,0 +1,48 @@
+import type { WireActed } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
+
+export interface ActCall {
+  readonly model: string
+  readonly ids: readonly number[]
+  /** Name of an object action, or `unlink`. */
+  readonly action: string
+  readonly vals?: Readonly<Record<string, string>>
+  /** Only finds out for which records it works. */
+  readonly trial?: boolean
+}
+
+/** Ids that one call takes; of more the server says only the first reason. */
+export const MAX_TRIED = 200
+
+/** Runs an action on all records or on none; the answer says which refuse, and why. */
+export async function actOnRecords(call: ActCall): Promise<WireActed> {
+  const { transport, session } = services()
+  const { json } = await transport.send(`${session.bootstrap.wcApiBase}/act`, {
+    method: 'POST',
+    body: JSON.stringify(call),
+    repeatable: call.trial === true,
+  })
+  // The contract of POST /web/wc/act.
+  return json as WireActed
+}
+
+/** Tells that an action was done, with Undo where it can be taken back. */
+export function tellDone(text: string, model: string, { undo }: WireActed, refresh: () => Promise<unknown>): void {
+  const takeBack = async (token: string) => {
+    const { transport, session } = services()
+    await transport.send(`${session.bootstrap.wcApiBase}/undo`, {
+      method: 'POST',
+      body: JSON.stringify({ model, token }),
+      repeatable: false,
+    })
+    await refresh()
+    showToast({ level: 'info', text: t('Undone') })
+  }
+  showToast({
+    level: 'success',
+    text,
+    ...(undo !== undefined && { action: undoAction(() => void takeBack(undo).catch(showError)) }),
+  })
+}

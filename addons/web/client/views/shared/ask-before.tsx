@@ -1,0 +1,110 @@
+import { useId, useRef } from 'preact/hooks'
+import type { WireActed } from '../../../../../kernel/view/wire.ts'
+import { t } from '../../core/i18n.ts'
+import { services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { type ActCall, actOnRecords, tellDone } from './act-on-records.ts'
+import { askPartly, type RefusalOptions } from './refusals.tsx'
+
+type Attrs = Readonly<Partial<Record<string, string>>>
+
+/** Whether a button takes something away: it is red, and so is its question. */
+export const isDangerous = (attrs: Attrs): boolean => (attrs['class'] ?? '').split(' ').includes('danger')
+
+/** Asks what a button wants to know first. The values for its action, or null if the user goes back. */
+export async function askBefore(attrs: Attrs): Promise<Readonly<Record<string, string>> | null> {
+  const { string: label = attrs['name'] ?? '', confirm: question, ask, ask_field: field } = attrs
+  const isDanger = isDangerous(attrs)
+  if (ask !== undefined && field !== undefined) {
+    const answer = await openDialog<string | null>((close) => (
+      <Question label={label} ask={ask} isDanger={isDanger} onClose={close} />
+    ))
+    return answer === null ? null : { [field]: answer }
+  }
+  if (question === undefined) return {}
+  return (await confirm({ title: question, action: label, cancel: t('Go back'), isDanger })) ? {} : null
+}
+
+interface QuestionProps {
+  readonly label: string
+  readonly ask: string
+  readonly isDanger: boolean
+  readonly onClose: (answer: string | null) => void
+}
+
+function Question({ label, ask, isDanger, onClose }: QuestionProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  return (
+    <Dialog
+      title={label}
+      onClose={() => onClose(null)}
+      footer={
+        <>
+          <Button label={t('Go back')} onClick={() => onClose(null)} />
+          <Button label={label} kind={isDanger ? 'danger' : 'primary'} type="submit" form={`${id}-form`} />
+        </>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        class="field"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onClose(input.current?.value.trim() ?? '')
+        }}
+      >
+        <label class="label" for={id}>
+          {ask}
+        </label>
+        <input class="input" id={id} ref={input} maxLength={300} autofocus />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Runs an action; where some records refuse it, the user is told why and may go on with the others. Null: nothing was done. */
+export async function actOnSome(call: ActCall, options: RefusalOptions): Promise<WireActed | null> {
+  const acted = await actOnRecords(call)
+  if (acted.refused.length === 0) return acted
+  if (!(await askPartly(acted, options))) return null
+  return actOnRecords({ ...call, ids: acted.possible })
+}
+
+/**
+ * Runs the action of a button on one record. Returns what tells the user about it once the record is read again, with Undo
+ * where there is one; null if the action led to another page.
+ */
+export async function actOnOne(
+  model: string,
+  id: number,
+  attrs: Attrs,
+  vals: Readonly<Record<string, string>>,
+): Promise<((refresh: () => Promise<unknown>) => void) | null> {
+  const { name: action = '', string: label = action } = attrs
+  const acted = await actOnRecords({ model, ids: [id], action, vals })
+  const { router, records } = services()
+  if (acted.redirect !== undefined) {
+    await router.go(acted.redirect, { force: true })
+    return null
+  }
+  return (refresh) => {
+    if (acted.undo === undefined) return
+    const name = records.get(model, id).values.base.peek()['display_name'] ?? id
+    tellDone(`${label}: ${name}`, model, acted, refresh)
+  }
+}
+
+/** Those of the records that can be deleted, after the user has heard which cannot. */
+export async function deletable(model: string, ids: readonly number[]): Promise<readonly number[]> {
+  try {
+    const tried = await actOnRecords({ model, ids, action: 'unlink', trial: true })
+    if (tried.refused.length === 0) return ids
+    return (await askPartly(tried, { label: t('Delete'), isDanger: true })) ? tried.possible : []
+  } catch (error) {
+    showError(error)
+    return []
+  }
+}

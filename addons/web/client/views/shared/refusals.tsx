@@ -1,0 +1,70 @@
+import type { WireActed } from '../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, openDialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import './refusals.css'
+
+/** Refusals that are listed; the others are counted. */
+const MAX_LISTED = 20
+
+export interface RefusalOptions {
+  /** Words of the button: “Confirm”. */
+  readonly label: string
+  readonly isDanger: boolean
+}
+
+/** Says for which records an action does not work, and why, and asks whether to go on with the others. */
+export async function askPartly(acted: WireActed, options: RefusalOptions): Promise<boolean> {
+  const isSure = await openDialog<boolean>((close) => <Refusals acted={acted} {...options} onClose={close} />)
+  return isSure === true
+}
+
+interface RefusalsProps extends RefusalOptions {
+  readonly acted: WireActed
+  readonly onClose: (isSure: boolean) => void
+}
+
+function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: RefusalsProps) {
+  const [can, total] = [formatInteger(possible.length), formatInteger(possible.length + refused.length)]
+  const rest = refused.length - MAX_LISTED
+  const isAny = possible.length > 0
+  return (
+    <Dialog
+      title={t('{action}: {can} of {total} can be done', { action: label, can, total })}
+      class="refusals"
+      onClose={() => onClose(false)}
+      footer={
+        <>
+          <Button label={isAny ? t('Cancel') : t('Close')} onClick={() => onClose(false)} />
+          {isAny && (
+            <Button
+              label={t('{action}: {n}', { action: label, n: can })}
+              kind={isDanger ? 'danger' : 'primary'}
+              onClick={() => onClose(true)}
+            />
+          )}
+        </>
+      }
+    >
+      <progress
+        max={possible.length + refused.length}
+        value={possible.length}
+        aria-label={t('{can} of {total}', { can, total })}
+      />
+      <ul>
+        {refused.slice(0, MAX_LISTED).map(({ id, name, message }) => (
+          <li key={id}>
+            <Icon name="circle-alert" />
+            <span>
+              <b>{name}</b>
+              <span class="t2 fs12">{message}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p class="t2">{t('And {n} more.', { n: formatInteger(rest) })}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
+import { LIMITS } from '../../kernel/limits.ts'
+import { requireShownModel } from '../../kernel/navigation/action.ts'
+import { recordIds, textMap } from '../../kernel/rpc/args.ts'
+import { route } from '../../kernel/serve/route.ts'
+import { actOnRecords } from '../../kernel/shell/act-on-records.ts'
+import { undoAction } from '../../kernel/shell/undo-action.ts'
+
+/** POST /web/wc/act: an object action, or `unlink`, on all records or on none, with the reason of each record that refuses. */
+export const post = route({
+  method: 'POST',
+  path: '/web/wc/act',
+  auth: 'session',
+  tx: 'serial',
+  body: {
+    schema: z.strictObject({
+      model: z.string(),
+      action: z.string().max(100),
+      ids: recordIds.min(1),
+      vals: textMap.default({}),
+      trial: z.boolean().default(false),
+    }),
+    limit: LIMITS.formBodyBytes,
+  },
+  async handle({ env, body: { model, ids, action, vals, trial } }) {
+    const acted = { model: requireShownModel(env, model), ids: [...new Set(ids)], action, vals, isTrial: trial }
+    return jsonAnswer(await actOnRecords(env, acted))
+  },
+})
+
+/** POST /web/wc/undo: takes back what an answer of `/web/wc/act` came with a token for. */
+export const undo = route({
+  method: 'POST',
+  path: '/web/wc/undo',
+  auth: 'session',
+  tx: 'serial',
+  body: { schema: z.strictObject({ model: z.string(), token: z.string() }), limit: LIMITS.rpcBodyBytes },
+  async handle({ env, body: { model, token } }) {
+    return jsonAnswer({ done: await undoAction(env, requireShownModel(env, model), token) })
+  },
+})

@@ -1,0 +1,92 @@
+import { requireModel } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { AppError, problemsOf } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { Model } from '../model/registry.ts'
+import { callAction } from '../orm/record/action.ts'
+import { search } from '../orm/record/search.ts'
+import { unlink } from '../orm/record/unlink.ts'
+import { translatePgError } from '../sql/pg-error.ts'
+import type { WireActed } from '../view/wire.ts'
+import { undoable } from '../work/undoable.ts'
+import { takeSnapshot, undoTokenOf } from './undo-action.ts'
+
+export interface Acted {
+  readonly model: Model
+  readonly ids: readonly number[]
+  /** Name of an object action, or `unlink`. */
+  readonly action: string
+  readonly vals: Readonly<Record<string, string>>
+  /** Only finds out; nothing is changed. */
+  readonly isTrial: boolean
+}
+
+/**
+ * Runs an action on all records, or on none: where some refuse, each is tried by itself, all of it is taken back, and the
+ * answer says which would work and why the others do not. So the caller can ask again for those that do.
+ */
+export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed> {
+  const { model, action, ids, isTrial } = acted
+  requireModel(env, model, 'read')
+  const before = isTrial ? null : await takeSnapshot(env, model, action, ids)
+  const whole = await attempt(env, acted, ids)
+  if (whole instanceof AppError) {
+    // One by one costs a savepoint each; of so many the first reason has to do. Of one, the error says most.
+    if (ids.length > LIMITS.triedRecords || (ids.length === 1 && !isTrial)) throw whole
+    return { done: [], ...(await findRefusals(env, acted, whole)) }
+  }
+  const undo = before === null ? null : await undoTokenOf(env, model, before)
+  const redirect = whole === true ? {} : whole
+  return { done: isTrial ? [] : ids, possible: ids, refused: [], ...redirect, ...(undo !== null && { undo }) }
+}
+
+type Outcome = true | { readonly redirect: string } | AppError
+
+/** What is thrown to take back what only was a trial. */
+const TRIED = new Error('tried')
+
+/** Runs the action on some of the records; what refuses it is returned and has changed nothing. */
+async function attempt(env: Env, { model, action, vals, isTrial }: Acted, ids: readonly number[]): Promise<Outcome> {
+  let result: Outcome = true
+  try {
+    await undoable(env, async () => {
+      result = await (action === 'unlink'
+        ? unlink(env, model, ids)
+        : callAction(env, model, ids.slice(0, 1), action, { ...vals, active_ids: ids.join() }))
+      if (result instanceof AppError) throw result
+      if (isTrial) throw TRIED
+    })
+    return result
+  } catch (error) {
+    if (error === TRIED) return result
+    const known = translatePgError(error)
+    if (known instanceof AppError && REFUSALS.has(known.code)) return known
+    throw error
+  }
+}
+
+/** What a record may answer; anything else is a failure of the whole call. */
+const REFUSALS: ReadonlySet<string> = new Set(['VALIDATION', 'CONFLICT', 'ACCESS_DENIED', 'NOT_FOUND'])
+
+async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pick<WireActed, 'possible' | 'refused'>> {
+  const { model, ids } = acted
+  const trial = { ...acted, isTrial: true }
+  const outcomes = new Map<number, Outcome>()
+  for (const id of ids) outcomes.set(id, ids.length === 1 ? whole : await attempt(env, trial, [id]))
+  const possible = ids.filter((id) => !(outcomes.get(id) instanceof AppError))
+  const names = await namesOf(env, model, ids)
+  const refused = ids.flatMap((id) => {
+    const outcome = outcomes.get(id)
+    const name = names.get(id) ?? String(id)
+    return outcome instanceof AppError ? [{ id, name, message: Object.values(problemsOf(outcome)).join(' ') }] : []
+  })
+  // Each alone is allowed, but not all of them together.
+  if (refused.length === 0) throw whole
+  return { possible, refused }
+}
+
+async function namesOf(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const query = { domain: [['id', 'in', ids]], fields: ['display_name'], archived: 'include', isTrusted: true } as const
+  const { records } = await search(env, model, query)
+  return new Map(records.map((record) => [Number(record['id']), String(record['display_name'] ?? record['id'])]))
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { mayReadField, mayWriteField } from '../access/acl.ts'
+import type { Env } from '../env.ts'
+import { badRequest, conflict } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { Model } from '../model/registry.ts'
+import { read } from '../orm/record/read.ts'
+import { writeEach } from '../orm/record/write.ts'
+import { seal, unseal } from '../orm/statement/seal.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Values of records before an action, by id. */
+export type Snapshot = ReadonlyMap<number, Values>
+
+/** Values of records whose action can be taken back; null if the model does not say so, or they are too many. */
+export async function takeSnapshot(
+  env: Env,
+  model: Model,
+  action: string,
+  ids: readonly number[],
+): Promise<Snapshot | null> {
+  if (!model.undoableActions.has(action) || ids.length > LIMITS.triedRecords) return null
+  return readValues(env, model, ids)
+}
+
+/** What the caller keeps to take an action back: the values it replaced, sealed, for this user and for a short time. */
+export async function undoTokenOf(env: Env, model: Model, before: Snapshot): Promise<string | null> {
+  const after = await readValues(env, model, [...before.keys()])
+  const records = [...before].map(([id, values]) => {
+    const now = after.get(id) ?? {}
+    const changed = Object.entries(values).filter(([name, value]) => name !== 'version' && !isSame(value, now[name]))
+    return { id, version: now['version'], values: Object.fromEntries(changed) }
+  })
+  if (records.every(({ values }) => Object.keys(values).length === 0)) return null
+  return seal(env.services.secretKey, purposeOf(env, model), JSON.stringify({ at: env.now.getTime(), records }))
+}
+
+const SEALED = z.object({
+  at: z.number(),
+  records: z.array(z.object({ id: z.number(), version: z.number(), values: z.record(z.string(), z.unknown()) })),
+})
+
+/** Takes an action back, with the rights of the user, unless a record has been changed since. */
+export async function undoAction(env: Env, model: Model, token: string): Promise<readonly number[]> {
+  const text = await unseal(env.services.secretKey, purposeOf(env, model), token).catch(() => null)
+  if (text === null) throw badRequest('input_invalid', 'token: is not valid.', { path: 'token' })
+  const { at, records } = SEALED.parse(JSON.parse(text))
+  const ids = records.map(({ id }) => id)
+  const now = new Map((await read(env, model, ids, ['version'])).map((row) => [row['id'], row['version']]))
+  const isChanged = records.some(({ id, version }) => now.get(id) !== version)
+  if (isChanged || env.now.getTime() - at > LIMITS.undoMs)
+    throw conflict('business_rule', env.t('Too late to undo: it has been changed since.'))
+  const values = records.map(({ id, values: old }) => [id, old] as const)
+  await writeEach(env, model, new Map(values), { setsReadonly: true })
+  return ids
+}
+
+const purposeOf = ({ user }: Env, { name }: Model): string => `undo ${user.id} ${name}`
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Stored values that the user may read and write, links as ids. */
+async function readValues(env: Env, model: Model, ids: readonly number[]): Promise<Snapshot> {
+  const fields = [...model.fields.values()].filter(
+    (field) =>
+      field.column !== null &&
+      !field.system &&
+      field.compute === null &&
+      !field.secret &&
+      field.type.name !== 'binary' &&
+      field.type.name !== 'image' &&
+      mayReadField(env, field) &&
+      mayWriteField(env, field),
+  )
+  const rows = await read(env, model, ids, [...fields.map(({ name }) => name), 'version'])
+  const links = new Set(fields.filter(({ relation }) => relation !== null).map(({ name }) => name))
+  return new Map(
+    rows.map(({ id, ...values }) => [
+      Number(id),
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          links.has(name) && Array.isArray(value) ? value[0] : value,
+        ]),
+      ),
+    ]),
+  )
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+
+const client = useClient()
+const soon = expect.poll
+
+let view: SignedIn
+let page: Page
+/** A quotation with a line, one without, and an order. */
+let orders: Readonly<Record<'good' | 'empty' | 'confirmed', number>>
+
+beforeAll(async () => {
+  orders = await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').search([['login', '=', 'admin']])
+    const [company] = await env.model('core.company').search([], { limit: 1 })
+    const [currency] = await env.model('core.currency').search([['name', '=', 'EUR']])
+    const partner_id = await env.model('core.partner').create({ name: 'Bulk Buyer' })
+    const values = { partner_id, user_id: user!, company_id: company!, currency_id: currency! }
+    const line_ids = [[0, 0, { name: 'Chair', quantity: 1, price_unit: 10 }]] as never
+    const create = (more: object) => env.model('sale.order').create({ ...values, ...more })
+    const confirmed = await create({ name: 'BULK-3', line_ids })
+    await env.model('sale.order').call([confirmed], 'action_confirm')
+    return { good: await create({ name: 'BULK-1', line_ids }), empty: await create({ name: 'BULK-2' }), confirmed }
+  })
+  view = await client.signIn()
+  page = view.page
+  await view.go('/web?model=sale.order&view_type=list&q=BULK-')
+  await page.locator('.listview [role=row]').nth(3).waitFor()
+  await allLoaded(page)
+})
+
+const bar = () => page.getByRole('toolbar', { name: 'Selection' })
+const toast = (text: string) => page.locator('.toast').filter({ hasText: text })
+const states = () =>
+  client.modules().asSystem(async (env) => {
+    const rows = await env.model('sale.order').read(Object.values(orders), ['name', 'state'])
+    return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
+  })
+
+async function selectAll(): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Select all' }).first().check()
+  await bar().waitFor()
+}
+
+test('an action that some records refuse says which and why, is done for the others, and can be taken back', async () => {
+  await selectAll()
+  await bar().getByRole('button', { name: 'Confirm' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm: 1 of 3 can be done' })
+  await dialog.getByText('An order needs at least one line before it is confirmed.').waitFor()
+  await dialog.getByText('BULK-3 is already: Sales Order.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  expect(await states()).toEqual({ 'BULK-1': 'draft', 'BULK-2': 'draft', 'BULK-3': 'sale' })
+  await dialog.getByRole('button', { name: 'Confirm: 1' }).click()
+  await toast('Confirm: 1 record').waitFor()
+  await soon(states).toMatchObject({ 'BULK-1': 'sale' })
+
+  const [box, footer] = [await toast('Confirm: 1 record').boundingBox(), await bar().boundingBox()]
+  expect(box!.y + box!.height).toBeLessThanOrEqual(footer!.y)
+  await page.keyboard.press('Control+z')
+  await toast('Undone').waitFor()
+  await soon(states).toEqual({ 'BULK-1': 'draft', 'BULK-2': 'draft', 'BULK-3': 'sale' })
+})
+
+test('a deletion that is refused is not said to be done first', async () => {
+  await page.keyboard.press('Escape')
+  await soon(() => bar().count()).toBe(0)
+  await selectAll()
+  await bar().getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete: 2 of 3 can be done' })
+  await dialog.getByText('BULK-3 is confirmed: cancel it before you delete it.').waitFor()
+  expect(await toast('deleted').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await soon(() => dialog.count()).toBe(0)
+  expect(Object.keys(await states())).toHaveLength(3)
+})
+
+test('a button of a record that changes its state can be taken back; what takes something away is named and red', async () => {
+  // Wide enough for all buttons; on a narrow one they are in the menu.
+  await page.setViewportSize({ width: 1920, height: 900 })
+  await view.follow(`/web?model=sale.order&view_type=form&id=${orders.good}`)
+  await allLoaded(page)
+  const cancel = page.getByRole('button', { name: 'Cancel Order' })
+  await cancel.waitFor()
+  expect(await cancel.getAttribute('class')).toContain('warn')
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await toast('Confirm: BULK-1').getByRole('button', { name: 'Undo' }).click()
+  await toast('Undone').waitFor()
+  await soon(states).toMatchObject({ 'BULK-1': 'draft' })
+  await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
+})
+
+test('a lost deal is asked for its reason', async () => {
+  const lead = await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').search([['login', '=', 'admin']])
+    const [currency] = await env.model('core.currency').search([['name', '=', 'EUR']])
+    const values = { name: 'Slipping away', type: 'opportunity', user_id: user!, currency_id: currency! } as const
+    return env.model('crm.lead').create(values)
+  })
+  await view.follow(`/web?model=crm.lead&view_type=form&id=${lead}`)
+  await allLoaded(page)
+  await page.getByRole('button', { name: 'Mark as Lost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as Lost' })
+  await dialog.getByLabel('Why was it lost?').fill('Too expensive')
+  await page.keyboard.press('Enter')
+  await toast('Mark as Lost: Slipping away').waitFor()
+  const reason = await client.modules().asSystem(async (env) => {
+    const [row] = await env.model('crm.lead').read([lead], ['lost_reason', 'active'])
+    return row
+  })
+  expect(reason).toMatchObject({ lost_reason: 'Too expensive', active: false })
+  expect(view.complaints).toEqual([])
+})
