@@ -18,7 +18,7 @@ interface Counts {
 
 /** Sections over the records of a model, in the order of the page. */
 interface Section {
-  readonly key: keyof Counts
+  readonly key: keyof Counts | 'access'
   readonly label: string
   readonly model: string
   /** The page of the administration, where there is one. */
@@ -28,6 +28,7 @@ interface Section {
 const recordsOf = ({ t }: Env): readonly Section[] => [
   { key: 'companies', label: t('Companies'), model: 'core.company' },
   { key: 'users', label: t('Users'), model: 'core.user', page: '/web/settings/users' },
+  { key: 'access', label: t('Access rights'), model: 'core.group', page: '/web/settings/access' },
   { key: 'groups', label: t('Groups'), model: 'core.group' },
   { key: 'keys', label: t('API keys'), model: 'core.api.key' },
   { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
@@ -52,7 +53,7 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
         key,
         label,
         href: page ?? hrefOf(env, views, model),
-        count: counts[key],
+        count: key === 'access' ? null : counts[key],
       })),
       { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
       { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },

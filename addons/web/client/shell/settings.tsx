@@ -11,6 +11,11 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   account: { icon: 'user', label: msg('Your account'), text: msg('Password, sessions and where you are signed in') },
   companies: { icon: 'building-2', label: msg('Companies'), text: msg('Names, addresses and currencies') },
   users: { icon: 'users', label: msg('Users'), text: msg('Who may sign in, and what they may do') },
+  access: {
+    icon: 'lock',
+    label: msg('Access rights'),
+    text: msg('Who may do what, and why somebody may not'),
+  },
   groups: { icon: 'shield', label: msg('Groups'), text: msg('Roles and the rights they give') },
   keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
   jobs: { icon: 'timer', label: msg('Scheduled jobs'), text: msg('What runs by itself, and when it last did') },
@@ -47,7 +52,8 @@ export function Page() {
                   <span>
                     {mail.waiting > 0
                       ? t('Mail is not set up; {n} messages wait.', { n: formatInteger(mail.waiting) })
-                      : t('Mail is not set up, so nothing is sent.')}
+                      : t('Mail is not set up, so nothing is sent.')}{' '}
+                    {t('Whoever runs the service sets smtp_host and smtp_from in svc.ini.')}
                   </span>
                 </p>
               )}
