@@ -1,10 +1,11 @@
 import { linesAllow } from '../access/acl.ts'
 import { findPrincipal } from '../auth/principal.ts'
-import type { Env } from '../env.ts'
+import type { Env, Principal } from '../env.ts'
 import { invalid } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { ModelName } from '../model/models.ts'
 import type { Model } from '../model/registry.ts'
+import { allOf, columnOf, compileRule, fromTable, rootScope } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
 import type { WireHandOver, WireHandOverItem } from '../view/wire-admin.ts'
 import { listKeys, openSessions, readPerson } from './people.ts'
@@ -21,15 +22,24 @@ interface Holding {
 /** Who takes what, by key; null: nobody. What is not named stays with the user. */
 export type Takers = Readonly<Record<string, number | null>>
 
+/** Records that changed hands, and who has them now. */
+interface Moved {
+  readonly holding: Holding
+  readonly ids: readonly number[]
+  readonly taker: Principal | null
+}
+
 /** What a user holds, how much of it the administrator may hand over, and who may take it. */
 export async function previewHandOver(env: Env, userId: number): Promise<WireHandOver> {
   await readPerson(env, userId)
-  const people = await env.model('core.user').searchRead([['id', '!=', userId]], ['name', 'group_ids'])
-  const workers = people.map(({ id, group_ids }) => ({
+  const people = await env.model('core.user').searchRead([['id', '!=', userId]], ['name', 'group_ids', 'company_ids'])
+  const workers = people.map(({ id, group_ids, company_ids }) => ({
     id,
     as: env.as({ ...env.user, groupIds: withImplied(env, group_ids) }),
+    worksIn: (companies: readonly number[]) => companies.every((company) => company_ids.includes(company)),
   }))
-  const mayTake = (model: string) => workers.filter(({ as }) => linesAllow(as, model, 'write')).map(({ id }) => id)
+  const mayTake = ({ model }: Holding, companies: readonly number[]) =>
+    workers.filter(({ as, worksIn }) => mayWork(as, model) && worksIn(companies)).map(({ id }) => id)
   const items: WireHandOverItem[] = []
   for (const holding of holdings(env)) {
     const { key, model, field, label } = holding
@@ -43,7 +53,7 @@ export async function previewHandOver(env: Env, userId: number): Promise<WireHan
       count,
       elsewhere: all - count,
       mayBeNobody,
-      takers: mayTake(model.name),
+      takers: mayTake(holding, count === 0 ? [] : await companiesOf(everywhere(env), holding, userId)),
     })
   }
   return {
@@ -56,25 +66,26 @@ export async function previewHandOver(env: Env, userId: number): Promise<WireHan
 
 /**
  * Deactivates a user: records go to others by ordinary writes with the rights of the administrator, keys are revoked for good and
- * sessions end. All of it happens, or nothing. Returns how many records changed hands.
+ * sessions end. All of it happens, or nothing, also when somebody could not work with what they get. Returns how many records changed hands.
  */
 export async function deactivate(env: Env, userId: number, takers: Takers): Promise<number> {
   await readPerson(env, userId)
   const known = new Map(holdings(env).map((holding) => [holding.key, holding]))
-  let moved = 0
+  const moved: Moved[] = []
   for (const [key, taker] of Object.entries(takers)) {
     const holding = known.get(key)
     if (holding === undefined)
       throw invalid('value_invalid', { [key]: env.t('There is nothing to hand over by this name.') })
-    await requireTaker(env, holding, userId, taker)
-    moved += await handOver(everywhere(env), holding, userId, taker)
+    const user = await requireTaker(env, holding, userId, taker)
+    moved.push({ holding, ids: await handOver(everywhere(env), holding, userId, taker), taker: user })
   }
   const keys = await env.model('core.api.key').search([['user_id', '=', userId]])
   if (keys.length > 0) await env.model('core.api.key').write(keys, { active: false })
   await env.model('core.user').write([userId], { active: false })
   await sql`delete from sys_session where user_id = ${userId}`.execute(env.tx)
   await sql`delete from sys_reset where user_id = ${userId}`.execute(env.tx)
-  return moved
+  await requireReach(env, moved)
+  return moved.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
 const withImplied = ({ access }: Env, groupIds: readonly number[]): ReadonlySet<number> =>
@@ -103,32 +114,74 @@ const countOf = (env: Env, holding: Holding, userId: number): Promise<number> =>
     ? verbsOf(env, holding).count(domainOf(holding, userId), { archived: 'include' })
     : Promise.resolve(0)
 
+/** The companies of the records to hand over. */
+async function companiesOf(env: Env, holding: Holding, userId: number): Promise<readonly number[]> {
+  const { hasCompany, fields } = holding.model
+  if (!hasCompany || fields.get('company_id')!.column === null) return []
+  const counts = await verbsOf(env, holding).countBy('company_id' as never, domainOf(holding, userId), {
+    archived: 'include',
+  })
+  return [...counts.keys()]
+}
+
 const countAll = (env: Env, holding: Holding, userId: number): Promise<number> =>
   verbsOf(env.sudo('says how many records the administrator does not see'), holding).count(domainOf(holding, userId), {
     archived: 'include',
   })
+
+/** Whether somebody may work with records of a model at all. */
+const mayWork = (env: Env, { name }: Model): boolean => linesAllow(env, name, 'read') && linesAllow(env, name, 'write')
 
 async function requireTaker(
   env: Env,
   { key, field, model }: Holding,
   userId: number,
   taker: number | null,
-): Promise<void> {
+): Promise<Principal | null> {
   if (taker === null) {
     if (field.required) throw invalid('value_invalid', { [key]: env.t('These records must have somebody.') })
-    return
+    return null
   }
   const user = taker === userId ? null : await findPrincipal(env, taker)
-  if (user === null || !linesAllow(env.as(user), model.name, 'write'))
+  if (user === null || !mayWork(env.as(user), model))
     throw invalid('value_invalid', { [key]: env.t('This user may not take these records.') })
+  return user
 }
 
-async function handOver(env: Env, holding: Holding, userId: number, taker: number | null): Promise<number> {
+async function handOver(env: Env, holding: Holding, userId: number, taker: number | null): Promise<readonly number[]> {
   const verbs = verbsOf(env, holding)
   const ids = await verbs.search(domainOf(holding, userId), { archived: 'include' })
-  if (ids.length === 0) return 0
+  if (ids.length === 0) return ids
   const { name, relation } = holding.field
   const commands = [[3, userId], ...(taker === null ? [] : [[4, taker]])]
   await verbs.write(ids, { [name]: relation?.kind === 'many2many' ? commands : taker } as never)
-  return ids.length
+  return ids
+}
+
+/**
+ * Everybody must be able to read and change what they got, by the record rules and in their own companies. Rules may ask who
+ * holds a record, or another one that changes hands as well, so this is asked when everything has been written.
+ */
+async function requireReach(env: Env, moved: readonly Moved[]): Promise<void> {
+  const problems: Record<string, string> = {}
+  for (const { holding, ids, taker } of moved) {
+    if (taker === null) continue
+    const lost = await countLost(env.as(taker), holding, ids)
+    if (lost > 0)
+      problems[holding.key] = env.t(
+        '{name} could not work with {count} of these {total} records: they belong to other companies, or a rule forbids it.',
+        { name: taker.name, count: lost, total: ids.length },
+      )
+  }
+  if (Object.keys(problems).length > 0) throw invalid('value_invalid', problems)
+}
+
+/** How many of these records the user of the env may not read or not change. */
+async function countLost(env: Env, { model }: Holding, ids: readonly number[]): Promise<number> {
+  const scope = rootScope(env, model)
+  const may = allOf([compileRule(scope, 'read'), compileRule(scope, 'write')])
+  const { rows } = await sql<{ lost: number }>`
+    select count(*)::int as lost from ${fromTable(scope)}
+    where ${columnOf(scope, 'id')} = any(${ids}::int[]) and (${may}) is not true`.execute(env.tx)
+  return rows[0]!.lost
 }

@@ -173,6 +173,8 @@ export const MODEL_WORDS_DE: Words = {
   'There is nothing to hand over by this name.': 'Unter diesem Namen gibt es nichts zu übergeben.',
   'These records must have somebody.': 'Diese Datensätze müssen jemanden haben.',
   'This user may not take these records.': 'Dieser Benutzer darf diese Datensätze nicht übernehmen.',
+  '{name} could not work with {count} of these {total} records: they belong to other companies, or a rule forbids it.':
+    '{name} könnte mit {count} dieser {total} Datensätze nicht arbeiten: Sie gehören zu anderen Unternehmen, oder eine Regel lässt es nicht zu.',
   'A deactivated user cannot sign in.': 'Ein deaktivierter Benutzer kann sich nicht anmelden.',
   General: 'Allgemein',
   'No.': 'Nr.',

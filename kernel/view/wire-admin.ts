@@ -95,7 +95,7 @@ export interface WireHandOverItem {
   readonly elsewhere: number
   /** Whether they may be left without anybody. */
   readonly mayBeNobody: boolean
-  /** Users who may change such records. */
+  /** Users who may read and change such records and work in every company these are of. */
   readonly takers: readonly number[]
 }
 

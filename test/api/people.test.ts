@@ -159,6 +159,49 @@ describeHost('leaving', 'process', (host) => {
     expect((await key.rpc('core.tag', 'search', [[]])).ok).toBe(false)
   })
 
+  test('nobody gets records they could not work with, and then nothing is handed over at all', async () => {
+    const roles = ['base.group_user', 'library.group_librarian']
+    const [id, here, both, reader] = [
+      await hire(host.modules, 'mover', roles),
+      await hire(host.modules, 'here', roles),
+      await hire(host.modules, 'both', roles),
+      await hire(host.modules, 'reader', ['base.group_user', 'library.group_user']),
+    ]
+    const self = await admin.must<{ company_id: [number] }[]>('core.user', 'read', [[here], ['company_id']])
+    const own = self[0]!.company_id[0]
+    const other = await host.modules.asSystem(async (env) => {
+      const [row] = await env.model('core.company').read([own], ['currency_id'])
+      const company = await env.model('core.company').create({ name: 'Elsewhere', currency_id: row!.currency_id[0] })
+      const [user] = await env.model('core.user').search([['login', '=', 'admin']])
+      await env.model('core.user').write([user!, both], { company_ids: [[4, company]] })
+      const borrower_id = await env.model('core.partner').create({ name: 'Borrower of both' })
+      await env
+        .model('library.loan')
+        .createMany([own, company, company].map((company_id) => ({ borrower_id, company_id, user_id: id })))
+      return company
+    })
+    const path = `/web/settings/users/${id}`
+    const key = 'library.loan.user_id'
+    const { items } = await ask<WireHandOver>(admin, `${path}/handover`)
+    expect(items).toMatchObject([{ key, count: 3 }])
+    expect(items[0]!.takers).toContain(both)
+    expect(items[0]!.takers).not.toContain(here)
+
+    expect(await tell(admin, `${path}/deactivate`, { takers: { [key]: here } })).toMatchObject({
+      error: { code: 'VALIDATION', details: { fields: { [key]: expect.stringContaining('2 of these 3 records') } } },
+    })
+    const [person] = await admin.must<{ active: boolean }[]>('core.user', 'read', [[id], ['active']])
+    expect(person).toMatchObject({ active: true })
+    expect((await ask<WireHandOver>(admin, `${path}/handover`)).items).toMatchObject([{ key, count: 3 }])
+
+    await host.modules.asSystem((env) => env.model('core.user').write([reader], { company_ids: [[4, other]] }))
+    expect(await tell(admin, `${path}/deactivate`, { takers: { [key]: both } })).toMatchObject({ result: { moved: 3 } })
+    // A rule that asks who holds the record is asked once the taker does.
+    expect(await tell(admin, `/web/settings/users/${both}/deactivate`, { takers: { [key]: reader } })).toMatchObject({
+      result: { moved: 3 },
+    })
+  })
+
   test('nobody deactivates the last administrator, nor oneself', async () => {
     const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=admin')
     const self = people.find(({ login }) => login === 'admin')!
