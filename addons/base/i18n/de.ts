@@ -393,5 +393,4 @@ export const german: Words = {
   Administrator: 'Administrator',
   'Everybody who works with the service.': 'Alle, die mit dem Dienst arbeiten.',
   'Manages users, access, modules and settings.': 'Verwaltet Benutzer, Zugriff, Module und Einstellungen.',
-  'Access rights': 'Zugriffsrechte',
 }
