@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { createPartner, find, open, partnerForm, read, useForms, write } from './form-page.ts'
 
@@ -184,7 +185,9 @@ describe('rights', () => {
     const { page } = await open(`/web?model=product.product&view_type=form&id=${id}`, 'seller')
     await page.locator('.sheet').waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0)
-    await expect.poll(() => page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    await allLoaded(page)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['PDF'])
     await expect.poll(() => page.locator('.sheet :is(input, select, textarea):not([disabled])').count()).toBe(0)
   })
 
