@@ -5,7 +5,7 @@ export const dashboards: Catalogue = {
   Dashboard: 'Dashboard',
   Figure: 'Kennzahl',
   Graph: 'Diagramm',
-  Pivot: 'Pivot-Tabelle',
+  Pivot: 'Pivot',
   'No tiles yet': 'Noch keine Kacheln',
   'Open a view and choose “Pin to dashboard” in its favourites.':
     'Öffnen Sie eine Ansicht und wählen Sie „An Dashboard anheften“ in ihren Favoriten.',
