@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { isStorable } from '../model/fields/text.ts'
+import { SORT_PATTERN } from './order.ts'
 
 /** A whole number from 0 to 2^53; whether such a record exists is checked later. */
 const number = z
@@ -32,7 +33,7 @@ export const workspaceQuery = z.object({
   model: optional(z.string().max(100, 'Must be the name of a model.')),
   /** If missing, the action's default filters apply; otherwise, even if empty, exactly the named ones. */
   filter: z.string().max(LIMITS.orderChars, `Must be at most ${LIMITS.orderChars} characters.`).optional(),
-  sort: optional(z.string().regex(/^-?[a-z][a-z0-9_]{0,62}$/, 'Must be a field, or - and a field.')),
+  sort: optional(z.string().regex(SORT_PATTERN, 'Must be a field, or - and a field.')),
   offset: optional(number.refine((value) => value <= LIMITS.offset, `Must be at most ${LIMITS.offset}.`)),
 })
 

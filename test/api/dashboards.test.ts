@@ -121,6 +121,10 @@ describeHost('dashboards', 'process', (host) => {
       ['a domain with too few operands', { domain: ['|', ['title', '=', 'x']] }, 'domain'],
       ['a context of another shape', { context: [1] }, 'context'],
       ['state that is no text', { context: { search: { measure: 7 } } }, 'context'],
+      ['a context with more than the state', { context: { search: {}, default_state: 'done' } }, 'context'],
+      ['an order that is no field', { sort: '(select 1)' }, 'sort'],
+      ['an order by an unknown field', { sort: '-salary' }, 'sort'],
+      ['an order by a field that cannot be sorted', { sort: 'co_author_ids' }, 'sort'],
       ['a period over a field that is no date', { date_field: 'title' }, 'date_field'],
       ['a period over an unknown field', { date_field: 'nothing' }, 'date_field'],
     ])('is refused with %s', async (_what, values, field) => {
@@ -137,6 +141,7 @@ describeHost('dashboards', 'process', (host) => {
         view_type: 'figure',
         domain: [['title', 'ilike', 'a']],
         context: { search: {} },
+        sort: '-title',
       })
       expect(await demo.rpc('sys.dashboard.tile', 'write', [[result], { x: 8, y: 3, w: 4, h: 2 }])).toMatchObject({
         ok: true,
@@ -151,6 +156,12 @@ describeHost('dashboards', 'process', (host) => {
       expect(await demo.rpc('sys.dashboard.tile', 'create', [{ ...TILE, dashboard_id: own }])).toMatchObject(
         invalid('dashboard_id'),
       )
+      const { result: moving } = await attempt({})
+      const refused = invalid('dashboard_id')
+      expect(await demo.rpc('sys.dashboard.tile', 'write', [[moving], { dashboard_id: own }])).toMatchObject(refused)
+      expect(await demo.rpc('sys.dashboard', 'write', [[own], { tile_ids: [[4, moving]] }])).toMatchObject(refused)
+      const [read] = await demo.must<{ tile_ids: number[] }[]>('sys.dashboard', 'read', [[own], ['tile_ids']])
+      expect(read!.tile_ids).toHaveLength(LIMITS.tiles)
     })
   })
 

@@ -29,6 +29,7 @@ const VALUES = [
   'displayNames',
   'documentAddress',
   'explainDomainText',
+  'explainSort',
   'explainView',
   'extendModel',
   'field',

@@ -1,4 +1,4 @@
-import { type Env, explainDomainText } from '#kernel'
+import { type Env, explainDomainText, explainSort } from '#kernel'
 
 /** A check of a `model` field that holds a technical name. */
 export const knownModel = (env: Env, name: string | null): { readonly model: string } | undefined =>
@@ -8,4 +8,10 @@ export const knownModel = (env: Env, name: string | null): { readonly model: str
 export function readableDomain(env: Env, model: string, text: string | null): { readonly domain: string } | undefined {
   const problem = text === null ? null : explainDomainText(env, model, text)
   return problem === null ? undefined : { domain: problem }
+}
+
+/** A check of a `sort` field: the order of a list over `model`, as its address has it. */
+export function readableSort(env: Env, model: string, sort: string | null): { readonly sort: string } | undefined {
+  const problem = sort === null || sort === '' ? null : explainSort(env, model, sort)
+  return problem === null ? undefined : { sort: problem }
 }

@@ -9,7 +9,7 @@ import {
   isContentViewType,
   LIMITS,
 } from '#kernel'
-import { knownModel } from './checks.ts'
+import { knownModel, readableSort } from './checks.ts'
 import { shippedText } from './sys-dashboard.ts'
 
 /** A tile that shows one number instead of a view. */
@@ -87,9 +87,13 @@ export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
     { needs: ['view_type'], check: (env, { view_type }) => knownKind(env, view_type) },
     { needs: ['model', 'domain'], check: (env, { model, domain }) => usableDomain(env, model, domain) },
     { needs: ['context'], check: (_env, { context }) => usableContext(context) },
+    { needs: ['model', 'sort'], check: (env, { model, sort }) => readableSort(env, model, sort) },
     { needs: ['model', 'date_field'], check: (env, { model, date_field }) => usableDate(env, model, date_field) },
   ],
-  events: { created: (env, ids) => requireRoom(env, ids) },
+  events: {
+    created: (env, ids) => requireRoom(env, ids),
+    updated: (env, ids, changed) => (changed.has('dashboard_id') ? requireRoom(env, ids) : undefined),
+  },
 })
 
 const companyField = (env: Env, model: string): string | null => {
@@ -111,8 +115,10 @@ function usableDomain(env: Env, model: string, domain: unknown) {
 
 function usableContext(context: unknown) {
   if (context === null) return undefined
-  const search = isPlainObject(context) ? (context['search'] ?? {}) : null
-  return isPlainObject(search) && Object.values(search).every((value) => typeof value === 'string')
+  const { search = {}, ...rest } = isPlainObject(context) ? context : { search: null }
+  return Object.keys(rest).length === 0 &&
+    isPlainObject(search) &&
+    Object.values(search).every((value) => typeof value === 'string')
     ? undefined
     : { context: 'The state of a view is an object of texts under "search".' }
 }
@@ -128,9 +134,9 @@ function usableDate(env: Env, model: string, name: string | null) {
 }
 
 /** Refuses tiles beyond so many of one dashboard. */
-async function requireRoom(env: Env, created: readonly number[]): Promise<void> {
+async function requireRoom(env: Env, placed: readonly number[]): Promise<void> {
   const tiles = env.sudo('a limit counts all tiles of the dashboard', { beyondScope: true }).model('sys.dashboard.tile')
-  const rows = await tiles.read(created, ['dashboard_id'])
+  const rows = await tiles.read(placed, ['dashboard_id'])
   const dashboards = [...new Set(rows.map(({ dashboard_id }) => dashboard_id[0]))]
   const counts = await tiles.countBy('dashboard_id', [['dashboard_id', 'in', dashboards]])
   if ([...counts.values()].some((count) => count > LIMITS.tiles))

@@ -145,6 +145,17 @@ describe('a saved filter', () => {
     }
   })
 
+  test('has an order that a list can have', async () => {
+    const save = (sort: string) =>
+      people.as('ann', (env) => env.model('sys.filter').create({ ...filter, name: sort, sort }))
+    for (const sort of ['(select 1)', 'name desc', '-nothing', 'child_ids'])
+      await expect(save(sort), sort).rejects.toMatchObject({
+        code: 'VALIDATION',
+        details: { fields: { sort: expect.any(String) } },
+      })
+    for (const sort of ['name', '-create_date']) expect(await save(sort)).toBeGreaterThan(0)
+  })
+
   test('is shared by administrators only, and then read by everybody', async () => {
     const create = people.as('ann', (env) => env.model('sys.filter').create({ ...filter, name: 'All', user_id: null }))
     await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
