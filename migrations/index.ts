@@ -9,6 +9,7 @@ import fence from './0008_fence.sql'
 import imports from './0009_import.sql'
 import people from './0010_people.sql'
 import mailAttachment from './0011_mail_attachment.sql'
+import invitationLink from './0012_invitation_link.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -23,4 +24,5 @@ export const kernelMigrations: readonly { readonly name: string; readonly sql: s
   { name: '0009_import', sql: imports },
   { name: '0010_people', sql: people },
   { name: '0011_mail_attachment', sql: mailAttachment },
+  { name: '0012_invitation_link', sql: invitationLink },
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
-import { createResetLink } from '../../kernel/auth/reset.ts'
+import { createResetLink, endLinks } from '../../kernel/auth/reset.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { asKernel } from '../../kernel/env.ts'
 import { accessDenied, notFound } from '../../kernel/errors.ts'
@@ -56,6 +56,7 @@ export const post = route({
     const session = requireFresh(caller)
     const [user] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
     if (!user) throw notFound('record_not_found', 'There is no such user.')
+    await endLinks(env, body.user_id)
     const isMailed = await sendResetLink(asKernel(env), body.user_id)
     const text = translatorFor(context)(
       'Link for {user} to choose a new password, good for half an hour. It is not shown again.',

@@ -1,5 +1,6 @@
 import { linesAllow } from '../access/acl.ts'
 import { findPrincipal } from '../auth/principal.ts'
+import { endLinks } from '../auth/reset.ts'
 import type { Env, Principal } from '../env.ts'
 import { invalid } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
@@ -83,7 +84,7 @@ export async function deactivate(env: Env, userId: number, takers: Takers): Prom
   if (keys.length > 0) await env.model('core.api.key').write(keys, { active: false })
   await env.model('core.user').write([userId], { active: false })
   await sql`delete from sys_session where user_id = ${userId}`.execute(env.tx)
-  await sql`delete from sys_reset where user_id = ${userId}`.execute(env.tx)
+  await endLinks(env, userId)
   await requireReach(env, moved)
   return moved.reduce((sum, { ids }) => sum + ids.length, 0)
 }

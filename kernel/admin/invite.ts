@@ -1,4 +1,4 @@
-import { createResetLink } from '../auth/reset.ts'
+import { createResetLink, endLinks } from '../auth/reset.ts'
 import { sendInvitation, sendResetLink } from '../auth/send-reset-link.ts'
 import { asKernel, type Env } from '../env.ts'
 import { invalid } from '../errors.ts'
@@ -37,6 +37,7 @@ export async function invitePerson(
 export async function sendLink(env: Env, id: number, by: InviteBy): Promise<WireInvited> {
   const { invitation, active } = await readPerson(env, id)
   if (!active) throw invalid('check_failed', { active: env.t('A deactivated user cannot sign in.') })
+  await endLinks(env, id)
   const isInvitation = invitation !== null
   if (by === 'link') return { id, mailed: false, link: await createResetLink(env, id, { isInvitation }) }
   const send = isInvitation ? sendInvitation : sendResetLink

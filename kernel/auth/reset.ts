@@ -18,20 +18,24 @@ export async function createResetLink(
 ): Promise<string> {
   const { services } = env
   const token = services.random(TOKEN_BYTES)
-  // One row per user: a newer link invalidates the older one. The credential epoch invalidates it when the password changes
-  // in another way.
+  // A newer link invalidates the older one of its kind, but anybody may ask for a reset link, so that one leaves an invitation
+  // alone. The credential epoch invalidates both when the password changes in any way.
   await sql`
     insert into sys_reset (user_id, token_hash, auth_epoch, expires_at, invited_at)
     values (${userId}, ${sha256(token)},
       coalesce((select auth_epoch from sys_credential where user_id = ${userId}), 0),
       now() + ${MINUTES[isInvitation ? 'invitation' : 'reset']} * interval '1 minute',
       case when ${isInvitation} then now() end)
-    on conflict (user_id) do update set token_hash = excluded.token_hash, auth_epoch = excluded.auth_epoch,
-      expires_at = excluded.expires_at, invited_at = coalesce(excluded.invited_at, sys_reset.invited_at)`.execute(
+    on conflict (user_id, (invited_at is null)) do update set token_hash = excluded.token_hash,
+      auth_epoch = excluded.auth_epoch, expires_at = excluded.expires_at, invited_at = excluded.invited_at`.execute(
     env.tx,
   )
   return `${linkOrigin(services)}/web/reset?token=${toBase64Url(token)}`
 }
+
+/** Ends every link of a user, invitations included: for administrators, who replace what may have come into wrong hands. */
+export const endLinks = (env: Env, userId: number) =>
+  sql`delete from sys_reset where user_id = ${userId}`.execute(env.tx)
 
 /** Never taken from a request header: the person who requests a link must not be able to choose its host. */
 export const linkOrigin = ({ publicUrl, ownUrl }: Services): string => publicUrl ?? ownUrl ?? 'http://localhost:8069'

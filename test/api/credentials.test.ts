@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
+import { hire } from '../support/api-database.ts'
 import { describeHost } from '../support/hosts.ts'
 
 const PASSWORD = 'violet harbour 42'
@@ -216,6 +217,42 @@ describeHost(
       await host.anonymous().fill('/web/forgot', { login: 'demo' })
       await expect.poll(mails).toEqual([{ to_address: 'demo@example.com', subject: 'Choose a new password' }])
     })
+
+    test('of somebody who is invited: asking for a new password mails a link and leaves the invitation as it was', async () => {
+      const id = await hire(host.modules, 'invited', ['base.group_user'])
+      await sql`update core_user set email = 'invited@example.com' where id = ${id}`.execute(host.database.db)
+      const invite = () => host.modules.asSystem((env) => createResetLink(env, id, { isInvitation: true }))
+      const invitation = await invite()
+      const before = await invitations(id)
+      const visitor = host.anonymous()
+      for (const _twice of [1, 2]) {
+        const had = (await mails()).length
+        await visitor.fill('/web/forgot', { login: 'invited' })
+        await expect.poll(async () => (await mails()).length).toBe(had + 1)
+      }
+      expect(new Set((await mails()).map(({ to_address }) => to_address))).toEqual(new Set(['invited@example.com']))
+      expect(await invitations(id)).toEqual(before)
+      const open = async (link: string) =>
+        (await visitor.get(link.slice(link.indexOf('/web/reset')), { accept: 'text/html' })).status
+      expect(await open(invitation)).toBe(200)
+      // What an administrator sends replaces both.
+      const admin = await host.signIn('admin')
+      expect((await admin.submit('/web/action/reset_password', { user_id: String(id) })).status).toBe(303)
+      expect(await open(invitation)).toBe(404)
+
+      const again = await invite()
+      const token = new URL(again).searchParams.get('token')!
+      const mailed = await host.modules.asSystem((env) => createResetLink(env, id))
+      expect([await open(again), await open(mailed)]).toEqual([200, 200])
+      expect((await visitor.fill(`/web/reset?token=${token}`, { token, password: 'violet harbour 42' })).status).toBe(
+        303,
+      )
+      expect([await open(again), await open(mailed)]).toEqual([404, 404])
+    })
+
+    const invitations = async (id: number) =>
+      (await sql`select * from sys_reset where user_id = ${id} and invited_at is not null`.execute(host.database.db))
+        .rows
 
     const mails = async () => {
       const { rows } = await sql<{ to_address: string; subject: string }>`

@@ -14,7 +14,7 @@ export const THREATS = {
   A7: 'Signing a user out from another site: a link, image or prefetch only leads to a page that asks.',
   A8: 'Running the set-up twice, or at the same time: the first call wins, and afterwards the set-up does not exist.',
   A9: 'Changing links through Host or X-Forwarded-Host: links use the configured address; ambiguous or unknown hosts are refused.',
-  A10: 'Misusing reset links: 256 random bits, stored as a hash, valid for half an hour and one POST; a newer link replaces the older; the page sends no Referer.',
+  A10: 'Misusing reset links: 256 random bits, stored as a hash, valid for half an hour and one POST; a newer link replaces the older, but one that anybody asked for leaves an invitation alone; the page sends no Referer.',
   A11: 'Learning a password as administrator: a reset gives the user a link, the administrator sees no password.',
   A12: 'Misusing API keys: they are read from two headers only, keys that are not valid are refused alike, and a key opens no pages and creates no keys.',
   A13: 'Creating a key for somebody more powerful: only administrators who entered their password within ten minutes may.',

@@ -46,8 +46,12 @@ const RATES: readonly PruneRule[] = [
 
 const EXPIRED: readonly PruneRule[] = [
   { table: sql`sys_session`, where: sql`abs_expires_at < clock_timestamp()` },
-  // An invitation is kept: the list of users says that it has expired.
-  { table: sql`sys_reset`, where: sql`expires_at < clock_timestamp() and invited_at is null` },
+  // An invitation is kept until it was followed: the list of users says that it has expired.
+  {
+    table: sql`sys_reset`,
+    where: sql`expires_at < clock_timestamp() and (invited_at is null or exists (
+      select from sys_credential c where c.user_id = sys_reset.user_id and c.password_hash is not null))`,
+  },
   { table: sql`sys_flash`, where: sql`expires_at < clock_timestamp()` },
   { table: sql`sys_idempotency`, where: sql`created_at < ${before(RETENTION.idempotency)}` },
   { table: sql`sys_revision`, where: sql`created_at < ${before(RETENTION.revision)}` },
