@@ -43,9 +43,11 @@ export const LIMITS = {
   exportLines: 20_000,
   /** The whole of one export; a caller that reads slowly makes it wait. */
   exportMs: 600_000,
-  /** Rows and columns of a PDF file. */
+  /** Rows and columns of a list as a PDF file, fields of a record's sheet, and characters of the whole. */
   pdfRows: 2_000,
   pdfColumns: 30,
+  pdfFields: 100,
+  pdfChars: 1_500_000,
   /** Documents that a process has to make at once, and the time for one of them. */
   pdfWaiting: 16,
   pdfMs: 30_000,

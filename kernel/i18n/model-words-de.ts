@@ -151,6 +151,8 @@ export const MODEL_WORDS_DE: Words = {
   '{records}, by {field}, descending': '{records}, nach {field}, absteigend',
   'A PDF file has at most {count} rows. Narrow the search, or export CSV or Excel.':
     'Eine PDF-Datei hat höchstens {count} Zeilen. Grenzen Sie die Suche ein, oder exportieren Sie CSV oder Excel.',
+  'A PDF file has at most {count} characters. Choose fewer records or fields, or export CSV or Excel.':
+    'Eine PDF-Datei hat höchstens {count} Zeichen. Wählen Sie weniger Datensätze oder Felder, oder exportieren Sie CSV oder Excel.',
   'no records': 'keine Datensätze',
   'not {value}': 'nicht {value}',
   '{value} and below': '{value} und darunter',

@@ -173,6 +173,15 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
       },
       'BAD_REQUEST limit_exceeded',
     ],
+    // The same field, spelled differently.
+    [
+      { model: 'core.partner', id: 1, fields: 'name,parent_id.parent_id.name,parent_id/parent_id.name' },
+      'BAD_REQUEST input_invalid',
+    ],
+    [
+      { model: 'core.partner', id: 1, fields: Array.from({ length: 101 }, (_, i) => `x${i}`).join() },
+      'BAD_REQUEST limit_exceeded',
+    ],
   ] as const)('%j is refused as %s', async (params, expected) => {
     expect(await refusal(admin, params as Params)).toBe(expected)
   })
@@ -187,6 +196,35 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     const none = await fileOf(admin, { model: 'core.tag', fields: 'name', domain: '[["name","=","No such tag"]]' })
     checkPdf(none)
     expect(pdfText(none)).toContain('0 records')
+  })
+
+  test('long texts are cut with a mark, in a list soon and in a sheet late', async () => {
+    const note = `<p>${'word &amp; more '.repeat(4_000)}</p>`
+    const id = await admin.must<number>('core.partner', 'create', [{ name: 'Long', note }])
+    const shown = async (params: Params) =>
+      pdfText(await fileOf(admin, { model: 'core.partner', fields: 'name,note', ...params })).match(/word &/g)!.length
+    expect(await shown({ ids: id })).toBe(25)
+    const sheet = await shown({ id })
+    expect(sheet).toBeGreaterThan(600)
+    expect(sheet).toBeLessThan(900)
+    expect(pdfText(await fileOf(admin, { model: 'core.partner', fields: 'name,note', id }))).toContain('…')
+    await admin.must('core.partner', 'unlink', [[id]])
+  })
+
+  test(`a sheet has at most ${LIMITS.pdfRows} rows, by whatever way its columns lead to them`, async () => {
+    const note = `<p>${'x'.repeat(5_000)}</p>`
+    const id = await host.modules.asSystem((env) =>
+      env.model('core.partner').create({
+        name: 'Many',
+        child_ids: Array.from({ length: 150 }, (_, i) => [0, 0, { name: `Child ${i}`, note }] as const),
+      }),
+    )
+    // Each child leads to its parent, and that to every child: 150 × 150 rows.
+    const again = 'child_ids/parent_id/child_ids/'
+    const sheet = (fields: string) => refusal(admin, { model: 'core.partner', id, fields })
+    expect(await sheet(`name,${again}name`)).toBe('BAD_REQUEST limit_exceeded')
+    const file = await fileOf(admin, { model: 'core.partner', id, fields: 'name,child_ids/name,child_ids/note' })
+    expect(pdfText(file)).toContain('Child 149')
   })
 
   test('a wide list lies on its side, and the header is on every page', async () => {

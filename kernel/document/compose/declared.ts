@@ -2,11 +2,16 @@ import type { Env } from '../../env.ts'
 import { notFound } from '../../errors.ts'
 import type { ExportRow } from '../../exchange/export/export-rows.ts'
 import { isLanguage } from '../../i18n/language.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Block, DocumentContent, Fact, PaperSize, TableCell } from '../content.ts'
 import { type DocumentColumn, type DocumentDef, type DocumentFact, type DocumentPath, pathsOf } from '../declare.ts'
 import { brandOf, lineOf } from './brand.ts'
 import { collectRows } from './collect-rows.ts'
+import { mapInSlices } from './slices.ts'
 import { type ValueWriter, valueWriter } from './value-text.ts'
+
+/** A letter shows its texts whole, as long as a field can be; of a line some pages. */
+const ROOM = { own: LIMITS.textChars, line: 4_000 }
 
 /** The document of a model by its name. */
 export function requireDocument(env: Env, model: string, name: string): DocumentDef {
@@ -57,7 +62,7 @@ export async function declaredContent(
         facts: factsOf(env, record, def.facts),
       },
       { kind: 'title', text: title, subtitle: def.subtitle === undefined ? '' : record.text(def.subtitle) },
-      lineTable(env, def, record),
+      await lineTable(env, def, record),
       await sumBlock(env, def, record, id),
       ...(def.texts ?? []).map(
         ({ heading, path }): Block => ({ kind: 'text', heading: env.t(heading), text: record.text(path) }),
@@ -81,7 +86,7 @@ interface RecordValues {
 async function readPaths(env: Env, def: DocumentDef, id: number, paths: readonly string[]): Promise<RecordValues> {
   const writer = valueWriter(env)
   const fields = paths.length === 0 ? ['id'] : [...paths]
-  const { rows, columns, text } = await collectRows(env, writer, { model: def.model, fields, id })
+  const { rows, columns, text } = await collectRows(env, writer, { model: def.model, fields, id }, ROOM)
   const place = new Map(columns.map(({ path }, i) => [path, i]))
   const first = rows[0] ?? []
   return {
@@ -118,7 +123,7 @@ const factsOf = ({ t }: Env, record: RecordValues, facts: readonly DocumentFact[
 
 const NUMERIC: ReadonlySet<string> = new Set(['number', 'bigint'])
 
-function lineTable(env: Env, { lines }: DocumentDef, record: RecordValues): Block {
+async function lineTable(env: Env, { lines }: DocumentDef, record: RecordValues): Promise<Block> {
   const at = (path: DocumentPath) => `${lines.path}.${path}`
   const rows = record.rows.filter((row) => lines.columns.some(({ path }) => record.value(at(path), row) !== null))
   const isUsed = ({ path, isPercent = false }: DocumentColumn) =>
@@ -149,7 +154,10 @@ function lineTable(env: Env, { lines }: DocumentDef, record: RecordValues): Bloc
         ...(column.hasDetails && { isName: true }),
       })),
     ],
-    rows: rows.map((row, i) => [String(i + 1), ...columns.map((column) => cell(column, row))]),
+    rows: await mapInSlices(env, rows, columns.length, (row, i) => [
+      String(i + 1),
+      ...columns.map((column) => cell(column, row)),
+    ]),
     totals: null,
   }
 }

@@ -10,18 +10,19 @@ import type { Block, DocumentContent, Fact, PaperSize, TableCell } from '../cont
 import { brandOf } from './brand.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
 import { domainFacts } from './domain-words.ts'
+import { mapInSlices } from './slices.ts'
 import { type ValueWriter, valueWriter } from './value-text.ts'
 
 export type ReportParams = ExportParams & { readonly page_size: PaperSize }
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])
-/** What is longer is cut in a list; the sheet of a record shows all of it. */
+/** What is longer is cut in a list; the sheet of a record shows more of it. */
 const MAX_CELL_CHARS = 300
 
 /** A list of records as a report: what it shows in words, one row for each of them, and totals. */
 export async function listReport(env: Env, params: ReportParams): Promise<DocumentContent> {
   const writer = valueWriter(env)
-  const collected = await collectRows(env, writer, params)
+  const collected = await collectRows(env, writer, params, { own: MAX_CELL_CHARS, line: MAX_CELL_CHARS })
   const { model } = collected.tree.root
   const title = params.action === undefined ? env.t(model.label) : collected.name
   const currencies = currenciesOf(collected)
@@ -107,7 +108,7 @@ async function tableOf(
   const { columns, rows, text, currency } = collected
   const isMixed = currencies.length > 1
   const cell = (row: ExportRow, i: number): string => {
-    const written = cut(text(row, i))
+    const written = text(row, i)
     const code = isMixed && written !== '' ? currency(row, i) : null
     return code === null ? written : `${written}\u00a0${code}`
   }
@@ -120,12 +121,10 @@ async function tableOf(
       align: NUMERIC.has(field.type.name) && form === 'name' && field.name !== 'id' ? 'end' : 'start',
       isName: i === 0,
     })),
-    rows: rows.map((row) => columns.map((_, i) => cell(row, i))),
+    rows: await mapInSlices(env, rows, columns.length, (row) => columns.map((_, i) => cell(row, i))),
     totals: await totalsOf(env, writer, collected, currencies),
   }
 }
-
-const cut = (text: string): string => (text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS)}…` : text)
 
 /** Sums of amounts in one currency, and of the numbers that the list of the model sums up; null if there are none. */
 async function totalsOf(

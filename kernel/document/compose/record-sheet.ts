@@ -4,12 +4,17 @@ import { displayNames } from '../../orm/record/project.ts'
 import type { Block, DocumentContent, Fact } from '../content.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
 import { frameOf, type ReportParams } from './list-report.ts'
+import { mapInSlices } from './slices.ts'
 import { valueWriter } from './value-text.ts'
+
+/** What is longer is cut: a text of the record after some pages, one of a line after some rows. */
+const MAX_CHARS = 10_000
+const MAX_LINE_CHARS = 1_000
 
 /** One record as a sheet: a fact for each field, and a table for the lines of each link to several records. */
 export async function recordSheet(env: Env, params: ReportParams & { readonly id: number }): Promise<DocumentContent> {
   const writer = valueWriter(env)
-  const collected = await collectRows(env, writer, params)
+  const collected = await collectRows(env, writer, params, { own: MAX_CHARS, line: MAX_LINE_CHARS })
   const { model } = collected.tree.root
   const names = await displayNames(env, model, [params.id])
   const name = names.get(params.id) ?? `${env.t(model.label)} ${params.id}`
@@ -25,7 +30,7 @@ export async function recordSheet(env: Env, params: ReportParams & { readonly id
     blocks: [
       { kind: 'title', text: name, subtitle: env.t(model.label) },
       { kind: 'fields', facts },
-      ...[...lines].map(([link, columns]) => lineTable(env, collected, link, columns)),
+      ...(await Promise.all([...lines].map(([link, columns]) => lineTable(env, collected, link, columns)))),
     ],
   }
 }
@@ -45,12 +50,12 @@ function linesOf(env: Env, model: string, { path }: ExportColumn): string | null
   return rest.length > 0 && relation && relation.kind !== 'many2one' ? first : null
 }
 
-function lineTable(
+async function lineTable(
   env: Env,
   { tree, columns, rows, text }: CollectedRows,
   link: string,
   shown: readonly number[],
-): Block {
+): Promise<Block> {
   const heading = env.t(tree.root.model.fields.get(link)!.label)
   const filled = rows.filter((row) => shown.some((i) => row[i] !== null && row[i] !== undefined))
   return {
@@ -61,7 +66,7 @@ function lineTable(
       label: columns[i]!.label.slice(heading.length + 1),
       align: ['integer', 'float', 'monetary'].includes(columns[i]!.field.type.name) ? 'end' : 'start',
     })),
-    rows: filled.map((row) => shown.map((i) => text(row, i))),
+    rows: await mapInSlices(env, filled, shown.length, (row) => shown.map((i) => text(row, i))),
     totals: null,
   }
 }

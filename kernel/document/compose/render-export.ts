@@ -11,8 +11,9 @@ export async function renderExport(
   params: ReportParams,
 ): Promise<RenderedDocument & { readonly rows: number }> {
   const { id } = params
-  if (id === undefined && params.fields.length > LIMITS.pdfColumns)
-    throw badRequest('limit_exceeded', `A PDF file has at most ${LIMITS.pdfColumns} columns.`)
+  const most = id === undefined ? LIMITS.pdfColumns : LIMITS.pdfFields
+  if (params.fields.length > most)
+    throw badRequest('limit_exceeded', `A PDF file has at most ${most} ${id === undefined ? 'columns' : 'fields'}.`)
   const content = id === undefined ? await listReport(env, params) : await recordSheet(env, { ...params, id })
   const rows = content.blocks.reduce((count, block) => count + (block.kind === 'table' ? block.rows.length : 0), 0)
   return { name: content.title, rows, file: await renderContent(env, content) }

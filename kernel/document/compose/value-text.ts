@@ -1,11 +1,10 @@
 import type { Env } from '../../env.ts'
-import { paragraphsOfHtml } from '../../html/paragraphs.ts'
 import type { Field, FieldTypeName } from '../../model/fields/field.ts'
 
 /** Writes values for people, in the language and the time zone of `env`. */
 export interface ValueWriter {
   readonly tag: string
-  /** `currency`: an ISO code, which decides how many decimals an amount has. Unset is the empty text. */
+  /** `currency`: an ISO code, which decides how many decimals an amount has. Unset is the empty text. Texts of any length are written by `longText`. */
   text(field: Field, value: unknown, currency?: string | null): string
   number(value: number, digits: { readonly least: number; readonly most: number }): string
   /** The figure of an amount, without its currency. */
@@ -75,10 +74,9 @@ export function valueWriter({ t, tz, lang }: Pick<Env, 't' | 'tz' | 'lang'>): Va
     date: (value: string) => date(value),
     datetime: (value: string) => datetime(value),
     selection: (value: string, { selection }) => t(selection?.get(value) ?? value),
-    html: (value: string) => paragraphsOfHtml(value),
     json: (value: unknown) => JSON.stringify(value),
-    binary: (value: string) => bytesText(value, number),
-    image: (value: string) => bytesText(value, number),
+    binary: (value: number | string) => bytesText(value, number),
+    image: (value: number | string) => bytesText(value, number),
   }
 
   return {
@@ -102,8 +100,9 @@ export function valueWriter({ t, tz, lang }: Pick<Env, 't' | 'tz' | 'lang'>): Va
 /** Not broken at the end of a line. */
 const whole = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-function bytesText(base64: string, number: ValueWriter['number']): string {
-  const bytes = (base64.length * 3) / 4
+/** The file as base64, or how long it is as that. */
+function bytesText(file: number | string, number: ValueWriter['number']): string {
+  const bytes = ((typeof file === 'number' ? file : file.length) * 3) / 4
   return `${number(Math.max(1, bytes / KILO), { least: 0, most: 0 })}\u00a0kB`
 }
 

@@ -52,7 +52,8 @@ export interface ExportTree {
 export function parseColumns(env: Env, model: Model, paths: readonly string[]): ExportTree {
   if (paths.length > LIMITS.fields)
     throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be exported at once.`)
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index)
+  const keys = paths.map(columnKey)
+  const twice = paths.find((_, index) => keys.indexOf(keys[index]!) !== index)
   if (twice !== undefined) throw badRequest('input_invalid', `${twice.slice(0, 200)} is asked for twice.`)
   const root = growNode(model)
   const columns = paths.map((path, column) => addPath(env, root, path, column))
@@ -95,6 +96,12 @@ function splitPath(path: string): { readonly steps: readonly string[]; readonly 
   const form = path.endsWith('/.id') ? 'database' : path.endsWith('/id') ? 'external' : 'name'
   const base = path.slice(0, path.length - { name: 0, external: 3, database: 4 }[form])
   return { steps: base.split(/[./]/), form }
+}
+
+/** The same for every spelling of a path: steps may be written with `.` or `/`. */
+export function columnKey(path: string): string {
+  const { steps, form } = splitPath(path)
+  return `${steps.join('/')} ${form}`
 }
 
 function findField(env: Env, model: Model, name: string, path: string): Field {

@@ -19,6 +19,12 @@ export interface ExportQuery {
   readonly order?: string | undefined
   readonly archived?: Archived | undefined
   readonly limit?: number | undefined
+  /** More rows than these are refused, those of lines included; default `LIMITS.exportLines` for each record. */
+  readonly rows?: number
+  /** Hears how many characters were read, before they are worked on; it may throw. */
+  readonly meter?: (characters: number) => void
+  /** Characters of stored texts that are read, by column; without it all of them. */
+  readonly chars?: readonly number[]
 }
 
 /** Rows that are made at once, and cells of them, so that a page fits into memory and takes a few milliseconds. */
@@ -51,15 +57,16 @@ export async function* exportRows(
   const scope = rootScope(env, model)
   const node = parseChecked(env, model, query.domain)
   const keys = sortKeys(scope, parseOrder(env, model, query.order))
-  const reader = nodeReader(scope, root)
+  const reader = nodeReader(scope, root, query.chars)
   const size = pageSize(columns)
   const pages = sql<JsonRow>`
     select ${reader.select} from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
     order by ${orderBy(keys)} ${query.limit === undefined ? sql`` : sql`limit ${query.limit}`}`.pages(env.tx, size)
-  const flat = rowMaker(root, columns.length, size)
+  const flat = rowMaker(root, { width: columns.length, size, lines: query.rows ?? LIMITS.exportLines })
   for await (const page of reader.isDirect ? readAhead(pages) : pages) {
+    query.meter?.(charactersOf(page))
     const records = await reader.read(page)
-    yield* flat(env, records, await loadLinks(env, root, records))
+    yield* flat(env, records, await loadLinks(env, root, records, query))
   }
 }
 
@@ -87,37 +94,64 @@ interface LinkedRecords {
   readonly linked: Linked
 }
 
-async function loadLinks(env: Env, { links }: ExportNode, records: readonly NodeRecord[]): Promise<Linked> {
+async function loadLinks(
+  env: Env,
+  { links }: ExportNode,
+  records: readonly NodeRecord[],
+  query: ExportQuery,
+): Promise<Linked> {
   const loaded: LinkedRecords[] = []
   for (const [index, { node }] of links.entries()) {
     const ids = [...new Set(records.flatMap(({ linked }) => linked[index]!))]
-    const found = ids.length === 0 ? [] : await readRecords(env, node, ids)
+    // Each of them takes a row.
+    if (query.rows !== undefined && ids.length > query.rows) throw tooManyLines(query.rows)
+    const found = ids.length === 0 ? [] : await readRecords(env, node, ids, query)
     loaded.push({
       byId: new Map(found.map((record) => [record.id, record])),
-      linked: await loadLinks(env, node, found),
+      linked: await loadLinks(env, node, found, query),
     })
   }
   return loaded
 }
 
 /** Those of the records that the caller may read. */
-async function readRecords(env: Env, node: ExportNode, ids: readonly number[]): Promise<NodeRecord[]> {
+async function readRecords(
+  env: Env,
+  node: ExportNode,
+  ids: readonly number[],
+  { chars, meter }: ExportQuery,
+): Promise<NodeRecord[]> {
   const { model }: { readonly model: Model } = node
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const reader = nodeReader(scope, node)
+  const reader = nodeReader(scope, node, chars)
   const { rows } = await sql<JsonRow>`
     select ${reader.select} from ${fromTable(scope)}
     where ${allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'read')])}`.execute(
     env.tx,
   )
+  meter?.(charactersOf(rows))
   return reader.read(rows)
 }
 
+const charactersOf = (rows: readonly JsonRow[]): number =>
+  rows.reduce((sum, row) => sum + Object.values(row).reduce((length, part) => length + part.length, 0), 0)
+
+const tooManyLines = (lines: number) =>
+  badRequest('limit_exceeded', `A record has at most ${lines} rows with its lines.`)
+
 type RowMaker = (env: Env, records: readonly NodeRecord[], linked: Linked) => AsyncGenerator<readonly ExportRow[]>
 
+interface RowShape {
+  readonly width: number
+  /** Rows of a page. */
+  readonly size: number
+  /** Rows of one record at most. */
+  readonly lines: number
+}
+
 /** Without lines every record is one row; if the leaves are the columns in their order, it is that already. */
-function rowMaker(root: ExportNode, width: number, size: number): RowMaker {
+function rowMaker(root: ExportNode, { width, size, lines }: RowShape): RowMaker {
   const isPlain = root.links.length === 0 && root.leaves.every(({ column }, index) => column === index)
   if (isPlain)
     return async function* (_env, records) {
@@ -127,7 +161,7 @@ function rowMaker(root: ExportNode, width: number, size: number): RowMaker {
     let made: unknown[][] = []
     for (const record of records) {
       const rows: unknown[][] = [emptyRow(width)]
-      fill(rows, 0, root, record, linked)
+      fill(rows, { top: 0, lines }, root, record, linked)
       made = made.concat(rows)
       if (made.length < size) continue
       yield made
@@ -144,13 +178,12 @@ const emptyRow = (width: number): unknown[] => new Array<unknown>(width).fill(nu
 /** Writes a record into the rows from `top` on, and answers how many it takes. */
 function fill(
   rows: unknown[][],
-  top: number,
+  { top, lines }: { readonly top: number; readonly lines: number },
   { leaves, links }: ExportNode,
   record: NodeRecord,
   linked: Linked,
 ): number {
-  if (top >= LIMITS.exportLines)
-    throw badRequest('limit_exceeded', `A record has at most ${LIMITS.exportLines} rows with its lines.`)
+  if (top >= lines) throw tooManyLines(lines)
   const row = rows[top] ?? emptyRow(rows[0]!.length)
   rows[top] = row
   leaves.forEach(({ column }, i) => {
@@ -162,7 +195,7 @@ function fill(
     let used = 0
     for (const id of record.linked[i]!) {
       const child = byId.get(id)
-      if (child) used += fill(rows, top + used, node, child, below)
+      if (child) used += fill(rows, { top: top + used, lines }, node, child, below)
     }
     height = Math.max(height, used)
   })

@@ -31,13 +31,28 @@ const ARGUMENTS = 90
 /** Reads one thing of the parsed row, or, after the statement, of the results by record. */
 type Take = (row: readonly unknown[]) => unknown
 
-export function nodeReader(scope: TableScope, { leaves, links }: ExportNode): NodeReader {
+/** Types whose values the database can cut. */
+const CUT: ReadonlySet<string> = new Set(['char', 'text', 'html'])
+
+/** `chars`: how many characters of a text are read, by column; of a file then only its length as text. */
+export function nodeReader(
+  scope: TableScope,
+  { leaves, links }: ExportNode,
+  chars: readonly number[] = [],
+): NodeReader {
   const { env } = scope
   const expressions: Sql<unknown>[] = [columnOf(scope, 'id')]
   const computed = new Set<Field>()
   const after: ((records: readonly NodeRecord[]) => Promise<void>)[] = []
 
   const place = (column: SelectedColumn): number => expressions.push(column.expression) - 1
+
+  const cut = ({ field, column }: Leaf, selected: SelectedColumn): SelectedColumn => {
+    const { expression } = selected
+    if (chars[column] === undefined) return selected
+    if (field.type.summary !== null) return { ...selected, expression: sql`length(${expression})` }
+    return CUT.has(field.type.name) ? { ...selected, expression: sql`left(${expression}, ${chars[column]})` } : selected
+  }
 
   /** Where the ids of a link come from: a column, or a field computed after the statement. */
   const idsOf = (field: Field): Take => {
@@ -58,7 +73,12 @@ export function nodeReader(scope: TableScope, { leaves, links }: ExportNode): No
     if (relation === null) {
       if (form === 'external') after.push((records) => nameLinks(env, leaf, index, records))
       const columns = fieldColumns(scope, field)
-      return columns === null ? laterOf(field) : wireOf(field, columns.map(place))
+      return columns === null
+        ? laterOf(field)
+        : wireOf(
+            field,
+            columns.map((column) => place(cut(leaf, column))),
+          )
     }
     const name = relation.kind === 'many2one' && form === 'name' ? fieldColumns(scope, field)?.[1] : undefined
     if (name !== undefined) {
