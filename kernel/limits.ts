@@ -48,9 +48,14 @@ export const LIMITS = {
   pdfColumns: 30,
   pdfFields: 100,
   pdfChars: 1_500_000,
-  /** Documents that a process has to make at once, and the time for one of them. */
+  /** Documents that wait to be made, of one user and of all, how long, and the time for one of them. */
+  pdfUserWaiting: 3,
   pdfWaiting: 16,
+  pdfWaitMs: 15_000,
   pdfMs: 30_000,
+  /** The same two for one that is made within a transaction, which holds a connection. */
+  pdfHeldWaitMs: 2_000,
+  pdfHeldMs: 10_000,
   /** Bytes of all files that one mail has. */
   mailAttachmentBytes: 10_485_760,
   /** Groups that one call answers at most; without a `limit` as many as `records`. */

@@ -152,8 +152,15 @@ export interface Readiness {
 }
 
 export interface WorkGate {
-  /** Waits for the subject's turn; the function it answers ends the turn. Null: too many wait already. */
-  enter(subject: string): Promise<(() => void) | null>
+  /** Waits for the subject's turn; the function it answers ends the turn. Null: too many wait already, or it took too long. */
+  enter(subject: string, options?: EnterOptions): Promise<(() => void) | null>
+}
+
+export interface EnterOptions {
+  /** Gives up the place when it is aborted. */
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait at most; each gate has its own default. */
+  readonly waitMs?: number | undefined
 }
 
 export interface RateLimiter {

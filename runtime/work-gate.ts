@@ -1,4 +1,4 @@
-import type { WorkGate } from '../kernel/services.ts'
+import type { EnterOptions, WorkGate } from '../kernel/services.ts'
 
 /** Requests of one subject: how many are at work, and those that wait, in the order they came. */
 interface Turn {
@@ -18,49 +18,55 @@ export function openWorkGate(most: number, queue: number, waitMs?: number): Work
   }
 
   return {
-    async enter(subject) {
+    async enter(subject, options = {}) {
+      if (options.signal?.aborted) return null
       const turn = turns.get(subject) ?? { working: 0, waiting: [] }
       turns.set(subject, turn)
       if (turn.working < most) turn.working++
       else if (turn.waiting.length >= queue) return null
       // Whoever leaves hands over the place, so the number at work stays as it is.
-      else if (!(await waitFor(turn, waitMs))) return null
+      else if (!(await waitFor(turn, { waitMs, ...options }))) return null
       return () => leave(subject, turn)
     },
   }
 }
 
-/** False if the turn did not come in time. */
-const waitFor = ({ waiting }: Turn, waitMs: number | undefined): Promise<boolean> =>
+/** False if the turn did not come in time, or nobody waits for it any more. */
+const waitFor = ({ waiting }: Turn, { waitMs, signal }: EnterOptions): Promise<boolean> =>
   new Promise((resolve) => {
-    const begin = () => {
+    const settle = (hasTurn: boolean) => {
       clearTimeout(timer)
-      resolve(true)
+      signal?.removeEventListener('abort', giveUp)
+      resolve(hasTurn)
+    }
+    const begin = () => settle(true)
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(begin), 1)
+      settle(false)
     }
     waiting.push(begin)
-    const timer =
-      waitMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            waiting.splice(waiting.indexOf(begin), 1)
-            resolve(false)
-          }, waitMs).unref()
+    signal?.addEventListener('abort', giveUp)
+    const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs).unref()
   })
 
-/** Exports of one user that wait for their turn, of all users for each place, and how long. */
-const WAITING_EXPORTS = 3
-const WAITING_FOR_PLACE = 8
-const EXPORT_WAIT_MS = 10_000
+interface SharedGate {
+  /** Places of all subjects; one of them has one. */
+  readonly most: number
+  /** How many wait for a place, of all subjects and of one. */
+  readonly waiting: number
+  readonly ownWaiting: number
+  readonly waitMs: number
+}
 
-/** Lets one export of a subject run at a time, and `most` of all subjects. Each holds a connection for as long as its caller reads. */
-export function openExportGate(most: number, waitMs = EXPORT_WAIT_MS): WorkGate {
-  const own = openWorkGate(1, WAITING_EXPORTS, waitMs)
-  const all = openWorkGate(most, most * WAITING_FOR_PLACE, waitMs)
+/** Lets one request of a subject work at a time, and few of all subjects. Whoever asks for much waits for itself first. */
+export function openSharedGate({ most, waiting, ownWaiting, waitMs }: SharedGate): WorkGate {
+  const own = openWorkGate(1, ownWaiting, waitMs)
+  const all = openWorkGate(most, waiting, waitMs)
   return {
-    async enter(subject) {
-      const leaveOwn = await own.enter(subject)
+    async enter(subject, options) {
+      const leaveOwn = await own.enter(subject, options)
       if (leaveOwn === null) return null
-      const leaveAll = await all.enter('all')
+      const leaveAll = await all.enter('all', options)
       if (leaveAll === null) {
         leaveOwn()
         return null
@@ -72,3 +78,12 @@ export function openExportGate(most: number, waitMs = EXPORT_WAIT_MS): WorkGate 
     },
   }
 }
+
+/** Exports of one user that wait for their turn, of all users for each place, and how long. */
+const WAITING_EXPORTS = 3
+const WAITING_FOR_PLACE = 8
+const EXPORT_WAIT_MS = 10_000
+
+/** Lets one export of a subject run at a time, and `most` of all subjects. Each holds a connection for as long as its caller reads. */
+export const openExportGate = (most: number, waitMs = EXPORT_WAIT_MS): WorkGate =>
+  openSharedGate({ most, waiting: most * WAITING_FOR_PLACE, ownWaiting: WAITING_EXPORTS, waitMs })

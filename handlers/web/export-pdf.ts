@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { renderDocument } from '../../kernel/document/compose/render-document.ts'
-import { renderExport } from '../../kernel/document/compose/render-export.ts'
+import { composeExport } from '../../kernel/document/compose/compose-export.ts'
+import { renderContent, subjectOf } from '../../kernel/document/compose/render-content.ts'
+import { composeDocument } from '../../kernel/document/compose/render-document.ts'
 import { exportParams } from '../../kernel/exchange/export/export-query.ts'
-import { streamExport } from '../../kernel/exchange/export/stream-export.ts'
+import { readExport } from '../../kernel/exchange/export/stream-export.ts'
 import { download } from '../../kernel/http/download.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'
@@ -32,18 +33,14 @@ export const get = route({
   query,
   async handle({ caller, query, ...exchange }) {
     requireSameSite(exchange.request.headers)
-    const { about, body } = await streamExport(exchange, caller, async (env) => {
-      const { model, id, document, page_size } = query
-      const { name, file } =
-        document && id !== undefined
-          ? await renderDocument(env, { model, id, document }, page_size)
-          : await renderExport(env, query)
-      return { about: `${name}.pdf`, parts: inOnePart(file) }
-    })
-    return download(about, 'application/pdf', body)
+    const { model, id, document, page_size } = query
+    const { name, content } = await readExport(exchange, caller, (env) =>
+      document && id !== undefined
+        ? composeDocument(env, { model, id, document }, page_size)
+        : composeExport(env, query),
+    )
+    const { services, request } = exchange
+    const file = await renderContent(services, content, { subject: subjectOf(caller.user), signal: request.signal })
+    return download(`${name}.pdf`, 'application/pdf', file)
   },
 })
-
-async function* inOnePart(file: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield file
-}

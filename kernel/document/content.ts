@@ -108,6 +108,16 @@ export interface SignBlock {
 
 /** Port of a host: makes the PDF file of a document, off the event loop where there are threads. */
 export interface DocumentRenderer {
-  /** Null: too many documents wait already. */
-  render(content: DocumentContent): Promise<Uint8Array | null>
+  /** Null: too many documents wait already, or the turn of this one did not come in time. */
+  render(content: DocumentContent, options: RenderOptions): Promise<Uint8Array | null>
+}
+
+export interface RenderOptions {
+  /** Who asks for it: one document of each is made at a time. */
+  readonly subject: string
+  /** Ends the wait and the work. */
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait for the turn, and the time for the work itself; by default as long as a browser waits. */
+  readonly waitMs?: number
+  readonly workMs?: number
 }

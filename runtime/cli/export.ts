@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
-import { renderExport } from '../../kernel/document/compose/render-export.ts'
+import { composeExport } from '../../kernel/document/compose/compose-export.ts'
+import { renderContent, subjectOf } from '../../kernel/document/compose/render-content.ts'
 import type { Env } from '../../kernel/env.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { csvParts } from '../../kernel/exchange/export/csv.ts'
@@ -49,8 +50,8 @@ export const exportCommand: CliCommand = {
     const rows = await withReadyHost(call, (host) =>
       runAsReader(host, call, async (env) => {
         if (file.endsWith('.pdf')) {
-          const report = await renderExport(env, { ...params, page_size: 'a4' })
-          await writeFile(file, report.file)
+          const report = await composeExport(env, { ...params, page_size: 'a4' })
+          await writeFile(file, await renderContent(env.services, report.content, { subject: subjectOf(env.user) }))
           return report.rows
         }
         const { tree, name, query } = await prepareExport(env, params)

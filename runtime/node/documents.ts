@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { DocumentContent, DocumentRenderer } from '../../kernel/document/content.ts'
-import { tookTooLong, unavailable } from '../../kernel/errors.ts'
+import type { DocumentContent, DocumentRenderer, RenderOptions } from '../../kernel/document/content.ts'
+import { callerLeft, tookTooLong, unavailable } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Observe } from '../../kernel/observation.ts'
-import { openWorkGate } from '../work-gate.ts'
+import { openSharedGate } from '../work-gate.ts'
 import type { ThreadAnswer, ThreadData } from './document-thread.ts'
 import { explainFileError } from './file-error.ts'
 
@@ -26,9 +26,18 @@ const IDLE_MS = 120_000
 const MEMORY_MB = 512
 const PROGRAM = new URL('./document-thread.js', import.meta.url)
 
-/** Makes PDF files in a thread, one after the other. It starts with the first of them. */
+/**
+ * Makes PDF files in a thread, one after the other. It starts with the first of them. A caller who leaves gives up the place, and a
+ * document that is being made for nobody ends with its thread.
+ */
 export function openDocuments({ fonts, observe, program = PROGRAM }: DocumentOptions): DocumentThread {
-  const gate = openWorkGate(1, LIMITS.pdfWaiting)
+  const gate = openSharedGate({
+    most: 1,
+    waiting: LIMITS.pdfWaiting,
+    ownWaiting: LIMITS.pdfUserWaiting,
+    waitMs: LIMITS.pdfWaitMs,
+  })
+  const closed = new AbortController()
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -53,30 +62,43 @@ export function openDocuments({ fonts, observe, program = PROGRAM }: DocumentOpt
   }
 
   return {
-    async render(content) {
-      const leave = await gate.enter('documents')
+    async render(content, { subject, signal, waitMs, workMs = LIMITS.pdfMs }) {
+      const ended = signal === undefined ? closed.signal : AbortSignal.any([closed.signal, signal])
+      const leave = await gate.enter(subject, { signal: ended, ...(waitMs !== undefined && { waitMs }) })
+      if (ended.aborted) leave?.()
+      if (closed.signal.aborted) throw shuttingDown()
+      if (signal?.aborted) throw callerLeft()
       if (leave === null) return null
       clearTimeout(idle)
       thread ??= start()
       try {
-        return await ask(thread, content)
+        return await ask(thread, content, { signal, workMs })
       } catch (error) {
         await end()
         throw error
       } finally {
+        clearTimeout(idle)
         idle = setTimeout(() => void end(), IDLE_MS).unref()
         leave()
       }
     },
-    close: end,
+    async close() {
+      closed.abort()
+      await end()
+    },
   }
 }
 
 /** Sends a document and waits for its file. The process stays alive for that long, and no longer. */
-function ask(thread: Worker, content: DocumentContent): Promise<Uint8Array> {
+function ask(
+  thread: Worker,
+  content: DocumentContent,
+  { signal, workMs }: Pick<RenderOptions, 'signal' | 'workMs'>,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', left)
       thread.off('message', hear).off('error', fail).off('exit', stopped)
       thread.unref()
       outcome()
@@ -87,13 +109,17 @@ function ask(thread: Worker, content: DocumentContent): Promise<Uint8Array> {
     }
     const fail = (error: Error & { readonly code?: string }) =>
       settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge(error) : error))
-    const stopped = () => settle(() => reject(unavailable('not_ready', 'The service is shutting down.')))
-    const timer = setTimeout(() => settle(() => reject(tookTooLong())), LIMITS.pdfMs)
+    const stopped = () => settle(() => reject(shuttingDown()))
+    const left = () => settle(() => reject(callerLeft()))
+    const timer = setTimeout(() => settle(() => reject(tookTooLong())), workMs)
+    signal?.addEventListener('abort', left)
     thread.on('message', hear).on('error', fail).on('exit', stopped)
     thread.ref()
     thread.postMessage(content)
   })
 }
+
+const shuttingDown = () => unavailable('not_ready', 'The service is shutting down.')
 
 const tooLarge = (cause: Error) =>
   unavailable('capacity_exhausted', 'This document is too large to be made.', 60, cause)

@@ -117,9 +117,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
       ...(server && openBuiltClient(scripts)),
     },
     async close() {
+      // First: requests that wait for a document hold what else is closed here.
+      await documents.close()
       server?.outages.close()
       await jobs.close()
-      await documents.close()
       ports?.replica?.close()
       await told
       await pools.close()

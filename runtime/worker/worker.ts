@@ -79,11 +79,11 @@ function lazyDocuments(): DocumentRenderer {
   const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
   let renderer: Promise<DocumentRenderer> | undefined
   return {
-    async render(content) {
+    async render(content, options) {
       renderer ??= import('../../kernel/document/pdf/in-process.ts').then(({ renderInProcess }) =>
         renderInProcess(async () => ({ ...(await import('../fonts.ts')).houseFonts, fallback: [] }), nextTurn),
       )
-      return (await renderer).render(content)
+      return (await renderer).render(content, options)
     },
   }
 }

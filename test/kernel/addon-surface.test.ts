@@ -18,6 +18,7 @@ const VALUES = [
   'bumpViewEpoch',
   'byId',
   'cancelImport',
+  'composeDocument',
   'confirmImport',
   'conflict',
   'copyRecord',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cutText, longText, storedChars } from '../../kernel/document/compose/long-text.ts'
 import { mapInSlices } from '../../kernel/document/compose/slices.ts'
 import type { Field } from '../../kernel/model/fields/field.ts'
+import type { Services } from '../../kernel/services.ts'
 
 const field = (name: string) => ({ type: { name } }) as Field
 

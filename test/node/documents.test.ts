@@ -41,18 +41,76 @@ const content: DocumentContent = {
   blocks: [{ kind: 'title', text: 'Grüße', subtitle: '' }],
 }
 
-test('a thread makes the same file as the process would, one after the other, and refuses when too many wait', async () => {
+/** More than a thread makes in a moment. */
+const long: DocumentContent = {
+  ...content,
+  blocks: [{ kind: 'text', heading: '', text: 'Grüße aus Łódź. '.repeat(60_000) }],
+}
+
+const ann = { subject: 'ann' }
+
+test('a thread makes the same file as the process would, one after the other, and refuses when one user asks for too many', async () => {
   const observed: Observation[] = []
   const documents = openDocuments({ fonts: [], observe: (each) => void observed.push(each), program })
-  const files = await Promise.all(Array.from({ length: LIMITS.pdfWaiting + 2 }, () => documents.render(content)))
+  const files = await Promise.all(
+    Array.from({ length: LIMITS.pdfUserWaiting + 2 }, () => documents.render(content, ann)),
+  )
   await documents.close()
   const here = await renderInProcess(
     async () => ({ ...houseFonts, fallback: [] }),
     async () => {},
-  ).render(content)
+  ).render(content, ann)
   expect(files.filter((file) => file === null)).toHaveLength(1)
   expect(Buffer.from(files[0]!).equals(Buffer.from(here!))).toBe(true)
   expect(observed).toEqual([])
+})
+
+test('whoever asks for many documents leaves a place to others', async () => {
+  const documents = openDocuments({ fonts: [], observe: () => {}, program })
+  const done: string[] = []
+  const render = async (subject: string) => {
+    const file = await documents.render(content, { subject })
+    if (file !== null) done.push(subject)
+  }
+  await Promise.all([...Array.from({ length: 8 }, () => render('greedy')), render('b'), render('c')])
+  await documents.close()
+  expect(done.slice(0, 3)).toEqual(['greedy', 'b', 'c'])
+  expect(done).toHaveLength(LIMITS.pdfUserWaiting + 3)
+})
+
+test('a caller who leaves ends the work or gives up the place, and the next document is made', async () => {
+  const documents = openDocuments({ fonts: [], observe: () => {}, program })
+  const leaving = new AbortController()
+  const atWork = documents.render(long, { subject: 'a', signal: leaving.signal })
+  const waiting = documents.render(long, { subject: 'b', signal: leaving.signal })
+  const next = documents.render(content, { subject: 'c' })
+  leaving.abort()
+  await expect(atWork).rejects.toMatchObject({ reason: 'timed_out' })
+  await expect(waiting).rejects.toMatchObject({ reason: 'timed_out' })
+  checkPdf((await next)!)
+  await expect(documents.render(content, { subject: 'a', signal: leaving.signal })).rejects.toMatchObject({
+    reason: 'timed_out',
+  })
+  await documents.close()
+})
+
+test('what takes too long is ended, and whoever does not want to wait is told at once', async () => {
+  const documents = openDocuments({ fonts: [], observe: () => {}, program })
+  const slow = documents.render(long, { subject: 'a', workMs: 50 })
+  expect(await documents.render(content, { subject: 'b', waitMs: 0 })).toBeNull()
+  await expect(slow).rejects.toMatchObject({ reason: 'timed_out' })
+  checkPdf((await documents.render(content, ann))!)
+  await documents.close()
+})
+
+test('the end of the service ends the document at work and refuses those that wait and those that come', async () => {
+  const documents = openDocuments({ fonts: [], observe: () => {}, program })
+  const all = ['a', 'b', 'c'].map((subject) => documents.render(long, { subject }))
+  const outcomes = Promise.allSettled(all)
+  await documents.close()
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { reason: 'not_ready' } })
+  await expect(documents.render(content, ann)).rejects.toMatchObject({ reason: 'not_ready' })
 })
 
 test('a file of pdf_fonts that is no font is named in the log, and one that cannot be read stops the start', async () => {
@@ -60,7 +118,7 @@ test('a file of pdf_fonts that is no font is named in the log, and one that cann
   await writeFile(broken, 'no font')
   const observed: Observation[] = []
   const documents = openDocuments({ fonts: [broken], observe: (each) => void observed.push(each), program })
-  checkPdf((await documents.render(content))!)
+  checkPdf((await documents.render(content, ann))!)
   await documents.close()
   expect(observed).toEqual([{ kind: 'warning', text: expect.stringContaining(broken) }])
   await expect(requireFonts([join(folder, 'none.ttf')])).rejects.toThrow(/^pdf_fonts: .*none\.ttf/)

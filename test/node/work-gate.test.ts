@@ -37,6 +37,21 @@ test('whoever waits too long is turned away, and keeps no place', async () => {
   expect(await gate.enter('a')).not.toBeNull()
 })
 
+test('whoever stops waiting gives up the place', async () => {
+  const gate = openWorkGate(1, 1)
+  const leave = await gate.enter('a')
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const waiting = gate.enter('a', { signal })
+  expect(await gate.enter('a')).toBeNull()
+  leaving.abort()
+  expect(await waiting).toBeNull()
+  const next = gate.enter('a')
+  leave!()
+  expect(await next).not.toBeNull()
+  expect(await gate.enter('a', { signal })).toBeNull()
+})
+
 test('exports of somebody who does not read leave an answer for everybody else', async () => {
   const gate = openExportGate(1, 5)
   const leave = await gate.enter('slow')

@@ -53,7 +53,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     state: holder,
     catalogue,
     stopping: () => false,
-    documents: { render: async (content) => (await renderer()).render(content) },
+    documents: { render: async (content, options) => (await renderer()).render(content, options) },
   }
   return {
     services,

@@ -1,4 +1,14 @@
-import { conflict, type Env, htmlOfText, invalid, isLanguage, isMailAddress, mailPerson, renderDocument } from '#kernel'
+import {
+  composeDocument,
+  conflict,
+  type Env,
+  htmlOfText,
+  invalid,
+  isLanguage,
+  isMailAddress,
+  mailPerson,
+  renderDocument,
+} from '#kernel'
 import { postMessage } from '../../mail/chatter/post.ts'
 
 export interface SendOptions {
@@ -8,6 +18,9 @@ export interface SendOptions {
 
 /** Mails an order to its customer, in the customer's language, and notes that in its chatter. */
 export async function sendOrder(env: Env, orderId: number, { isAttached }: SendOptions): Promise<void> {
+  const off = conflict('sale.mail_off', env.t('This service cannot send mail.'))
+  // Asked first: to make a document for nothing would keep others waiting.
+  if (!env.services.mailEnabled) throw off
   const [order] = await env.model('sale.order').read([orderId], ['name', 'partner_id', 'company_id', 'user_id'])
   const { name, partner_id, company_id, user_id } = order!
   const [customer] = await env.model('core.partner').read([partner_id[0]], ['name', 'email', 'lang'])
@@ -16,7 +29,9 @@ export async function sendOrder(env: Env, orderId: number, { isAttached }: SendO
     throw invalid('sale.no_address', {
       partner_id: env.t('{customer} has no e-mail address.', { customer: customer!.name }),
     })
-  const { name: title, file } = await renderDocument(env, { model: 'sale.order', id: orderId, document: 'quotation' })
+  const document = await composeDocument(env, { model: 'sale.order', id: orderId, document: 'quotation' })
+  const { title } = document.content
+  const rendered = isAttached ? [await renderDocument(env, document)] : []
   const { t } = lang !== null && isLanguage(lang) ? env.inLanguage(lang) : env
   const isSent = await mailPerson(env, {
     to: { name: customer!.name, address: email },
@@ -27,9 +42,9 @@ export async function sendOrder(env: Env, orderId: number, { isAttached }: SendO
       t('If you have any questions, just answer this mail.'),
       [t('Kind regards'), user_id?.[1], company_id?.[1]].filter(Boolean).join('\n'),
     ].join('\n\n'),
-    attachments: isAttached ? [{ name: `${title}.pdf`, type: 'application/pdf', content: file }] : [],
+    attachments: rendered.map((each) => ({ name: `${each.name}.pdf`, type: 'application/pdf', content: each.file })),
   })
-  if (!isSent) throw conflict('sale.mail_off', env.t('This service cannot send mail.'))
+  if (!isSent) throw off
   const body = htmlOfText(env.t('{order} was sent to {address}.', { order: name ?? title, address: email }))
   await postMessage(env, { model: 'sale.order', id: orderId, body, kind: 'note' })
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AppError, renderDocument } from '#kernel'
+import { AppError, composeDocument, renderDocument } from '#kernel'
+import type { RenderOptions } from '../../../kernel/document/content.ts'
+import { LIMITS } from '../../../kernel/limits.ts'
 import { type ClaimedMail, claimMail, recordOutcome } from '../../../kernel/mail/mail-queue.ts'
 import { checkPdf, pdfInfo, pdfText } from '../../../test/support/pdf.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
@@ -42,7 +44,9 @@ const createOrder = (lang: string | null) =>
   })
 
 const print = (id: number, login = 'demo@example.com') =>
-  people.as(login, (env) => renderDocument(env, { model: 'sale.order', id, document: 'quotation' }))
+  people.as(login, async (env) =>
+    renderDocument(env, await composeDocument(env, { model: 'sale.order', id, document: 'quotation' })),
+  )
 
 test('a quotation is a letter with address, lines, taxes, total and terms', async () => {
   const { name, file } = await print(await createOrder('en'))
@@ -124,7 +128,7 @@ test('the button of the form leads to it; whoever may not read the order does no
   expect(answer).toEqual({ redirect: `/web/export/pdf?model=sale.order&id=${id}&document=quotation` })
   await expect(print(id, 'ann')).rejects.toBeInstanceOf(AppError)
   const unknown = people.as('demo@example.com', (env) =>
-    renderDocument(env, { model: 'sale.order', id, document: 'invoice' }),
+    composeDocument(env, { model: 'sale.order', id, document: 'invoice' }),
   )
   await expect(unknown).rejects.toMatchObject({ reason: 'document_unknown' })
 })
@@ -156,6 +160,33 @@ test('"Send by e-mail" mails it to the customer with the file, in the language o
   }))
   expect({ state, notes }).toEqual({ state: 'sent', notes: 1 })
   await send({ attach: '0' })
+  expect(await claimAll()).toMatchObject([{ attachments: [] }])
+})
+
+test('a document is made only if it goes along with a mail, and whoever would wait long is refused', async () => {
+  const id = await createOrder('en')
+  const { services } = people.modules
+  const { documents } = services
+  const asked: RenderOptions[] = []
+  Object.assign(services, {
+    documents: {
+      async render(_content: unknown, options: RenderOptions) {
+        asked.push(options)
+        return null
+      },
+    },
+  })
+  const send = (vals = {}) =>
+    people.as('demo@example.com', (env) => env.model('sale.order').call([id], 'action_send_email', vals))
+  try {
+    await expect(send()).rejects.toMatchObject({ reason: 'sale.mail_off' })
+    await withMail(() => send({ attach: '0' }))
+    expect(asked).toEqual([])
+    await expect(withMail(send)).rejects.toMatchObject({ reason: 'busy' })
+    expect(asked).toMatchObject([{ subject: expect.stringMatching(/^u:\d+$/), waitMs: LIMITS.pdfHeldWaitMs }])
+  } finally {
+    Object.assign(services, { documents })
+  }
   expect(await claimAll()).toMatchObject([{ attachments: [] }])
 })
 

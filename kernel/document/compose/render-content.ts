@@ -1,6 +1,13 @@
 import type { Env } from '../../env.ts'
 import { unavailable } from '../../errors.ts'
-import type { DocumentContent } from '../content.ts'
+import type { Services } from '../../services.ts'
+import type { DocumentContent, RenderOptions } from '../content.ts'
+
+/** A document that needs no database any more, and its name as a file, without an ending. */
+export interface ComposedDocument {
+  readonly name: string
+  readonly content: DocumentContent
+}
 
 /** A finished file, with its name without an ending. */
 export interface RenderedDocument {
@@ -8,9 +15,25 @@ export interface RenderedDocument {
   readonly file: Uint8Array
 }
 
-export async function renderContent({ services }: Env, content: DocumentContent): Promise<Uint8Array> {
-  if (services.documents === undefined) throw unavailable('host_lacks', 'PDF files are not made on this host.')
-  const file = await services.documents.render(content)
+/** Its title; one of which nothing is seen without a letter before it is no name. */
+export const composed = (env: Env, model: string, content: DocumentContent): ComposedDocument => ({
+  name: /[\p{L}\p{N}\p{P}\p{S}]/u.test(content.title)
+    ? content.title
+    : env.t(env.registry.model(model)?.label ?? model),
+  content,
+})
+
+/** The file of a document. To be called without a transaction where that is possible, since it may take long. */
+export async function renderContent(
+  { documents }: Services,
+  content: DocumentContent,
+  options: RenderOptions,
+): Promise<Uint8Array> {
+  if (documents === undefined) throw unavailable('host_lacks', 'PDF files are not made on this host.')
+  const file = await documents.render(content, options)
   if (file === null) throw unavailable('busy', 'Too many documents are being made. Try again in a moment.', 5)
   return file
 }
+
+/** Whose turn it takes to make a document. */
+export const subjectOf = ({ id }: Env['user']): string => `u:${id}`

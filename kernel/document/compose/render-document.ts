@@ -1,7 +1,8 @@
 import type { Env } from '../../env.ts'
+import { LIMITS } from '../../limits.ts'
 import type { PaperSize } from '../content.ts'
 import { declaredContent, requireDocument } from './declared.ts'
-import { type RenderedDocument, renderContent } from './render-content.ts'
+import { type ComposedDocument, composed, type RenderedDocument, renderContent, subjectOf } from './render-content.ts'
 
 /** Which declared document, of which record. */
 export interface DocumentRequest {
@@ -10,14 +11,23 @@ export interface DocumentRequest {
   readonly document: string
 }
 
-/** A document that an addon declares, as a PDF file. */
-export async function renderDocument(
+/** What a document that an addon declares says about a record. */
+export async function composeDocument(
   env: Env,
   { model, id, document }: DocumentRequest,
   paper?: PaperSize,
-): Promise<RenderedDocument> {
-  const content = await declaredContent(env, requireDocument(env, model, document), id, paper)
-  return { name: content.title, file: await renderContent(env, content) }
+): Promise<ComposedDocument> {
+  return composed(env, model, await declaredContent(env, requireDocument(env, model, document), id, paper))
+}
+
+/** The same as a PDF file. The transaction is open meanwhile, so it is refused sooner than elsewhere if others come first. */
+export async function renderDocument(env: Env, { name, content }: ComposedDocument): Promise<RenderedDocument> {
+  const file = await renderContent(env.services, content, {
+    subject: subjectOf(env.user),
+    waitMs: LIMITS.pdfHeldWaitMs,
+    workMs: LIMITS.pdfHeldMs,
+  })
+  return { name, file }
 }
 
 /** Where a browser gets it. */

@@ -1,3 +1,4 @@
+import { callerLeft } from '../../errors.ts'
 import type { DocumentRenderer } from '../content.ts'
 import { type FontFiles, FontSet } from '../font/font-set.ts'
 import { renderPdf } from './render.ts'
@@ -6,9 +7,13 @@ import { renderPdf } from './render.ts'
 export function renderInProcess(loadFonts: () => Promise<FontFiles>, pause: () => Promise<void>): DocumentRenderer {
   let opened: Promise<FontSet> | undefined
   return {
-    async render(content) {
+    async render(content, { signal }) {
       opened ??= loadFonts().then((files) => new FontSet(files))
-      return renderPdf(await opened, content, pause)
+      const turn = async () => {
+        await pause()
+        if (signal?.aborted) throw callerLeft()
+      }
+      return renderPdf(await opened, content, turn)
     },
   }
 }

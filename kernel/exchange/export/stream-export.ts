@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/principal.ts'
 import type { Env } from '../../env.ts'
-import { isOfLeaving, unavailable } from '../../errors.ts'
+import { callerLeft, isOfLeaving, unavailable } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { rateLimited } from '../../serve/limit.ts'
 import type { Exchange } from '../../serve/route.ts'
@@ -50,6 +50,19 @@ export async function streamExport<T>(
   })
 }
 
+/**
+ * What `read` finds in one state of the database, with a place among the exports. Both have ended when it answers, so that what
+ * comes after may take its time.
+ */
+export async function readExport<T>(exchange: Exchange, caller: Caller, read: (env: Env) => Promise<T>): Promise<T> {
+  const leave = await enterExport(exchange, caller)
+  try {
+    return await workAs(exchange, caller, 'snapshot', read)
+  } finally {
+    leave()
+  }
+}
+
 /** The reader of the stream wants no more of it. */
 class ReaderLeft extends Error {}
 
@@ -84,8 +97,9 @@ async function pump(
 }
 
 /** One export of a user at a time, and few of all users, since each holds a connection. */
-async function enterExport({ services }: Exchange, { user }: Caller): Promise<() => void> {
-  const leave = await services.exportGate?.enter(`u:${user.id}`)
+async function enterExport({ services, request }: Exchange, { user }: Caller): Promise<() => void> {
+  const leave = await services.exportGate?.enter(`u:${user.id}`, { signal: request.signal })
+  if (leave === null && request.signal.aborted) throw callerLeft()
   if (leave === null) throw rateLimited(5)
   return leave ?? (() => {})
 }
