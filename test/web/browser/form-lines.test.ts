@@ -32,7 +32,7 @@ describe('an order', () => {
     await field('Customer Reference').fill('PO 4711')
     await button('Confirm').click()
     await page.locator('[aria-current=step]', { hasText: 'Sales Order' }).waitFor()
-    expect(writes().map(({ method }) => method)).toEqual(['write', 'call'])
+    expect(writes().map(({ method }) => method)).toEqual(['write'])
     expect(await read('sale.order', id, ['client_ref', 'state'])).toMatchObject({
       client_ref: 'PO 4711',
       state: 'sale',
@@ -46,7 +46,7 @@ describe('an order', () => {
       ['company_id', '=', 1],
     ])
     const { page, button, more, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
-    await button('Cancel').click()
+    await button('Cancel Order').click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
     await dialog.getByRole('button', { name: 'Go back' }).click()
     expect(writes()).toEqual([])

@@ -90,7 +90,7 @@ describe('what one may do with a record', () => {
   test('comes with its first save: a new one offers no actions', async () => {
     const { page, sheet } = await open(form('sale.order'))
     await expect.poll(() => sheet.locator('.title').textContent()).toMatch(/New Quotation/)
-    for (const name of ['Confirm', 'Mark as Sent', 'Cancel', 'Duplicate', 'More actions'])
+    for (const name of ['Confirm', 'Mark as Sent', 'Cancel Order', 'Duplicate', 'More actions'])
       await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(1)
   })
