@@ -116,6 +116,16 @@ test('somebody who may not read orders is told so by each tile, and nothing else
   await reader.page.context().close()
 })
 
+test('the bar says which period is shown, however narrow the screen is', async () => {
+  const size = page.viewportSize()!
+  const name = page.locator('.dt-pager .lbl')
+  for (const width of [390, 700]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect.poll(async () => (await name.boundingBox())!.width).toBeGreaterThan(20)
+  }
+  await page.setViewportSize(size)
+})
+
 test('it is accessible', async () => {
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
