@@ -35,6 +35,19 @@ const textDocument = (texts: readonly string[], logo: Uint8Array | null = null):
   ],
 })
 
+test.each([
+  ['marks', '\u0300'.repeat(60_000)],
+  ['marks of one letter', `e${'\u0301\u0323'.repeat(30_000)}`],
+  ['one word of letters that are shaped', 'e\u0323'.repeat(32_000)],
+  ['many short words that are shaped', 'e\u0323 '.repeat(20_000)],
+  ['right to left', '\u05d0'.repeat(64_000)],
+])('64 KB of %s are drawn in time', async (_, text) => {
+  const document = { ...textDocument(['x']), blocks: [{ kind: 'text', heading: '', text } as const] }
+  const before = process.cpuUsage()
+  await renderPdf(fonts, document, pause)
+  expect(process.cpuUsage(before).user / 1e3).toBeLessThan(10_000)
+})
+
 describe('any text', () => {
   const codeUnits = fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })

@@ -49,7 +49,52 @@ const textsOf = ({ boxes }: Page): TextBox[] => boxes.filter((box) => box.kind =
 const find = (page: Page, text: string): TextBox => textsOf(page).find((box) => box.text === text)!
 const endOf = ({ x, text, style }: TextBox): number => x + (fonts.width(text, 'regular') * style.size) / 1_000
 
+/** Counts the characters that are measured. */
+function counted(): TextMeasure & { readonly asked: () => number } {
+  let asked = 0
+  return {
+    width(text) {
+      asked += text.length
+      return text.replace(/\p{M}/gu, '').length * 500
+    },
+    asked: () => asked,
+  }
+}
+
 describe('text', () => {
+  test.each([
+    ['one word', 'x'.repeat(65_536)],
+    ['many short words', 'ab '.repeat(21_845)],
+    ['one long line of spaces', `a${' '.repeat(65_000)}b`],
+    ['marks without a letter', '\u0300'.repeat(65_536)],
+    ['marks of one letter, of two kinds in turn', `e${'\u0301\u0323'.repeat(32_000)}`],
+    ['letters with many marks', `e${'\u0301'.repeat(20)}`.repeat(3_000)],
+    ['joined letters', 'x\u200d'.repeat(32_000)],
+    ['letters of no width', '\u0ec8'.repeat(8) + 'a\u0ec8'.repeat(20_000)],
+    ['signs that are words', '漢'.repeat(65_536)],
+    ['lines', 'a\n'.repeat(32_000)],
+    ['right to left', '\u05d0'.repeat(65_536)],
+  ])('measures each character of %s a few times only', (_, text) => {
+    for (const width of [20, 400]) {
+      const measure = counted()
+      const lines = wrapText(measure, text, TEN, width)
+      expect(measure.asked()).toBeLessThan(4 * text.length + 1_000)
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1_500)
+    }
+  })
+
+  test('a row that is higher than hundreds of pages is split in time', () => {
+    const { user } = process.cpuUsage()
+    const pages = lay(documentOf([tableOf([['a\n'.repeat(20_000), 'b']])]))
+    expect(process.cpuUsage().user - user).toBeLessThan(10_000_000)
+    expect(pages.flatMap(textsOf).filter(({ text }) => text === 'a')).toHaveLength(20_000)
+  })
+
+  test('a letter keeps at most eight marks, and they stay with it', () => {
+    expect(cleanText(`x${'\u0323'.repeat(50)}y`)).toBe(`x${'\u0323'.repeat(8)}y`)
+    expect(wrapText(fonts, 'xx\u0323\u0323xx\u0323', TEN, 20)).toEqual(['xx\u0323\u0323', 'xx\u0323'])
+  })
+
   test('wraps at spaces, behind hyphens and slashes, and between signs that are words', () => {
     expect(wrapText(fonts, 'one two three', TEN, 40)).toEqual(['one two', 'three'])
     expect(wrapText(fonts, 'well-known and/or', TEN, 30)).toEqual(['well-', 'known', 'and/or'])

@@ -3,6 +3,9 @@ const BROKEN = /\p{Surrogate}|\p{Noncharacter_Code_Point}/gu
 /** What is not seen: control characters, and marks that direct other programs. Joiners stay, since letters depend on them. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}](?<![\n\u200c\u200d])/gu
 
+/** Marks and joiners of one letter. More than these nobody reads, and both the order of marks and their shaping take time by their square. */
+const MARKS = /([\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]+/gu
+
 /** Most texts need nothing of that. */
 const PLAIN = /^[\n\x20-\x7e\xa1-\u02ff\u2010-\u2027\u20ac]*$/
 
@@ -13,6 +16,7 @@ const composed = (text: string): string =>
   text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(BROKEN, '\ufffd')
-    .normalize('NFC')
     .replace(/[\t\v\f\p{Zs}]/gu, (space) => (space === '\u00a0' || space === '\u202f' ? '\u00a0' : ' '))
     .replace(UNSEEN, '')
+    .replace(MARKS, '$1')
+    .normalize('NFC')

@@ -116,11 +116,16 @@ function layRow(grid: Grid, row: readonly TableCell[], options: RowOptions): voi
   const count = Math.max(1, ...cells.map(({ length }) => length))
   const heightOf = (start: number, end: number) =>
     Math.max(...cells.map((lines) => heightOfLines(lines, start, end)), STYLES.body.leading * grid.scale) + 2 * look.pad
+  /** Only a row that is higher than a page is split. */
+  const lastLine = (from: number): number => {
+    if (heightOf(from, count) <= flow.room) return count
+    let to = from + 1
+    while (to < count && heightOf(from, to + 1) <= flow.room) to++
+    return to
+  }
   if (heightOf(0, count) > flow.room) nextPage(grid)
   while (from < count) {
-    let to = count
-    // Only a row that is higher than a page is split.
-    while (to > from + 1 && heightOf(from, to) > flow.room) to--
+    const to = lastLine(from)
     const height = heightOf(from, to)
     if (options.isTinted)
       flow.add({ kind: 'area', x: flow.sheet.left, y: flow.y, width: flow.width, height, fill: TINT, border: null })
