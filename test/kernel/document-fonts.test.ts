@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { PDFDocument } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import type { DocumentContent } from '../../kernel/document/content.ts'
 import { directedRuns } from '../../kernel/document/font/bidi.ts'
 import { FontSet } from '../../kernel/document/font/font-set.ts'
 import { renderPdf } from '../../kernel/document/pdf/render.ts'
+import { soundPng } from '../../kernel/document/pdf/sound-png.ts'
 import { houseFonts } from '../../runtime/fonts.ts'
 import { checkPdf, pdfText } from '../support/pdf.ts'
 import { repeats } from '../support/soak.ts'
@@ -47,6 +49,13 @@ test.each([
   await renderPdf(fonts, document, pause)
   expect(process.cpuUsage(before).user / 1e3).toBeLessThan(10_000)
 })
+
+/** The decoder does not look at the sum behind it. */
+function pngChunk(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)])
+}
 
 describe('any text', () => {
   const codeUnits = fc
@@ -125,6 +134,37 @@ describe('the letterhead', () => {
     expect(await hasPicture(large)).toBe(false)
     expect(await hasPicture(png.subarray(0, 40))).toBe(false)
     expect(await hasPicture(Buffer.from('GIF89a and more'))).toBe(false)
+  })
+
+  test('is looked at before it is unpacked: a size that is not the first part, and more data than its size', async () => {
+    const lines = (bytes: number) => pngChunk('IDAT', deflateSync(Buffer.alloc(bytes)))
+    const png = (...chunks: Buffer[]) => Buffer.concat([Buffer.from(PNG, 'base64').subarray(0, 8), ...chunks])
+    const header = (side: number, kind = 6, interlaced = 0) => {
+      const data = Buffer.alloc(13)
+      data.writeUInt32BE(side, 0)
+      data.writeUInt32BE(side, 4)
+      data.set([8, kind, 0, 0, interlaced], 8)
+      return pngChunk('IHDR', data)
+    }
+    const end = pngChunk('IEND', Buffer.alloc(0))
+    const small = Buffer.alloc(20)
+    small.writeUInt32BE(1, 0)
+    small.writeUInt32BE(1, 4)
+    const text = pngChunk('tEXt', small)
+    const whole = png(header(10), lines(410), end)
+    expect(await soundPng(png(header(10), text, lines(410), end))).toEqual(new Uint8Array(whole))
+    expect(await soundPng(png(header(8, 6, 1), lines(64 * 4 + 15), end))).not.toBeNull()
+    for (const broken of [
+      png(text, header(16_000), lines(1_000), end),
+      png(header(10), lines(1_000_000), end),
+      png(header(10), lines(409), end),
+      png(header(10), pngChunk('IDAT', Buffer.from('no data')), end),
+      png(header(10, 3), lines(110), end),
+      png(header(10, 5), lines(410), end),
+      png(header(10), lines(410)),
+      png(header(10), header(16_000), lines(410), end),
+    ])
+      expect(await soundPng(broken)).toBeNull()
   })
 })
 

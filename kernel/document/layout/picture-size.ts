@@ -15,7 +15,11 @@ export function pictureSize(bytes: Uint8Array): PictureSize | null {
   }
 }
 
-const pngSize = (data: DataView): PictureSize => ({ width: data.getUint32(16), height: data.getUint32(20) })
+const IHDR = 0x49484452
+
+/** The header comes first; what says something else is no PNG. */
+const pngSize = (data: DataView): PictureSize | null =>
+  data.getUint32(12) === IHDR ? { width: data.getUint32(16), height: data.getUint32(20) } : null
 
 /** The size stands in the first part that begins a frame; the numbers between are tables. */
 function jpegSize(data: DataView): PictureSize | null {
