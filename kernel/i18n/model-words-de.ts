@@ -160,6 +160,7 @@ export const MODEL_WORDS_DE: Words = {
   set: 'gesetzt',
   'not set': 'nicht gesetzt',
   none: 'keine',
+  '{count} more': '{count} weitere',
   '{left} or {right}': '{left} oder {right}',
   '{left} and {right}': '{left} und {right}',
   'less than {value}': 'kleiner als {value}',

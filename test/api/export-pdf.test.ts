@@ -198,6 +198,20 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     expect(pdfText(none)).toContain('0 records')
   })
 
+  test('of many values of a filter the first are named, and the others counted', async () => {
+    const ids = Array.from({ length: 500 }, (_, i) => i + 900_000)
+    const domain = JSON.stringify([['id', 'in', ids]])
+    const text = pdfText(await fileOf(admin, { model: 'core.partner', fields: 'name', domain }))
+    expect(text.replace(/\s+/g, ' ')).toContain('#900008 or #900009 or 490 more')
+  })
+
+  test('a record whose name cannot be seen alone lends its file the name of its model', async () => {
+    const id = await admin.must<number>('core.partner', 'create', [{ name: '\u0300\u0301' }])
+    const response = await admin.get(address({ model: 'core.partner', fields: 'name', id }))
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Partner.pdf"')
+    await response.body?.cancel()
+  })
+
   test('long texts are cut with a mark, in a list soon and in a sheet late', async () => {
     const note = `<p>${'word &amp; more '.repeat(4_000)}</p>`
     const id = await admin.must<number>('core.partner', 'create', [{ name: 'Long', note }])

@@ -7,6 +7,9 @@ import { modelOf } from '../../orm/statement/scope.ts'
 import type { Fact } from '../content.ts'
 import type { ValueWriter } from './value-text.ts'
 
+/** Values of a condition that are named; a report is read by people. */
+const MAX_VALUES = 10
+
 interface Words {
   readonly env: Env
   readonly writer: ValueWriter
@@ -86,10 +89,11 @@ async function comparisonText(words: Words, node: Comparison): Promise<string> {
       .reduce((left, right) => t('{left} or {right}', { left, right }))
   if (node.operator === 'in' || node.operator === '=') {
     const values = node.operator === 'in' ? node.value : [node.value]
-    const texts = await Promise.all(values.map((value) => valueText(words, node, value)))
+    const texts = await valueTexts(words, node, values.slice(0, MAX_VALUES))
+    if (values.length > MAX_VALUES) texts.push(t('{count} more', { count: values.length - MAX_VALUES }))
     return texts.length === 0 ? t('none') : texts.reduce((left, right) => t('{left} or {right}', { left, right }))
   }
-  const value = await valueText(words, node, node.value)
+  const [value = ''] = await valueTexts(words, node, [node.value])
   return OPERATORS[node.operator](t, value)
 }
 
@@ -114,12 +118,20 @@ function spanText({ env: { t }, writer }: Words, { from, to }: Span): string {
   return to === null ? t('from {value}', { value: start }) : `${start} – ${writer.moment(to)}`
 }
 
-async function valueText({ env, writer }: Words, { field, part, model }: Comparison, value: unknown): Promise<string> {
-  if (value === null) return env.t('not set')
-  if (part !== null) return String(value)
-  if (field.type.name === 'datetime') return writer.moment(String(value))
-  const target = field.name === 'id' ? model : field.relation?.target
-  if (target === undefined || typeof value !== 'number') return writer.text(field, value)
-  const names = await displayNames(env, modelOf(env, target), [value])
-  return names.get(value) ?? `#${value}`
+/** The values of a condition; all records among them are named with one statement. */
+async function valueTexts(
+  { env, writer }: Words,
+  { field, part, model }: Comparison,
+  values: readonly unknown[],
+): Promise<string[]> {
+  const target = part === null ? (field.name === 'id' ? model : field.relation?.target) : undefined
+  const ids = target === undefined ? [] : values.filter((value) => typeof value === 'number')
+  const names = ids.length === 0 ? new Map<number, string>() : await displayNames(env, modelOf(env, target!), ids)
+  return values.map((value) => {
+    if (value === null) return env.t('not set')
+    if (part !== null) return String(value)
+    if (field.type.name === 'datetime') return writer.moment(String(value))
+    if (target === undefined || typeof value !== 'number') return writer.text(field, value)
+    return names.get(value) ?? `#${value}`
+  })
 }
