@@ -22,7 +22,7 @@ export async function buildChild(name: string): Promise<ChildProgram> {
     // With the packages in it, since hundreds of small files take most of the time of a start.
     external: ['pg-native'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
-    loader: { '.xml': 'text', '.csv': 'text', '.sql': 'text' },
+    loader: { '.xml': 'text', '.csv': 'text', '.sql': 'text', '.ttf': 'binary' },
     alias: { '#kernel': resolve('kernel/index.ts') },
     logLevel: 'error',
   })
