@@ -218,7 +218,8 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-    const linger = setTimeout(() => server.close(), Math.min(LINGER_MS, graceMs))
+    // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
+    const linger = setTimeout(() => setImmediate(() => server.close()), Math.min(LINGER_MS, graceMs))
     const done = (error?: Error) => {
       clearTimeout(cut)
       clearTimeout(linger)

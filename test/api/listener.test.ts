@@ -311,6 +311,22 @@ describe('a listener that closes', () => {
     await close()
   })
 
+  test('answers what a connection brought while the process could not look, before it closes that as idle', async () => {
+    const listener = await listen({ fetch: async () => hello() }, { host: '127.0.0.1', port: 0 })
+    const { hostname, port } = new URL(listener.url)
+    const caller = connect(Number(port), hostname)
+    const ask = lines('GET / HTTP/1.1', 'Host: a')
+    caller.write(ask)
+    await once(caller, 'data')
+    const closed = listener.close()
+    caller.write(ask)
+    // As on a machine that is too busy to run this process: the time for idle connections is over when it runs again.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    const [answer] = await once(caller, 'data')
+    expect(statusOf(String(answer))).toBe(200)
+    await closed
+  })
+
   test('cuts the connection when the app fails, and shows nothing of the error', async () => {
     const listener = await listen(
       { fetch: () => Promise.reject(new Error('a secret of the program')) },
