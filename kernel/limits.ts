@@ -1,3 +1,7 @@
+/** By themselves: the browser reads values written as text, too, and is not sent the whole table for it. */
+export const TEXT_CHARS = 65_536
+export const JSON_DEPTH = 32
+
 /** Every cap of the service in one table; one test per line. */
 export const LIMITS = {
   rpcBodyBytes: 1_048_576,
@@ -18,7 +22,7 @@ export const LIMITS = {
   /** Rows of a dry run and problems that are stored with an import. */
   importShownRows: 200,
   urlBytes: 8_192,
-  jsonDepth: 32,
+  jsonDepth: JSON_DEPTH,
   jsonTokens: 20_000,
   ids: 1_000,
   createMany: 1_000,
@@ -78,7 +82,7 @@ export const LIMITS = {
   domainHops: 200,
   /** PostgreSQL compares a pattern at every position of a text, and looks at its statement timeout between texts only. */
   likeOperandChars: 256,
-  textChars: 65_536,
+  textChars: TEXT_CHARS,
   /** Characters of a stored JSON value; a field with a `size` has its own. */
   jsonChars: 65_536,
   preferenceChars: 16_384,

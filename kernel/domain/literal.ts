@@ -1,12 +1,12 @@
 import { badRequest } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { JSON_DEPTH, TEXT_CHARS } from '../limits.ts'
 
 /**
  * A domain as people write it in rules, actions and views: JSON, or the same with tuples, single quotes, True/False/None and
  * bare names. A bare dotted name becomes `{ var: name }`. Mistakes are BAD_REQUEST with the position in the text.
  */
 export function parseDomainText(text: string): readonly unknown[] {
-  if (text.length > LIMITS.textChars) return fail(0, `more than ${LIMITS.textChars} characters`)
+  if (text.length > TEXT_CHARS) return fail(0, `more than ${TEXT_CHARS} characters`)
   const reader = readTokens(text)
   const start = reader.peek().at
   const value = parseValue(reader, 0)
@@ -65,7 +65,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 
 function parseValue(reader: Reader, depth: number): unknown {
   const { text, at } = reader.next()
-  if (depth > LIMITS.jsonDepth) return fail(at, `nested deeper than ${LIMITS.jsonDepth} levels`)
+  if (depth > JSON_DEPTH) return fail(at, `nested deeper than ${JSON_DEPTH} levels`)
   if (text === '[') return parseItems(reader, ']', depth).items
   if (text === '(') return parseTuple(reader, depth)
   if (text === '{') return parseVariable(reader, at)

@@ -1,17 +1,20 @@
 import './view.css'
 import { useRef } from 'preact/hooks'
+import { deferred } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { CutNotice } from '../shared/cut-notice.tsx'
 import { MeasureMenu } from '../shared/measure-menu.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { ChartCanvas } from './canvas.tsx'
-import { exportPicture, exportTable } from './export-chart.ts'
 import { Figures } from './figures.tsx'
 import { ChartTable } from './table.tsx'
 import { ChartTools } from './tools.tsx'
 import { useChart } from './use-chart.ts'
+
+const exports = deferred(() => import('./export-chart.ts'))
 
 /** Records as bars, lines or a pie. */
 export function View({ workspace, route }: ViewProps) {
@@ -43,8 +46,19 @@ export function View({ workspace, route }: ViewProps) {
                 workspace={workspace}
                 route={route}
                 {...chart}
-                onCsv={() => exportTable(title, chart.axis, t('Total'), data)}
-                onPng={() => canvas.current && exportPicture(title, canvas.current, look)}
+                onCsv={() =>
+                  void exports
+                    .load()
+                    .then(({ exportTable }) => exportTable(title, chart.axis, t('Total'), data), showError)
+                }
+                onPng={() =>
+                  void exports
+                    .load()
+                    .then(
+                      ({ exportPicture }) => canvas.current && exportPicture(title, canvas.current, look),
+                      showError,
+                    )
+                }
               />
             </header>
             {loaded.isCut && (
