@@ -98,7 +98,7 @@ function lineOf({ name, concurrency, service, floor, ratio, lowest, highest, rec
     ...both(({ p99 }) => p99, 1),
     ...both(({ cpu }) => cpu, 2),
     ...both(({ sqlCpu }) => sqlCpu, 2),
-    ...(recordsPerSecond === undefined ? [] : [`${recordsPerSecond.toFixed(0)} records/s`]),
+    ...(recordsPerSecond === undefined ? [] : [`  ${recordsPerSecond.toFixed(0)} records/s`]),
   )
 }
 

@@ -14,15 +14,16 @@ export interface Figures {
 export interface Target {
   readonly port: number
   readonly pid: number
-  readonly key: string
-  /** Token of a signed-in browser. */
-  readonly session: string
+  /** Of several users. */
+  readonly keys: readonly string[]
+  /** Tokens of their browsers. */
+  readonly sessions: readonly string[]
 }
 
 /** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
 export async function warmUp(target: Target, body: (n: number) => Rpc, concurrency: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
-  const send = (n: number) => call(agent, target, body(n)).catch(() => undefined)
+  const send = (n: number) => call(agent, target, body(n), n).catch(() => undefined)
   for (let turn = 0; turn < 30; turn++)
     await Promise.all(Array.from({ length: concurrency }, (_, i) => send(turn * concurrency + i)))
   agent.destroy()
@@ -50,11 +51,11 @@ export async function measure(
   const sqlBefore = postgresTime(postgresPid)
   const start = performance.now()
   const end = start + seconds * 1_000
-  const worker = async () => {
+  const worker = async (_: unknown, index: number) => {
     while (performance.now() < end) {
       const rpc = body(n++)
       const sent = performance.now()
-      await call(agent, target, rpc)
+      await call(agent, target, rpc, index)
       times.push(performance.now() - sent)
     }
   }
@@ -70,8 +71,10 @@ export async function measure(
   }
 }
 
-export function call(agent: Agent, target: Target, rpc: Rpc): Promise<unknown> {
-  const { text = '', ...options } = rpc.method === 'GET' ? getOptions(target, rpc) : postOptions(target, rpc)
+/** `index` says by which of the users. */
+export function call(agent: Agent, target: Target, rpc: Rpc, index: number): Promise<unknown> {
+  const { text = '', ...options } =
+    rpc.method === 'GET' ? getOptions(target, rpc, index) : postOptions(target, rpc, index)
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port: target.port, ...options }, (response) => {
       const chunks: Buffer[] = []
@@ -94,13 +97,21 @@ interface Sending {
   readonly text?: string
 }
 
-function postOptions({ key }: Target, rpc: Rpc): Sending {
+function postOptions({ keys }: Target, rpc: Rpc, index: number): Sending {
   const text = JSON.stringify(rpc)
-  const headers = { 'content-type': 'application/json', 'x-api-key': key, 'content-length': Buffer.byteLength(text) }
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': keys[index % keys.length]!,
+    'content-length': Buffer.byteLength(text),
+  }
   return { method: 'POST', path: '/api/rpc', headers, text }
 }
 
-function getOptions({ session }: Target, { model: path, args: [query] }: Rpc): Sending {
+function getOptions({ sessions }: Target, { model: path, args: [query] }: Rpc, index: number): Sending {
   const search = new URLSearchParams(query as Record<string, string>)
-  return { method: 'GET', path: `${path}?${search}`, headers: { cookie: `svc_session=${session}` } }
+  return {
+    method: 'GET',
+    path: `${path}?${search}`,
+    headers: { cookie: `svc_session=${sessions[index % sessions.length]}` },
+  }
 }

@@ -31,9 +31,9 @@ async function main(): Promise<void> {
       SVC_RATE_LIMIT_RPM: '0',
       SVC_LOG_LEVEL: 'error',
     }
-    const key = prepare(env)
+    const keys = prepare(env)
     await fill(postgres.dsn)
-    const session = await signIn(postgres.dsn)
+    const sessions = await Promise.all(USERS.map((login) => signIn(postgres.dsn, login)))
     const service = await startService(env, port)
     children.push(service)
     const floor = spawn(process.execPath, [import.meta.filename, '--floor', postgres.dsn], {
@@ -42,14 +42,14 @@ async function main(): Promise<void> {
     children.push(floor)
     const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
     const results = await compareAll(
-      { port, pid: service.pid!, key, session },
-      { port: floorPort, pid: floor.pid!, key, session },
+      { port, pid: service.pid!, keys, sessions },
+      { port: floorPort, pid: floor.pid!, keys, sessions },
       { postgresPid: postgresPid(dataDir), only },
     )
     if (only.length === 0) await keepResults(results)
     else if (!only.includes('client')) return
     execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
-    await benchClient({ port, session })
+    await benchClient({ port, session: sessions[0]! })
   } finally {
     for (const child of children) await stop(child)
     await postgres.stop()
@@ -57,11 +57,17 @@ async function main(): Promise<void> {
   }
 }
 
-/** Initialises the database through the CLI, as an operator would; gives an API key. */
-function prepare(env: NodeJS.ProcessEnv): string {
+/** Several, since one user may have only some calls under way at once. They have the rights of everybody, and their rules. */
+const USERS = ['clerk1', 'clerk2', 'clerk3', 'clerk4']
+
+/** Initialises the database through the CLI, as an operator would; gives an API key of each user. */
+function prepare(env: NodeJS.ProcessEnv): readonly string[] {
   const svc = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args], { env, encoding: 'utf8' })
   svc('init', '--company', 'Bench', '--login', 'admin', '--password', 'bench bench bench', '--currency', 'EUR')
-  return JSON.parse(svc('key', 'create', '--login', 'admin', '--name', 'bench', '--json')).key
+  return USERS.map((login) => {
+    svc('user', 'create', '--login', login, '--groups', 'base.group_user', '--password', 'bench bench bench')
+    return JSON.parse(svc('key', 'create', '--login', login, '--name', 'bench', '--json')).key
+  })
 }
 
 async function fill(dsn: string): Promise<void> {
@@ -77,16 +83,16 @@ async function fill(dsn: string): Promise<void> {
   await client.end()
 }
 
-/** Opens a session for the first user, as the sign-in page would; its token. */
-async function signIn(dsn: string): Promise<string> {
+/** Opens a session of a user, as the sign-in page would; its token. */
+async function signIn(dsn: string, login: string): Promise<string> {
   const token = randomBytes(32)
   const client = new pg.Client(dsn)
   await client.connect()
   await client.query(
     `insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at)
      select $1, u.id, coalesce(c.auth_epoch, 0), $2, now() + interval '1 day'
-     from core_user u left join sys_credential c on c.user_id = u.id where u.login = 'admin'`,
-    [createHash('sha256').update(token).digest(), randomBytes(32)],
+     from core_user u left join sys_credential c on c.user_id = u.id where u.login = $3`,
+    [createHash('sha256').update(token).digest(), randomBytes(32), login],
   )
   await client.end()
   return token.toString('base64url')
