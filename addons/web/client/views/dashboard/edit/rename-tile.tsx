@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import type { Arranging } from '../model/arranging.ts'
 import type { TileRecord } from '../model/tile.ts'
 
@@ -26,7 +27,6 @@ interface NameDialogProps {
 function NameDialog({ title, action, value, onDone }: NameDialogProps) {
   const [name, setName] = useState(value)
   const form = useId()
-  const input = useId()
   return (
     <Dialog
       title={title}
@@ -46,20 +46,7 @@ function NameDialog({ title, action, value, onDone }: NameDialogProps) {
           if (name.trim() !== '') onDone(name.trim())
         }}
       >
-        <div class="field">
-          <label class="label" for={input}>
-            {t('Name')}
-          </label>
-          <input
-            class="input"
-            id={input}
-            required
-            maxLength={100}
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
+        <TextField label={t('Name')} maxLength={100} value={name} onInput={setName} />
       </form>
     </Dialog>
   )

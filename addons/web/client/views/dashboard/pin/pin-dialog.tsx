@@ -7,6 +7,7 @@ import { services } from '../../../services.ts'
 import { createRecord, searchRead } from '../../../store/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { COUNT, measureChoices } from '../../shared/measures.ts'
 import { tileOfView } from '../edit/tile-of-view.ts'
@@ -82,7 +83,7 @@ function PinDialog({ workspace, route, dashboards, onDone }: PinDialogProps) {
       }
     >
       <form id={form} class="fields" onSubmit={(event) => void submit(event)}>
-        <TextField label={t('Name')} value={name} onChange={setName} />
+        <TextField label={t('Name')} maxLength={100} value={name} onInput={setName} />
         <Choice
           label={t('Show as')}
           value={kind}
@@ -106,7 +107,9 @@ function PinDialog({ workspace, route, dashboards, onDone }: PinDialogProps) {
           ]}
           onChange={(id) => setTarget(Number(id))}
         />
-        {target === NEW && <TextField label={t('Name of the dashboard')} value={newName} onChange={setNewName} />}
+        {target === NEW && (
+          <TextField label={t('Name of the dashboard')} maxLength={100} value={newName} onInput={setNewName} />
+        )}
       </form>
     </Dialog>
   )
@@ -148,33 +151,10 @@ async function pin(id: number, workspace: WireWorkspace, route: Route, { name, k
   })
 }
 
-interface TextFieldProps {
+interface ChoiceProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-}
-
-function TextField({ label, value, onChange }: TextFieldProps) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label class="label" for={id}>
-        {label}
-      </label>
-      <input
-        class="input"
-        id={id}
-        required
-        maxLength={100}
-        autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </div>
-  )
-}
-
-interface ChoiceProps extends TextFieldProps {
   readonly choices: readonly (readonly [value: string, label: string])[]
 }
 

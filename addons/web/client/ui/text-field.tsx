@@ -5,13 +5,14 @@ export interface TextFieldProps {
   readonly value: string
   /** Phones show their keyboard for e-mail addresses. */
   readonly isAddress?: boolean
+  readonly maxLength?: number
   readonly problem?: string | undefined
   readonly hint?: string
   readonly onInput: (value: string) => void
 }
 
 /** A labelled text, with what is wrong with it or a hint below. */
-export function TextField({ label, value, isAddress, problem, hint, onInput }: TextFieldProps) {
+export function TextField({ label, value, isAddress, maxLength, problem, hint, onInput }: TextFieldProps) {
   const id = useId()
   const about = problem ?? hint
   return (
@@ -25,6 +26,7 @@ export function TextField({ label, value, isAddress, problem, hint, onInput }: T
         {...(isAddress && { inputMode: 'email' as const })}
         autocomplete="off"
         required
+        maxLength={maxLength}
         aria-invalid={problem !== undefined || undefined}
         aria-describedby={about === undefined ? undefined : `${id}-about`}
         value={value}
