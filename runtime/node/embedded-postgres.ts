@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,7 @@ import {
   type Settings,
   stopServer,
 } from './postgres-cluster.ts'
+import { replaceFile } from './replace-file.ts'
 import { canReach, unprivilegedAccount } from './unprivileged.ts'
 
 export interface EmbeddedOptions {
@@ -80,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let { server } = first
     const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
     const dsn = dsnOf(server, ROLE, credentials.password, DATABASE)
-    await replaceFile(join(dataDir, 'dsn'), `${dsn}\n`)
+    await replaceFile(join(dataDir, 'dsn'), `${dsn}\n`, { mode: 0o600 })
     const watch: EmbeddedPostgres['watch'] = (log) => {
       unwatch ??= keepRunning('The embedded PostgreSQL', {
         isRunning: () => isServer(home, server.pid),
@@ -220,10 +221,4 @@ async function enter(folder: string): Promise<() => Promise<boolean>> {
     for (const name of gone) await rm(join(folder, name), { force: true })
     return gone.length === entries.length
   }
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}-${randomBytes(6).toString('hex')}`
-  await writeFile(draft, text, { mode: 0o600 }).catch(namePath(draft))
-  await rename(draft, file)
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import * as kernel from '../../kernel/index.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { explainFileError } from './file-error.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Where the addons find the kernel of the running program, so that there is one of each of its classes. */
 const KERNEL = Symbol.for('modulus.kernel')
@@ -63,10 +64,10 @@ export async function loadCompiler(): Promise<typeof Esbuild> {
 
 async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): Promise<Addon> {
   const code = await compile(esbuild, entry)
-  // The name holds the content, so that a changed addon is another module.
+  // The name holds the content, so that a changed addon is another module; processes that start together share it.
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16)
   const file = join(out, `${basename(resolve(entry, '..'))}-${hash}.mjs`)
-  await writeFile(file, code)
+  await replaceFile(file, code)
   const { default: addon } = (await import(pathToFileURL(file).href)) as { default?: Addon }
   if (typeof addon?.name !== 'string') throw new Error(`${entry} has no addon as its default export.`)
   return addon

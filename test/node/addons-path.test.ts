@@ -1,8 +1,10 @@
+import { readdirSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../runtime/build/build.mjs'
+import { loadThirdPartyAddons } from '../../runtime/node/third-party-addons.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { createServiceKey, serviceSettings, startService } from '../support/service.ts'
@@ -93,4 +95,25 @@ test('a folder that is not there, or an addon that does not compile, stops the s
   await writeFile(join(broken, 'weeds/client/index.ts'), 'import "./nothing.ts"')
   const unserved = await runSvc(['serve'], { ...settings, SVC_ADDONS_PATH: broken })
   expect([unserved.code, unserved.stderr]).toEqual([1, expect.stringMatching(/client.index\.ts does not compile/)])
+})
+
+test('processes that start together never read half of a compiled addon', async () => {
+  const dataDir = join(folder, '.shared')
+  const load = () => loadThirdPartyAddons({ paths: [folder], dataDir })
+  await load()
+  const out = join(dataDir, 'addons')
+  const file = readdirSync(out).find((name) => name.startsWith('garden'))!
+  const { size } = statSync(join(out, file))
+  const sizes = new Set<number>()
+  let isLoading = true
+  const watch = (async () => {
+    while (isLoading) {
+      sizes.add(statSync(join(out, file)).size)
+      await new Promise(setImmediate)
+    }
+  })()
+  for (let round = 0; round < 5; round++) await load()
+  isLoading = false
+  await watch
+  expect([...sizes]).toEqual([size])
 })
