@@ -8,6 +8,8 @@ import { createSetupGate } from './setup-gate.ts'
 /** Label of requests that no route serves. */
 const UNMATCHED = 'unmatched'
 
+const SETUP_PATH = '/setup'
+
 export type Serve = (exchange: Exchange) => Promise<Response>
 
 /** Folds routes into one function. A GET route answers HEAD too. */
@@ -32,7 +34,8 @@ export function createRouter(routes: readonly Route[]): Serve {
     return router.routes.find(([method, url]) => method === request.method && url.test(pathname))?.[3] ?? UNMATCHED
   }
 
-  const passSetupGate = createSetupGate()
+  // Where the wizard is not served, pages cannot lead to it.
+  const passSetupGate = routes.some(({ path }) => path === SETUP_PATH) ? createSetupGate() : async () => null
 
   return async (exchange) => {
     const { url } = exchange.request

@@ -10,9 +10,12 @@ export interface App {
   fetch(request: Request, address?: string | null): Promise<Response>
 }
 
-/** The whole service as one Fetch handler, for a host whose ports live as long as the process. */
-export function createApp(host: Services, addonRoutes: readonly Route[] = []): App {
-  const handle = createHandler(addonRoutes)
+/** Which of the routes are served. */
+export type Takes = (route: Route) => boolean
+
+/** Every route as one Fetch handler, for a host whose ports live as long as the process. */
+export function serveAll(host: Services, addonRoutes: readonly Route[] = [], takes: Takes = () => true): App {
+  const handle = createHandler(addonRoutes, takes)
   const services: Services = {
     ...host,
     readiness: host.readiness ?? rememberReadiness(host.db, host.clock, host.catalogue),
@@ -20,10 +23,22 @@ export function createApp(host: Services, addonRoutes: readonly Route[] = []): A
   return { fetch: (request, address = null) => handle(services, request, address) }
 }
 
+/** Where a request comes from, of what a host knows about it: what else it hands to a Fetch handler comes after the request. */
+export type AddressOf = (request: Request, ...more: readonly unknown[]) => string | null
+
+/** A Fetch handler as hosts mount it. What they pass beside the request is for `AddressOf` only. */
+export type Fetch = (request: Request, ...more: readonly unknown[]) => Promise<Response>
+
+/** One route alone as a Fetch handler, to be deployed as a function of its own. Other addresses get 404. */
+export function serve(route: Route, services: Services, addressOf: AddressOf = () => null): Fetch {
+  const handle = createRouter([route])
+  return (request, ...more) => handle(openExchange(services, request, addressOf(request, ...more)))
+}
+
 export type Handler = (services: Services, request: Request, address: string | null) => Promise<Response>
 
 /** The same for a host that has new ports for every request. */
-export function createHandler(addonRoutes: readonly Route[]): Handler {
-  const serve = createRouter([...routes, ...addonRoutes])
-  return (services, request, address) => serve(openExchange(services, request, address))
+export function createHandler(addonRoutes: readonly Route[], takes: Takes = () => true): Handler {
+  const answer = createRouter([...routes, ...addonRoutes].filter(takes))
+  return (services, request, address) => answer(openExchange(services, request, address))
 }

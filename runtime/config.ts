@@ -89,6 +89,22 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
   return { config, warnings }
 }
 
+/** Settings by name, as in the file, for a program that starts the service itself. */
+export type Settings = Readonly<Partial<Record<ConfigKey, string | number | boolean>>>
+
+/** The same from such an object alone; what is absent has its default. */
+export function parseSettings(settings: Settings): Config {
+  const problems: string[] = []
+  const entries = new Map<ConfigKey, Entry>()
+  for (const [name, value] of Object.entries(settings)) {
+    if (!isKey(name)) problems.push(`${name} is not a setting.`)
+    else if (value !== undefined) entries.set(name, { value: String(value), place: () => name })
+  }
+  const config = parseEntries(entries, problems)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return config
+}
+
 function fileArgument(argv: readonly string[]): string | undefined {
   for (const [i, argument] of argv.entries()) {
     if (argument.startsWith('--config=')) return argument.slice('--config='.length)

@@ -66,9 +66,10 @@ const bundleTo = (out, entry, options) => ({
   },
 })
 
-/** What is built: the program, its thread for documents, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
+/** What is built: the program, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
 const targets = [
   bundleTo('.build/svc.js', 'runtime/cli.ts', node),
+  bundleTo('.build/modulus.js', 'runtime/index.ts', node),
   bundleTo('.build/document-thread.js', 'runtime/node/document-thread.ts', node),
   bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { isInitialised } from '../../kernel/module/initialise.ts'
-import type { ModuleState } from '../../kernel/module/state.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
 import { translatePgError } from '../../kernel/sql/pg-error.ts'
-import { type App, createApp } from '../app.ts'
 import { parseNetwork } from '../client-address.ts'
 import type { Config } from '../config.ts'
 import { DatabaseUnreachable } from '../postgres/unreachable.ts'
 import { type CronLoop, openCron } from './cron.ts'
+import { followModules } from './follow-modules.ts'
 import { explainListenError, requireFreePort } from './free-port.ts'
 import { type Host, openHost } from './host.ts'
 import { type Live, openLive } from './live.ts'
@@ -146,19 +145,6 @@ const readFirstState = ({ holder, services }: Host, stopping: () => boolean): Pr
     },
     { stopping },
   )
-
-/** The app with the routes of the modules that are switched on, rebuilt when they change. */
-function followModules({ services, holder }: Host): App {
-  let made: { readonly active: ReadonlySet<string>; readonly app: App } | undefined
-  const appFor = (state: ModuleState): App => {
-    if (made?.active !== state.active) made = { active: state.active, app: createApp(services, routesOf(state)) }
-    return made.app
-  }
-  return { fetch: (request, address) => appFor(holder.held!).fetch(request, address) }
-}
-
-const routesOf = ({ addons, active }: ModuleState) =>
-  addons.filter((addon) => active.has(addon.name)).flatMap((addon) => addon.routes)
 
 function greet({ setup }: Services, url: string, isSetUp: boolean): string {
   const hello = `\nModulus is ready at ${url}\n\n`

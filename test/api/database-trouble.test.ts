@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { generateApiKey } from '../../kernel/auth/api-key.ts'
-import { createApp } from '../../runtime/app.ts'
+import { serveAll } from '../../runtime/app.ts'
 import { createRandom } from '../../runtime/random.ts'
 import { Agent } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -95,7 +95,7 @@ describeHost(
 describe('a database without any module', () => {
   test('answers callers with a credential with 503, and others with 401', async () => {
     const database = await createDatabase()
-    const app = createApp(openModules(database.db, []).services)
+    const app = serveAll(openModules(database.db, []).services)
     const anonymous = new Agent((path, init) => app.fetch(new Request(`http://modulus.test${path}`, init)), {})
     expect(await anonymous.send(search)).toMatchObject({ status: 401 })
     const key = generateApiKey(createRandom())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { createApp } from '../../runtime/app.ts'
+import { serveAll } from '../../runtime/app.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -25,7 +25,7 @@ let fetchPath: (path: string, init?: RequestInit) => Promise<Response>
 beforeAll(async () => {
   database = await createDatabase(baseTemplate)
   const { services } = openModules(database.db, bundledAddons)
-  const app = createApp({ ...services, setup: { token: 'token', isLocal: true } })
+  const app = serveAll({ ...services, setup: { token: 'token', isLocal: true } })
   fetchPath = (path, init) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1')
 })
 afterAll(() => database.drop())

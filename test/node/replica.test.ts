@@ -4,7 +4,7 @@ import { createSession } from '../../kernel/auth/session.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import type { ReplicaFence } from '../../kernel/services.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { createApp } from '../../runtime/app.ts'
+import { serveAll } from '../../runtime/app.ts'
 import { loadConfig } from '../../runtime/config.ts'
 import { openHost } from '../../runtime/node/host.ts'
 import { openReplica } from '../../runtime/node/replica.ts'
@@ -42,7 +42,7 @@ async function openServer(replicaDsn = replica.dsn, dsn = postgres.dsn) {
   const { config } = loadConfig({ argv: [], env: settings, readText: () => undefined })
   const host = await openHost({ config, observe: (told) => void observed.push(told), purpose: 'server' })
   toClose.push(() => host.close())
-  const app = createApp(host.services)
+  const app = serveAll(host.services)
   const send = (path: string, init?: RequestInit) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1')
   return {
     services: host.services,

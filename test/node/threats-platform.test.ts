@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { createApp } from '../../runtime/app.ts'
+import { serveAll } from '../../runtime/app.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { clientAddress, parseNetwork } from '../../runtime/client-address.ts'
 import { type Listener, listen, NodeResponse } from '../../runtime/node/server.ts'
@@ -33,7 +33,7 @@ describe('a service under pressure', () => {
   beforeAll(async () => {
     database = await createDatabase(baseTemplate)
     const services = { ...openModules(database.db, bundledAddons).services, Response: NodeResponse }
-    listener = await listen(createApp(services), { host: '127.0.0.1', port: 0 })
+    listener = await listen(serveAll(services), { host: '127.0.0.1', port: 0 })
   })
   afterAll(async () => {
     await listener.close(0)

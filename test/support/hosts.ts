@@ -5,7 +5,7 @@ import { createSession } from '../../kernel/auth/session.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import type { Route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
-import { createApp } from '../../runtime/app.ts'
+import { serveAll } from '../../runtime/app.ts'
 
 import { listen, NodeResponse } from '../../runtime/node/server.ts'
 import { Agent, type Fetch } from './agent.ts'
@@ -172,7 +172,7 @@ type OpenFront = (
 
 const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
   async process(services, _database, { routes }) {
-    const app = createApp(services, routes)
+    const app = serveAll(services, routes)
     return {
       url: ORIGIN,
       fetch: (path, init) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1'),
@@ -180,7 +180,7 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
     }
   },
   async listener(services, _database, { routes }) {
-    const { url, close } = await listen(createApp(services, routes), { host: '127.0.0.1', port: 0 })
+    const { url, close } = await listen(serveAll(services, routes), { host: '127.0.0.1', port: 0 })
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close(0) }
   },
   async workerd(_services, { dsn }, { bindings }) {

@@ -5,7 +5,7 @@ import { createSession } from '../../../kernel/auth/session.ts'
 import { installModules } from '../../../kernel/module/install.ts'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { inTransaction } from '../../../kernel/work/transaction.ts'
-import { createApp } from '../../../runtime/app.ts'
+import { serveAll } from '../../../runtime/app.ts'
 import { Agent } from '../../../test/support/agent.ts'
 import { createDatabase, type TestDatabase, template } from '../../../test/support/database.ts'
 import { openModules, type TestModules } from '../../../test/support/modules.ts'
@@ -168,7 +168,7 @@ export async function openForum(): Promise<Forum> {
   const database = await createDatabase(forumTemplate)
   const modules = openModules(database.db, ADDONS)
   const { services, holder, asSystem } = modules
-  const app = createApp(services, mail.routes)
+  const app = serveAll(services, mail.routes)
   const users = await asSystem((env) => env.model('core.user').searchRead([], ['login']))
   const members = Object.fromEntries(users.map((user) => [user.login, user.id])) as Record<Member, number>
   return {

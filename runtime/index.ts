@@ -1,0 +1,15 @@
+/** The package `modulus`: the service for hosts that have a listener of their own. */
+
+export { routes } from '../handlers/index.ts'
+export type { Route } from '../kernel/serve/route.ts'
+export type { Services } from '../kernel/services.ts'
+export { type AddressOf, type Fetch, serve } from './app.ts'
+export type { ConfigKey, Settings } from './config.ts'
+export {
+  type AppOptions,
+  createApp,
+  type EmbeddedApp,
+  type OpenServices,
+  openServices,
+  type ServicesOptions,
+} from './node/embed.ts'

@@ -1,0 +1,100 @@
+import type { Route } from '../../kernel/serve/route.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { AddressOf, App, Fetch } from '../app.ts'
+import { type Config, parseSettings, type Settings } from '../config.ts'
+import { type CronLoop, openCron } from './cron.ts'
+import { followModules } from './follow-modules.ts'
+import { type Host, openHost } from './host.ts'
+import { createLineWriter } from './line-writer.ts'
+import { createLog } from './log.ts'
+import { type MailLoop, openMail } from './mail.ts'
+import { prepareDatabase } from './prepare-database.ts'
+
+export interface ServicesOptions {
+  /** As in `svc.ini`; what is absent has its default. Those of the listener (`http_…`, `trusted_proxies`, `bus_enabled`) have no effect. */
+  readonly settings?: Settings
+  /** Brings the database to the version of the program first, as `svc serve` does. Default true. */
+  readonly migrate?: boolean
+  /** Takes lines of the log instead of standard error. */
+  readonly log?: (line: string) => void
+}
+
+export interface AppOptions extends ServicesOptions {
+  /** Runs scheduled jobs and sends mail in this process, too. Without it a scheduler calls `POST /internal/tick`. Default false. */
+  readonly jobs?: boolean
+  /** Where requests come from, for limits by address. Without it all callers without a credential share one allowance. */
+  readonly address?: AddressOf
+  /** The path before those of the service, such as `/erp`. Pages need the root of an origin, so only the routes for programs are served. */
+  readonly prefix?: `/${string}`
+}
+
+export interface OpenServices {
+  readonly services: Services
+  close(): Promise<void>
+}
+
+export interface EmbeddedApp {
+  readonly fetch: Fetch
+  /** The set-up page asks for it: a Fetch handler cannot know who reaches it. */
+  readonly setupToken: string
+  /** Ends jobs and closes connections. Let requests end first. */
+  close(): Promise<void>
+}
+
+/** A database and everything else that handlers need, for programs that serve single routes. */
+export async function openServices(options: ServicesOptions = {}): Promise<OpenServices> {
+  const { services, close } = await open(parseSettings(options.settings ?? {}), options)
+  return { services, close }
+}
+
+/** The whole service as a standard Fetch handler, to be mounted in any host on Node. */
+export async function createApp(options: AppOptions = {}): Promise<EmbeddedApp> {
+  const { prefix = '', address = () => null } = options
+  if (!/^(\/[\w.~-]+)*$/.test(prefix))
+    throw new Error('prefix must be a path such as /erp, without a slash at its end.')
+  const config = parseSettings(options.settings ?? {})
+  const host = await open(config, options)
+  const app = prefix === '' ? followModules(host) : behind(prefix, followModules(host, isForPrograms))
+  const loops: (CronLoop | MailLoop | undefined)[] = options.jobs ? [openCron(host), openMail(config, host)] : []
+  return {
+    fetch: (request, ...more) => app.fetch(request, address(request, ...more)),
+    setupToken: host.services.setup!.token,
+    async close() {
+      await Promise.all(loops.map((loop) => loop?.stop(STOP_MS)))
+      await host.close()
+    },
+  }
+}
+
+const STOP_MS = 10_000
+
+async function open(config: Config, { migrate = true, log: write }: ServicesOptions): Promise<Host> {
+  const { log_level: level, log_format: format } = config
+  const log = createLog({ level, format, write: write ?? createLineWriter(process.stderr), clock: () => new Date() })
+  const host = await openHost({ config: { ...config, bus_enabled: false }, observe: log.observe, purpose: 'server' })
+  try {
+    if (migrate) await prepareDatabase(host)
+    await host.holder.latest()
+  } catch (error) {
+    await host.close()
+    throw error
+  }
+  const { setup, ownUrl: _own, ...ports } = host.services
+  // Hosts look for the standard class, and nobody knows who reaches their listener.
+  return { ...host, services: { ...ports, Response, setup: { token: setup!.token, isLocal: false } } }
+}
+
+/** Pages are full of addresses that begin at the root of their origin; behind a prefix those belong to somebody else. */
+const isForPrograms = ({ path }: Route): boolean => !/^\/((web|setup)(\/|$)|$)/.test(path)
+
+/** The app as if it stood at the root. What does not begin with the prefix is unknown to it. */
+function behind(prefix: string, app: App): App {
+  return {
+    fetch(request, address) {
+      const url = new URL(request.url)
+      const isOurs = url.pathname.startsWith(`${prefix}/`)
+      url.pathname = isOurs ? url.pathname.slice(prefix.length) : '/'
+      return app.fetch(new Request(url, request), address)
+    },
+  }
+}
