@@ -1,21 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { benchClient } from './client.ts'
 import { compareAll } from './compare.ts'
+import { benchExchange } from './exchange.ts'
 import { startFloor } from './floor.ts'
 import { postgresPid } from './processor-time.ts'
 import { keepResults } from './results.ts'
 import { PARTNERS } from './scenario.ts'
+import { CLI, freePort, startService, stop } from './service.ts'
 
 /** Sets up a service and the floor over the same data, and compares them; README.md says how to read what comes out. */
-const CLI = join(import.meta.dirname, 'svc.js')
-
 async function main(): Promise<void> {
   const only = process.argv.slice(2)
   const dataDir = mkdtempSync(join(tmpdir(), 'modulus-bench-'))
@@ -34,22 +33,29 @@ async function main(): Promise<void> {
     const keys = prepare(env)
     await fill(postgres.dsn)
     const sessions = await Promise.all(USERS.map((login) => signIn(postgres.dsn, login)))
-    const service = await startService(env, port)
+    const service = await startService(env)
     children.push(service)
     const floor = spawn(process.execPath, [import.meta.filename, '--floor', postgres.dsn], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     children.push(floor)
     const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
+    const pid = postgresPid(dataDir)
     const results = await compareAll(
       { port, pid: service.pid!, keys, sessions },
       { port: floorPort, pid: floor.pid!, keys, sessions },
-      { postgresPid: postgresPid(dataDir), only },
+      { postgresPid: pid, only },
     )
-    if (only.length === 0) await keepResults(results)
-    else if (!only.includes('client')) return
-    execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
-    await benchClient({ port, session: sessions[0]! })
+    const isWanted = (part: string) => only.length === 0 || only.includes(part)
+    if (isWanted('client')) {
+      execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
+      await benchClient({ port, session: sessions[0]! })
+    }
+    // Last, since it makes the tables ten times as large.
+    const exchange = isWanted('exchange')
+      ? await benchExchange({ env, dsn: postgres.dsn, session: sessions[0]!, postgresPid: pid })
+      : []
+    if (only.length === 0) await keepResults(results, exchange)
   } finally {
     for (const child of children) await stop(child)
     await postgres.stop()
@@ -97,34 +103,6 @@ async function signIn(dsn: string, login: string): Promise<string> {
   await client.end()
   return token.toString('base64url')
 }
-
-async function startService(env: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  for (let tries = 0; tries < 100; tries++) {
-    const answered = await fetch(`http://127.0.0.1:${port}/api/ready`).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (answered) return child
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('the service did not get ready')
-}
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
-const stop = (child: ChildProcess) =>
-  new Promise<void>((resolve) => {
-    if (child.exitCode !== null) return resolve()
-    child.once('exit', () => resolve())
-    child.kill('SIGTERM')
-  })
 
 if (process.argv[2] === '--floor') startFloor(process.argv[3]!)
 else await main()

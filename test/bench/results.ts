@@ -3,20 +3,27 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Comparison } from './compare.ts'
+import type { ExchangeFigure } from './exchange.ts'
 
 const FILE = join(import.meta.dirname, '../test/bench/results.json')
 
 /** Keeps the figures of a whole run beside the code, with what they depend on. */
-export async function keepResults(comparisons: readonly Comparison[]): Promise<void> {
+export async function keepResults(
+  comparisons: readonly Comparison[],
+  exchange: readonly ExchangeFigure[],
+): Promise<void> {
   const { model = 'unknown' } = cpus()[0] ?? {}
   const results = {
     date: new Date().toISOString().slice(0, 10),
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
     node: process.version,
     machine: { processor: model, cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), arch: process.arch },
-    comparisons: comparisons.map((each) => JSON.parse(JSON.stringify(each, (_key, value) => short(value)))),
+    comparisons: comparisons.map(shortened),
+    exchange: exchange.map(shortened),
   }
   await writeFile(FILE, `${JSON.stringify(results, null, 2)}\n`)
 }
+
+const shortened = (each: unknown) => JSON.parse(JSON.stringify(each, (_key, value) => short(value)))
 
 const short = (value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value)
