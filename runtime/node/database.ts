@@ -1,3 +1,4 @@
+import { LIMITS } from '../../kernel/limits.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { QueryObservation } from '../postgres/connection.ts'
@@ -36,6 +37,8 @@ export interface Databases {
 const SYSTEM_CONNECTIONS = 6
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
 const AUTH_CONNECTIONS = 4
+/** Every request passes here first, for half a millisecond: all that a few users may have under way at once find room to wait. */
+const AUTH_WAITING = 4 * (LIMITS.userRequests + LIMITS.userWaiting)
 const RATE_STATEMENT_TIMEOUT_MS = 2_000
 const PROBE_STATEMENT_TIMEOUT_MS = 1_000
 /** Queries that are still running when the pools are closed have no caller that waits for them. */
@@ -60,6 +63,7 @@ export function openDatabase({
   const auth = connectDatabase({
     dsn,
     maxConnections: Math.min(AUTH_CONNECTIONS, maxConnections),
+    maxWaiting: AUTH_WAITING,
     applicationName: `${applicationName} auth`,
     ...observers,
   })

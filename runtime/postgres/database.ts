@@ -9,8 +9,10 @@ import { type Admit, RequestDriver } from './request-driver.ts'
 
 export interface DatabaseOptions {
   readonly dsn: string
-  /** Most connections open at once; four times as many callers may wait for one. */
+  /** Most connections open at once. */
   readonly maxConnections: number
+  /** Callers that may wait for one, more are refused at once; four per connection unless told. */
+  readonly maxWaiting?: number
   readonly applicationName: string
   readonly statementTimeoutMs?: number
   /**
@@ -42,6 +44,7 @@ export interface Database {
   close(cutAfterMs?: number): Promise<void>
 }
 
+const WAITERS_PER_CONNECTION = 4
 const CONNECT_WAIT_MS = 1_000
 const STATEMENT_TIMEOUT_MS = 15_000
 
@@ -49,7 +52,8 @@ const STATEMENT_TIMEOUT_MS = 15_000
 export function connectDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options)
   const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
-  const driver = new PoolDriver(pool, { maxConnections, connectWaitMs, prepare, readOnly, onQuery })
+  const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
+  const driver = new PoolDriver(pool, { maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery })
   return {
     db: over(driver),
     forRequest: (signal, ms, admit) => over(new RequestDriver(driver, signal, ms, admit)),

@@ -10,13 +10,13 @@ import { DatabaseUnreachable, targetOf } from './unreachable.ts'
 
 export interface DriverOptions {
   readonly maxConnections: number
+  readonly maxWaiting: number
   readonly connectWaitMs: number
   readonly prepare: boolean
   readonly readOnly: boolean
   readonly onQuery: ObserveQuery
 }
 
-const WAITERS_PER_CONNECTION = 4
 /** How long the outcome of a COMMIT whose answer was lost is looked for. */
 const SETTLE_MS = 3_000
 /** Statistics start over with a crash, and with nothing else that happens by itself. */
@@ -40,7 +40,7 @@ export class PoolDriver implements Driver {
 
   async acquireConnection(): Promise<Connection> {
     const pool = this.#pool
-    if (pool.idleCount === 0 && pool.waitingCount >= WAITERS_PER_CONNECTION * this.#options.maxConnections) {
+    if (pool.idleCount === 0 && pool.waitingCount >= this.#options.maxWaiting) {
       throw unavailable('busy', 'The service is busy. Try again in a moment.')
     }
     let client: pg.PoolClient

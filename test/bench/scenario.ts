@@ -31,7 +31,7 @@ export interface FloorWork {
 }
 
 export const PARTNERS = 100_000
-const ONE_TO_MANY = [1, 8, 16]
+const ONE_TO_MANY = [1, 8, 32]
 const FIRST_PARTNER = 1_000
 
 /** A number that looks random but is the same in every run. */

@@ -6,7 +6,6 @@ import type { Db } from '../../kernel/sql/database.ts'
 import { runScript } from '../../kernel/sql/ddl.ts'
 import { translatePgError } from '../../kernel/sql/pg-error.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
-import { openDatabase } from '../../runtime/node/database.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -359,35 +358,5 @@ describe('a COMMIT whose connection breaks', () => {
     const error = await sql`select 1`.execute(db).catch((thrown: unknown) => thrown)
     expect(translatePgError(error)).toMatchObject({ code: 'UNAVAILABLE' })
     await proxy.close()
-  })
-})
-
-describe('openDatabase', () => {
-  test('keeps a pool for the system that busy requests cannot starve', async () => {
-    const databases = openDatabase({ dsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const busy = databases.db.connection().execute(() => released)
-    expect(await setting(databases.system, 'statement_timeout')).toBe('1min')
-    await expect.poll(() => databases.stats().main.open).toBe(1)
-    expect(databases.replica).toBeUndefined()
-    expect(databases.stats()).toEqual({
-      main: { open: 1, idle: 0, waiting: 0 },
-      system: { open: 1, idle: 1, waiting: 0 },
-      auth: { open: 0, idle: 0, waiting: 0 },
-      rate: { open: 0, idle: 0, waiting: 0 },
-    })
-    release()
-    await busy
-    await databases.close()
-    await databases.close()
-  })
-
-  test('opens a read-only pool for the replica', async () => {
-    const databases = openDatabase({ dsn: own.dsn, replicaDsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
-    expect(await setting(databases.replica!.db, 'default_transaction_read_only')).toBe('on')
-    await databases.close()
   })
 })

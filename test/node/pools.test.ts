@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
+import { openDatabase } from '../../runtime/node/database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+
+let own: TestDatabase
+beforeAll(async () => {
+  own = await createDatabase()
+})
+afterAll(() => own.drop())
+
+async function setting(db: Db, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)
+  return rows[0]?.value
+}
+
+test('keeps a pool for the system that busy requests cannot starve', async () => {
+  const databases = openDatabase({ dsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const busy = databases.db.connection().execute(() => released)
+  expect(await setting(databases.system, 'statement_timeout')).toBe('1min')
+  await expect.poll(() => databases.stats().main.open).toBe(1)
+  expect(databases.replica).toBeUndefined()
+  expect(databases.stats()).toEqual({
+    main: { open: 1, idle: 0, waiting: 0 },
+    system: { open: 1, idle: 1, waiting: 0 },
+    auth: { open: 0, idle: 0, waiting: 0 },
+    rate: { open: 0, idle: 0, waiting: 0 },
+  })
+  release()
+  await busy
+  await databases.close()
+  await databases.close()
+})
+
+test('authenticates all that four users may send at once, however few connections there are for it', async () => {
+  const databases = openDatabase({ dsn: own.dsn, maxConnections: 20, applicationName: 'svc' })
+  const calls = Array.from({ length: 4 * (LIMITS.userRequests + LIMITS.userWaiting) }, () =>
+    sql`select 1`.execute(databases.auth),
+  )
+  const outcomes = await Promise.allSettled(calls)
+  // A machine that stands still may let a wait end, but nobody is sent away who could have waited.
+  const isBusy = (outcome: PromiseSettledResult<unknown>) =>
+    outcome.status === 'rejected' && (outcome.reason as { reason?: string }).reason === 'busy'
+  expect(outcomes.filter(isBusy)).toEqual([])
+  expect(databases.stats().auth.open).toBe(4)
+  await databases.close()
+})
+
+test('opens a read-only pool for the replica', async () => {
+  const databases = openDatabase({ dsn: own.dsn, replicaDsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
+  expect(await setting(databases.replica!.db, 'default_transaction_read_only')).toBe('on')
+  await databases.close()
+})
