@@ -39,18 +39,15 @@ export async function updateRows(
   ]
   const tracked = [...fields, ...links].filter((field) => model.tracked.includes(field))
   const replaced = tracked.length === 0 ? sql`` : sql`, ${valuesObject(env, model, tracked, 'old')} as replaced`
-  const { rows } = await sql<NewRow & { replaced?: InputValues }>`
+  const { rows } = await sql<WrittenRow>`
     with old as materialized (
       select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
     ), revision as (
       insert into sys_revision (model, res_id, version, changed)
       select ${model.name}, old.id, old.version, ${valuesObject(env, model, [...fields, ...links], 'old')} from old
-    ), outdated as (
-      delete from sys_revision as r using old
-      where r.model = ${model.name} and r.res_id = old.id and r.version <= old.version - ${LIMITS.revisions}
     )
     update ${fromTable(scope)} set ${sql.join(assignments)} from old ${own} where t.id = old.id
-    returning t.id, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)
+    returning t.id, t.version, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)
   if (rows.length < ids.length)
     await explainMissing(
       env,
@@ -60,6 +57,24 @@ export async function updateRows(
     )
   requireNewRows(env, model, rows)
   for (const row of rows) if (row.replaced) env.outbox.keep(model.name, row.id, row.replaced)
+  await forgetOldest(env, model, rows)
+}
+
+interface WrittenRow extends NewRow {
+  readonly version: number
+  readonly replaced?: InputValues
+}
+
+/**
+ * Deletes the replaced values that are too many. By itself, for the few records that were written so often: as a part of every write
+ * it read the whole table when its plan was made while that was empty.
+ */
+async function forgetOldest(env: Env, model: Model, rows: readonly WrittenRow[]): Promise<void> {
+  const ids = rows.filter(({ version }) => version > LIMITS.revisions + 1).map(({ id }) => id)
+  if (ids.length === 0) return
+  await sql`delete from sys_revision as r using ${sql.table(model.table)} as t
+    where t.id = any(${ids}::int[]) and r.model = ${model.name} and r.res_id = t.id
+      and r.version < t.version - ${LIMITS.revisions}`.execute(env.tx)
 }
 
 const withIds = (values: ReadonlyMap<number, StoredRow>): readonly StoredRow[] =>
