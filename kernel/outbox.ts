@@ -32,12 +32,52 @@ interface RecordChange {
   readonly before: RecordValues | null
 }
 
+interface Mark {
+  readonly messages: number
+  readonly former: number
+}
+
+interface Former {
+  // biome-ignore lint/suspicious/noExplicitAny: of changes or of replaced values, and only ever put back into its own map
+  readonly collected: Map<number, any>
+  readonly id: number
+  /** Undefined: there was nothing. */
+  readonly value: unknown
+}
+
 /** The events of a transaction, collected in memory and written to `sys_outbox` with one statement just before the commit. */
 export class Outbox {
   readonly messages: Message[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
+  /** What stood where something was collected since the outermost mark. */
+  private readonly former: Former[] = []
+  private marks = 0
+
+  /** Begins a part that can be taken back; end it with `unmark`. Costs what the part collects, however much there is already. */
+  mark(): Mark {
+    this.marks++
+    return { messages: this.messages.length, former: this.former.length }
+  }
+
+  /** Takes back what was collected since the mark. */
+  undo(mark: Mark): void {
+    this.messages.length = mark.messages
+    for (const { collected, id, value } of this.former.splice(mark.former).toReversed()) {
+      if (value === undefined) collected.delete(id)
+      else collected.set(id, value)
+    }
+  }
+
+  unmark(): void {
+    if (--this.marks === 0) this.former.length = 0
+  }
+
+  private collect<T>(collected: Map<number, T>, id: number, value: T): void {
+    if (this.marks > 0) this.former.push({ collected, id, value: collected.get(id) })
+    collected.set(id, value)
+  }
 
   publish(
     channel: string,
@@ -55,7 +95,8 @@ export class Outbox {
   keep(model: string, id: number, values: Readonly<Record<string, unknown>>): void {
     if (this.changes.get(model)?.get(id)?.channel === 'record.created') return
     const known = this.replaced.get(model) ?? new Map<number, Readonly<Record<string, unknown>>>()
-    this.replaced.set(model, known.set(id, { ...values, ...known.get(id) }))
+    this.replaced.set(model, known)
+    this.collect(known, id, { ...values, ...known.get(id) })
   }
 
   record(
@@ -72,7 +113,7 @@ export class Outbox {
       // A record created and updated in one transaction is only reported as created.
       if (earlier?.channel === 'record.created' && channel === 'record.updated') continue
       const names = fields === null ? null : new Set([...(earlier?.fields ?? []), ...fields])
-      known.set(id, { channel, fields: names, before: before?.get(id) ?? null })
+      this.collect(known, id, { channel, fields: names, before: before?.get(id) ?? null })
     }
   }
 }

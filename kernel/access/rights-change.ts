@@ -23,7 +23,8 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
 export function changesRights(env: Env): boolean {
   const read = ruleData(env)
   for (const [model, records] of env.outbox.changes) {
-    if (OF_RIGHTS.has(model)) return true
+    // Of a part that was taken back an empty map is left.
+    if (OF_RIGHTS.has(model) && records.size > 0) return true
     const data = read.get(model)
     if (data === undefined) continue
     for (const { channel, fields } of records.values()) {

@@ -16,6 +16,7 @@ export async function publishTracked(env: Env): Promise<void> {
     const all = [...replaced]
     replaced.clear()
     for (const [name, records] of all) {
+      if (records.size === 0) continue
       const model = modelOf(env, name)
       const changes = await netChanges(env, model, records)
       if (changes.size === 0) continue
