@@ -13,3 +13,4 @@ export {
   openServices,
   type ServicesOptions,
 } from './node/embed.ts'
+export { openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'

@@ -17,3 +17,8 @@ declare module '*.ttf' {
   const bytes: Uint8Array<ArrayBuffer>
   export default bytes
 }
+
+declare module '*.txt' {
+  const text: string
+  export default text
+}

@@ -40,7 +40,7 @@ export default defineConfig({
       name: 'text-modules',
       enforce: 'pre',
       transform: (text, id) =>
-        /\.(sql|xml|csv)$/.test(id) ? { code: `export default ${JSON.stringify(text)}`, map: null } : undefined,
+        /\.(sql|xml|csv|txt)$/.test(id) ? { code: `export default ${JSON.stringify(text)}`, map: null } : undefined,
     },
   ],
   resolve: {

@@ -14,7 +14,7 @@ const shared = {
   bundle: true,
   format: 'esm',
   target: 'es2023',
-  loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text', '.ttf': 'binary' },
+  loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text', '.txt': 'text', '.ttf': 'binary' },
   alias: { '#kernel': './kernel/index.ts', '@expo-google-fonts/inter': './node_modules/@expo-google-fonts/inter' },
   sourcemap: 'linked',
   logLevel: 'silent',

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build } from './build.mjs'
 
+/** A package is built before it is packed and has no lock file. */
+const isSource = existsSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)))
 const program = new URL('../../.build/svc.js', import.meta.url)
 const parent = process.ppid
 
 try {
-  await build()
+  if (isSource) await (await import('./build.mjs')).build()
 } catch (error) {
   // An installation without development packages cannot build; it runs what was built before.
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || !existsSync(fileURLToPath(program))) {

@@ -24,6 +24,7 @@ import { moduleInstallCommand } from './module-install.ts'
 import { moduleListCommand } from './module-list.ts'
 import { moduleUninstallCommand } from './module-uninstall.ts'
 import { moduleUpdateCommand } from './module-update.ts'
+import { newCommand } from './new.ts'
 import { commandFirst, type ParsedLine, parseLine } from './parse.ts'
 import { planCommand } from './plan.ts'
 import { serveCommand } from './serve.ts'
@@ -34,6 +35,7 @@ import { userPasswordCommand } from './user-password.ts'
 const COMMANDS: readonly CliCommand[] = [
   serveCommand,
   initCommand,
+  newCommand,
   migrateCommand,
   planCommand,
   moduleListCommand,

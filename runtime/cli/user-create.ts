@@ -1,7 +1,7 @@
-import { notFound } from '../../kernel/errors.ts'
 import { create } from '../../kernel/orm/record/create.ts'
 import { modelOf } from '../../kernel/orm/statement/scope.ts'
 import { type CliCommand, commaList } from './command.ts'
+import { findGroups } from './find-groups.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
 import { runAsSystem, withReadyHost } from './with-host.ts'
 
@@ -21,11 +21,7 @@ export const userCreateCommand: CliCommand = {
     const groups = commaList(call.text('groups') ?? 'base.group_user')
     const id = await withReadyHost(call, (host) =>
       runAsSystem(host, async (env) => {
-        const group_ids = groups.map((group) => {
-          const groupId = env.access.groupIdByXmlid.get(group)
-          if (groupId === undefined) throw notFound('record_not_found', `There is no group ${group}.`)
-          return groupId
-        })
+        const group_ids = findGroups(env, groups)
         const email = call.text('email') ?? null
         const values = { login, name: call.text('name') ?? login, email, password, group_ids }
         return (await create(env, modelOf(env, 'core.user'), [values]))[0]

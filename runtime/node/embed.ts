@@ -48,7 +48,10 @@ export async function openServices(options: ServicesOptions = {}): Promise<OpenS
 }
 
 /** The whole service as a standard Fetch handler, to be mounted in any host on Node. */
-export async function createApp(options: AppOptions = {}): Promise<EmbeddedApp> {
+export const createApp = async (options: AppOptions = {}): Promise<EmbeddedApp> => (await openApp(options)).app
+
+/** The same with the host behind it. */
+export async function openApp(options: AppOptions): Promise<{ readonly app: EmbeddedApp; readonly host: Host }> {
   const { prefix = '', address = () => null } = options
   if (!/^(\/[\w.~-]+)*$/.test(prefix))
     throw new Error('prefix must be a path such as /erp, without a slash at its end.')
@@ -56,7 +59,7 @@ export async function createApp(options: AppOptions = {}): Promise<EmbeddedApp> 
   const host = await open(config, options)
   const app = prefix === '' ? followModules(host) : behind(prefix, followModules(host, isForPrograms))
   const loops: (CronLoop | MailLoop | undefined)[] = options.jobs ? [openCron(host), openMail(config, host)] : []
-  return {
+  const embedded: EmbeddedApp = {
     fetch: (request, ...more) => app.fetch(request, address(request, ...more)),
     setupToken: host.services.setup!.token,
     async close() {
@@ -64,6 +67,7 @@ export async function createApp(options: AppOptions = {}): Promise<EmbeddedApp> 
       await host.close()
     },
   }
+  return { app: embedded, host }
 }
 
 const STOP_MS = 10_000

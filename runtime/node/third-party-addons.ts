@@ -56,7 +56,7 @@ export async function loadCompiler(): Promise<typeof Esbuild> {
   try {
     return await import('esbuild')
   } catch (cause) {
-    throw new Error('addons_path: addons are compiled with esbuild, which is not installed (npm ci installs it).', {
+    throw new Error('addons_path: addons are compiled with esbuild, which is not installed.', {
       cause,
     })
   }
