@@ -36,10 +36,10 @@ type RelationName<M extends ModelName> = { [F in FieldName<M>]: TargetOf<M, F> e
 export type Path<M extends ModelName> = FieldName<M> | `${string & DottedPath<M>}`
 
 type DottedPath<M extends ModelName> = {
-  [F in RelationName<M>]: `${F}.${FieldName<TargetOf<M, F>> | SecondStep<TargetOf<M, F>>}`
+  [F in RelationName<M>]: `${F}.${FieldName<TargetOf<M, F>> | TwoSteps<TargetOf<M, F>>}`
 }[RelationName<M>]
 
-type SecondStep<M extends ModelName> = {
+type TwoSteps<M extends ModelName> = {
   [F in RelationName<M>]: `${F}.${FieldName<TargetOf<M, F>>}`
 }[RelationName<M>]
 
@@ -126,9 +126,12 @@ export type Domain<M extends ModelName> = readonly (
   | '&'
   | '|'
   | '!'
-  | readonly [Path<M> | `${Path<M>}.${DatePart}`, Operator, Scalar | readonly Scalar[]]
+  | readonly [Path<M> | DatePartPath<M>, Operator, Scalar | readonly Scalar[]]
   | AnyCondition<M>
 )[]
+
+/** A part of a date at most one step away: every further step would multiply what the compiler has to list. */
+type DatePartPath<M extends ModelName> = `${FieldName<M> | TwoSteps<M>}.${DatePart}`
 
 type AnyCondition<M extends ModelName> = {
   [F in RelationName<M>]: readonly [F, 'any' | 'not any', Domain<TargetOf<M, F>>]

@@ -54,6 +54,7 @@ export async function domains(): Promise<void> {
   await book.search([['line_ids', 'any', [['day', '>', 7]]]])
 
   await book.search([['published_on.year', '=', 1961]])
+  await book.search([['author_id.create_date.year', '=', 1961]])
   // @ts-expect-error unknown part of a date
   await book.search([['published_on.decade', '=', 196]])
 
