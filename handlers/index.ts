@@ -33,6 +33,7 @@ import * as moduleAction from './web/module-action.ts'
 import * as reset from './web/reset.ts'
 import * as settingsAccess from './web/settings/access.ts'
 import * as settingsInvite from './web/settings/invite.ts'
+import * as settingsKeys from './web/settings/keys.ts'
 import * as settingsUser from './web/settings/user.ts'
 import * as settingsUsers from './web/settings/users.ts'
 import * as settings from './web/settings.ts'
@@ -62,6 +63,9 @@ export const routes: readonly Route[] = [
   settingsAppLogs.get,
   settingsUsers.get,
   settingsAccess.get,
+  settingsKeys.get,
+  settingsKeys.models,
+  settingsKeys.post,
   settingsInvite.post,
   settingsUser.get,
   settingsUser.handOver,

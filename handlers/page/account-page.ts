@@ -42,6 +42,7 @@ ${newPasswordField(t, problems['password'])}
 <button type="submit" class="btn lg">${t('Change password')}</button></form>
 <section class="fields"><h2>${t('Sessions')}</h2><ul class="sessions">${items}</ul>
 <form method="post" action="/web/account/sessions"><input type="hidden" name="csrf_token" value="${token}"><input type="hidden" name="session" value="all"><button type="submit" class="btn warn lg">${t('Sign out everywhere')}</button></form></section>
+<p><a class="link" href="/web/settings/keys#mine=1">${t('Your API keys')}</a></p>
 <p><a class="link" href="/web/home">${t('Back to the start')}</a></p>`,
   })
 }

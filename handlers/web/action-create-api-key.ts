@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { createApiKey } from '../../kernel/auth/api-key.ts'
+import { issueApiKey } from '../../kernel/admin/api-keys.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
-import { asKernel } from '../../kernel/env.ts'
-import { accessDenied, invalid, notFound } from '../../kernel/errors.ts'
+import { accessDenied, invalid } from '../../kernel/errors.ts'
 import { recordIdText, wholeNumber } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
+import { LIMITS } from '../../kernel/limits.ts'
 import { html } from '../../kernel/page/html.ts'
 import { translatorFor } from '../../kernel/page/layout.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { userActionPage } from '../page/user-action-page.ts'
 
-const DAYS = { usual: 90, most: 365 }
+const USUAL_DAYS = 90
 
 /** GET /web/action/create_api_key: asks for the name, lifetime and scope of the key. */
 export const get = route({
@@ -32,7 +32,7 @@ export const get = route({
       action: '/web/action/create_api_key',
       submit: t('Create key'),
       fields: html`<div class="field"><label class="label" for="name">${t('What it is for')}</label><input class="input lg" id="name" name="name" maxlength="200" required autofocus></div>
-<div class="field"><label class="label" for="expires_days">${t('Good for how many days')}</label><input class="input lg" id="expires_days" name="expires_days" type="number" min="1" max="${DAYS.most}" value="${DAYS.usual}" required></div>
+<div class="field"><label class="label" for="expires_days">${t('Good for how many days')}</label><input class="input lg" id="expires_days" name="expires_days" type="number" min="1" max="${LIMITS.keyDays}" value="${USUAL_DAYS}" required></div>
 <div class="field"><label class="label" for="scope">${t('What it may do, as JSON; empty for everything its user may but change users, groups and keys')}</label><textarea class="textarea mono" id="scope" name="scope" rows="3" spellcheck="false" placeholder='{"models": {"sale.order": ["search_read"]}, "read_only": true}'></textarea></div>`,
     })
   },
@@ -48,31 +48,24 @@ export const post = route({
     z.object({
       user_id: recordIdText,
       name: z.string().trim().min(1).max(200),
-      expires_days: wholeNumber(1, DAYS.most).default(DAYS.usual),
+      expires_days: wholeNumber(1, LIMITS.keyDays).default(USUAL_DAYS),
       scope: z.union([z.string().max(10_000), z.record(z.string(), z.unknown())]).optional(),
       next: z.string().optional(),
     }),
   ),
   async handle(context) {
-    const { env, services, request, caller, body, startedAt } = context
+    const { env, services, request, caller, body } = context
     if (!env.hasGroup('base.group_system'))
       throw accessDenied('group_required', 'Only an administrator may create API keys.')
     const session = requireFresh(caller)
-    const [owner] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
-    if (!owner) throw notFound('record_not_found', 'There is no such user.')
-    const expiresAt = new Date(startedAt.getTime() + body.expires_days * 86_400_000).toISOString()
-    const { id, key } = await createApiKey(asKernel(env), {
-      userId: body.user_id,
-      name: body.name,
-      expiresAt,
-      scope: readScope(body.scope),
-    })
+    const { user_id, name, expires_days } = body
+    const { id, key, owner } = await issueApiKey(env, { user_id, name, expires_days, scope: readScope(body.scope) })
     const text = translatorFor(context)('API key "{name}" for {user}. Copy it now: it is not shown again.', {
-      name: body.name,
-      user: owner.name,
+      name,
+      user: owner,
     })
     const cookies = [await storeFlash(services, env.tx, session, { text, secret: key })]
-    const next = `/web?model=core.user&view_type=form&id=${body.user_id}`
+    const next = `/web?model=core.user&view_type=form&id=${user_id}`
     return wantsJson(request) ? { ...jsonAnswer({ ok: true, id, redirect: next }), cookies } : redirect(next, cookies)
   },
 })

@@ -19,7 +19,7 @@ export interface ScopedCall {
 }
 
 /** Which method names let a key do an operation wherever a request comes to the model: in commands, paths, names, actions. */
-const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
+export const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
   read: ['search', 'search_read', 'read', 'read_group', 'onchange'],
   create: ['create', 'create_many'],
   write: ['write', 'write_many'],

@@ -43,6 +43,7 @@ export const MODEL_WORDS_DE: Words = {
   Users: 'Benutzer',
   Groups: 'Gruppen',
   'API keys': 'API-Schlüssel',
+  'All other models': 'Alle übrigen Modelle',
   'Access rights': 'Zugriffsrechte',
   'Scheduled jobs': 'Geplante Aufgaben',
   Modules: 'Module',

@@ -205,6 +205,7 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   Warning: 'Warnung',
   Error: 'Fehler',
   'API key for {user}': 'API-Schlüssel für {user}',
+  'Your API keys': 'Ihre API-Schlüssel',
   'Create key': 'Schlüssel erzeugen',
   'What it is for': 'Wofür er ist',
   'Good for how many days': 'Gültig für wie viele Tage',

@@ -30,7 +30,7 @@ const recordsOf = ({ t }: Env): readonly Section[] => [
   { key: 'users', label: t('Users'), model: 'core.user', page: '/web/settings/users' },
   { key: 'access', label: t('Access rights'), model: 'core.group', page: '/web/settings/access' },
   { key: 'groups', label: t('Groups'), model: 'core.group' },
-  { key: 'keys', label: t('API keys'), model: 'core.api.key' },
+  { key: 'keys', label: t('API keys'), model: 'core.api.key', page: '/web/settings/keys' },
   { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
 ]
 
@@ -43,7 +43,7 @@ const accountOf = ({ t }: Env): WireSettingsSection => ({
 
 /** The sections of the settings page: the user's account, and for administrators the installation. */
 export async function settingsHub(env: Env): Promise<WireSettings> {
-  if (!env.hasGroup('base.group_system')) return { sections: [accountOf(env)], mail: null, failingJobs: 0 }
+  if (!env.hasGroup('base.group_system')) return { sections: await ownSections(env), mail: null, failingJobs: 0 }
   const views = await env.views()
   const counts = await countAll(env)
   return {
@@ -61,6 +61,11 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
     mail: { enabled: env.services.mailEnabled ?? false, waiting: counts.waiting },
     failingJobs: counts.failing,
   }
+}
+
+async function ownSections(env: Env): Promise<readonly WireSettingsSection[]> {
+  const count = await env.model('core.api.key').count([])
+  return [accountOf(env), { key: 'keys', label: env.t('API keys'), href: '/web/settings/keys', count }]
 }
 
 async function countAll(env: Env): Promise<Counts> {

@@ -139,3 +139,63 @@ export interface WireAccessMatrix {
   readonly directIds: readonly number[]
   readonly rows: readonly WireAccessRow[]
 }
+
+/** What a key may do with a model; `call` runs its actions. */
+export type WireKeyRight = 'read' | 'write' | 'create' | 'unlink' | 'call'
+
+/** The scope of a key in words. */
+export interface WireKeyScope {
+  /** Every model its owner may use; `models` is empty then. */
+  readonly isWhole: boolean
+  readonly isReadOnly: boolean
+  /** Also logins, addresses, groups and keys of users. */
+  readonly credentials: boolean
+  readonly models: readonly {
+    readonly model: string
+    readonly label: string
+    readonly rights: readonly WireKeyRight[]
+  }[]
+}
+
+export interface WireApiKey extends WireKey {
+  readonly owner: { readonly id: number; readonly name: string }
+  readonly scope: WireKeyScope
+  readonly createdAt: string
+  /** False: it was revoked, at `changedAt`. */
+  readonly active: boolean
+  readonly changedAt: string
+}
+
+/** The answer of `GET /web/settings/keys`. */
+export interface WireApiKeys {
+  readonly keys: readonly WireApiKey[]
+  /** Who may own a new key; empty for somebody who may not create any. */
+  readonly owners: readonly { readonly id: number; readonly name: string }[]
+  /** Days a new key lasts at most. */
+  readonly maxDays: number
+}
+
+/** A model that the owner of a key may use, with the rights the owner has. */
+export interface WireKeyModel {
+  readonly model: string
+  readonly label: string
+  readonly module: string
+  readonly isTechnical: boolean
+  readonly rights: readonly WireKeyRight[]
+}
+
+/** The answer of `GET /web/settings/keys/models`. */
+export interface WireKeyModels {
+  /** The methods that a scope names for each right. */
+  readonly methods: Readonly<Record<WireKeyRight, readonly string[]>>
+  readonly models: readonly WireKeyModel[]
+}
+
+/** A new key. The key itself is in this answer only. */
+export interface WireNewApiKey {
+  readonly id: number
+  readonly name: string
+  readonly key: string
+  readonly owner: string
+  readonly expiresAt: string
+}

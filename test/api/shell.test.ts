@@ -150,7 +150,10 @@ describeHosts('the pages of the client', (host: Host) => {
     ])
     expect(settings?.mail).toEqual({ enabled: false, waiting: 0 })
     expect((await bootstrap(demo, '/web/settings')).settings).toEqual({
-      sections: [{ key: 'account', label: 'Your account', href: '/web/account', count: null }],
+      sections: [
+        { key: 'account', label: 'Your account', href: '/web/account', count: null },
+        { key: 'keys', label: 'API keys', href: '/web/settings/keys', count: 0 },
+      ],
       mail: null,
       failingJobs: 0,
     })

@@ -9,6 +9,7 @@ import { form } from './de/form.ts'
 import { home } from './de/home.ts'
 import { importing } from './de/import.ts'
 import { kanban } from './de/kanban.ts'
+import { keys } from './de/keys.ts'
 import { list } from './de/list.ts'
 import { plan } from './de/plan.ts'
 import { search } from './de/search.ts'
@@ -30,4 +31,5 @@ export const catalogue: Catalogue = {
   ...fieldTexts,
   ...exportTexts,
   ...admin,
+  ...keys,
 }

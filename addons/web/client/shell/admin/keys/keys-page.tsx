@@ -1,0 +1,197 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireApiKey, WireApiKeys, WireNewApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import { hotkeys } from '../../../core/hotkeys.ts'
+import { t } from '../../../core/i18n.ts'
+import { isCancelled } from '../../../net/errors.ts'
+import { changeRoute, type Route } from '../../../router/codec.ts'
+import { services } from '../../../services.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm } from '../../../ui/dialog.tsx'
+import { Empty, ErrorState } from '../../../ui/empty.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
+import { useAsked } from '../use-asked.ts'
+import { openKey } from './key-dialog.tsx'
+import { KeysTable } from './keys-table.tsx'
+import { MadeKey } from './made-key.tsx'
+import { openNewKey } from './new-key-dialog.tsx'
+import '../admin.css'
+import './keys.css'
+
+/** Whose keys are listed, and what is searched for. */
+interface KeysPlace {
+  readonly mine?: string | undefined
+  readonly q?: string | undefined
+}
+
+/** API keys: everybody's for administrators, one's own for others. */
+export function Page({ route }: { readonly route: Route }) {
+  const place: KeysPlace = route.state
+  const asked = useAsked<WireApiKeys>('/web/settings/keys', ['core.api.key', 'core.user'])
+  const [made, setMade] = useState<WireNewApiKey | null>(null)
+  const found = asked.value
+  const mayCreate = found !== null && found.owners.length > 0
+  const go = (next: KeysPlace) =>
+    void services().router.go(changeRoute(route, {}, { ...next }), { replace: true, isSibling: true })
+
+  async function create(): Promise<void> {
+    if (found === null || !mayCreate) return
+    const key = await openNewKey(found)
+    if (key === null) return
+    setMade(key)
+    asked.reload()
+  }
+  useEffect(() =>
+    mayCreate
+      ? hotkeys.add({ keys: 'n', label: t('New key'), group: t('API keys'), run: () => void create() })
+      : undefined,
+  )
+
+  async function revoke({ id, name }: Pick<WireApiKey, 'id' | 'name'>): Promise<void> {
+    const isMeant = await confirm({
+      title: t('Revoke {name}?', { name }),
+      text: t('Programs that use the key stop working at once. A revoked key stays revoked.'),
+      action: t('Revoke'),
+      isDanger: true,
+    })
+    if (!isMeant) return
+    try {
+      await services().rpc.call('core.api.key', 'write', [[id], { active: false }])
+      if (made?.id === id) setMade(null)
+      showToast({ level: 'success', text: t('{name} is revoked', { name }) })
+      asked.reload()
+    } catch (error) {
+      if (!isCancelled(error)) showError(error)
+    }
+  }
+
+  async function open(key: WireApiKey): Promise<void> {
+    if (await openKey(key)) await revoke(key)
+  }
+
+  if (found === null)
+    return asked.error === null ? (
+      <DelayedSkeleton>
+        <SkeletonRows />
+      </DelayedSkeleton>
+    ) : (
+      <ErrorState error={asked.error} onRetry={asked.reload} />
+    )
+  const shown = matching(found, place)
+  return (
+    <div class="view">
+      <div class="scroll" data-scroll="keys">
+        <div class="keypage">
+          {made !== null && (
+            <MadeKey
+              made={made}
+              model={exampleModel(found, made)}
+              onStored={() => setMade(null)}
+              onRevoke={() => void revoke(made)}
+            />
+          )}
+          <div class="panel">
+            <header>
+              <h2>{mayCreate && place.mine !== '1' ? t('All keys') : t('Your keys')}</h2>
+              <span class="count">{shown.length}</span>
+              <span class="end">
+                {mayCreate && (
+                  <span class="seg" role="radiogroup" aria-label={t('Whose keys')}>
+                    {[undefined, '1'].map((mine) => (
+                      <label key={mine ?? ''}>
+                        <input
+                          type="radio"
+                          class="vh"
+                          name="whose"
+                          checked={place.mine === mine}
+                          onChange={() => go({ mine })}
+                        />
+                        {mine === undefined ? t('Everybody’s') : t('Mine')}
+                      </label>
+                    ))}
+                  </span>
+                )}
+                {found.keys.length > 0 && <Search text={place.q ?? ''} onSearch={(q) => go({ q })} />}
+                {mayCreate && <Button label={t('New key')} icon="plus" keys="n" onClick={() => void create()} />}
+              </span>
+            </header>
+            {shown.length > 0 ? (
+              <KeysTable
+                keys={shown}
+                hasOwners={mayCreate}
+                onOpen={(key) => void open(key)}
+                onRevoke={(key) => void revoke(key)}
+              />
+            ) : place.q ? (
+              <Empty
+                icon="search-x"
+                title={t('No key matches this search')}
+                actions={<Button label={t('Clear search')} onClick={() => go({ q: undefined })} />}
+              />
+            ) : (
+              <Empty
+                icon="key-round"
+                title={t('No API keys yet')}
+                text={
+                  mayCreate
+                    ? t('A key lets another program work here with part of your rights.')
+                    : t('A key lets another program work here with part of your rights. An administrator makes it.')
+                }
+                actions={
+                  mayCreate && <Button label={t('New key')} icon="plus" kind="primary" onClick={() => void create()} />
+                }
+              />
+            )}
+            <footer class="keyfoot fs12 t3">
+              {t('A key never does more than its owner may; deactivating the owner revokes it.')}
+            </footer>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function matching({ keys }: WireApiKeys, { mine, q = '' }: KeysPlace): readonly WireApiKey[] {
+  const own = services().session.bootstrap.user.id
+  const wanted = q.trim().toLowerCase()
+  return keys.filter(
+    ({ name, hint, owner, scope }) =>
+      (mine !== '1' || owner.id === own) &&
+      [name, hint ?? '', owner.name, ...scope.models.flatMap(({ model, label }) => [model, label])].some((text) =>
+        text.toLowerCase().includes(wanted),
+      ),
+  )
+}
+
+/** A model that the new key may read. */
+function exampleModel({ keys }: WireApiKeys, made: WireNewApiKey): string {
+  const models = keys.find(({ id }) => id === made.id)?.scope.models ?? []
+  return models.find(({ rights, model }) => model !== '*' && rights.includes('read'))?.model ?? 'core.partner'
+}
+
+function Search({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(
+    () => hotkeys.add({ keys: '/', label: t('Search'), group: t('API keys'), run: () => input.current?.focus() }),
+    [],
+  )
+  return (
+    <div class="search" role="search" aria-label={t('API keys')}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={t('Search keys')}
+        placeholder={t('Search keys')}
+        value={text}
+        onInput={({ currentTarget }) => onSearch(currentTarget.value || undefined)}
+      />
+      <span class="wide keyhint">
+        <Kbd keys="/" />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import type { WireApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import { dayOf, formatDate, formatDatetime, formatRelative } from '../../../core/format.ts'
+import { msg, t, tn } from '../../../core/i18n.ts'
+import { hueOf, initialsOf } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon, type IconProps } from '../../../ui/icon.tsx'
+import { type Reach, reachOf } from './scope.ts'
+
+export interface KeysTableProps {
+  readonly keys: readonly WireApiKey[]
+  readonly hasOwners: boolean
+  readonly onOpen: (key: WireApiKey) => void
+  readonly onRevoke: (key: WireApiKey) => void
+}
+
+export const KeysTable = ({ keys, hasOwners, onOpen, onRevoke }: KeysTableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+  <div class="scroll-x" tabIndex={0} role="region" aria-label={t('API keys')}>
+    <table class="tbl keys">
+      <thead>
+        <tr>
+          <th scope="col">{t('Name')}</th>
+          {hasOwners && <th scope="col">{t('Owner')}</th>}
+          <th scope="col">{t('May do')}</th>
+          <th scope="col">{t('Last used')}</th>
+          <th scope="col">{t('Expires')}</th>
+          <th scope="col">
+            <span class="vh">{t('Actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id} class={classNames(stateOf(key) !== 'good' && 'off')}>
+            <th scope="row" data-c="n">
+              <span class="two">
+                <button type="button" class="main cut" onClick={() => onOpen(key)}>
+                  {key.name}
+                </button>
+                <code class="mono t3">{key.hint}</code>
+              </span>
+            </th>
+            {hasOwners && (
+              <td data-c="o">
+                <span class="who hs">
+                  <span class="av" data-hue={hueOf(key.owner.id)} aria-hidden="true">
+                    {initialsOf(key.owner.name)}
+                  </span>
+                  <span>{key.owner.name}</span>
+                </span>
+              </td>
+            )}
+            <td data-c="s">
+              <May apiKey={key} />
+            </td>
+            <td data-c="u" class="t2" title={key.usedAt === null ? undefined : formatDatetime(key.usedAt)}>
+              {key.usedAt === null ? t('never') : formatRelative(key.usedAt, new Date())}
+            </td>
+            <td data-c="e">
+              <Expiry apiKey={key} />
+            </td>
+            <td data-c="a" class="num">
+              {key.active ? (
+                <Button
+                  label={t('Revoke')}
+                  kind="ghost"
+                  size="sm"
+                  onClick={() => onRevoke(key)}
+                  class={reachOf(key.scope) === 'everything' ? 'warn' : ''}
+                >
+                  <span class="vh"> {key.name}</span>
+                </Button>
+              ) : (
+                <span class="badge">{t('Revoked')}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/** Whether programs can still use it. */
+const stateOf = ({ active, expiresAt }: WireApiKey): 'good' | 'expired' | 'revoked' =>
+  !active ? 'revoked' : expiresAt !== null && Date.parse(expiresAt) < Date.now() ? 'expired' : 'good'
+
+const REACHES: Readonly<
+  Record<Reach, { readonly icon: IconProps['name']; readonly tone: string; readonly word: string }>
+> = {
+  everything: { icon: 'triangle-alert', tone: 'danger', word: msg('Everything') },
+  writes: { icon: 'pencil', tone: 'warning', word: msg('Writes') },
+  reads: { icon: 'eye', tone: '', word: msg('Reads') },
+  nothing: { icon: 'minus', tone: '', word: msg('Nothing') },
+}
+/** Models that are named before the rest is counted. */
+const MAX_NAMED = 3
+
+function May({ apiKey: { scope } }: { readonly apiKey: WireApiKey }) {
+  const { icon, tone, word } = REACHES[reachOf(scope)]
+  const names = scope.models.map(({ label }) => label)
+  const what = scope.isWhole
+    ? t('all rights of the owner')
+    : names.length > MAX_NAMED
+      ? tn(names.length, '{n} model', '{n} models')
+      : names.join(', ')
+  return (
+    <span class="scp">
+      <span class={classNames('state', tone)}>
+        <Icon name={icon} size="s" />
+        {t(word)}
+        {scope.credentials && <span class="badge">{t('credentials')}</span>}
+      </span>
+      <span class="fs12 t2 cut">{what}</span>
+    </span>
+  )
+}
+
+const SOON_MS = 14 * 86_400_000
+
+function Expiry({ apiKey }: { readonly apiKey: WireApiKey }) {
+  const { expiresAt, changedAt } = apiKey
+  const now = new Date()
+  const state = stateOf(apiKey)
+  if (state === 'revoked')
+    return (
+      <span class="two">
+        <span>{t('Revoked')}</span>
+        <span class="fs12 t3">{formatRelative(changedAt, now)}</span>
+      </span>
+    )
+  if (expiresAt === null)
+    return (
+      <span class="state warning">
+        <Icon name="circle-alert" size="s" />
+        {t('Never')}
+      </span>
+    )
+  const isSoon = state === 'good' && Date.parse(expiresAt) - now.getTime() < SOON_MS
+  return (
+    <span class="two">
+      <span class={classNames('state', (isSoon || state === 'expired') && 'warning')}>
+        {(isSoon || state === 'expired') && <Icon name="clock" size="s" />}
+        {state === 'expired' ? t('Expired') : formatDate(dayOf(expiresAt), 'medium')}
+      </span>
+      <span class="fs12 t3">{formatRelative(expiresAt, now)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { issueApiKey, listApiKeys, listKeyModels } from '../../../kernel/admin/api-keys.ts'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { requireFresh } from '../../../kernel/auth/fresh.ts'
+import { recordIdText, wholeNumber } from '../../../kernel/http/fields.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { wantsJson } from '../../../kernel/http/wants.ts'
+import { LIMITS } from '../../../kernel/limits.ts'
+import { form, route } from '../../../kernel/serve/route.ts'
+import { shellPage } from '../../../kernel/shell/shell-page.ts'
+
+/** GET /web/settings/keys: the page of API keys; as JSON everybody's keys for administrators, for others their own. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/keys',
+  auth: 'session',
+  tx: 'read',
+  async handle(context) {
+    const { env, request } = context
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('API keys'), query: null })
+    return jsonAnswer({ ok: true, result: await listApiKeys(env) })
+  },
+})
+
+/** GET /web/settings/keys/models: the models a key of the user could be for. */
+export const models = route({
+  method: 'GET',
+  path: '/web/settings/keys/models',
+  auth: 'session',
+  tx: 'read',
+  query: z.object({ user: recordIdText }),
+  async handle({ env, query }) {
+    requireAdministrator(env)
+    return jsonAnswer({ ok: true, result: await listKeyModels(env, query.user) })
+  },
+})
+
+/** POST /web/settings/keys: a key for a user; it is in the answer, once. */
+export const post = route({
+  method: 'POST',
+  path: '/web/settings/keys',
+  auth: 'session',
+  tx: 'write',
+  body: form(
+    z.object({
+      user_id: recordIdText,
+      name: z.string().trim().min(1).max(100),
+      expires_days: wholeNumber(1, LIMITS.keyDays),
+      scope: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+  async handle({ env, caller, body }) {
+    requireAdministrator(env)
+    requireFresh(caller)
+    return jsonAnswer({ ok: true, result: await issueApiKey(env, body) })
+  },
+})

@@ -1,0 +1,117 @@
+import { linesAllow } from '../access/acl.ts'
+import { type KeyScope, METHODS_FOR, readScope, scopeAllows, scopeCovers } from '../access/key-scope.ts'
+import type { Operation } from '../access/tables.ts'
+import { createApiKey } from '../auth/api-key.ts'
+import { findPrincipal } from '../auth/principal.ts'
+import { asKernel, type Env } from '../env.ts'
+import { notFound } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { Model } from '../model/registry.ts'
+import type {
+  WireApiKeys,
+  WireKeyModel,
+  WireKeyModels,
+  WireKeyRight,
+  WireKeyScope,
+  WireNewApiKey,
+} from '../view/wire-admin.ts'
+
+const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const satisfies readonly Operation[]
+const DAY_MS = 86_400_000
+
+/** The keys the caller may see: everybody's for administrators, for others their own. Revoked ones are last. */
+export async function listApiKeys(env: Env): Promise<WireApiKeys> {
+  const keys = await env
+    .model('core.api.key')
+    .searchRead(
+      [],
+      ['name', 'hint', 'user_id', 'scope', 'expires_at', 'last_used_at', 'active', 'create_date', 'write_date'],
+      { archived: 'include', order: 'active desc, id desc', limit: LIMITS.records },
+    )
+  const isAdministrator = env.hasGroup('base.group_system')
+  const owners = isAdministrator ? await env.model('core.user').searchRead([], ['name'], { order: 'name' }) : []
+  return {
+    keys: keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      hint: key.hint,
+      owner: { id: key.user_id?.[0] ?? 0, name: key.user_id?.[1] ?? '' },
+      scope: describeScope(env, readScope(key.scope)),
+      expiresAt: key.expires_at,
+      usedAt: key.last_used_at,
+      createdAt: key.create_date,
+      active: key.active,
+      changedAt: key.write_date,
+    })),
+    owners: owners.map(({ id, name }) => ({ id, name })),
+    maxDays: LIMITS.keyDays,
+  }
+}
+
+function describeScope(env: Env, scope: KeyScope | null): WireKeyScope {
+  const models = Object.keys(scope?.models ?? {})
+  return {
+    isWhole: scope?.models === undefined,
+    isReadOnly: scope?.read_only === true,
+    credentials: scope?.credentials === true,
+    models: models.map((name) => {
+      const known = env.registry.model(name)
+      return {
+        model: name,
+        label: name === '*' ? env.t('All other models') : known === undefined ? name : env.t(known.label),
+        rights: [
+          ...OPERATIONS.filter((operation) => scopeCovers(scope, name, operation)),
+          ...(scopeAllows(scope, { model: name, method: 'call', isRead: false }) ? (['call'] as const) : []),
+        ],
+      }
+    }),
+  }
+}
+
+/** The models a user may use, and how: a key of that user can never do more. */
+export async function listKeyModels(env: Env, userId: number): Promise<WireKeyModels> {
+  const owner = await findPrincipal(env, userId)
+  if (owner === null)
+    throw notFound('record_not_found', env.t('There is no such user.'), { model: 'core.user', id: userId })
+  const as = env.as(owner)
+  return {
+    methods: { ...METHODS_FOR, call: ['call'] },
+    models: [...env.registry.models.values()]
+      .filter(({ rpc }) => rpc !== 'none')
+      .map((model) => toKeyModel(as, model))
+      .filter(({ rights }) => rights.length > 0)
+      .sort((a, b) => Number(a.isTechnical) - Number(b.isTechnical) || a.label.localeCompare(b.label)),
+  }
+}
+
+function toKeyModel(env: Env, model: Model): WireKeyModel {
+  const may = (operation: Operation) =>
+    (operation === 'read' || model.rpc === 'all') && linesAllow(env, model.name, operation)
+  const rights: WireKeyRight[] = OPERATIONS.filter(may)
+  if (may('read') && model.rpc === 'all' && model.actions.size > 0) rights.push('call')
+  return {
+    model: model.name,
+    label: env.t(model.label),
+    module: model.addon,
+    isTechnical: model.name.startsWith('sys.'),
+    rights,
+  }
+}
+
+export interface ApiKeyWish {
+  readonly user_id: number
+  readonly name: string
+  readonly expires_days: number
+  readonly scope: Readonly<Record<string, unknown>> | null
+}
+
+/** A key for a user. The door has asked for an administrator and a recent password. */
+export async function issueApiKey(env: Env, wish: ApiKeyWish): Promise<WireNewApiKey> {
+  const [owner] = await env.model('core.user').searchRead([['id', '=', wish.user_id]], ['name'])
+  if (!owner)
+    throw notFound('record_not_found', env.t('There is no such user.'), { model: 'core.user', id: wish.user_id })
+  const expiresAt = new Date(env.now.getTime() + wish.expires_days * DAY_MS).toISOString()
+  const { user_id: userId, name, scope } = wish
+  const { id, key } = await createApiKey(asKernel(env), { userId, name, expiresAt, scope })
+  return { id, name, key, owner: owner.name, expiresAt }
+}

@@ -1,0 +1,109 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../kernel/view/wire-admin.ts'
+import type { Agent, Envelope } from '../support/agent.ts'
+import { hire } from '../support/api-database.ts'
+import { describeHost } from '../support/hosts.ts'
+
+const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
+
+describeHost('the page of API keys', 'process', (host) => {
+  let admin: Agent
+  let demoId: number
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+    const [demo] = await admin.must<[{ id: number }]>('core.user', 'search_read', [[['login', '=', 'demo']], ['login']])
+    demoId = demo.id
+  })
+
+  const ask = async <T>(agent: Agent, path = ''): Promise<T> =>
+    ((await (await agent.get(`/web/settings/keys${path}`, JSON_TYPE)).json()) as Envelope).result as T
+  const make = async (agent: Agent, body: object): Promise<{ readonly status: number; readonly answer: Envelope }> => {
+    const response = await agent.fetch('/web/settings/keys', { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
+    return { status: response.status, answer: (await response.json()) as Envelope }
+  }
+  const wish = (more: object = {}) => ({
+    user_id: demoId,
+    name: 'Bridge',
+    expires_days: 90,
+    scope: { models: { 'core.partner': ['search', 'search_read', 'read', 'read_group', 'onchange'] } },
+    ...more,
+  })
+  const made = async (more: object = {}): Promise<WireNewApiKey> =>
+    (await make(admin, wish(more))).answer.result as WireNewApiKey
+
+  test('a new key does what its scope says, and is never shown again', async () => {
+    const { key, id, owner } = await made()
+    const program = host.anonymous().with({ 'x-api-key': key })
+    expect((await program.rpc('core.partner', 'search_read', [[], ['name']], { limit: 1 })).ok).toBe(true)
+    expect(await program.rpc('core.tag', 'search', [[]])).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
+    expect(await program.rpc('core.partner', 'create', [{ name: 'No' }])).toMatchObject({
+      error: { code: 'ACCESS_DENIED' },
+    })
+    const { keys } = await ask<WireApiKeys>(admin)
+    expect(keys.find((each) => each.id === id)).toMatchObject({
+      name: 'Bridge',
+      owner: { id: demoId, name: owner },
+      active: true,
+      scope: { isWhole: false, credentials: false, models: [{ model: 'core.partner', rights: ['read'] }] },
+    })
+    expect(JSON.stringify(keys)).not.toContain(key)
+  })
+
+  test('models are offered with the rights that the owner has', async () => {
+    const { models, methods } = await ask<WireKeyModels>(admin, `/models?user=${demoId}`)
+    const rightsOf = (name: string) => models.find(({ model }) => model === name)?.rights
+    expect(rightsOf('core.partner')).toEqual(['read', 'write', 'create'])
+    expect(rightsOf('sys.cron')).toBeUndefined()
+    expect(methods.write).toEqual(['write', 'write_many'])
+    const scope = { models: { 'core.partner': Object.values(methods).flat() } }
+    expect((await make(admin, wish({ scope }))).status).toBe(200)
+  })
+
+  test('everybody sees and revokes own keys only, and a revoked key is listed last', async () => {
+    await hire(host.modules, 'owner', ['base.group_user'])
+    const owner = await host.signIn('owner')
+    expect(await ask<WireApiKeys>(owner)).toMatchObject({ keys: [], owners: [] })
+    const [{ id: user_id }] = await admin.must<[{ id: number }]>('core.user', 'search_read', [
+      [['login', '=', 'owner']],
+      ['login'],
+    ])
+    const [first, second] = [await made({ user_id }), await made({ user_id, scope: null, name: 'Whole' })]
+    const { keys } = await ask<WireApiKeys>(owner)
+    expect(keys.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(keys[0]!.scope).toEqual({ isWhole: true, isReadOnly: false, credentials: false, models: [] })
+    await owner.must('core.api.key', 'write', [[second.id], { active: false }])
+    expect((await ask<WireApiKeys>(owner)).keys.map(({ id, active }) => [id, active])).toEqual([
+      [first.id, true],
+      [second.id, false],
+    ])
+    expect((await host.anonymous().with({ 'x-api-key': second.key }).rpc('core.tag', 'search', [[]])).ok).toBe(false)
+  })
+
+  test('only administrators make keys, only after a recent password, and no key does', async () => {
+    await hire(host.modules, 'elsewhere', ['base.group_user', 'library.group_librarian'])
+    const others = [await host.signIn('demo'), await host.signIn('elsewhere')]
+    for (const agent of others) {
+      expect((await make(agent, wish())).status).toBe(403)
+      expect((await agent.get(`/web/settings/keys/models?user=${demoId}`, JSON_TYPE)).status).toBe(403)
+    }
+    const program = await host.apiKey('admin', { scope: { credentials: true } })
+    expect((await make(program, wish())).status).toBe(401)
+    expect((await program.get('/web/settings/keys', JSON_TYPE)).status).toBe(401)
+    const stale = await host.signIn('admin')
+    await host.database.db.updateTable('sys_session').set({ reauth_at: null }).execute()
+    expect((await make(stale, wish())).answer).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
+    admin = await host.signIn('admin')
+  })
+
+  test('what is wrong with a wish is said', async () => {
+    for (const [more, code] of [
+      [{ name: ' ' }, 'BAD_REQUEST'],
+      [{ expires_days: 366 }, 'BAD_REQUEST'],
+      [{ expires_days: 0 }, 'BAD_REQUEST'],
+      [{ scope: { models: { 'no.model': ['read'] } } }, 'VALIDATION'],
+      [{ scope: { models: { 'core.partner': ['fly'] } } }, 'VALIDATION'],
+      [{ user_id: 999_999 }, 'NOT_FOUND'],
+    ] as const)
+      expect((await make(admin, wish(more))).answer, JSON.stringify(more)).toMatchObject({ error: { code } })
+  })
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { useClient } from './fixture.ts'
+
+const client = useClient()
+
+test('a key is made with a scope of models and rights, shown once, and revoked', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/settings/keys')
+  await page.getByText('No API keys yet').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByRole('table').waitFor()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('A name is needed.').waitFor()
+  await dialog.getByLabel('What it is for').fill('ERP bridge')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('Choose what the key may do.').waitFor()
+  await dialog.getByLabel('Search models').fill('sale.order')
+  await dialog.getByLabel('Change: Sales Order', { exact: true }).check()
+  // Whoever changes an order has to find it.
+  await expect.poll(() => dialog.getByLabel('Read: Sales Order', { exact: true }).isChecked()).toBe(true)
+  await dialog.getByLabel('Search models').fill('core.partner')
+  await dialog.getByLabel('Read: Partner', { exact: true }).check()
+  await dialog.getByText(/^This key may use: .*Partner \(Read\).*Sales Order \(Read, Change\)/).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  const once = page.getByRole('region', { name: 'New API key' })
+  await once.getByRole('heading', { name: '“ERP bridge” is ready' }).waitFor()
+  const key = (await once.locator('.secret code').textContent()) ?? ''
+  expect(key).toMatch(/^sk_[0-9A-Za-z]{49}$/)
+  const row = page.getByRole('row').filter({ hasText: 'ERP bridge' })
+  await row.getByText('Writes').waitFor()
+  await once.getByRole('tab', { name: 'Python' }).click()
+  await once.getByText("os.environ['KEY']").waitFor()
+  expect(await findViolations(page)).toEqual([])
+
+  const call = (model: string) =>
+    fetch(`${client.url()}/api/rpc`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, method: 'search_read', args: [[], ['name']], kwargs: { limit: 1 } }),
+    }).then(({ status }) => status)
+  expect([await call('sale.order'), await call('crm.lead')]).toEqual([200, 403])
+
+  await once.getByRole('button', { name: 'I have stored it' }).click()
+  await once.waitFor({ state: 'detached' })
+  expect(await page.content()).not.toContain(key)
+  await row.getByRole('button', { name: 'ERP bridge', exact: true }).click()
+  const about = page.getByRole('dialog', { name: 'ERP bridge' })
+  await about.getByRole('row').filter({ hasText: 'sale.order' }).getByRole('img', { name: 'Change: yes' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await about.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog', { name: 'Revoke ERP bridge?' }).getByRole('button', { name: 'Revoke' }).click()
+  await row.locator('.badge', { hasText: 'Revoked' }).waitFor()
+  expect(await call('sale.order')).toBe(401)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('on a phone somebody sees and revokes own keys, and is not offered to make one', async () => {
+  await client.modules().asSystem(async (env) => {
+    const [user_id] = await env.model('core.user').search([['login', '=', 'seller']])
+    await env.model('core.api.key').create({ name: 'Sync', user_id: user_id! }, { setsReadonly: true })
+    await env.model('core.user').write([user_id!], { lang: 'de' })
+  })
+  const { page, go, complaints } = await client.signIn('seller', { viewport: { width: 390, height: 844 } })
+  await go('/web/settings')
+  await page.getByRole('link', { name: /API-Schlüssel/ }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Sync' })
+  await row.getByText('Alles', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Ihre Schlüssel' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Neuer Schlüssel' }).count()).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await findViolations(page)).toEqual([])
+  await row.getByRole('button', { name: /Widerrufen/ }).click()
+  await page.getByRole('dialog', { name: 'Sync widerrufen?' }).getByRole('button', { name: 'Widerrufen' }).click()
+  await row.locator('.badge', { hasText: 'Widerrufen' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
