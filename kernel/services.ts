@@ -29,6 +29,8 @@ export interface Services {
   readonly changed?: (models: readonly string[]) => void
   /** Secret of the installation: pepper of API key hashes, encryption key of flash cookies. */
   readonly secretKey: Uint8Array
+  /** Encryption of what callers keep for the server; default: Web Crypto. */
+  readonly aesGcm?: AesGcmPort
   /** Origin of links and of the same-origin check; null when not configured. */
   readonly publicUrl: string | null
   /** Origin of links in mails when there is no `publicUrl`: the listener's own address. */
@@ -191,6 +193,19 @@ export interface PasswordPort {
   readonly decoy: string
   /** Whether a stored hash has a lower cost than new ones. */
   isOutdated(phc: string): boolean
+}
+
+/** AES-256-GCM; the tag of 16 bytes is the end of what is encrypted. `decrypt` fails on anything that was changed. */
+export interface AesGcmPort {
+  encrypt(use: AesGcmUse, text: Uint8Array): Uint8Array | Promise<Uint8Array>
+  decrypt(use: AesGcmUse, sealed: Uint8Array): Uint8Array | Promise<Uint8Array>
+}
+
+export interface AesGcmUse {
+  readonly key: Uint8Array
+  readonly nonce: Uint8Array
+  /** Not encrypted, but the same for both. */
+  readonly purpose: Uint8Array
 }
 
 export type ResponseClass = new (body: BodyInit | null, init: ResponseInit) => Response

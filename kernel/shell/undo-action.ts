@@ -33,7 +33,7 @@ export async function undoTokenOf(env: Env, model: Model, before: Snapshot): Pro
     return { id, version: now['version'], values: Object.fromEntries(changed) }
   })
   if (records.every(({ values }) => Object.keys(values).length === 0)) return null
-  return seal(env.services.secretKey, purposeOf(env, model), JSON.stringify({ at: env.now.getTime(), records }))
+  return seal(env.services, purposeOf(env, model), JSON.stringify({ at: env.now.getTime(), records }))
 }
 
 const SEALED = z.object({
@@ -43,7 +43,7 @@ const SEALED = z.object({
 
 /** Takes an action back, with the rights of the user, unless a record has been changed since. */
 export async function undoAction(env: Env, model: Model, token: string): Promise<readonly number[]> {
-  const text = await unseal(env.services.secretKey, purposeOf(env, model), token).catch(() => null)
+  const text = await unseal(env.services, purposeOf(env, model), token).catch(() => null)
   if (text === null) throw badRequest('input_invalid', 'token: is not valid.', { path: 'token' })
   const { at, records } = SEALED.parse(JSON.parse(text))
   const ids = records.map(({ id }) => id)

@@ -17,6 +17,7 @@ import { countWithMemory } from '../rate-limiter.ts'
 import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
 import { openExportGate, openWorkGate } from '../work-gate.ts'
+import { nativeAesGcm } from './aes-gcm.ts'
 import { openBuiltClient } from './assets.ts'
 import { notifyFollowers } from './bus/wake-up.ts'
 import { type Databases, openDatabase } from './database.ts'
@@ -100,6 +101,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       observe,
       changed: changed ?? tell,
       secretKey,
+      aesGcm: nativeAesGcm,
       publicUrl: config.public_url,
       ownUrl: ownUrl(config),
       Response: NodeResponse,

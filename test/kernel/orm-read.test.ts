@@ -3,8 +3,9 @@ import type { Env } from '../../kernel/env.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { read } from '../../kernel/orm/record/read.ts'
 import { search } from '../../kernel/orm/record/search.ts'
-import { encodeCursor } from '../../kernel/orm/statement/cursor.ts'
+import { decodeCursor, encodeCursor } from '../../kernel/orm/statement/cursor.ts'
 import { modelOf } from '../../kernel/orm/statement/scope.ts'
+import { webAesGcm } from '../../kernel/orm/statement/seal.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People
@@ -242,6 +243,15 @@ describe('a cursor', () => {
     const order = 'core.country code false,id false'
     await expect(ask(await encodeCursor(services, order, ['AX', '1']))).rejects.toMatchObject(REFUSED)
     expect((await ask(await encodeCursor(people.modules.services, order, ['AX', '1']))).records).not.toEqual([])
+  })
+
+  test('is the same whether the host or Web Crypto encrypts it, and either opens it', async () => {
+    const { services } = people.modules
+    const order = 'core.country code false,id false'
+    const hosts = [services, { ...services, aesGcm: webAesGcm }]
+    const [own, web] = await Promise.all(hosts.map((host) => encodeCursor(host, order, ['Å', '1'])))
+    expect(own).toBe(web)
+    for (const host of hosts) expect(await decodeCursor(host, own!, order, 2)).toEqual(['Å', '1'])
   })
 
   test.each([

@@ -9,6 +9,7 @@ import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { SYSTEM_USER } from '../../kernel/work/system-user.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
+import { nativeAesGcm } from '../../runtime/node/aes-gcm.ts'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
 import { holdRegistry, type RegistryHolder } from '../../runtime/registry-holder.ts'
 
@@ -48,6 +49,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     passwords: nativePasswords(CHEAP),
     observe,
     secretKey: new Uint8Array(32),
+    aesGcm: nativeAesGcm,
     publicUrl: null,
     Response,
     state: holder,

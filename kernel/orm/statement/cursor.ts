@@ -11,23 +11,23 @@ import { seal, unseal } from './seal.ts'
  * to its order. Null when the values are too long for a header.
  */
 export async function encodeCursor(
-  { secretKey }: Services,
+  services: Services,
   order: string,
   values: readonly (string | null)[],
 ): Promise<string | null> {
-  const cursor = await seal(secretKey, purposeOf(order), JSON.stringify(values))
+  const cursor = await seal(services, purposeOf(order), JSON.stringify(values))
   return cursor.length > LIMITS.cursorChars ? null : cursor
 }
 
 /** The sort values in a cursor that this installation made for this order. */
 export async function decodeCursor(
-  { secretKey }: Services,
+  services: Services,
   cursor: string,
   order: string,
   length: number,
 ): Promise<readonly (string | null)[]> {
   if (cursor.length > LIMITS.cursorChars) throw notOurs()
-  const values: readonly (string | null)[] = await unseal(secretKey, purposeOf(order), cursor)
+  const values: readonly (string | null)[] = await unseal(services, purposeOf(order), cursor)
     .then(JSON.parse)
     .catch(() => Promise.reject(notOurs()))
   // Somebody who may not read a field of the default order sorts by fewer values.

@@ -1,38 +1,53 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { AesGcmPort, AesGcmUse, Services } from '../../services.ts'
 
 const NONCE_BYTES = 12
+
+type Sealing = Pick<Services, 'secretKey' | 'aesGcm'>
 
 /**
  * Encrypts a text that a caller keeps for the server: AES-256-GCM under a key derived from the installation's secret, in
  * base64url. Only `unseal` with the same `purpose` opens it. The nonce is a keyed hash of all that is sealed: different texts
  * have different nonces, and the same text is sealed the same way each time.
  */
-export async function seal(secretKey: Uint8Array, purpose: string, text: string): Promise<string> {
+export async function seal({ secretKey, aesGcm = webAesGcm }: Sealing, purpose: string, text: string): Promise<string> {
   const nonce = derive(secretKey, 'nonce', JSON.stringify([purpose, text])).slice(0, NONCE_BYTES)
-  const key = await importKey(secretKey, 'encrypt')
-  const sealed = await crypto.subtle.encrypt(parameters(nonce, purpose), key, new TextEncoder().encode(text))
-  return toBase64Url(concatBytes(nonce, new Uint8Array(sealed)))
+  const use = { key: derive(secretKey, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
+  return toBase64Url(concatBytes(nonce, await aesGcm.encrypt(use, utf8ToBytes(text))))
 }
 
 /** Rejects unless the text was sealed for this purpose under this secret. */
-export async function unseal(secretKey: Uint8Array, purpose: string, sealed: string): Promise<string> {
+export async function unseal(
+  { secretKey, aesGcm = webAesGcm }: Sealing,
+  purpose: string,
+  sealed: string,
+): Promise<string> {
   const bytes = fromBase64Url(sealed)
-  const key = await importKey(secretKey, 'decrypt')
   const nonce = bytes.slice(0, NONCE_BYTES)
-  const opened = await crypto.subtle.decrypt(parameters(nonce, purpose), key, bytes.slice(NONCE_BYTES))
-  return new TextDecoder().decode(opened)
+  const use = { key: derive(secretKey, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
+  return new TextDecoder().decode(await aesGcm.decrypt(use, bytes.slice(NONCE_BYTES)))
 }
 
-const parameters = (nonce: Uint8Array, purpose: string) => ({
+/** Where the host has nothing faster: each text goes to another thread and back. */
+export const webAesGcm: AesGcmPort = {
+  encrypt: async (use, text) =>
+    new Uint8Array(await crypto.subtle.encrypt(parameters(use), await importKey(use, 'encrypt'), new Uint8Array(text))),
+  decrypt: async (use, sealed) =>
+    new Uint8Array(
+      await crypto.subtle.decrypt(parameters(use), await importKey(use, 'decrypt'), new Uint8Array(sealed)),
+    ),
+}
+
+const parameters = ({ nonce, purpose }: AesGcmUse) => ({
   name: 'AES-GCM',
   iv: new Uint8Array(nonce),
-  additionalData: new TextEncoder().encode(purpose),
+  additionalData: new Uint8Array(purpose),
 })
 
-const importKey = (secretKey: Uint8Array, usage: 'encrypt' | 'decrypt') =>
-  crypto.subtle.importKey('raw', new Uint8Array(derive(secretKey, 'key', '')), 'AES-GCM', false, [usage])
+const importKey = ({ key }: AesGcmUse, usage: 'encrypt' | 'decrypt') =>
+  crypto.subtle.importKey('raw', new Uint8Array(key), 'AES-GCM', false, [usage])
 
 /** One key per use, separate from other uses of the installation's secret. */
 const derive = (secretKey: Uint8Array, use: 'key' | 'nonce', text: string): Uint8Array =>
