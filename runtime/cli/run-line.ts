@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
 import { namePath } from '../node/file-error.ts'
 import { createLog } from '../node/log.ts'
+import { backupCommand } from './backup.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronListCommand } from './cron-list.ts'
 import { cronRunCommand } from './cron-run.ts'
@@ -27,6 +28,7 @@ import { moduleUpdateCommand } from './module-update.ts'
 import { newCommand } from './new.ts'
 import { commandFirst, type ParsedLine, parseLine } from './parse.ts'
 import { planCommand } from './plan.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
 import { userListCommand } from './user-list.ts'
@@ -38,6 +40,8 @@ const COMMANDS: readonly CliCommand[] = [
   newCommand,
   migrateCommand,
   planCommand,
+  backupCommand,
+  restoreCommand,
   moduleListCommand,
   moduleInstallCommand,
   moduleUpdateCommand,
