@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
 const client = useClient()
@@ -180,4 +181,22 @@ describe('all rows', () => {
     await page.getByRole('checkbox', { name: 'Select all rows' }).click()
     await expect.poll(() => page.getByRole('toolbar', { name: 'Selection' }).textContent()).toMatch(/1\d\d selected/)
   })
+})
+
+test('on paper are all rows that are loaded, over the whole height, and nothing that leads elsewhere', async () => {
+  const { page } = await open('model=core.partner')
+  const rows = page.locator('.gb > .gr[data-id]')
+  await allLoaded(page)
+  const drawn = await rows.count()
+  const print = (event: string) => page.evaluate((type) => dispatchEvent(new Event(type)), event)
+  await page.emulateMedia({ media: 'print' })
+  await print('beforeprint')
+  await expect.poll(() => rows.count()).toBe(80)
+  expect(drawn).toBeLessThan(60)
+  const room = await page.evaluate(() => ({ page: document.documentElement.scrollHeight, window: innerHeight }))
+  expect(room.page).toBeGreaterThan(room.window * 2)
+  expect(await page.locator('.sidebar, .topbar, .ctlbar').filter({ visible: true }).count()).toBe(0)
+  await print('afterprint')
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => rows.count()).toBe(drawn)
 })

@@ -1,6 +1,7 @@
 import type { TooltipModel } from 'chart.js'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../../core/i18n.ts'
+import { whilePrinting } from '../../ui/while-printing.ts'
 import type { ChartData } from './chart-data.ts'
 import { Chart, type ChartKind, type ChartLook, chartConfig } from './chart-options.ts'
 import { hueOfSeries } from './colours.ts'
@@ -14,6 +15,9 @@ export interface ChartCanvasProps {
   readonly onPick: (group: number, series: number | null) => void
   readonly canvasRef: { current: HTMLCanvasElement | null }
 }
+
+/** Room for a chart on a sheet of paper: by itself it would be drawn for the new width only after it was printed. */
+const PAPER = { width: 640, height: 400 }
 
 interface Tip {
   readonly group: number
@@ -44,7 +48,17 @@ export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: Ch
     known?.destroy()
     chart.current = new Chart(canvasRef.current, config)
   }, [data, look])
-  useEffect(() => () => chart.current?.destroy(), [])
+  useEffect(() => {
+    const fit = (width?: number, height?: number) => chart.current?.resize(width, height)
+    const unbind = whilePrinting(
+      () => fit(PAPER.width, PAPER.height),
+      () => fit(),
+    )
+    return () => {
+      unbind()
+      chart.current?.destroy()
+    }
+  }, [])
   const minimum = look.kind === 'pie' ? 0 : data.groups.length * 28
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it has nothing to focus, but is scrolled by keys

@@ -69,11 +69,11 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
     let isOver = false
     let stops: readonly (() => void)[] = []
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
-    listParts.load().then(({ followList, listKeys, saveOnLeave }) => {
+    listParts.load().then(({ followList, listKeys, printRows, saveOnLeave }) => {
       if (isOver) return
       const followed = followList(view.model, view.editing, isBusy)
       live.value = followed
-      stops = [followed.stop, saveOnLeave(view, box), listKeys(view.model)]
+      stops = [followed.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view)]
     }, showError)
     return () => {
       isOver = true

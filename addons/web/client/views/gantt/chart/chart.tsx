@@ -5,6 +5,7 @@ import { useNames } from '../../../fields/value/names.ts'
 import { idsOf } from '../../../fields/value/values.ts'
 import { valuesOf } from '../../../store/records.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { whilePrinting } from '../../../ui/while-printing.ts'
 import { isWeekend } from '../../plan/periods.ts'
 import { DAY, floorDay, MINUTE, wallNow } from '../../plan/wall.ts'
 import type { Gantt } from '../model/gantt.ts'
@@ -154,7 +155,9 @@ function useWindow(box: RefObject<HTMLDivElement | null>) {
     const observer = new ResizeObserver(look)
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })
+    const unbind = whilePrinting(() => setView((now) => ({ ...now, top: 0, height: element.scrollHeight })), look)
     return () => {
+      unbind()
       observer.disconnect()
       element.removeEventListener('scroll', look)
     }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { isEditor } from '../../../core/hotkeys.ts'
 import { services } from '../../../services.ts'
 import type { ListColumn } from '../column/arch.ts'
@@ -19,11 +19,13 @@ export interface ListView {
   readonly model: ListModel
   readonly editing: Editing
   readonly mayWrite: boolean
-  readonly viewport: ReadonlySignal<Viewport>
+  /** The part of the body that is drawn. */
+  readonly viewport: Signal<Viewport>
   /** Whether the grid has the keyboard focus: then the cursor's row is drawn even if it is scrolled out of view. */
   readonly isFocused: ReadonlySignal<boolean>
   /** The scrolling element, once it is mounted. */
   attach(scroller: HTMLElement | null): void
+  /** Sets the viewport to what the scrolling element shows. */
   measure(): void
   setFocused(isFocused: boolean): void
   /** Brings a line into view. */
