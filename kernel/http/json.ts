@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts'
+import { AppError, badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
 const QUOTE = 0x22
@@ -23,6 +23,16 @@ export function parseJson(text: string): unknown {
   const value = parse(text)
   if (MAYBE_POISONED.test(text)) refusePoisonedKeys(value)
   return value
+}
+
+/** The same for a parameter that is JSON in a text: what is wrong with it is told of the parameter. */
+export function parseJsonParam(path: string, text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw badRequest('input_invalid', `${path}: ${error.message.replace('The body', 'It')}`, { path })
+  }
 }
 
 const notJson = () => badRequest('body_not_json', 'The body is not valid JSON.')

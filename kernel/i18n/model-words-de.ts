@@ -118,8 +118,8 @@ export const MODEL_WORDS_DE: Words = {
   'Is the external id of another record.': 'Ist die externe ID eines anderen Datensatzes.',
   'There is a record with this external id already.': 'Es gibt schon einen Datensatz mit dieser externen ID.',
   'Several records have this key: {ids}.': 'Mehrere Datensätze haben diesen Schlüssel: {ids}.',
-  'More than {count} rows are refused. Look at the first ones, then try again.':
-    'Mehr als {count} Zeilen werden abgelehnt. Sehen Sie sich die ersten an und versuchen Sie es dann noch einmal.',
+  'Others beside it are refused. It was not tried alone, since more than {count} are refused.':
+    'Andere neben ihr werden abgelehnt. Sie wurde nicht einzeln versucht, da mehr als {count} abgelehnt werden.',
   'This import was cancelled.': 'Dieser Import wurde verworfen.',
   'This import is finished.': 'Dieser Import ist abgeschlossen.',
   'The file of this import is no longer stored.': 'Die Datei dieses Imports ist nicht mehr gespeichert.',

@@ -6,6 +6,8 @@ import { csvLine } from '../../kernel/exchange/cell/csv-line.ts'
 import { idOfOwnExternalId, ownExternalId } from '../../kernel/exchange/cell/external-id.ts'
 import { guardFormula, unguardFormula } from '../../kernel/exchange/cell/formula-guard.ts'
 import { joinNames, splitNames } from '../../kernel/exchange/cell/name-list.ts'
+import { fitting, textCell } from '../../kernel/exchange/export/xlsx-cell.ts'
+import { textOf } from '../../kernel/exchange/import/xml-scan.ts'
 
 /** Text with what matters to cells more often than chance would have it. */
 const text = fc
@@ -95,4 +97,22 @@ test.each([
   ['text', null, ''],
 ] as const)('a %s %j is the cell %j', (type, value, cell) => {
   expect(cellText(type, value)).toBe(cell)
+})
+
+describe('a text in a workbook', () => {
+  test('is read as it was written, also with control characters and what looks like an escape', () => {
+    const parts = fc.constantFrom('_x0041_', '_x', '_', '0041_', '\r', '\n', '\x08', '&', '<', '\ufffe', 'ä', '😀')
+    fc.assert(
+      fc.property(fc.array(fc.oneof(parts, fc.string({ unit: 'grapheme' })), { maxLength: 8 }), (all) => {
+        expect(textOf(textCell(all.join('')))).toBe(all.join(''))
+      }),
+    )
+  })
+
+  test('that is longer than a cell says so at its end', () => {
+    expect(fitting('x'.repeat(32_767))).toHaveLength(32_767)
+    const cut = fitting('😀'.repeat(20_000))
+    expect(cut).toMatch(/😀 \[…32767 of 40000 characters\]$/u)
+    expect(cut.length).toBeLessThanOrEqual(32_767)
+  })
 })

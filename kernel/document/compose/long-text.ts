@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import { paragraphsOfHtml } from '../../html/paragraphs.ts'
 import type { Field } from '../../model/fields/field.ts'
 
@@ -30,5 +31,5 @@ export function longText(field: Field, value: unknown, chars: number): string {
 /** Marked where it ends, and not within a character. */
 export function cutText(text: string, chars: number): string {
   if (text.length <= chars) return text
-  return `${text.slice(0, chars).replace(/[\ud800-\udbff]$/, '')}…`
+  return `${headOf(text, chars)}…`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
-import { parseJson } from '../../http/json.ts'
+import { parseJsonParam } from '../../http/json.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { requireAction, requireShownModel, textOf } from '../../navigation/action.ts'
@@ -88,18 +88,17 @@ export async function prepareExport(env: Env, params: ExportParams): Promise<Pre
   return { tree, name, query: { domain, order, archived, limit } }
 }
 
-async function findAction(env: Env, model: Model, id: number | undefined) {
+/** The window action that a file belongs to; it must show records of the model. */
+export async function findAction(env: Env, model: Model, id: number | undefined, path = 'query.action') {
   if (id === undefined) return null
   const action = requireAction(env, await env.views(), id)
   if (action.model !== model.name)
-    throw badRequest('input_invalid', `query.action: this action shows no records of ${model.name}.`, {
-      path: 'query.action',
-    })
+    throw badRequest('input_invalid', `${path}: this action shows no records of ${model.name}.`, { path })
   return action
 }
 
 function parseDomainParam(text: string | undefined): readonly unknown[] {
-  const domain = text === undefined ? [] : parseJson(text)
+  const domain = text === undefined ? [] : parseJsonParam('query.domain', text)
   if (!Array.isArray(domain))
     throw badRequest('input_invalid', 'query.domain: must be a list of conditions.', { path: 'query.domain' })
   return domain

@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import { createZone, wallTime, type Zone } from '../../domain/zone.ts'
 import type { Env } from '../../env.ts'
 import type { Field, FieldTypeName } from '../../model/fields/field.ts'
@@ -22,19 +23,28 @@ const MAX_CHARS = 32_767
 export const textCell = (text: string, style: number = STYLE.plain): string =>
   text === ''
     ? EMPTY
-    : `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, MAX_CHARS))}</t></is></c>`
+    : `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(fitting(text))}</t></is></c>`
+
+/** What fits into a cell; a longer text says at its end that it was cut. */
+export function fitting(text: string): string {
+  if (text.length <= MAX_CHARS) return text
+  const note = ` […${MAX_CHARS} of ${text.length} characters]`
+  return headOf(text, MAX_CHARS - note.length) + note
+}
 
 const numberCell = (value: number, style: number) => `<c s="${style}"><v>${decimalText(value)}</v></c>`
 
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Characters that XML cannot hold are written as the format has it: `_x0008_`. */
+/** Characters that XML cannot hold are written as the format has it: `_x0008_`; text that looks like that gets its first letter escaped. */
 export const escapeXml = (text: string): string =>
   text
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replace(/[&<>"]/g, (char) => MARKUP[char]!)
     .replace(/[\p{Cc}\ufffe\uffff]/gu, (char) => (isXml(char) ? char : `_x${hex4(char)}_`))
 
-const isXml = (char: string) => /[\t\n\r\x7f-\x9f]/.test(char)
+/** A carriage return would be read as a line feed. */
+const isXml = (char: string) => /[\t\n\x7f-\x9f]/.test(char)
 const hex4 = (char: string) => char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
 
 const number =

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mayWriteField } from '../../access/acl.ts'
+import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { accessDenied, invalid } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
@@ -94,7 +95,7 @@ export function placeOf(env: Env, model: Model, path: string, line: Field | null
   if (slotOf(path) === 'id' && line === null) return { line, field: null, form: 'id' }
   const field = model.fields.get(first)
   if (field === undefined)
-    return env.t('{model} has no field {field}.', { model: env.t(model.label), field: path.slice(0, 80) })
+    return env.t('{model} has no field {field}.', { model: env.t(model.label), field: headOf(path, 80) })
   if (!mayWriteField(env, field)) throw accessDenied('field_access', `You are not allowed to use the field ${first}.`)
   if (field.system || field.secret) return env.t('Is kept by the system and cannot be set.')
   if (field.compute !== null && field.compute.inverse === null) return env.t('Is computed and cannot be set.')

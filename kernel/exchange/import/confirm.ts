@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
 import { type AppError, badRequest, refusal } from '../../errors.ts'
-import { parseJson } from '../../http/json.ts'
+import { parseJsonParam } from '../../http/json.ts'
 import { undoable } from '../../work/undoable.ts'
 import { type Batch, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
 import { columnsOf, parseMapping } from './column.ts'
@@ -86,7 +86,7 @@ export async function tryImport(
   const plan = await planOf(env, batch, options)
   const { report } = await attempt(env, onProgress, plan, () => false)
   const common = await saveAttempt(env, id, plan, report, options)
-  const preview = previewOf(env, plan, report)
+  const preview = await previewOf(env, plan, report)
   await saveBatch(env, id, { ...common, state: 'mapped', preview })
   return { preview, problems: common.problems }
 }
@@ -103,7 +103,7 @@ export async function cancelImport(env: Env, id: number): Promise<Batch> {
 async function planOf(env: Env, batch: Batch, { column_mapping }: ConfirmOptions): Promise<ImportPlan> {
   const model = targetOf(env, batch.model)
   const given = isGiven(column_mapping) ? column_mapping : (batch.column_mapping ?? {})
-  const mapping = parseMapping(env, typeof given === 'string' ? parseJson(given) : given)
+  const mapping = parseMapping(env, typeof given === 'string' ? parseJsonParam('column_mapping', given) : given)
   const sheet = await readFile(env, batch)
   const columns = guessFormats(env, sheet, columnsOf(env, model, sheet.headers, mapping))
   return { model, mode: batch.import_mode, columns, sheet }
@@ -139,11 +139,12 @@ async function saveAttempt(
   report: ImportReport,
   { column_mapping }: ConfirmOptions,
 ) {
-  const { refused } = report
-  const sorted = [...refused].sort((a, b) => a.record.rows[0]!.number - b.record.rows[0]!.number)
-  await saveRejected(env, id, refused.length === 0 ? null : rejectedFile(sheet, sorted, env.t('Reason')))
+  await saveRejected(env, id, await rejectedFile(env, sheet, report.refused))
   const mapping = isGiven(column_mapping)
-    ? { column_mapping: typeof column_mapping === 'string' ? parseJson(column_mapping) : column_mapping }
+    ? {
+        column_mapping:
+          typeof column_mapping === 'string' ? parseJsonParam('column_mapping', column_mapping) : column_mapping,
+      }
     : {}
   return { ...mapping, problems: problemsOf(report) }
 }

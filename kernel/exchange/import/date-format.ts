@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import { wallToInstant, type Zone } from '../../domain/zone.ts'
 import { canonicalInstant, isCalendarDate } from '../../model/fields/date.ts'
 import { Refusal } from '../../model/fields/field.ts'
@@ -11,7 +12,7 @@ const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,3})?)? ?([AaPp][Mm])?$/
 const MAX_CHARS = 40
 
 const refused = (text: string, format: DateFormat) =>
-  new Refusal('"{text}" is not a date like {format}.', { text: text.slice(0, 80), format })
+  new Refusal('"{text}" is not a date like {format}.', { text: headOf(text, 80), format })
 
 /** The day, as `YYYY-MM-DD`. */
 export function readDate(text: string, format: DateFormat): string {

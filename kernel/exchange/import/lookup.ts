@@ -1,4 +1,5 @@
 import { findXmlids, fullXmlid } from '../../data/xmlid.ts'
+import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
@@ -14,6 +15,7 @@ import { undoable } from '../../work/undoable.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
 import type { Column, LinkForm } from './column.ts'
+import type { CreatedTargets } from './targets.ts'
 
 /** External ids that a file does not qualify belong to no addon. */
 export const IMPORT_MODULE = 'import'
@@ -24,9 +26,6 @@ export type Found = number | 'empty' | 'skip' | Refusal
 /** Texts of one statement. */
 const BATCH = 5_000
 const SHOWN_IDS = 5
-
-/** Records that lookups created, by model. */
-export type CreatedTargets = Map<string, number[]>
 
 /**
  * The records that the texts of a relation column name, in as many statements as there are thousands of different texts. Only records
@@ -77,7 +76,7 @@ const byName: Lookup = async (env, target, names) => {
 
 const ambiguous = (name: string, ids: readonly number[]) =>
   new Refusal('"{text}" is the name of several records: {ids}.', {
-    text: name.slice(0, 80),
+    text: headOf(name, 80),
     ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
   })
 
@@ -118,13 +117,19 @@ async function resolveMissing(
   if (policy === 'skip' || policy === 'empty') return missing.map((text) => [text, policy])
   const [name, ...more] = target.displayFields
   if (policy === 'match' || form !== 'name' || name === undefined || more.length > 0)
-    return missing.map((text) => [text, new Refusal('There is no record "{text}".', { text: text.slice(0, 80) })])
+    return missing.map((text) => [text, new Refusal('There is no record "{text}".', { text: headOf(text, 80) })])
   const texts = [...new Set(missing.map((text) => text.trim()))]
   const made = await createNamed(env, target, name, texts)
   const ids = [...made.values()].filter((each) => typeof each === 'number')
   created.set(target.name, [...(created.get(target.name) ?? []), ...ids])
   return missing.map((text) => [text, made.get(text.trim())!])
 }
+
+/** Of what is refused together with others, once so much is refused that to find each by itself would take too long. */
+export const notAlone = () =>
+  new Refusal('Others beside it are refused. It was not tried alone, since more than {count} are refused.', {
+    count: LIMITS.importRefusedRows,
+  })
 
 /** Creates a record for each name. Names that are refused are halved until those at fault are alone, so only their rows are refused. */
 async function createNamed(
@@ -143,16 +148,16 @@ async function createNamed(
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500 || known.code === 'ACCESS_DENIED') throw error
-      if (names.length > 1) {
+      if (names.length > 1 && refused < LIMITS.importRefusedRows) {
         const half = Math.ceil(names.length / 2)
         await make(names.slice(0, half))
         await make(names.slice(half))
         return
       }
-      // Too many to be found one by one.
-      if (++refused > LIMITS.importRefusedRows) throw error
       const fields = (known.details['fields'] ?? {}) as Readonly<Record<string, string>>
-      made.set(names[0]!, new Refusal(fields[field] ?? known.message))
+      const reason = names.length === 1 ? new Refusal(fields[field] ?? known.message) : notAlone()
+      for (const name of names) made.set(name, reason)
+      refused += names.length
     }
   }
   await make(all)

@@ -1,4 +1,5 @@
 import { findXmlids, fullXmlid, splitXmlid } from '../../data/xmlid.ts'
+import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import type { Model } from '../../model/registry.ts'
@@ -119,7 +120,7 @@ async function matchById(
     const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, column, message) })
     if (identity === null) return { kind: 'new', xmlid: null }
     if (id === null || !visible.has(id))
-      return refuse(env.t('There is no record "{text}".', { text: identity.slice(0, 80) }))
+      return refuse(env.t('There is no record "{text}".', { text: headOf(identity, 80) }))
     if (seen.has(id)) return refuse(env.t('Row {row} has the same key.', { row: seen.get(id)! }))
     seen.set(id, rows[0]!.number)
     if (mode === 'create') return refuse(env.t('There is a record with this id already.'))

@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import { Refusal } from '../../model/fields/field.ts'
 
 /** How a column writes numbers, as an example a person recognises. */
@@ -21,7 +22,7 @@ export function readNumber(text: string, format: NumberFormat): number {
   const plain = decimal === ',' ? ungrouped.replace(',', '.') : ungrouped
   const isMixed = decimal === ',' && ungrouped.includes('.')
   if (isMixed || !PLAIN.test(plain))
-    throw new Refusal('"{text}" is not a number like {format}.', { text: text.slice(0, 80), format })
+    throw new Refusal('"{text}" is not a number like {format}.', { text: headOf(text, 80), format })
   return Number(plain)
 }
 

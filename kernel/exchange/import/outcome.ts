@@ -1,8 +1,10 @@
+import { headOf } from '../../domain/cut-text.ts'
 import { displayNameOf } from '../../domain/display-name.ts'
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
+import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Applied } from './apply.ts'
-import type { Problem } from './record.ts'
+import type { ImportRecord, Problem } from './record.ts'
 import type { ImportPlan, ImportReport } from './run.ts'
 
 export interface Counts {
@@ -40,42 +42,40 @@ export const countsOf = ({ applied, refused, skipped }: ImportReport): Counts =>
 /** All problems in the order of the file, as far as they are stored. */
 export const problemsOf = ({ refused }: ImportReport): readonly Problem[] =>
   refused
+    .slice(0, LIMITS.importShownRows)
     .flatMap(({ problems }) => problems)
-    .sort((a, b) => a.row - b.row)
     .slice(0, LIMITS.importShownRows)
 
 /** What an import would do: how often, and the first rows of each kind. */
-export function previewOf(env: Env, plan: ImportPlan, report: ImportReport): Preview {
+export async function previewOf(env: Env, plan: ImportPlan, report: ImportReport): Promise<Preview> {
   const kept = new Map<keyof Counts, number>()
   const rows: PreviewRow[] = []
-  const add = (row: PreviewRow) => {
-    const count = (kept.get(row.action) ?? 0) + 1
-    kept.set(row.action, count)
-    if (count <= LIMITS.importShownRows / 4) rows.push(row)
+  const add = (action: keyof Counts, make: () => Omit<PreviewRow, 'action'>) => {
+    const count = (kept.get(action) ?? 0) + 1
+    kept.set(action, count)
+    if (count <= LIMITS.importShownRows / 4) rows.push({ action, ...make() })
   }
-  for (const applied of report.applied) add(appliedRow(env, plan, applied))
+  const named = ({ rows: [row], values }: ImportRecord) => ({ row: row!.number, name: nameOf(plan, values) })
+  for await (const slice of slicesOf(env, report.applied, LIGHT_SLICE))
+    for (const applied of slice)
+      add(applied.change, () => ({ ...named(applied.planned.record), ...changesOf(env, plan, applied) }))
   for (const { record, problems } of report.refused)
-    add({
-      row: record.rows[0]!.number,
-      action: 'error',
-      name: nameOf(plan, record.values),
-      problems: problems.slice(0, 10),
-    })
-  for (const record of report.skipped)
-    add({ row: record.rows[0]!.number, action: 'skip', name: nameOf(plan, record.values) })
+    add('error', () => ({ ...named(record), problems: problems.slice(0, 10) }))
+  for (const record of report.skipped) add('skip', () => named(record))
   return { ...countsOf(report), rows: rows.sort((a, b) => a.row - b.row) }
 }
 
-function appliedRow(env: Env, plan: ImportPlan, { planned, id, change, before, hasNewLines }: Applied): PreviewRow {
+/** Which record it is, and what an update changes of it. */
+function changesOf(env: Env, plan: ImportPlan, { planned, id, change, before, hasNewLines }: Applied) {
+  if (change === 'create') return {}
+  if (change === 'unchanged') return { id }
   const [row] = planned.record.rows
-  const name = nameOf(plan, planned.record.values)
-  if (change !== 'update') return { row: row!.number, action: change, name, ...(change === 'unchanged' && { id }) }
   const changes = plan.columns
     .filter(({ field, line }) => line === null && field !== null && Object.hasOwn(before, field.name))
     .map(({ header, index, field }) => ({
       column: header,
       old: textOf(env, before[field!.name]),
-      new: (row!.cells[index] ?? '').slice(0, MAX_CHARS),
+      new: headOf(row!.cells[index] ?? '', MAX_CHARS),
     }))
   const lines = hasNewLines
     ? [...planned.record.lines].map(([field, list]) => ({
@@ -84,7 +84,7 @@ function appliedRow(env: Env, plan: ImportPlan, { planned, id, change, before, h
         new: env.t('{count} lines', { count: list.length }),
       }))
     : []
-  return { row: row!.number, action: 'update', name, id, changes: [...changes, ...lines] }
+  return { id, changes: [...changes, ...lines] }
 }
 
 const MAX_CHARS = 120
@@ -92,13 +92,13 @@ const MAX_CHARS = 120
 const nameOf = ({ model, columns }: ImportPlan, values: Readonly<Record<string, unknown>>): string => {
   const named = model.displayFields.length > 0 && model.displayFields.some((name) => values[name] != null)
   const other = columns.find(({ field }) => typeof (field && values[field.name]) === 'string')?.field
-  return ((named ? displayNameOf(model, values) : other && String(values[other.name])) ?? '').slice(0, MAX_CHARS)
+  return headOf((named ? displayNameOf(model, values) : other && String(values[other.name])) ?? '', MAX_CHARS)
 }
 
 /** A stored value as a person reads it. */
 function textOf(env: Env, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value) && typeof value[1] === 'string') return value[1].slice(0, MAX_CHARS)
+  if (Array.isArray(value) && typeof value[1] === 'string') return headOf(value[1], MAX_CHARS)
   if (Array.isArray(value)) return env.t('{count} records', { count: value.length })
-  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, MAX_CHARS)
+  return headOf(typeof value === 'object' ? JSON.stringify(value) : String(value), MAX_CHARS)
 }

@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import { createZone } from '../../domain/zone.ts'
 import type { Env } from '../../env.ts'
 import { type Field, type FieldTypeName, Refusal } from '../../model/fields/field.ts'
@@ -13,7 +14,7 @@ const NO: ReadonlySet<string> = new Set(['0', 'false', 'no', 'n', 'off'])
 
 function readBoolean(text: string): boolean {
   const word = text.trim().toLowerCase()
-  if (!YES.has(word) && !NO.has(word)) throw new Refusal('"{text}" is neither yes nor no.', { text: text.slice(0, 80) })
+  if (!YES.has(word) && !NO.has(word)) throw new Refusal('"{text}" is neither yes nor no.', { text: headOf(text, 80) })
   return YES.has(word)
 }
 
@@ -35,7 +36,7 @@ function selectionReader(env: Env, { selection }: Field): CellReader {
     const key = keys.get(unguardFormula(text).trim().toLowerCase())
     if (key !== undefined) return key
     const choices = [...(selection ?? [])].slice(0, 10).map(([, label]) => env.t(label))
-    throw new Refusal('"{text}" is none of: {choices}.', { text: text.slice(0, 80), choices: choices.join(', ') })
+    throw new Refusal('"{text}" is none of: {choices}.', { text: headOf(text, 80), choices: choices.join(', ') })
   }
 }
 

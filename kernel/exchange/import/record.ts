@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
@@ -139,7 +140,7 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
     const text = identity === undefined ? '' : (row.cells[identity.index]?.trim() ?? '')
     const id = databaseId(text)
     if (text !== '' && id === null)
-      problems.push(problemOf(row, identity!, env.t('There is no record "{text}".', { text: text.slice(0, 80) })))
+      problems.push(problemOf(row, identity!, env.t('There is no record "{text}".', { text: headOf(text, 80) })))
     const { values } = readValues(those, row, problems)
     return { id, values }
   }
@@ -170,7 +171,7 @@ const isTooWide = ({ cells }: SheetRow, width: number): boolean =>
 
 export function problemOf(row: SheetRow, column: Column | null, message: string): Problem {
   const value = column === null ? '' : (row.cells[column.index] ?? '')
-  return { row: row.number, column: column?.header ?? null, value: value.slice(0, 200), message }
+  return { row: row.number, column: column?.header ?? null, value: headOf(value, 200), message }
 }
 
 /** What the fields say against values of the right kind: too long, too large, not empty. */

@@ -1,7 +1,7 @@
 import { requireModel } from '../../access/acl.ts'
 import { saveXmlids } from '../../data/xmlid.ts'
 import type { Env } from '../../env.ts'
-import { AppError, badRequest } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { constraintNamer } from '../../schema/violations.ts'
@@ -10,10 +10,11 @@ import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
 import { type Applied, applyRecords, type Planned } from './apply.ts'
 import type { Column } from './column.ts'
-import { type CreatedTargets, lookUp } from './lookup.ts'
+import { lookUp, notAlone } from './lookup.ts'
 import { type ImportMode, matchRecords } from './match.ts'
-import { groupRows, type ImportRecord, linkTexts, type Problem, problemsIn, recordReader } from './record.ts'
-import type { Sheet } from './sheet.ts'
+import { groupRows, type ImportRecord, linkTexts, type Problem, problemOf, problemsIn, recordReader } from './record.ts'
+import type { Sheet, SheetRow } from './sheet.ts'
+import { type CreatedTargets, dropUnused } from './targets.ts'
 
 export interface ImportPlan {
   readonly model: Model
@@ -25,7 +26,7 @@ export interface ImportPlan {
 /** What became of the rows. */
 export interface ImportReport {
   readonly applied: readonly Applied[]
-  /** Records that were not imported, with what is wrong about them. */
+  /** Records that were not imported, with what is wrong about them, in the order of the file. */
   readonly refused: readonly Refused[]
   /** Records left out because a column says so. */
   readonly skipped: readonly ImportRecord[]
@@ -43,7 +44,8 @@ const BATCH = 1_000
 
 /**
  * Imports the rows of a file with the rights of the caller: the same checks, defaults, computes, rules and events as any write, in
- * batches. A batch that is refused is halved until the rows at fault are found, so the rest of it is imported and every problem told.
+ * batches. A batch that is refused is halved until the rows at fault are found, so the rest of it is imported and every problem told; after
+ * `LIMITS.importRefusedRows` of them the rest of a refused batch is refused as a whole.
  * The caller decides whether a report with refused rows is kept or rolled back. `onBatch` hears how many records are done.
  */
 export async function runImport(
@@ -71,6 +73,8 @@ export async function runImport(
   const planned = await planRecords(env, plan, sound, refused)
   const applied = await applyInBatches(env, plan, planned, refused, onBatch)
   await saveXmlids(env.tx, newXmlids(model, applied))
+  await dropUnused(env, columns, applied, targets)
+  refused.sort((a, b) => a.record.rows[0]!.number - b.record.rows[0]!.number)
   return { applied, refused, skipped, targets }
 }
 
@@ -98,27 +102,28 @@ async function applyInBatches(
 ): Promise<readonly Applied[]> {
   const applied: Applied[] = []
   let found = 0
+  const untried = () => {
+    const { sentence, values } = notAlone()
+    return env.t(sentence, values)
+  }
   const apply = async (batch: readonly Planned[]): Promise<void> => {
     try {
       applied.push(...(await undoable(env, () => applyRecords(env, model, batch))))
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500) throw error
-      if (batch.length > 1) {
+      if (batch.length > 1 && found < LIMITS.importRefusedRows) {
         const half = Math.ceil(batch.length / 2)
         await apply(batch.slice(0, half))
         await apply(batch.slice(half))
         return
       }
-      if (++found > LIMITS.importRefusedRows)
-        throw badRequest(
-          'limit_exceeded',
-          env.t('More than {count} rows are refused. Look at the first ones, then try again.', {
-            count: LIMITS.importRefusedRows,
-          }),
-        )
-      const [{ record }] = batch as readonly [Planned]
-      refused.push({ record, problems: problemsIn(known, columns, record.rows[0]!) })
+      found += batch.length
+      for (const { record } of batch) {
+        const [row] = record.rows as readonly [SheetRow]
+        const problems = batch.length === 1 ? problemsIn(known, columns, row) : [problemOf(row, null, untried())]
+        refused.push({ record, problems })
+      }
     }
   }
   for (let at = 0; at < planned.length; at += BATCH) {

@@ -1,3 +1,4 @@
+import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Column } from './column.ts'
@@ -50,7 +51,7 @@ export async function sampleColumns(env: Env, sheet: Sheet): Promise<readonly Co
   }
   return sheet.headers.map((header, index) => {
     const texts = textsOf(sheet, index)
-    const samples = [...new Set(texts)].slice(0, SAMPLES).map((text) => text.slice(0, SAMPLE_CHARS))
+    const samples = [...new Set(texts)].slice(0, SAMPLES).map((text) => headOf(text, SAMPLE_CHARS))
     return { header, kind: kindOf(texts), samples, filled: filled[index]! }
   })
 }

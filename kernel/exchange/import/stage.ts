@@ -1,5 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { requireModel } from '../../access/acl.ts'
+import { tailOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { safeNext } from '../../http/next.ts'
@@ -8,6 +9,7 @@ import { modelOf } from '../../orm/statement/scope.ts'
 import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
 import { csvLine } from '../cell/csv-line.ts'
+import { findAction } from '../export/export-query.ts'
 import { BATCH_MODEL, targetOf } from './batch.ts'
 import { detectEncoding } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
@@ -33,6 +35,7 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
   const mode = upload.import_mode ?? 'create'
   requireModel(env, model, 'create')
   if (mode === 'upsert') requireModel(env, model, 'write')
+  const action = await findAction(env, model, upload.action, 'body.action')
   const names = knownNames(env, model)
   const { bytes, dialect, sheet } = await readingFile(env, async () => {
     const table = await tableOf(env, upload.file.bytes)
@@ -44,9 +47,9 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
       user_id: env.user.id,
       model: model.name,
       import_mode: mode,
-      action_id: upload.action ?? null,
+      action_id: action?.id ?? null,
       next: safeNext(upload.next, '') || null,
-      file_name: upload.file.name.slice(-255),
+      file_name: tailOf(upload.file.name, 255),
       sha256: bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', upload.file.bytes as BufferSource))),
       encoding: dialect.encoding,
       separator: dialect.separator,

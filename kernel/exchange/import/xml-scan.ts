@@ -46,8 +46,13 @@ export function textOf(body: string): string {
   let text = ''
   const shown = body.includes('<rPh') ? body.slice(0, body.indexOf('<rPh')) : body
   for (const { body: part } of elements(shown, 't')) text += unescapeXml(part)
-  return text
+  return text.includes('_x') ? text.replace(ESCAPED, (_whole, code: string) => charOf(code)) : text
 }
+
+/** What the format itself writes for a character that XML cannot hold, and for the beginning of a text that looks like that. */
+const ESCAPED = /_x([0-9a-f]{4})_/gi
+
+const charOf = (code: string): string => String.fromCharCode(Number.parseInt(code, 16))
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+import { confirm, MULTIPART, multipart, readBatch, stage, upload } from '../support/upload.ts'
+
+describeHost('an import of a difficult file', 'process', (host) => {
+  let admin: Agent
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+  })
+
+  const names = async (model: string, like: string) =>
+    (
+      await admin.must<{ name: string }[]>(model, 'search_read', [[['name', '=like', like]], ['name']], {
+        order: 'name',
+      })
+    ).map(({ name }) => name)
+
+  test('creates no linked record for a row that is refused or left out', async () => {
+    const { id } = await stage(
+      admin,
+      'name,tags,latitude,country\n' +
+        'Left good,Left shared,1,\nLeft unread,"Left shared,Left unread",north,\n' +
+        'Left refused,"Left refused,Left shared",91,\nLeft skipped,Left skipped,1,Nowhere\n',
+    )
+    const mapping = {
+      name: 'name',
+      latitude: 'latitude',
+      tags: { field: 'tag_ids', policy: 'create' },
+      country: { field: 'country_id', policy: 'skip' },
+    }
+    expect(await confirm(admin, id, mapping, { skip_invalid: '1' })).toMatchObject({ ok: true })
+    expect(await names('core.partner', 'Left %')).toEqual(['Left good'])
+    expect(await names('core.tag', 'Left %')).toEqual(['Left shared'])
+    await admin.must('sys.bulk.import', 'call', [id, 'action_undo_import'])
+    expect(await names('core.tag', 'Left %')).toEqual([])
+  })
+
+  test('gives back every row that it did not take, also when very many are refused', async () => {
+    const rows = LIMITS.importRefusedRows + 40
+    const lines = Array.from({ length: rows }, (_, i) => `Many ${i},${i < 5 ? 1 : 91}`)
+    const { id } = await stage(admin, `name,latitude\n${lines.join('\n')}\n`)
+    expect(await confirm(admin, id, undefined, { skip_invalid: '1' })).toMatchObject({ ok: true })
+    expect(await names('core.partner', 'Many %')).toHaveLength(5)
+    const given = (await (await admin.get(`/web/bulk/errors?id=${id}`)).text()).trimEnd().split('\r\n')
+    expect(given).toHaveLength(1 + rows - 5)
+    expect(given[1]).toMatch(/^Many 5,91,latitude: /)
+    expect(given.at(-1)).toContain('It was not tried alone')
+  }, 60_000)
+
+  test('checks the action it is said to come from', async () => {
+    const outcome = async (action: string) => {
+      const { error } = (await (await upload(admin, 'name\nx\n', { action })).json()) as {
+        error: { code: string; details: { reason: string } } | null
+      }
+      return error && `${error.code} ${error.details.reason}`
+    }
+    expect(await outcome('999999')).toBe('NOT_FOUND action_unknown')
+    const [users] = await admin.must<{ id: number }[]>('sys.action', 'search_read', [
+      [['model', '=', 'core.user']],
+      ['id'],
+    ])
+    expect(await outcome(String(users!.id))).toBe('BAD_REQUEST input_invalid')
+  })
+
+  test('keeps names and samples with any characters, long ones in part', async () => {
+    const nameOf = async (name: string) => {
+      const body = multipart({ model: 'core.partner' }, 'name\nx\n', name) as BodyInit
+      const headers = { ...MULTIPART, accept: 'application/json' }
+      const response = await admin.fetch('/web/bulk/upload', { method: 'POST', body }, headers)
+      const { id } = (await response.json()) as { id: number }
+      return (await readBatch(admin, id))['file_name']
+    }
+    expect(await nameOf('👩‍🚀 Größe.csv')).toBe('👩‍🚀 Größe.csv')
+    expect(await nameOf(`${'🚀'.repeat(300)}xy.csv`)).toBe(`${'🚀'.repeat(124)}xy.csv`)
+    // Half a character is no text, so samples and problems are not cut within one.
+    const long = `x${'🚀'.repeat(300)}`
+    const { id, columns } = await stage(admin, `name,country_id\n${long},${long}\n`)
+    expect(columns).toMatchObject([{ samples: [`x${'🚀'.repeat(29)}`] }, {}])
+    const rows = [{ row: 2, column: 'country_id', value: `x${'🚀'.repeat(99)}` }]
+    expect((await confirm(admin, id)).error?.details).toMatchObject({ rows })
+  })
+
+  test('says which parameter is no JSON', async () => {
+    const { id } = await stage(admin, 'name\nx\n')
+    const answer = await admin.rpc('sys.bulk.import', 'call', [id, 'action_confirm_import', { column_mapping: '{x' }])
+    expect(answer.error).toMatchObject({ message: expect.stringContaining('column_mapping') })
+  })
+})
