@@ -17,8 +17,8 @@ export const LIMITS = {
   importCellChars: 65_536,
   /** Bytes of an uploaded workbook when it is unpacked. */
   workbookBytes: 67_108_864,
-  /** Rows of an import that the database or a check may refuse: each of them is found by trying again without it. */
-  importRefusedRows: 1_000,
+  /** Rows of an import that are found one by one when the database or a check refuses a batch: each takes a try of its own. */
+  importRefusedRows: 500,
   /** Rows of a dry run and problems that are stored with an import. */
   importShownRows: 200,
   urlBytes: 8_192,
