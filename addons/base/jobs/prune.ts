@@ -15,6 +15,8 @@ export const RETENTION = {
   cronRun: 30 * DAY,
   log: 14 * DAY,
   mail: 30 * DAY,
+  /** Imports with their files and what is needed to undo them. */
+  import: 30 * DAY,
 } as const
 
 /** Maximum number of log entries. */
@@ -44,6 +46,8 @@ const RATES: readonly PruneRule[] = [
   { table: sql`sys_fence`, where: sql`raised_at < ${before(RETENTION.fence)} and subject <> 'rights'` },
 ]
 
+const OLD_IMPORT = sql`write_date < ${before(RETENTION.import)}`
+
 const EXPIRED: readonly PruneRule[] = [
   { table: sql`sys_session`, where: sql`abs_expires_at < clock_timestamp()` },
   // An invitation is kept until it was followed: the list of users says that it has expired.
@@ -62,6 +66,11 @@ const EXPIRED: readonly PruneRule[] = [
     table: sql`sys_mail`,
     where: sql`state in ('sent', 'failed', 'unknown') and created_at < ${before(RETENTION.mail)}`,
   },
+  {
+    table: sql`sys_import_record`,
+    where: sql`import_id in (select id from sys_bulk_import where ${OLD_IMPORT})`,
+  },
+  { table: sql`sys_bulk_import`, where: OLD_IMPORT },
 ]
 
 /** Deletes what the rules name, in short transactions, so that a table of any size neither holds locks nor runs out of time. */

@@ -39,7 +39,7 @@ test('rate limit rows that are full again are deleted', async () => {
   expect(await count('sys_rate')).toBe(1)
 })
 
-test('expired sessions, links, answers of repeated calls, old values, runs, logs and mails go, the others stay', async () => {
+test('expired sessions, links, answers of repeated calls, old values, runs, logs, mails and imports go, the others stay', async () => {
   const { db } = people.database
   const ago = (text: string) => sql`now() - ${text}::interval`
   await sql`delete from sys_revision`.execute(db)
@@ -68,10 +68,17 @@ test('expired sessions, links, answers of repeated calls, old values, runs, logs
     )
     await sql`insert into sys_reset (user_id, token_hash, auth_epoch, expires_at)
       select id, login::bytea, 0, ${until} from core_user where login = ${age === 'old' ? 'admin' : 'ann'}`.execute(db)
+    await sql`with batch as (
+      insert into sys_bulk_import (user_id, model, state, import_mode, version, create_date, write_date)
+      select min(id), 'core.partner', 'done', 'create', 1, ${at}, ${at} from core_user returning id)
+      insert into sys_import_record (import_id, model, res_id, version, change)
+      select id, 'core.partner', 1, 1, 'created' from batch`.execute(db)
     await sql`insert into sys_cron_run (cron_id, started_at) select min(id), ${at} from sys_cron`.execute(db)
   }
   await run(pruneExpired)
-  const tables = 'session idempotency revision log cron_run mail flash reset'.split(' ').map((name) => `sys_${name}`)
+  const tables = 'session idempotency revision log cron_run mail flash reset bulk_import import_record'
+    .split(' ')
+    .map((name) => `sys_${name}`)
   for (const table of tables) {
     expect([table, await count(table)]).toEqual([table, 1])
   }
