@@ -22,9 +22,8 @@ import * as bulkTemplate from './web/bulk-template.ts'
 import * as bulkUpload from './web/bulk-upload.ts'
 import * as companySwitch from './web/company-switch.ts'
 import * as confirm from './web/confirm.ts'
-import * as exportCsv from './web/export-csv.ts'
 import * as exportPdf from './web/export-pdf.ts'
-import * as exportXlsx from './web/export-xlsx.ts'
+import * as exportTable from './web/export-table.ts'
 import * as forgot from './web/forgot.ts'
 import * as home from './web/home.ts'
 import * as login from './web/login.ts'
@@ -85,9 +84,9 @@ export const routes: readonly Route[] = [
   wcEvents.get,
   wcFind.get,
   wcWorkspace.get,
-  exportCsv.get,
+  exportTable.csv,
   exportPdf.get,
-  exportXlsx.get,
+  exportTable.xlsx,
   bulkTemplate.get,
   bulkUpload.post,
   bulkConfirm.confirm,

@@ -2,23 +2,16 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { composeExport } from '../../kernel/document/compose/compose-export.ts'
 import { renderContent, subjectOf } from '../../kernel/document/compose/render-content.ts'
 import type { Env } from '../../kernel/env.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { csvParts } from '../../kernel/exchange/export/csv.ts'
 import { exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
-import { exportRows } from '../../kernel/exchange/export/export-rows.ts'
-import { encodeParts } from '../../kernel/exchange/export/stream-export.ts'
-import { xlsxParts } from '../../kernel/exchange/export/xlsx.ts'
+import { type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
 import { parseInput } from '../../kernel/http/parse.ts'
-import { asSystemUser } from '../../kernel/work/system-user.ts'
-import { inTransaction } from '../../kernel/work/transaction.ts'
 import type { Host } from '../node/host.ts'
+import { asUser } from './as-user.ts'
 import { type Call, type CliCommand, UsageError } from './command.ts'
-import { findUser } from './find-user.ts'
-import { withReadyHost } from './with-host.ts'
+import { runAsSystem, withReadyHost } from './with-host.ts'
 
 export const exportCommand: CliCommand = {
   name: 'export',
@@ -54,17 +47,11 @@ export const exportCommand: CliCommand = {
           await writeFile(file, await renderContent(env.services, report.content, { subject: subjectOf(env.user) }))
           return report.rows
         }
-        const { tree, name, query } = await prepareExport(env, params)
+        const format: TableFormatName = file.endsWith('.csv') ? 'csv' : 'xlsx'
         let count = 0
-        const counted = async function* () {
-          for await (const page of exportRows(env, tree, query)) {
-            count += page.length
-            yield page
-          }
-        }
-        const parts = file.endsWith('.csv')
-          ? encodeParts(csvParts(env, tree.columns, counted(), params))
-          : xlsxParts(env, tree.columns, counted(), { title: name, labels: params.labels })
+        const parts = tableParts(env, format, await prepareExport(env, params), params, (n) => {
+          count += n
+        })
         await pipeline(Readable.from(parts), createWriteStream(file))
         return count
       }),
@@ -74,15 +61,12 @@ export const exportCommand: CliCommand = {
 }
 
 /** One state of the database, with the rights of `--login` or with all. */
-async function runAsReader<T>(host: Host, call: Call, work: (env: Env) => Promise<T>): Promise<T> {
-  const { services, holder } = host
-  const login = call.text('login')
-  const user = await asSystemUser(services.db)
-  const options = { services, state: await holder.latest(), user, requestId: 'command', now: services.clock() }
-  return inTransaction({ ...options, sudo: true }, 'snapshot', async (env) => {
-    if (login === undefined) return work(env)
-    const principal = await findPrincipal(env, (await findUser(env, login)).id)
-    if (principal === null) throw notFound('record_not_found', `The user ${login} is archived.`)
-    return work(env.as(principal))
-  })
-}
+const runAsReader = <T>(host: Host, call: Call, work: (env: Env) => Promise<T>): Promise<T> =>
+  runAsSystem(
+    host,
+    async (env) => {
+      const login = call.text('login')
+      return work(login === undefined ? env : await asUser(env, login))
+    },
+    'snapshot',
+  )

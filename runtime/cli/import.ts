@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { findPrincipal } from '../../kernel/auth/principal.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { confirmImport, type ImportResult, tryImport } from '../../kernel/exchange/import/confirm.ts'
 import type { Problem } from '../../kernel/exchange/import/record.ts'
 import { stageImport } from '../../kernel/exchange/import/stage.ts'
+import { asUser } from './as-user.ts'
 import { type Call, type CliCommand, type CommandResult, UsageError } from './command.ts'
-import { findUser } from './find-user.ts'
 import { runAsSystem, withReadyHost } from './with-host.ts'
 
 /** Problems that a person is shown; `--json` has 50. */
@@ -34,10 +33,7 @@ export const importCommand: CliCommand = {
     const options = { column_mapping: call.text('map'), skip_invalid: call.flag('skip-invalid') }
     return withReadyHost(call, (host) =>
       runAsSystem(host, async (system) => {
-        const { id: userId } = await findUser(system, call.text('login')!)
-        const user = await findPrincipal(system, userId)
-        if (user === null) throw notFound('record_not_found', `There is no active user ${call.text('login')}.`)
-        const env = system.as(user)
+        const env = await asUser(system, call.text('login')!)
         const file = { name: basename(path), bytes: new Uint8Array(bytes) }
         const id = await stageImport(env, { model: call.text('model')!, file, import_mode: mode })
         if (!call.flag('dry-run')) return answer(id, await confirmImport(env, id, options, progressOn(call)))

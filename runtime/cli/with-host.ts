@@ -3,6 +3,7 @@ import type { Env } from '../../kernel/env.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
 import { isMigrated } from '../../kernel/schema/migrate.ts'
+import type { TransactionKind } from '../../kernel/sql/transaction.ts'
 import { asSystemUser } from '../../kernel/work/system-user.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
@@ -36,9 +37,13 @@ export async function requireOwnSecret({ services: { db, secretKey } }: Host): P
 }
 
 /** Runs `work` in a transaction as the service itself. */
-export async function runAsSystem<T>({ services, holder }: Host, work: (env: Env) => Promise<T>): Promise<T> {
+export async function runAsSystem<T>(
+  { services, holder }: Host,
+  work: (env: Env) => Promise<T>,
+  mode: TransactionKind = 'write',
+): Promise<T> {
   const state = await holder.latest()
   const user = await asSystemUser(services.db)
   const options = { services, state, user, requestId: 'command', now: services.clock(), sudo: true }
-  return inTransaction(options, 'write', work)
+  return inTransaction(options, mode, work)
 }

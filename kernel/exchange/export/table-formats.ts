@@ -1,0 +1,44 @@
+import type { Env } from '../../env.ts'
+import { csvParts } from './csv.ts'
+import type { ExportParams, PreparedExport } from './export-query.ts'
+import { type ExportRow, exportRows } from './export-rows.ts'
+import { encodeParts } from './stream-export.ts'
+import { xlsxParts } from './xlsx.ts'
+
+type Pages = AsyncGenerator<readonly ExportRow[]>
+
+interface TableFormat {
+  readonly mime: string
+  parts(env: Env, prepared: PreparedExport, params: ExportParams, pages: Pages): AsyncGenerator<Uint8Array>
+}
+
+/** The kinds of file that hold records as a table, by the ending of their names. */
+export const TABLE_FORMATS: Readonly<Record<'csv' | 'xlsx', TableFormat>> = {
+  csv: {
+    mime: 'text/csv; charset=utf-8',
+    parts: (env, { tree }, params, pages) => encodeParts(csvParts(env, tree.columns, pages, params)),
+  },
+  xlsx: {
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    parts: (env, { tree, name }, { labels }, pages) => xlsxParts(env, tree.columns, pages, { title: name, labels }),
+  },
+}
+
+export type TableFormatName = keyof typeof TABLE_FORMATS
+
+/** The bytes of a file, made as they are read; `onPage` hears how many rows each page has. */
+export function tableParts(
+  env: Env,
+  format: TableFormatName,
+  prepared: PreparedExport,
+  params: ExportParams,
+  onPage: (rows: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const pages = async function* () {
+    for await (const page of exportRows(env, prepared.tree, prepared.query)) {
+      onPage(page.length)
+      yield page
+    }
+  }
+  return TABLE_FORMATS[format].parts(env, prepared, params, pages())
+}
