@@ -87,4 +87,62 @@ describeHost('an import of a difficult file', 'process', (host) => {
     const answer = await admin.rpc('sys.bulk.import', 'call', [id, 'action_confirm_import', { column_mapping: '{x' }])
     expect(answer.error).toMatchObject({ message: expect.stringContaining('column_mapping') })
   })
+
+  test('may name records that other rows of the file make, by name or external id, in any order', async () => {
+    const parents = async (like: string) =>
+      (
+        await admin.must<{ name: string; parent_id: [number, string] | null }[]>(
+          'core.partner',
+          'search_read',
+          [[['name', '=like', like]], ['name', 'parent_id']],
+          { order: 'name' },
+        )
+      ).map(({ name, parent_id }) => [name, parent_id?.[1] ?? null])
+    const byName = await stage(admin, 'name,parent_id\nTree c,Tree b\nTree a,\nTree b,Tree a\n')
+    expect(await confirm(admin, byName.id)).toMatchObject({ ok: true })
+    expect(await parents('Tree %')).toEqual([
+      ['Tree a', null],
+      ['Tree b', 'Tree a'],
+      ['Tree c', 'Tree b'],
+    ])
+    const byId = await stage(admin, 'id,name,parent_id/id\nbush_b,Bush b,bush_a\nbush_a,Bush a,\n')
+    expect(await confirm(admin, byId.id)).toMatchObject({ ok: true })
+    expect(await parents('Bush %')).toEqual([
+      ['Bush a', null],
+      ['Bush b', 'Bush a'],
+    ])
+    const circle = await stage(admin, 'name,parent_id\nRing a,Ring b\nRing b,Ring a\n')
+    expect((await confirm(admin, circle.id)).error?.details).toMatchObject({
+      rows: [
+        { row: 2, message: 'There is no record "Ring b".' },
+        { row: 3, message: 'There is no record "Ring a".' },
+      ],
+    })
+  })
+
+  test('changes lines that it names by external id, and adds the others', async () => {
+    const id = await admin.must<number>('core.partner', 'create', [
+      {
+        name: 'Lined',
+        child_ids: [
+          [0, 0, { name: 'Line 1' }],
+          [0, 0, { name: 'Line 2' }],
+        ],
+      },
+    ])
+    const query = new URLSearchParams({
+      model: 'core.partner',
+      id: String(id),
+      fields: '.id,child_ids/id,child_ids/name',
+    })
+    const file = await (await admin.get(`/web/export/csv?${query}`)).text()
+    const batch = await stage(admin, `${file.replace('Line 2', 'Line two')},,Line 3\r\n`, { import_mode: 'upsert' })
+    expect(batch.column_mapping).toMatchObject({ 'child_ids/id': 'child_ids/id' })
+    expect(await confirm(admin, batch.id)).toMatchObject({ ok: true })
+    expect(await names('core.partner', 'Line %')).toEqual(['Line 1', 'Line 3', 'Line two'])
+    const wrong = await stage(admin, file.replace(/__export__\.\w+/, 'no_such'), { import_mode: 'upsert' })
+    expect((await confirm(admin, wrong.id)).error?.details).toMatchObject({
+      rows: [{ row: 2, column: 'child_ids/id', message: 'There is no record "no_such".' }],
+    })
+  })
 })

@@ -92,7 +92,7 @@ type Place = Pick<Column, 'line' | 'field' | 'form'>
 export function placeOf(env: Env, model: Model, path: string, line: Field | null = null): Place | string {
   const [first = '', second, ...rest] = path.split('/')
   if (path === '.id') return { line, field: null, form: path }
-  if (slotOf(path) === 'id' && line === null) return { line, field: null, form: 'id' }
+  if (slotOf(path) === 'id') return { line, field: null, form: 'id' }
   const field = model.fields.get(first)
   if (field === undefined)
     return env.t('{model} has no field {field}.', { model: env.t(model.label), field: headOf(path, 80) })
@@ -121,3 +121,9 @@ export const formatsOf = (field: Field | null): readonly string[] => (field && F
 
 const isFormat = (field: Field | null, format: string | null): boolean =>
   format === null || formatsOf(field).includes(format)
+
+/** The model whose records the cells of a column name: those of a relation, or the lines themselves by their external id; null for others. */
+export function namedModel({ field, line, form }: Place): string | null {
+  if (field !== null) return field.relation?.target ?? null
+  return line !== null && form === 'id' ? line.relation!.target : null
+}

@@ -65,6 +65,7 @@ function pathsOf(env: Env, field: Field): readonly string[] {
   const lines = importable(env, modelOf(env, field.relation.target), field.relation.inverse)
   return [
     `${field.name}/.id`,
+    `${field.name}/id`,
     ...lines.flatMap((line) =>
       line.relation?.kind === 'one2many' ? [] : pathsOf(env, line).map((path) => `${field.name}/${path}`),
     ),
@@ -86,10 +87,12 @@ export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
     const own = { path, label, type: field.type.name }
     return field.relation === null ? [own] : [own, { ...own, path: `${path}/id`, label: `${label} / ${external}` }]
   }
-  const lines = (field: Field, target: string, inverse: string) =>
-    importable(env, modelOf(env, target), inverse)
+  const lines = (field: Field, target: string, inverse: string): readonly FieldChoice[] => [
+    { path: `${field.name}/id`, label: `${env.t(field.label)} / ${external}`, type: 'id' },
+    ...importable(env, modelOf(env, target), inverse)
       .filter(({ relation }) => relation?.kind !== 'one2many')
-      .flatMap((line) => choicesOf(line, `${field.name}/${line.name}`, `${env.t(field.label)} / ${env.t(line.label)}`))
+      .flatMap((line) => choicesOf(line, `${field.name}/${line.name}`, `${env.t(field.label)} / ${env.t(line.label)}`)),
+  ]
   const fields = importable(env, model).flatMap((field) =>
     field.relation?.kind === 'one2many'
       ? lines(field, field.relation.target, field.relation.inverse)

@@ -14,14 +14,19 @@ import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
-import type { Column, LinkForm } from './column.ts'
+import { type Column, type LinkForm, namedModel } from './column.ts'
 import type { CreatedTargets } from './targets.ts'
 
 /** External ids that a file does not qualify belong to no addon. */
 export const IMPORT_MODULE = 'import'
 
-/** What the text of a cell stands for: a record, nothing, a row to leave out, or why there is no such record. */
-export type Found = number | 'empty' | 'skip' | Refusal
+/** What the text of a cell stands for: a record, one of a row still to be imported, nothing, a row to leave out, or why there is no such record. */
+export type Found = number | 'later' | 'empty' | 'skip' | Refusal
+
+export interface ColumnTexts {
+  readonly texts: ReadonlySet<string>
+  readonly own: ReadonlySet<string>
+}
 
 /** Texts of one statement. */
 const BATCH = 5_000
@@ -29,21 +34,22 @@ const SHOWN_IDS = 5
 
 /**
  * The records that the texts of a relation column name, in as many statements as there are thousands of different texts. Only records
- * that the caller may read are found.
+ * that the caller may read are found. `own` are the texts by which the column may name records that rows of the file make.
  */
 export async function lookUp(
   env: Env,
   column: Column,
-  texts: ReadonlySet<string>,
+  { texts, own }: ColumnTexts,
   created: CreatedTargets,
 ): Promise<ReadonlyMap<string, Found>> {
-  const target = modelOf(env, column.field!.relation!.target)
+  const target = modelOf(env, namedModel(column)!)
   const found = new Map<string, Found>()
   const all = [...texts]
   for (let at = 0; at < all.length; at += BATCH) {
     const known = await LOOKUPS[column.form](env, target, all.slice(at, at + BATCH))
     for (const [text, result] of known) found.set(text, result)
   }
+  for (const text of all) if (!found.has(text) && own.has(text.trim())) found.set(text, 'later')
   const missing = all.filter((text) => !found.has(text))
   if (missing.length > 0)
     for (const [text, result] of await resolveMissing(env, target, column, missing, created)) found.set(text, result)

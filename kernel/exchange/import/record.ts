@@ -8,7 +8,7 @@ import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import { splitNames } from '../cell/name-list.ts'
-import type { Column } from './column.ts'
+import { type Column, namedModel } from './column.ts'
 import type { Found } from './lookup.ts'
 import { type CellReader, cellReader } from './parse-cell.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
@@ -35,6 +35,8 @@ export interface ImportRecord {
   readonly problems: readonly Problem[]
   /** A column says that rows like this one are left out. */
   readonly isSkipped: boolean
+  /** It names a record of the file that is not imported yet. */
+  readonly isWaiting: boolean
 }
 
 export interface Line {
@@ -70,15 +72,15 @@ export async function groupRows(
 /** The texts of each relation column that name records. */
 export async function linkTexts(
   env: Env,
-  sheet: Sheet,
+  groups: readonly (readonly SheetRow[])[],
   columns: readonly Column[],
 ): Promise<ReadonlyMap<Column, ReadonlySet<string>>> {
   const texts = new Map<Column, Set<string>>()
   for (const column of columns) {
-    if (!column.field?.relation) continue
+    if (namedModel(column) === null) continue
     const found = new Set<string>()
-    for await (const slice of slicesOf(env, sheet.rows, LIGHT_SLICE))
-      for (const { cells } of slice) for (const text of namesIn(column, cells[column.index])) found.add(text)
+    for await (const slice of slicesOf(env, groups, LIGHT_SLICE))
+      for (const { cells } of slice.flat()) for (const text of namesIn(column, cells[column.index])) found.add(text)
     texts.set(column, found)
   }
   return texts
@@ -87,9 +89,13 @@ export async function linkTexts(
 /** The names in a cell. */
 function namesIn({ field, form }: Column, cell: string | undefined): readonly string[] {
   if (isBlank(cell)) return []
-  if (field!.relation!.kind !== 'many2many') return [form === 'name' ? unguardFormula(cell!) : cell!.trim()]
+  if (field?.relation?.kind !== 'many2many') return [form === 'name' ? unguardFormula(cell!) : cell!.trim()]
   return splitNames(unguardFormula(cell!))
 }
+
+/** What a cell may say of its row. */
+const SKIPPED = Symbol('left out')
+const WAITING = Symbol('waiting')
 
 type Links = ReadonlyMap<Column, ReadonlyMap<string, Found>>
 
@@ -103,7 +109,7 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
   for (const column of columns)
     if (column.field && !column.field.relation) readers.set(column, cellReader(env, column.field, column.format))
 
-  /** The wire value of a cell; undefined leaves the row out. */
+  /** The wire value of a cell, or what that says of the row. */
   const readCell = (column: Column, cell: string | undefined): unknown => {
     const { relation } = column.field!
     if (relation === null) return isUnset(column.field!, cell) ? null : readers.get(column)!(cell!)
@@ -111,7 +117,8 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
     for (const text of namesIn(column, cell)) {
       const found = links.get(column)!.get(text)!
       if (found instanceof Refusal) throw found
-      if (found === 'skip') return undefined
+      if (found === 'skip') return SKIPPED
+      if (found === 'later') return WAITING
       if (found !== 'empty') ids.push(found)
     }
     return relation.kind === 'many2one' ? (ids[0] ?? null) : [[6, 0, ids]]
@@ -119,30 +126,35 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
 
   const readValues = (those: readonly Column[], row: SheetRow, problems: Problem[]) => {
     const values: Record<string, unknown> = {}
-    let isSkipped = false
+    const said = new Set<symbol>()
     for (const column of those) {
       if (column.field === null) continue
       const cell = row.cells[column.index]
       try {
         const value = readCell(column, cell)
-        if (value === undefined) isSkipped = true
+        if (typeof value === 'symbol') said.add(value)
         else values[column.field.name] = value
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         problems.push(problemOf(row, column, env.t(error.sentence, error.values)))
       }
     }
-    return { values, isSkipped }
+    return { values, isSkipped: said.has(SKIPPED), isWaiting: said.has(WAITING) }
   }
 
   const readLine = (those: readonly Column[], row: SheetRow, problems: Problem[]): Line => {
     const identity = those.find(({ field }) => field === null)
     const text = identity === undefined ? '' : (row.cells[identity.index]?.trim() ?? '')
-    const id = databaseId(text)
-    if (text !== '' && id === null)
-      problems.push(problemOf(row, identity!, env.t('There is no record "{text}".', { text: headOf(text, 80) })))
+    const id = text === '' ? null : lineId(identity!, text)
+    if (id instanceof Refusal) problems.push(problemOf(row, identity!, env.t(id.sentence, id.values)))
     const { values } = readValues(those, row, problems)
-    return { id, values }
+    return { id: id instanceof Refusal ? null : id, values }
+  }
+
+  const lineId = (identity: Column, text: string): number | Refusal => {
+    const found = identity.form === 'id' ? links.get(identity)!.get(text)! : databaseId(text)
+    if (found instanceof Refusal || typeof found === 'number') return found
+    return new Refusal('There is no record "{text}".', { text: headOf(text, 80) })
   }
 
   return (rows: readonly SheetRow[]): ImportRecord => {
@@ -150,7 +162,7 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
     const problems: Problem[] = []
     for (const row of rows)
       if (isTooWide(row, width)) problems.push(problemOf(row, null, env.t('The row has more cells than the header.')))
-    const { values, isSkipped } = readValues(own, first, problems)
+    const { values, isSkipped, isWaiting } = readValues(own, first, problems)
     const lines = new Map<string, Line[]>()
     for (const { field, those } of byLine) {
       const filled = rows.filter(({ cells }) => those.some(({ index }) => !isBlank(cells[index])))
@@ -160,8 +172,8 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
       )
     }
     const id = identity === undefined ? '' : (first.cells[identity.index]?.trim() ?? '')
-    if (problems.length === 0) problems.push(...refusedValues(env, model, columns, first, values))
-    return { rows, values, lines, identity: id === '' ? null : id, problems, isSkipped }
+    if (problems.length === 0 && !isWaiting) problems.push(...refusedValues(env, model, columns, first, values))
+    return { rows, values, lines, identity: id === '' ? null : id, problems, isSkipped, isWaiting }
   }
 }
 

@@ -8,6 +8,7 @@ import { constraintNamer } from '../../schema/violations.ts'
 import { mapInSlices } from '../../slices.ts'
 import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
+import { unguardFormula } from '../cell/formula-guard.ts'
 import { type Applied, applyRecords, type Planned } from './apply.ts'
 import type { Column } from './column.ts'
 import { lookUp, notAlone } from './lookup.ts'
@@ -58,26 +59,70 @@ export async function runImport(
   const { model, columns, sheet, mode } = plan
   requireModel(env, model, 'create')
   if (mode === 'upsert') requireModel(env, model, 'write')
-  const targets: CreatedTargets = new Map()
+  const report = {
+    applied: [] as Applied[],
+    refused: [] as Refused[],
+    skipped: [] as ImportRecord[],
+    targets: new Map(),
+  }
+  const all = await groupRows(env, sheet, columns)
+  let hasProgress = true
+  for (let groups = all; groups.length > 0; ) {
+    const records = await readRecords(env, plan, groups, { targets: report.targets, mayWait: hasProgress })
+    const sound = records.filter(({ problems }) => problems.length === 0)
+    for (const record of records)
+      if (record.problems.length > 0) report.refused.push({ record, problems: record.problems })
+    report.skipped.push(...sound.filter(({ isSkipped }) => isSkipped))
+    const ready = sound.filter(({ isSkipped, isWaiting }) => !isSkipped && !isWaiting)
+    const planned = await planRecords(env, plan, ready, report.refused)
+    const before = report.applied.length
+    await applyInBatches(env, plan, planned, report, (done) => onBatch(before + done, all.length))
+    await saveXmlids(env.tx, newXmlids(model, report.applied.slice(before)))
+    // What names a record of this file comes after it.
+    groups = sound.filter(({ isSkipped, isWaiting }) => !isSkipped && isWaiting).map(({ rows }) => rows)
+    hasProgress = report.applied.length > before
+  }
+  await dropUnused(env, columns, report.applied, report.targets)
+  report.refused.sort((a, b) => a.record.rows[0]!.number - b.record.rows[0]!.number)
+  return report
+}
+
+interface Reading {
+  readonly targets: CreatedTargets
+  /** Whether a name that a row of the file has may be found later. */
+  readonly mayWait: boolean
+}
+
+async function readRecords(
+  env: Env,
+  { model, columns, sheet }: ImportPlan,
+  groups: readonly (readonly SheetRow[])[],
+  { targets, mayWait }: Reading,
+): Promise<readonly ImportRecord[]> {
   const links = new Map()
-  for (const [column, texts] of await linkTexts(env, sheet, columns))
-    links.set(column, await lookUp(env, column, texts, targets))
-  const records = await mapInSlices(
-    env,
-    await groupRows(env, sheet, columns),
-    recordReader(env, model, columns, links, sheet.headers.length),
+  for (const [column, texts] of await linkTexts(env, groups, columns)) {
+    const own = mayWait ? ownNames(model, columns, column, groups) : new Set<string>()
+    links.set(column, await lookUp(env, column, { texts, own }, targets))
+  }
+  return mapInSlices(env, groups, recordReader(env, model, columns, links, sheet.headers.length))
+}
+
+/** The names, or external ids, that the rows give their own records, if the column names records of the same model. */
+function ownNames(
+  model: Model,
+  columns: readonly Column[],
+  { field, form }: Column,
+  groups: readonly (readonly SheetRow[])[],
+): ReadonlySet<string> {
+  if (field?.relation?.target !== model.name || form === '.id') return new Set()
+  const [display, ...more] = model.displayFields
+  const naming = columns.find((each) =>
+    form === 'id' ? each.field === null && each.form === 'id' : each.field?.name === display && more.length === 0,
   )
-  const refused: Refused[] = records
-    .filter(({ problems }) => problems.length > 0)
-    .map((record) => ({ record, problems: record.problems }))
-  const skipped = records.filter(({ problems, isSkipped }) => problems.length === 0 && isSkipped)
-  const sound = records.filter(({ problems, isSkipped }) => problems.length === 0 && !isSkipped)
-  const planned = await planRecords(env, plan, sound, refused)
-  const applied = await applyInBatches(env, plan, planned, refused, onBatch)
-  await saveXmlids(env.tx, newXmlids(model, applied))
-  await dropUnused(env, columns, applied, targets)
-  refused.sort((a, b) => a.record.rows[0]!.number - b.record.rows[0]!.number)
-  return { applied, refused, skipped, targets }
+  if (naming === undefined || naming.line !== null) return new Set()
+  return new Set(
+    groups.map(([row]) => unguardFormula(row!.cells[naming.index] ?? '').trim()).filter((text) => text !== ''),
+  )
 }
 
 async function planRecords(
@@ -99,10 +144,9 @@ async function applyInBatches(
   env: Env,
   { model, columns }: ImportPlan,
   planned: readonly Planned[],
-  refused: Refused[],
-  onBatch: (done: number, total: number) => void,
-): Promise<readonly Applied[]> {
-  const applied: Applied[] = []
+  { applied, refused }: { readonly applied: Applied[]; readonly refused: Refused[] },
+  onBatch: (done: number) => void,
+): Promise<void> {
   let found = 0
   const untried = () => {
     const { sentence, values } = notAlone()
@@ -130,9 +174,8 @@ async function applyInBatches(
   for (let at = 0; at < planned.length; at += BATCH) {
     const batch = planned.slice(at, at + BATCH)
     await apply(batch)
-    onBatch(at + batch.length, planned.length)
+    onBatch(at + batch.length)
   }
-  return applied
 }
 
 const newXmlids = (model: Model, applied: readonly Applied[]) =>
