@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import { CONFIG_KEYS } from '../../runtime/config.ts'
+
+const HOME = 'runtime/deploy'
+const read = (name: string) => readFileSync(join(HOME, name), 'utf8')
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'modulus-deploy-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const FOLDERS = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/sbin']
+const has = (tool: string) => FOLDERS.some((path) => existsSync(join(path, tool)))
+
+/** Where the tool that reads a file is not installed, the name of the test says so, and its structure is still checked. */
+const byTool = (...tools: readonly string[]) => {
+  const missing = tools.filter((tool) => !has(tool))
+  return missing.length === 0
+    ? { isThere: true, says: `by ${tools[0]}` }
+    : { isThere: false, says: `not by ${tools[0]}, since ${missing.join(' and ')} is not installed` }
+}
+
+/** Runs a tool; throws with its words if it is not content. */
+function run(tool: string, ...args: readonly string[]): string {
+  const env = { ...process.env, PATH: FOLDERS.join(':') }
+  return execFileSync(tool, args, { env, encoding: 'utf8', stdio: 'pipe' })
+}
+
+/** A copy of a file that names other paths, for tools that look whether they are there. */
+function copy(name: string, paths: Readonly<Record<string, string>>): string {
+  const file = join(folder, name)
+  writeFileSync(
+    file,
+    Object.entries(paths).reduce((text, [from, to]) => text.replaceAll(from, to), read(name)),
+  )
+  return file
+}
+
+function certificate(): { readonly cert: string; readonly key: string; readonly both: string } {
+  const [cert, key, both] = ['cert.pem', 'key.pem', 'both.pem'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const names = ['-subj', '/CN=erp.example.com', '-days', '1']
+  run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...names, '-keyout', key, '-out', cert)
+  writeFileSync(both, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'))
+  return { cert, key, both }
+}
+
+/** A body of the largest upload passes, and one that is much larger does not. */
+const BODY_MB = Math.ceil(LIMITS.uploadBodyBytes / 1_000_000)
+
+const nginx = byTool('nginx', 'openssl')
+
+test(`nginx passes on sockets, bodies and addresses (read ${nginx.says})`, () => {
+  const text = read('nginx.conf')
+  expect(text).toContain(`client_max_body_size ${BODY_MB}m;`)
+  for (const [name, value] of Object.entries({
+    Host: '$host',
+    Upgrade: '$http_upgrade',
+    Connection: '$connection_upgrade',
+    'X-Forwarded-For': '$proxy_add_x_forwarded_for',
+  }))
+    expect(text).toContain(`proxy_set_header ${name} ${value};`)
+  expect(text.match(/\{/g)).toHaveLength(text.match(/\}/g)!.length)
+  if (!nginx.isThere) return
+  const { cert, key } = certificate()
+  const file = copy('nginx.conf', {
+    '/etc/modulus/tls/fullchain.pem': cert,
+    '/etc/modulus/tls/privkey.pem': key,
+    'server_tokens off;': 'server_tokens off; access_log off;',
+  })
+  const globals = `pid ${join(folder, 'nginx.pid')}; error_log stderr;`
+  run('nginx', '-t', '-q', '-c', file, '-p', folder, '-g', globals)
+})
+
+const haproxy = byTool('haproxy', 'openssl')
+
+test(`HAProxy asks who is ready, and passes on sockets, bodies and addresses (read ${haproxy.says})`, () => {
+  const text = read('haproxy.cfg')
+  for (const line of ['uri /api/ready', 'option forwardfor', 'timeout tunnel', `gt ${BODY_MB}000000`])
+    expect(text).toContain(line)
+  if (!haproxy.isThere) return
+  const file = copy('haproxy.cfg', { '/etc/modulus/tls/erp.example.com.pem': certificate().both })
+  run('haproxy', '-c', '-q', '-f', file)
+})
+
+const systemd = byTool('systemd-analyze')
+
+test(`the unit runs the package as nobody in particular (read ${systemd.says})`, () => {
+  const text = read('modulus.service')
+  for (const line of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'Restart=on-failure'])
+    expect(text.split('\n')).toContain(line)
+  if (!systemd.isThere) return
+  const file = copy('modulus.service', { '/usr/bin/node': process.execPath })
+  run('systemd-analyze', 'verify', '--man=no', file)
+})
+
+const promtool = byTool('promtool')
+const rules = () =>
+  read('alerts.yaml')
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+
+test(`every alert has an expression, a severity and a sentence (read ${promtool.says})`, () => {
+  expect(rules().length).toBeGreaterThan(5)
+  for (const rule of rules())
+    for (const part of [
+      /^ {8}expr: \S/m,
+      /^ {8}labels: \{ severity: (critical|warning) \}$/m,
+      /^ {10}summary: [A-Z].*\.$/m,
+    ])
+      expect(rule).toMatch(part)
+  if (promtool.isThere) expect(run('promtool', 'check', 'rules', join(HOME, 'alerts.yaml'))).toContain('SUCCESS')
+})
+
+test('alerts and panels use figures that the service has, and the panels all of them', () => {
+  const known = [...readFileSync('runtime/node/metrics.ts', 'utf8').matchAll(/name: '(svc_\w+)'/g)].map((m) => m[1]!)
+  const namesIn = (text: string) =>
+    new Set([...text.matchAll(/svc_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, '')))
+  const { panels } = JSON.parse(read('grafana.json')) as { panels: { targets: { expr: string }[] }[] }
+  const drawn = namesIn(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n'))
+  expect([...namesIn(read('alerts.yaml'))].filter((name) => !known.includes(name))).toEqual([])
+  expect([...drawn].sort()).toEqual(known.toSorted())
+})
+
+describe('the container', () => {
+  const text = read('Containerfile')
+
+  test('is built in two stages, runs as no root, and is asked whether it lives', () => {
+    expect(text.match(/^FROM /gm)).toHaveLength(2)
+    expect(text).toMatch(/^USER node$/m)
+    expect(text).toMatch(/^HEALTHCHECK [\s\S]*\/api\/health/m)
+    expect(text.indexOf('\nUSER node')).toBeGreaterThan(text.lastIndexOf('\nRUN '))
+  })
+
+  test('has every file that the build needs', () => {
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
+    expect(copied.filter((name) => !existsSync(name))).toEqual([])
+    const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] }
+    const needed = files.filter((name) => /^[a-z]+$/.test(name))
+    expect(needed.filter((name) => !copied.includes(name))).toEqual([])
+  })
+})
+
+test('the manifest for Kubernetes names probes, limits and a user that exist', () => {
+  const text = read('kubernetes.yaml')
+  const documents = text.split(/^---$/m)
+  expect(documents.map((each) => /^kind: (\w+)$/m.exec(each)?.[1])).toEqual([
+    ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Ingress'],
+  ])
+  for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'path: /api/ready', 'path: /api/health'])
+    expect(text).toContain(line)
+  expect(text).toContain(`proxy-body-size: ${BODY_MB}m`)
+  expect(text).not.toContain('\t')
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  expect(text).toContain(`modulus:${version}`)
+})
+
+test('every setting that a file names is one', () => {
+  const named = readdirSync(HOME).flatMap((name) => [...read(name).matchAll(/\bSVC_([A-Z_]+)/g)].map((m) => m[1]!))
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !Object.hasOwn(CONFIG_KEYS, name.toLowerCase()))).toEqual([])
+})
