@@ -19,6 +19,8 @@ export type Observation =
       readonly userId: number | null
       /** Why it was refused. */
       readonly code: ErrorCode | null
+      /** What it spent its time on (`trace.ts`), where that is measured. */
+      readonly timing?: string
     }
   | {
       readonly kind: 'rpc'

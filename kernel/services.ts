@@ -6,6 +6,7 @@ import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
 import type { RatePolicyName } from './serve/rate-policy.ts'
 import type { Db } from './sql/database.ts'
+import type { Trace } from './trace.ts'
 import type { ViewTables } from './view/tables.ts'
 
 /** Ports a host supplies, alive as long as the process. The kernel takes everything impure from here. */
@@ -13,7 +14,9 @@ export interface Services {
   /** The primary database. */
   readonly db: Db
   /** The same for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
-  readonly forRequest?: ((signal: AbortSignal | undefined, ms: number) => Db) | undefined
+  readonly forRequest?:
+    | ((signal: AbortSignal | undefined, ms: number, options?: { readonly trace?: Trace | undefined }) => Db)
+    | undefined
   /** A read replica; absent where none is configured. */
   readonly replica?: ReplicaPort | undefined
   /** Whether some process on this database reads from a replica, so that every write must raise fences (`fence.ts`). */
@@ -25,6 +28,10 @@ export interface Services {
   /** Slow by design, so a host runs them off its event loop. */
   readonly passwords: PasswordPort
   readonly observe: Observe
+  /** Begins to measure a request, where the operator has asked for it. */
+  readonly startTrace?: () => Trace
+  /** Of the request these services are for. */
+  readonly trace?: Trace
   /** Called after a commit with events; `models` are those whose records it has changed. */
   readonly changed?: (models: readonly string[]) => void
   /** Secret of the installation: pepper of API key hashes, encryption key of flash cookies. */

@@ -39,6 +39,7 @@ async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
   const model = findModel(caller, call.model, call.method, method)
   const args = parseInput(method.args, call.args, 'args')
   const kwargs = parseInput(method.kwargs, call.kwargs ?? {}, 'kwargs')
+  request.services.trace?.lap('parse')
   const key = isReading(method) ? null : idempotencyKey(request.request.headers)
   const answer = async (env: Env): Promise<Answer | AppError> => {
     requireModel(env, model, method.operation)
@@ -49,7 +50,10 @@ async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
       })
     }
     const { result, headers } = await method.run(env, model, args, kwargs)
-    return result instanceof AppError ? result : jsonText(envelopeText(result), headers)
+    if (result instanceof AppError) return result
+    const text = envelopeText(result)
+    request.services.trace?.lap('serialise')
+    return jsonText(text, headers)
   }
   // Every method takes `lang` and `tz`; the common type of the table does not express that.
   const { lang, tz } = kwargs as WorkOptions

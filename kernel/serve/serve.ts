@@ -25,7 +25,7 @@ import type { Exchange, Route } from './route.ts'
 export function openExchange(services: Services, request: Request, address: string | null): Exchange {
   const suppliedId = suppliedRequestId(request.headers.get('x-request-id'))
   return {
-    services,
+    services: services.startTrace ? { ...services, trace: services.startTrace() } : services,
     request,
     requestId: suppliedId ?? newRequestId(services.random),
     suppliedId,
@@ -55,6 +55,7 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
   const { services, request, address } = exchange
   const caller = await authenticate(useAuthDb(services), route.auth, request.headers)
   noted.caller = caller
+  services.trace?.lap('auth')
   const admission = await checkRateLimit(services, route.path, caller, address)
   if (admission !== null) {
     Object.assign(noted.headers, admission.headers)
@@ -66,6 +67,7 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
       ? work(route, withAuthDb(exchange), null)
       : turnAway(route, exchange)
   const leave = await enterWork(services, caller)
+  services.trace?.lap('admit')
   try {
     return await work(route, route.isSmall ? withAuthDb(exchange) : exchange, caller)
   } finally {
@@ -85,6 +87,7 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null): Pr
   lock?.origin()
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
   const { body, rawBody } = await bodyOf(request, route.body, lock)
+  exchange.services.trace?.lap('parse')
   const context = { ...exchange, caller, env: null, query, body, rawBody }
   const answer =
     caller === null || route.tx === 'none'
@@ -197,7 +200,13 @@ export function close(
   const { method } = request
   const userId = caller?.user.id ?? null
   const status = hasLeft ? CALLER_LEFT : answer.status
-  services.observe({ kind: 'request', requestId, method, path, status, ms, userId, code })
-  const extra = suppliedId === null ? headers : { ...headers, 'x-request-id': suppliedId }
+  services.trace?.lap('serialise')
+  const timing = services.trace && { timing: services.trace.text() }
+  services.observe({ kind: 'request', requestId, method, path, status, ms, userId, code, ...timing })
+  const extra = {
+    ...headers,
+    ...(suppliedId !== null && { 'x-request-id': suppliedId }),
+    ...(timing && { 'server-timing': timing.timing }),
+  }
   return respond(services, answer, extra, method === 'HEAD')
 }

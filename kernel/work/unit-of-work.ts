@@ -27,7 +27,7 @@ export function workAs<T>(
 ): Promise<T> {
   const options = { services, state, user, requestId, now: startedAt, lang, tz }
   const { signal } = request
-  const db = services.forRequest?.(signal, ms) ?? services.db
+  const db = services.forRequest?.(signal, ms, { trace: services.trace }) ?? services.db
   const read = (tx: Db) => work(createEnv({ ...options, tx }))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
     return services.replica.read({ primary: db, signal, fence }, read)

@@ -9,6 +9,7 @@ import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
+import { startTrace } from '../../kernel/trace.ts'
 import type { Config } from '../config.ts'
 import { ownUrl } from '../own-url.ts'
 import { connectDatabase } from '../postgres/database.ts'
@@ -102,6 +103,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       changed: changed ?? tell,
       secretKey,
       aesGcm: nativeAesGcm,
+      ...(config.trace && { startTrace: () => startTrace(() => performance.now()) }),
       publicUrl: config.public_url,
       ownUrl: ownUrl(config),
       Response: NodeResponse,

@@ -87,14 +87,23 @@ function draftOf(observation: Observation): Draft {
   const draft = { source: observation.kind }
   switch (observation.kind) {
     case 'request': {
-      const { requestId, method, path, status, ms, userId, code } = observation
+      const { requestId, method, path, status, ms, userId, code, timing } = observation
+      const level = requestLevel(path, status, ms)
       return {
         ...draft,
-        level: requestLevel(path, status, ms),
-        text: `${method} ${path} ${status === CALLER_LEFT ? 'client left after' : status} ${Math.round(ms)} ms`,
+        // Who measures wants to see it.
+        level: timing !== undefined && level === 'debug' ? 'info' : level,
+        text: `${method} ${path} ${status === CALLER_LEFT ? 'client left after' : status} ${Math.round(ms)} ms${timing === undefined ? '' : ` (${timing})`}`,
         requestId,
         userId,
-        fields: { method, path, status, ms: Math.round(ms), ...(code !== null && { code }) },
+        fields: {
+          method,
+          path,
+          status,
+          ms: Math.round(ms),
+          ...(code !== null && { code }),
+          ...(timing !== undefined && { timing }),
+        },
       }
     }
     case 'rpc': {

@@ -83,7 +83,7 @@ export function openReplica(options: ReplicaOptions): Replica {
   }
 
   const onReplica = (signal: AbortSignal | undefined, fence: ReplicaFence): Db =>
-    replica.forRequest(signal, slowMs, (connection) => admit(connection, fence))
+    replica.forRequest(signal, slowMs, { admit: (connection) => admit(connection, fence) })
 
   const leave = (error: unknown): void => {
     if (away || isClosed) return

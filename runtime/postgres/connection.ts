@@ -1,6 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
 import type { BoundedQuery } from '../../kernel/sql/sql.ts'
+import type { Trace } from '../../kernel/trace.ts'
 import { countedTypes } from './counted-types.ts'
 import type { PreparedNames } from './prepared-statements.ts'
 
@@ -46,6 +47,8 @@ const SECOND_LOOK_MS = 100
 export class Connection implements DatabaseConnection {
   /** Of the transaction that writes, as long as it runs. */
   transaction: TransactionMark | undefined
+  /** Of the request that holds it. */
+  trace: Trace | undefined
   readonly #client: pg.PoolClient
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
@@ -181,6 +184,7 @@ export class Connection implements DatabaseConnection {
     name?: string,
     types?: pg.CustomTypesConfig,
   ): Promise<pg.QueryResult<R>> {
+    this.trace?.lap('compile')
     const endWatch = this.#watch()
     try {
       // `pg` wants a mutable array but only reads it.
@@ -199,6 +203,7 @@ export class Connection implements DatabaseConnection {
       throw new DatabaseFault('08006', 'The connection to the database was lost.', error)
     } finally {
       endWatch()
+      this.trace?.lap('sql')
     }
   }
 

@@ -5,7 +5,7 @@ import type { KernelTables } from '../../kernel/tables.ts'
 import type { QueryObservation } from './connection.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
-import { type Admit, RequestDriver } from './request-driver.ts'
+import { RequestDriver, type RequestOptions } from './request-driver.ts'
 
 export interface DatabaseOptions {
   readonly dsn: string
@@ -38,7 +38,7 @@ export interface PoolStats {
 export interface Database {
   readonly db: Db
   /** The same for one request: its statements end when the caller leaves, and when so many milliseconds are over. */
-  forRequest(signal: AbortSignal | undefined, ms: number, admit?: Admit): Db
+  forRequest(signal: AbortSignal | undefined, ms: number, options?: RequestOptions): Db
   stats(): PoolStats
   /** Ends every connection. Waits for those in use, until they are cut and the server undoes what they had begun. */
   close(cutAfterMs?: number): Promise<void>
@@ -56,7 +56,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const driver = new PoolDriver(pool, { maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery })
   return {
     db: over(driver),
-    forRequest: (signal, ms, admit) => over(new RequestDriver(driver, signal, ms, admit)),
+    forRequest: (signal, ms, options) => over(new RequestDriver(driver, signal, ms, options)),
     stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async (cutAfterMs) => {
       if (pool.ending) return

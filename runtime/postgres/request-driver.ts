@@ -1,10 +1,17 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import { callerLeft, tookTooLong } from '../../kernel/errors.ts'
+import type { Trace } from '../../kernel/trace.ts'
 import type { Connection } from './connection.ts'
 import type { PoolDriver } from './pool-driver.ts'
 
 /** Looks at a connection before the request may use it; throws if it may not. */
 export type Admit = (connection: Connection) => Promise<void>
+
+export interface RequestOptions {
+  readonly admit?: Admit
+  /** Measures what the request spends on the way to its connection, and there. */
+  readonly trace?: Trace | undefined
+}
 
 /**
  * The pool for one request: when its caller leaves or its time is over, the statement that is running is cancelled and no
@@ -15,12 +22,14 @@ export class RequestDriver implements Driver {
   readonly #signal: AbortSignal | undefined
   readonly #end: number
   readonly #admit: Admit | undefined
+  readonly #trace: Trace | undefined
   readonly #held = new Map<Connection, () => void>()
 
-  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number, admit?: Admit) {
+  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number, { admit, trace }: RequestOptions = {}) {
     this.#pool = pool
     this.#signal = signal
     this.#admit = admit
+    this.#trace = trace
     this.#end = performance.now() + ms
   }
 
@@ -28,7 +37,10 @@ export class RequestDriver implements Driver {
 
   async acquireConnection(): Promise<Connection> {
     if (this.#signal?.aborted) throw callerLeft()
+    this.#trace?.lap('compile')
     const connection = await this.#pool.acquireConnection()
+    this.#trace?.lap('wait')
+    connection.trace = this.#trace
     const stop = () => connection.stop(tookTooLong())
     const leave = () => connection.stop(callerLeft())
     const timer = setTimeout(stop, Math.max(0, this.#end - performance.now()))
@@ -62,6 +74,7 @@ export class RequestDriver implements Driver {
   async releaseConnection(connection: Connection): Promise<void> {
     this.#held.get(connection)?.()
     this.#held.delete(connection)
+    connection.trace = undefined
     await this.#pool.releaseConnection(connection)
   }
 

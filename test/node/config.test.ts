@@ -44,6 +44,7 @@ describe('defaults', () => {
         trusted_proxies: [],
         log_level: 'info',
         log_format: 'pretty',
+        trace: false,
         addons_path: [],
         pdf_fonts: [],
         map_tiles_url: '',

@@ -21,6 +21,7 @@ export async function read(
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const projection = project(scope, fields)
+  env.services.trace?.lap('decide')
   if (ids.length === 0) return []
   const allowed = compileRule(scope, 'read') ?? sql<SqlBool>`true`
   const { rows } = await sql<Record<string, unknown>>`
@@ -34,12 +35,14 @@ export async function read(
   if (absent !== undefined) throw missing(env, model, absent)
   const hidden = rows.find((row) => row['rule:ok'] !== true)
   if (hidden !== undefined) throw refused(env, model, hidden['id'] as number)
-  return toRecords(
+  const records = await toRecords(
     env,
     model,
     projection,
     ids.map((id) => byId.get(id)!),
   )
+  env.services.trace?.lap('shape')
+  return records
 }
 
 /**

@@ -43,6 +43,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   const projection = project(scope, query.fields)
   const terms = parseOrder(env, model, query.order)
   const keys = sortKeys(scope, terms)
+  env.services.trace?.lap('decide')
   const orderText = `${model.name} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
   const after = query.cursor
     ? afterCursor(keys, await decodeCursor(env.services, query.cursor, orderText, keys.length))
@@ -57,8 +58,10 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
       throw after === null ? error : explainCursorFailure(error)
     })
   const last = rows.length === query.limit ? rows.at(-1) : undefined
+  const records = await toRecords(env, model, projection, rows)
+  env.services.trace?.lap('shape')
   return {
-    records: await toRecords(env, model, projection, rows),
+    records,
     nextCursor: last
       ? await encodeCursor(
           env.services,

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { METHODS } from '../../kernel/rpc/methods.ts'
+import { startTrace } from '../../kernel/trace.ts'
+import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+
+/**
+ * Statements of each RPC method on a plain model, beside that of the authentication: the same for one record and for many. A
+ * transaction adds its BEGIN and COMMIT, a write the row of its event.
+ */
+const STATEMENTS: Readonly<Record<string, number>> = {
+  search: 1,
+  search_read: 1,
+  read: 1,
+  read_group: 1,
+  onchange: 3,
+  create: 4,
+  create_many: 4,
+  write: 4,
+  write_many: 4,
+  unlink: 4,
+  unlink_many: 4,
+}
+
+let main: Database
+
+/** The number in the header `Server-Timing`. */
+const statementsOf = (headers: Headers): number => {
+  const found = /sql;dur=[\d.]+;desc="(\d+) statements"/.exec(headers.get('server-timing') ?? '')
+  return Number(found?.[1] ?? 0)
+}
+
+describeHost(
+  'a service that measures its requests',
+  'process',
+  (host) => {
+    let admin: Agent
+    let browser: Agent
+    beforeAll(async () => {
+      const { dsn } = host.database
+      main = connectDatabase({ dsn, maxConnections: 4, applicationName: 'statements' })
+      admin = await host.apiKey('admin')
+      browser = await host.signIn('admin')
+    })
+    afterAll(() => main.close())
+
+    const call = async (model: string, method: string, args: readonly unknown[], kwargs = {}) => {
+      const answer = await admin.send({ model, method, args, kwargs })
+      expect(answer.error).toBeNull()
+      return { result: answer.result, statements: statementsOf(answer.headers) }
+    }
+    const tags = (count: number, name: string) => Array.from({ length: count }, (_, i) => ({ name: `${name} ${i}` }))
+
+    test('says in a header and in the log what each phase took', async () => {
+      const { headers } = await admin.send({ model: 'core.tag', method: 'search_read', args: [[], ['name']] })
+      const phases = ['auth', 'admit', 'parse', 'decide', 'compile', 'wait', 'sql', 'shape', 'serialise', 'total']
+      const timing = headers.get('server-timing')!
+      expect(timing.split(', ').map((entry) => entry.split(';')[0])).toEqual(phases)
+      expect(timing).toMatch(/sql;dur=\d+\.\d\d;desc="1 statements"/)
+      expect(host.observed.findLast(({ kind }) => kind === 'request')).toMatchObject({ path: '/api/rpc', timing })
+    })
+
+    test.each([1, 40])('each method takes the statements declared for it, with %i records', async (count) => {
+      const taken: Record<string, number> = {}
+      const note = async (method: string, args: readonly unknown[], kwargs = {}) => {
+        const { result, statements } = await call('core.tag', method, args, kwargs)
+        taken[method] = statements
+        return result
+      }
+      // What is loaded when it is first needed, such as the names of currencies, is not part of a call.
+      await call('core.tag', 'create', [{ name: `first of ${count}` }])
+      const ids = (await note('create_many', [tags(count, `many ${count}`)])) as number[]
+      const others = (await note('create_many', [tags(count, `other ${count}`)])) as number[]
+      const one = await note('create', [{ name: `one of ${count}` }])
+      await note('search', [[['id', 'in', ids]]])
+      await note('search_read', [[['id', 'in', ids]], ['name', 'create_uid']])
+      await note('read', [ids, ['name', 'create_uid']])
+      await note('read_group', [{ domain: [['id', 'in', ids]], groupby: ['create_uid'] }])
+      await note('onchange', [{ name: 'x' }, 'name'], { id: ids[0] })
+      await note('write', [ids, { color: 3 }])
+      await note('write_many', [ids, { color: 4 }])
+      await note('unlink', [others])
+      await note('unlink_many', [[...ids, one]])
+      expect(taken).toEqual(STATEMENTS)
+      expect([...METHODS.keys()].filter((name) => !Object.hasOwn(taken, name))).toEqual(['call'])
+    })
+
+    test('no model reads record by record: a page takes the statements of a single record', async () => {
+      const { registry } = await host.modules.holder.latest()
+      const models = [...registry.models.values()].filter(({ rpc }) => rpc !== 'none').map(({ name }) => name)
+      const more: string[] = []
+      for (const model of models) {
+        const page = async (limit: number) => call(model, 'search', [[]], { limit, archived: 'include' })
+        const [one, many] = [await page(1), await page(80)]
+        if (many.statements > one.statements) more.push(`${model}: ${one.statements} and ${many.statements}`)
+      }
+      expect(models.length).toBeGreaterThan(10)
+      expect(more).toEqual([])
+    })
+
+    test('a list takes one statement for its page and one for its total', async () => {
+      const load = async (model: string, limit: number) => {
+        const path = `/web/wc/workspace?model=${model}&view_type=list&limit=${limit}`
+        const response = await browser.get(path, { accept: 'application/json' })
+        expect(response.status).toBe(200)
+        return statementsOf(response.headers)
+      }
+      // The first one loads views for all that follow.
+      await load('core.country', 1)
+      expect([await load('core.country', 1), await load('core.country', 80)]).toEqual([2, 2])
+    })
+  },
+  (services) => ({
+    startTrace: () => startTrace(() => performance.now()),
+    forRequest: (signal, ms, options) => (main === undefined ? services.db : main.forRequest(signal, ms, options)),
+  }),
+)
