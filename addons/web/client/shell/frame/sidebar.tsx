@@ -136,7 +136,12 @@ function Places() {
         <ul>
           <SideLink href="/web/home" icon="layout-grid" label={t('Home')} isCurrent={path === '/web/home'} />
           {isAdmin && <SideLink href="/web/apps" icon="blocks" label={t('Apps')} isCurrent={path === '/web/apps'} />}
-          <SideLink href="/web/settings" icon="settings" label={t('Settings')} isCurrent={path === '/web/settings'} />
+          <SideLink
+            href="/web/settings"
+            icon="settings"
+            label={t('Settings')}
+            isCurrent={path.startsWith('/web/settings')}
+          />
         </ul>
       </div>
       {pins.length > 0 && (

@@ -66,9 +66,15 @@ function Crumbs() {
   const shown = currentView.shown.value
   const own = shown?.kind === 'view' ? shown.workspace.breadcrumbs : []
   const crumbs = joinCrumbs(router.trail.value, own)
+  const isSetting = router.route.value.path.startsWith('/web/settings/')
   return (
     <nav class="crumbs" aria-label={t('Breadcrumb')}>
       <ol>
+        {isSetting && (
+          <li>
+            <a href="/web/settings">{t('Settings')}</a>
+          </li>
+        )}
         {crumbs.slice(0, -1).map(({ label, href }) => (
           <li key={`${label} ${href}`}>{href === null ? <span>{label}</span> : <a href={href}>{label}</a>}</li>
         ))}
