@@ -16,6 +16,7 @@ export { AppError, accessDenied, badRequest, conflict, invalid, notFound, refusa
 export { forgetBatches } from './exchange/import/batch.ts'
 export { cancelImport, confirmImport, tryImport } from './exchange/import/confirm.ts'
 export { afterImport, resultHref } from './exchange/import/result-href.ts'
+export { readAgain } from './exchange/import/stage.ts'
 export { undoImport } from './exchange/import/undo.ts'
 export { htmlOfText, isMarkup } from './html/from-text.ts'
 export { MESSAGE_HTML, sanitizeHtml, textOfHtml } from './html/sanitize.ts'

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
-import { confirm, MULTIPART, multipart, stage, upload } from '../support/upload.ts'
+import { confirm, MULTIPART, multipart, readBatch, stage, upload } from '../support/upload.ts'
 
 describeHosts('POST /web/bulk/upload', (host) => {
   let admin: Agent
@@ -68,6 +68,30 @@ describeHosts('POST /web/bulk/upload', (host) => {
       headers: ['Column 1', 'Column 2', 'Column 3'],
       row_count: 2,
     })
+  })
+
+  test('a file can be read in another way than was detected, until it is imported', async () => {
+    const latin = Uint8Array.from('name;note\nK\xf6ln;a,b\n', (char) => char.charCodeAt(0))
+    const { id } = await stage(admin, latin)
+    const again = async (vals: Readonly<Record<string, string>>) => {
+      await admin.must('sys.bulk.import', 'call', [id, 'action_read_again', vals])
+      return readBatch(admin, id)
+    }
+    expect(await again({ separator: ',' })).toMatchObject({ headers: ['name;note'], row_count: 1, column_mapping: {} })
+    expect(await again({ separator: ';', has_header: '0' })).toMatchObject({
+      headers: ['Column 1', 'Column 2'],
+      row_count: 2,
+    })
+    expect(await again({ has_header: '1', encoding: 'utf-8' })).toMatchObject({
+      headers: ['name', 'note'],
+      columns: [{ samples: ['K\ufffdln'] }, { samples: ['a,b'] }],
+      column_mapping: { name: 'name', note: 'note' },
+    })
+    const wrong = await admin.rpc('sys.bulk.import', 'call', [id, 'action_read_again', { encoding: 'ebcdic' }])
+    expect(wrong.error).toMatchObject({ code: 'BAD_REQUEST', details: { reason: 'input_invalid' } })
+    await admin.must('sys.bulk.import', 'call', [id, 'action_cancel_import'])
+    const late = await admin.rpc('sys.bulk.import', 'call', [id, 'action_read_again', { encoding: 'utf-8' }])
+    expect(late.error?.details).toMatchObject({ reason: 'import_closed' })
   })
 
   test('quotes, line breaks in cells and a missing last line break are read as RFC 4180 says', async () => {

@@ -10,6 +10,7 @@ import {
   type FieldsOf,
   field,
   forgetBatches,
+  readAgain,
   resultHref,
   tryImport,
   undoImport,
@@ -107,6 +108,10 @@ export const sysBulkImportBehavior = behavior('sys.bulk.import', {
     },
     async action_dry_run(env, rows, vals) {
       await tryImport(env, only(env, rows), vals)
+      return true
+    },
+    async action_read_again(env, rows, vals) {
+      await readAgain(env, only(env, rows), vals)
       return true
     },
     async action_undo_import(env, rows) {

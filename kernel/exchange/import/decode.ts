@@ -2,13 +2,14 @@ import { Refusal } from '../../model/fields/field.ts'
 import { csvRows } from './csv-rows.ts'
 
 /** Labels of `TextDecoder`. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type Encoding = (typeof ENCODINGS)[number]
 
 /** Bytes that are looked at to tell the encodings without a mark from each other. */
 const SAMPLE_BYTES = 4_096
 const SAMPLE_CHARS = 65_536
 const SAMPLE_ROWS = 20
-const SEPARATORS = [',', ';', '\t', '|'] as const
+export const SEPARATORS = [',', ';', '\t', '|'] as const
 
 /** The encoding of a text: its byte order mark, else UTF-8 if it is valid UTF-8, else the one of Western European spreadsheets. */
 export function detectEncoding(bytes: Uint8Array): Encoding {

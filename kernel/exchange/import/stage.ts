@@ -1,22 +1,25 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { z } from 'zod'
 import { requireModel } from '../../access/acl.ts'
 import { tailOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import type { UploadedFile } from '../../http/multipart.ts'
 import { safeNext } from '../../http/next.ts'
+import { parseInput } from '../../http/parse.ts'
+import type { Model } from '../../model/registry.ts'
 import { create } from '../../orm/record/create.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { findAction } from '../export/export-query.ts'
-import { BATCH_MODEL, targetOf } from './batch.ts'
-import { detectEncoding } from './decode.ts'
+import { BATCH_MODEL, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
+import { detectEncoding, ENCODINGS, SEPARATORS } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
 import { fieldChoices, guessMapping, knownNames } from './guess.ts'
 import type { ImportMode } from './match.ts'
 import { sampleColumns } from './samples.ts'
-import { detectDialect, readSheet } from './sheet.ts'
+import { type Dialect, detectDialect, readSheet, type Sheet } from './sheet.ts'
 import { isZip } from './unzip.ts'
 import { readWorkbook } from './workbook.ts'
 
@@ -51,19 +54,48 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
       next: safeNext(upload.next, '') || null,
       file_name: tailOf(upload.file.name, 255),
       sha256: bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', upload.file.bytes as BufferSource))),
-      encoding: dialect.encoding,
-      separator: dialect.separator,
-      has_header: dialect.hasHeader,
-      headers: sheet.headers,
       choices: fieldChoices(env, model),
-      columns: await sampleColumns(env, sheet),
       fields: upload.fields ?? null,
-      row_count: sheet.rows.length,
-      column_mapping: await guessMapping(env, model, sheet),
+      ...(await describeSheet(env, model, dialect, sheet)),
     },
   ])
   await sql`update sys_bulk_import set file = ${bytes} where id = ${id}`.execute(env.tx)
   return id!
+}
+
+/** What a file tells of itself when it is read like this, with a first mapping. */
+async function describeSheet(env: Env, model: Model, { encoding, separator, hasHeader }: Dialect, sheet: Sheet) {
+  return {
+    encoding,
+    separator,
+    has_header: hasHeader,
+    headers: sheet.headers,
+    columns: await sampleColumns(env, sheet),
+    row_count: sheet.rows.length,
+    column_mapping: await guessMapping(env, model, sheet),
+  }
+}
+
+const dialectChange = z.object({
+  encoding: z.enum(ENCODINGS).optional(),
+  separator: z.enum(SEPARATORS).optional(),
+  has_header: z.enum(['0', '1']).optional(),
+})
+
+/** Reads the file of a batch in another way than was detected; its mapping begins anew. */
+export async function readAgain(env: Env, id: number, sent: unknown): Promise<void> {
+  const batch = await lockBatch(env, id)
+  requireOpen(env, batch)
+  const change = parseInput(dialectChange, sent)
+  const dialect: Dialect = {
+    encoding: change.encoding ?? batch.encoding,
+    separator: change.separator ?? batch.separator,
+    hasHeader: change.has_header === undefined ? batch.has_header : change.has_header === '1',
+  }
+  const read = { ...batch, encoding: dialect.encoding, separator: dialect.separator, has_header: dialect.hasHeader }
+  const described = await describeSheet(env, targetOf(env, batch.model), dialect, await readFile(env, read))
+  await saveRejected(env, id, null)
+  await saveBatch(env, id, { ...described, state: 'staged', preview: null, problems: null })
 }
 
 /** The file as CSV: the first sheet of a workbook is stored like that, so that everything behind knows one kind of file. */

@@ -29,6 +29,8 @@ test('a file goes from the list over mapping and dry run to records, and back ag
     mimeType: 'text/csv',
     buffer: Buffer.from('Name,City,Land\nPage Ada,Ulm,Germany\nPage Bob,Bonn,Nowhere\n'),
   }
+  const template = page.getByRole('dialog').getByRole('link', { name: 'Template' })
+  expect(await template.getAttribute('href')).toMatch(/^\/web\/bulk\/template\?model=core\.partner&fields=name%2C/)
   await page.getByLabel('File to import').setInputFiles(file)
   await page.getByRole('heading', { name: 'people.csv' }).waitFor()
   const rows = page.getByRole('list', { name: 'Rows' })
@@ -56,6 +58,7 @@ test('a file goes from the list over mapping and dry run to records, and back ag
 
 test('a file that cannot be read is refused where it was chosen, and on a phone nothing is cut off', async () => {
   await signedIn.follow('/web?model=core.partner&view_type=list')
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Import' }).click()
   await page
     .getByLabel('File to import')
@@ -63,10 +66,19 @@ test('a file that cannot be read is refused where it was chosen, and on a phone 
   await page.getByRole('alert').getByText('The file has two columns named a.').waitFor()
   await page
     .getByLabel('File to import')
-    .setInputFiles({ name: 'y.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nPhone page\n') })
+    .setInputFiles({ name: 'y.csv', mimeType: 'text/csv', buffer: Buffer.from('Name;City\nPhone page;Ulm\n') })
   await page.getByRole('heading', { name: 'y.csv' }).waitFor()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('list', { name: 'Rows' }).getByText('Phone page').waitFor()
+  const checked = page.getByRole('list', { name: 'Rows' }).getByText('Phone page')
+  await checked.waitFor()
+
+  // What was detected can be changed, and the mapping follows.
+  await page.getByLabel('Separator').selectOption('Comma')
+  await page.getByRole('rowheader', { name: 'Name;City' }).waitFor()
+  await expect.poll(() => page.getByLabel('Separator').isEnabled()).toBe(true)
+  await page.getByLabel('Separator').selectOption('Semicolon')
+  await expect.poll(() => page.getByLabel('Field for City').inputValue()).toBe('city')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await checked.waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   const box = await page.getByRole('button', { name: 'Import 1 row' }).boundingBox()
   expect(box!.x + box!.width).toBeLessThanOrEqual(390)

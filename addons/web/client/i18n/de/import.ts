@@ -67,4 +67,13 @@ export const importing: Catalogue = {
   '{n} records were kept': { one: '1 Datensatz wurde behalten', other: '{n} Datensätze wurden behalten' },
   '{removed} deleted, {restored} restored.': '{removed} gelöscht, {restored} wiederhergestellt.',
   '{rows} rows, {columns} columns': '{rows} Zeilen, {columns} Spalten',
+  Characters: 'Zeichensatz',
+  Comma: 'Komma',
+  'How the file is read': 'Wie die Datei gelesen wird',
+  Semicolon: 'Semikolon',
+  Separator: 'Trennzeichen',
+  Tab: 'Tabulator',
+  Template: 'Vorlage',
+  'The first row names the columns': 'Die erste Zeile benennt die Spalten',
+  'Vertical bar': 'Senkrechter Strich',
 }

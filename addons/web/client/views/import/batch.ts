@@ -64,6 +64,7 @@ export interface Batch {
   readonly file_name: string | null
   readonly encoding: string | null
   readonly separator: string | null
+  readonly has_header: boolean
   readonly row_count: number
   readonly columns: readonly SampledColumn[] | null
   readonly choices: readonly FieldChoice[] | null
@@ -79,7 +80,18 @@ export interface Batch {
 export const MODEL = 'sys.bulk.import'
 
 export const BATCH_FIELDS = [
-  ...['model', 'state', 'import_mode', 'file_name', 'encoding', 'separator', 'row_count', 'columns', 'choices'],
+  ...[
+    'model',
+    'state',
+    'import_mode',
+    'file_name',
+    'encoding',
+    'separator',
+    'has_header',
+    'row_count',
+    'columns',
+    'choices',
+  ],
   ...['column_mapping', 'preview', 'problems', 'created_count', 'updated_count', 'skipped_count', 'undo_report'],
 ]
 

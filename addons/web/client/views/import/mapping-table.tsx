@@ -9,6 +9,7 @@ import {
   type Policy,
   type SampledColumn,
 } from './batch.ts'
+import { SmallSelect } from './small-select.tsx'
 import type { ImportState } from './state.ts'
 
 const KINDS: Readonly<Record<SampledColumn['kind'], readonly [IconProps['name'], () => string]>> = {
@@ -91,7 +92,7 @@ function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProp
         </span>
       </td>
       <td class="fs">
-        <Pick
+        <SmallSelect
           label={t('Field for {column}', { column: header })}
           value={entry?.field ?? ''}
           options={[['', t('Do not import')], ...choices.map(({ path, label }) => [path, label] as const)]}
@@ -102,7 +103,7 @@ function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProp
       <td class="how">
         <div>
           {entry !== null && formatsOf(type).length > 0 && (
-            <Pick
+            <SmallSelect
               label={t('Format of {column}', { column: header })}
               value={entry.format ?? formatsOf(type)[0]!}
               options={formatsOf(type).map((format) => [format, format] as const)}
@@ -110,7 +111,7 @@ function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProp
             />
           )}
           {entry !== null && isRelational(type) && (
-            <Pick
+            <SmallSelect
               label={t('If {column} is not found', { column: header })}
               value={entry.policy ?? 'match'}
               options={Object.entries(POLICIES).map(([policy, text]) => [policy, text()] as const)}
@@ -134,30 +135,3 @@ function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProp
     </tr>
   )
 }
-
-interface PickProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, text: string])[]
-  readonly isInvalid?: boolean
-  onPick(value: string): void
-}
-
-const Pick = ({ label, value, options, isInvalid, onPick }: PickProps) => (
-  <span class="pick">
-    <select
-      class="select"
-      aria-label={label}
-      value={value}
-      {...(isInvalid && { 'aria-invalid': true })}
-      onChange={({ currentTarget }) => onPick(currentTarget.value)}
-    >
-      {options.map(([key, text]) => (
-        <option key={key} value={key} selected={key === value}>
-          {text}
-        </option>
-      ))}
-    </select>
-    <Icon name="chevron-down" size="s" />
-  </span>
-)

@@ -17,6 +17,8 @@ export interface ImportState {
   load(): Promise<void>
   map(header: string, entry: Entry | null): void
   setMode(mode: Batch['import_mode']): Promise<void>
+  /** Reads the file in another way; the mapping begins anew. */
+  readAgain(dialect: Readonly<Partial<Record<'encoding' | 'separator' | 'has_header', string>>>): Promise<void>
   check(): Promise<void>
   confirm(): Promise<void>
   cancel(): Promise<void>
@@ -75,6 +77,11 @@ export function createImport(id: number): ImportState {
       } catch (error) {
         showError(error)
       }
+    },
+    async readAgain(dialect) {
+      if ((await act('check', 'action_read_again', dialect)) === null) return
+      mapping.value = mappingOf(batch.peek()!)
+      isStale.value = false
     },
     async check() {
       isStale.value = false

@@ -8,20 +8,23 @@ import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { uploadFile } from './upload-file.ts'
 
-/** Asks for a file to import into a model, sends it, and opens the page of the import. */
-export async function importInto(model: string): Promise<void> {
+/** Asks for a file to import into a model, sends it, and opens the page of the import. `fields` are those of the view, for a template. */
+export async function importInto(model: string, fields: readonly string[]): Promise<void> {
   const next = location.pathname + location.search
-  const page = await openDialog<string | null>((close) => <UploadDialog model={model} next={next} onClose={close} />)
+  const page = await openDialog<string | null>((close) => (
+    <UploadDialog model={model} fields={fields} next={next} onClose={close} />
+  ))
   if (page !== null) await services().router.go(page)
 }
 
 interface UploadDialogProps {
   readonly model: string
+  readonly fields: readonly string[]
   readonly next: string
   onClose(page: string | null): void
 }
 
-function UploadDialog({ model, next, onClose }: UploadDialogProps) {
+function UploadDialog({ model, fields, next, onClose }: UploadDialogProps) {
   const [isOver, setOver] = useState(false)
   const [sending, setSending] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -40,7 +43,22 @@ function UploadDialog({ model, next, onClose }: UploadDialogProps) {
     <Dialog
       title={t('Import')}
       onClose={() => onClose(null)}
-      footer={<Button label={t('Cancel')} onClick={() => onClose(null)} />}
+      footer={
+        <>
+          {fields.length > 0 && (
+            <span class="grow">
+              <Button
+                label={t('Template')}
+                icon="download"
+                kind="ghost"
+                href={`/web/bulk/template?${new URLSearchParams({ model, fields: fields.join(','), bom: '1' })}`}
+                isOutside
+              />
+            </span>
+          )}
+          <Button label={t('Cancel')} onClick={() => onClose(null)} />
+        </>
+      }
     >
       <label
         class={classNames('dropfile', isOver && 'over')}

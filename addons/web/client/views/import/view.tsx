@@ -11,6 +11,7 @@ import { SkeletonForm } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import type { Batch } from './batch.ts'
 import { DryRun } from './dry-run.tsx'
+import { FileOptions } from './file-options.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import { Result } from './result.tsx'
 import { createImport, type ImportState } from './state.ts'
@@ -85,6 +86,7 @@ export function View({ workspace }: ViewProps) {
                     })}
                   </span>
                 </header>
+                <FileOptions state={state} batch={batch} />
                 <MappingTable state={state} batch={batch} />
                 <div class="foot-bar">
                   <label class="opt">

@@ -10,18 +10,18 @@ export function FileButtons({ view: { model } }: { readonly view: ListView }) {
   return (
     <>
       {isNewOffered(workspace) && (
-        <span class="wide">
-          <Button
-            label={t('Import')}
-            icon="upload"
-            iconOnly
-            kind="ghost"
-            hasPopup="dialog"
-            onClick={() =>
-              void import('../../import/upload-dialog.tsx').then(({ importInto }) => importInto(workspace.model))
-            }
-          />
-        </span>
+        <Button
+          label={t('Import')}
+          icon="upload"
+          iconOnly
+          kind="ghost"
+          hasPopup="dialog"
+          onClick={() =>
+            void import('../../import/upload-dialog.tsx').then(({ importInto }) =>
+              importInto(workspace.model, fieldsToFill(model)),
+            )
+          }
+        />
       )}
       {workspace.arch.exportable === true && (
         <Button
@@ -36,3 +36,7 @@ export function FileButtons({ view: { model } }: { readonly view: ListView }) {
     </>
   )
 }
+
+/** The fields of the list that a file can hold. */
+const fieldsToFill = ({ columns }: ListView['model']): readonly string[] =>
+  columns.peek().flatMap((column) => (column.kind === 'field' && !column.field.readonly ? [column.field.name] : []))
