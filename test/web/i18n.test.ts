@@ -11,17 +11,15 @@ const sources = readdirSync(addons, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^[^/]+\/client\/.*\.tsx?$/.test(path) && !path.includes('/i18n/'))
   .map((path) => readFileSync(join(addons, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''))
 
-const CALLS = [
-  /\b(?:t|msg)\(\s*'([^'\n]*)'/g,
-  /\b(?:t|msg)\(\s*"([^"\n]*)"/g,
-  /\b(?:t|msg)\(\s*`([^`$\n]*)`/g,
-  // The plural form is the key.
-  /\btn\([^'"]*'[^'\n]*',\s*'([^'\n]*)'/g,
-]
+const PLAIN = [/\b(?:t|msg)\(\s*'([^'\n]*)'/g, /\b(?:t|msg)\(\s*"([^"\n]*)"/g, /\b(?:t|msg)\(\s*`([^`$\n]*)`/g]
+// The plural form is the key.
+const COUNTED = [/\btn\([^'"]*'[^'\n]*',\s*'([^'\n]*)'/g]
 
-const used = new Set(
-  sources.flatMap((text) => CALLS.flatMap((call) => [...text.matchAll(call)].map((match) => match[1]!))),
-)
+const said = (calls: readonly RegExp[]) =>
+  new Set(sources.flatMap((text) => calls.flatMap((call) => [...text.matchAll(call)].map((match) => match[1]!))))
+const plain = said(PLAIN)
+const counted = said(COUNTED)
+const used = new Set([...plain, ...counted])
 const holesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted()
 
 describe('the German catalogue', () => {
@@ -31,6 +29,20 @@ describe('the German catalogue', () => {
 
   test('has no sentence that nobody says', () => {
     expect(Object.keys(catalogue).filter((sentence) => !used.has(sentence))).toEqual([])
+  })
+
+  test('has each sentence in one file, with one text for a plain one and several for a counted one', () => {
+    const files = join(addons, 'web/client/i18n/de')
+    const keys = readdirSync(files).flatMap((name) =>
+      [...readFileSync(join(files, name), 'utf8').matchAll(/^ {2}(?:'([^'\n]*)'|"([^"\n]*)"|(\w+)):/gm)].map(
+        ([, quoted, doubly, bare]) => quoted ?? doubly ?? bare!,
+      ),
+    )
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+    expect(keys.length).toBe(Object.keys(catalogue).length)
+    const isText = (sentence: string) => typeof catalogue[sentence] === 'string'
+    expect([...plain].filter((sentence) => !isText(sentence))).toEqual([])
+    expect([...counted].filter(isText)).toEqual([])
   })
 
   test('fills in the same values', () => {

@@ -35,7 +35,7 @@ export function ColumnList({ columns, onChange }: ColumnListProps) {
         <h3>{t('Columns')}</h3>
         <span class="count">{columns.length}</span>
         <span class="end fs12 t3 wide">
-          <Kbd keys="alt+arrowup" /> <Kbd keys="alt+arrowdown" /> {t('move')}
+          <Kbd keys="alt+arrowup" /> <Kbd keys="alt+arrowdown" /> {t('reorder')}
         </span>
         <Button label={t('Clear')} kind="ghost" size="sm" onClick={() => onChange([])} />
       </div>

@@ -19,7 +19,6 @@ export const admin: Catalogue = {
   'Deactivate…': 'Deaktivieren …',
   Deactivated: 'Deaktiviert',
   'Discard your changes?': 'Änderungen verwerfen?',
-  'E-mail': 'E-Mail',
   'Goes to': 'Geht an',
   'Hand everything to': 'Alles übergeben an',
   'Hand it to the user yourself. It is not shown again.':
@@ -75,7 +74,6 @@ export const admin: Catalogue = {
   'Unknown device': 'Unbekanntes Gerät',
   'Used {time}': '{time} benutzt',
   User: 'Benutzer',
-  Users: 'Benutzer',
   'Was {role}.': 'War {role}.',
   'What {name} holds': 'Was {name} hat',
   'Who takes: {what}': 'Wer übernimmt: {what}',
@@ -87,9 +85,7 @@ export const admin: Catalogue = {
   'You can activate the user again.': 'Sie können den Benutzer wieder aktivieren.',
   'app alone means the first role': 'nur die App heißt: erste Rolle',
   'expires {time}': 'läuft ab: {time}',
-  move: 'bewegen',
   never: 'nie',
-  now: 'jetzt',
   'never expires': 'läuft nie ab',
   'one choice per app': 'eine Wahl je App',
   '{app} needs at least {role}.': '{app} braucht mindestens {role}.',
@@ -115,7 +111,6 @@ export const admin: Catalogue = {
     other: '{n} Rechte, die keine Rolle gibt',
   },
   '{n} sessions end.': { one: '{n} Sitzung endet.', other: '{n} Sitzungen enden.' },
-  '{n} unsaved changes': { one: '{n} ungespeicherte Änderung', other: '{n} ungespeicherte Änderungen' },
   '{n} unused keys are revoked.': {
     one: '{n} unbenutzter Schlüssel wird widerrufen.',
     other: '{n} unbenutzte Schlüssel werden widerrufen.',
@@ -126,7 +121,6 @@ export const admin: Catalogue = {
   'Sign out': 'Abmelden',
   'A role gives the right': 'Eine Rolle gibt das Recht',
   'Access rights': 'Zugriffsrechte',
-  All: 'Alle',
   Change: 'Ändern',
   'Choose a model and a record, and you read why the answer is yes or no.':
     'Wählen Sie ein Modell und einen Datensatz, dann lesen Sie, warum die Antwort Ja oder Nein ist.',
@@ -149,14 +143,12 @@ export const admin: Catalogue = {
   Person: 'Person',
   Question: 'Frage',
   Read: 'Lesen',
-  Record: 'Datensatz',
   Right: 'Recht',
   'Rights add up; nothing takes one away. Models without any right are left out.':
     'Rechte kommen zusammen; nichts nimmt eines weg. Modelle ohne Recht fehlen hier.',
   'Rights per model': 'Rechte je Modell',
   'Role to try': 'Rolle zum Ausprobieren',
   'Role: {name}': 'Rolle: {name}',
-  'Search records': 'Datensätze suchen',
   'The company of the record is switched off': 'Das Unternehmen des Datensatzes ist ausgeschaltet',
   'The company of the record is switched on': 'Das Unternehmen des Datensatzes ist eingeschaltet',
   'The record is of a company the user does not work in':

@@ -10,7 +10,6 @@ export const dashboards: Catalogue = {
   'Open a view and choose “Pin to dashboard” in its favourites.':
     'Öffnen Sie eine Ansicht und wählen Sie „An Dashboard anheften“ in ihren Favoriten.',
   'This dashboard is gone': 'Dieses Dashboard gibt es nicht mehr',
-  'All companies': 'Alle Unternehmen',
   'No access': 'Kein Zugriff',
   'Open {title}': '{title} öffnen',
   'You may not see what this tile shows.': 'Sie dürfen nicht sehen, was diese Kachel zeigt.',
@@ -18,7 +17,6 @@ export const dashboards: Catalogue = {
   'Nothing to show.': 'Nichts anzuzeigen.',
   'Nothing to compare in {period}': 'In {period} nichts zum Vergleichen',
   '{title}, scrollable': '{title}, scrollbar',
-  'All {n}': 'Alle {n}',
   'Edit dashboard': 'Dashboard bearbeiten',
   Editing: 'Bearbeitung',
   '{n} tiles': { one: '{n} Kachel', other: '{n} Kacheln' },

@@ -21,12 +21,10 @@ export const exportTexts: Catalogue = {
   'the first rows': 'die ersten Zeilen',
   Clear: 'Leeren',
   'Loading…': 'Lädt …',
-  Columns: 'Spalten',
   Fields: 'Felder',
   Format: 'Format',
   'Page size': 'Seitengröße',
   Preview: 'Vorschau',
-  Records: 'Datensätze',
   Set: 'Auswahl',
-  move: 'verschieben',
+  reorder: 'verschieben',
 }

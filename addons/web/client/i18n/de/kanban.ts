@@ -32,7 +32,6 @@ export const kanban: Catalogue = {
   '{card} stays where it was.': '{card} bleibt, wo sie war.',
   '{column}, folded': '{column}, eingeklappt',
   '{column}, place {place} of {total}.': '{column}, Platz {place} von {total}.',
-  '{n} more': '{n} weitere',
   '{n} cards': { one: '{n} Karte', other: '{n} Karten' },
   '{n} d late': { one: '{n} T. zu spät', other: '{n} T. zu spät' },
 }

@@ -139,7 +139,6 @@ export const shell: Catalogue = {
   open: 'öffnen',
   'set aside': 'beiseitegelegt',
   '{app} is now at place {place} of {total}': '{app} ist jetzt an Stelle {place} von {total}',
-  '{from} to {to}': '{from} auf {to}',
   '{n} {noun}': '{n} {noun}',
   'account menu': 'Kontomenü',
   '{n} scheduled jobs failed at their last run.': {
@@ -152,4 +151,5 @@ export const shell: Catalogue = {
   'Try now': 'Jetzt versuchen',
   'Trying again': 'Neuer Versuch',
   'What you enter stays here until you can save it.': 'Was Sie eingeben, bleibt hier, bis Sie es speichern können.',
+  '{from} → {to}': '{from} → {to}',
 }

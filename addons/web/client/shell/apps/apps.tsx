@@ -137,7 +137,7 @@ const ModuleCard = ({ module, action, isBlocked, onRun }: ModuleCardProps) => (
       <div class="hs ft">
         <span class="t3 fs12 tn">
           {hasUpdate(module)
-            ? t('{from} to {to}', { from: module.installedVersion ?? '', to: module.version })
+            ? t('{from} → {to}', { from: module.installedVersion ?? '', to: module.version })
             : module.version}
         </span>
         <span class="end hs">

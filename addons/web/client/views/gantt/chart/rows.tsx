@@ -1,5 +1,5 @@
 import { formatInteger, formatPercent } from '../../../core/format.ts'
-import { t } from '../../../core/i18n.ts'
+import { tn } from '../../../core/i18n.ts'
 import { useNames } from '../../../fields/value/names.ts'
 import { idsOf, linkOf } from '../../../fields/value/values.ts'
 import type { Values } from '../../../store/records.ts'
@@ -56,7 +56,7 @@ export function GroupLine({ gantt, row, index, isCurrent }: RowProps<BarGroup>) 
         </span>
       </div>
       <div class="gt" role="gridcell" data-slot={row.key}>
-        <span class="vh">{t('{n} records', { n: row.count })}</span>
+        <span class="vh">{tn(row.count, '{n} record', '{n} records')}</span>
         <span class="gsum" style={{ '--at': at, '--long': gantt.partOf(row.to) - at }}>
           {row.progress !== null && <i style={{ '--done': row.progress / 100 }} />}
         </span>

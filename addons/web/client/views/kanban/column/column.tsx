@@ -243,7 +243,7 @@ function Cards({ board, column }: ColumnProps) {
       {column.isLoading.value && ids.length === 0 && <Waiting />}
       {ids.length < count && ids.length > 0 && column.isOpened.value && (
         <Button
-          label={t('{n} more', { n: count - ids.length })}
+          label={tn(count - ids.length, '{n} more', '{n} more')}
           kind="ghost"
           size="sm"
           class="loadmore"
