@@ -47,6 +47,8 @@ export interface Env {
   /** Translates a sentence of the kernel or of an addon into the language of the request. */
   readonly t: Translate
   readonly requestId: string
+  /** Where the request came from; null for a job or a command. */
+  readonly address: string | null
   /** The verbs of one model, typed by its declaration. */
   model<M extends ModelName>(name: M): ModelApi<M>
   /** Whether the user is in the group with this external id; always true under sudo. */

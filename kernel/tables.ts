@@ -19,6 +19,7 @@ export interface KernelTables {
   sys_revision: RevisionTable
   sys_reset: ResetTable
   sys_flash: FlashTable
+  sys_audit: AuditTable
 }
 
 /** A `jsonb` column: parsed when read, JSON text when written (an array bound as a value would become an SQL array). */
@@ -83,6 +84,18 @@ export interface FlashTable {
   id: string
   session_id: string
   expires_at: string
+}
+
+export interface AuditTable {
+  id: Generated<number>
+  kind: string
+  actor: string | null
+  actor_number: number | null
+  address: string | null
+  subject: string | null
+  detail: string | null
+  request_id: string | null
+  create_date: DefaultNow
 }
 
 export interface CredentialTable {

@@ -10,6 +10,7 @@ import imports from './0009_import.sql'
 import people from './0010_people.sql'
 import mailAttachment from './0011_mail_attachment.sql'
 import invitationLink from './0012_invitation_link.sql'
+import auditTrail from './0013_audit.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -25,4 +26,5 @@ export const kernelMigrations: readonly { readonly name: string; readonly sql: s
   { name: '0010_people', sql: people },
   { name: '0011_mail_attachment', sql: mailAttachment },
   { name: '0012_invitation_link', sql: invitationLink },
+  { name: '0013_audit', sql: auditTrail },
 ]

@@ -18,6 +18,7 @@ import { coreTag } from './models/core-tag.ts'
 import { coreUser, coreUserBehavior } from './models/core-user.ts'
 import { sysAccess, sysAccessBehavior } from './models/sys-access.ts'
 import { sysAction, sysActionBehavior } from './models/sys-action.ts'
+import { sysAudit } from './models/sys-audit.ts'
 import { sysBulkImport, sysBulkImportBehavior } from './models/sys-bulk-import.ts'
 import { sysCron, sysCronBehavior } from './models/sys-cron.ts'
 import { sysCronRun } from './models/sys-cron-run.ts'
@@ -32,7 +33,7 @@ import { sysModule } from './models/sys-module.ts'
 import { sysPreference, sysPreferenceBehavior } from './models/sys-preference.ts'
 import { sysRule, sysRuleBehavior } from './models/sys-rule.ts'
 import { sysSequence, sysSequenceBehavior } from './models/sys-sequence.ts'
-import { sysSetting } from './models/sys-setting.ts'
+import { sysSetting, sysSettingBehavior } from './models/sys-setting.ts'
 import { sysView, sysViewBehavior } from './models/sys-view.ts'
 import { sysXmlid } from './models/sys-xmlid.ts'
 import access from './security/access.csv'
@@ -42,7 +43,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.3',
+  version: '1.4',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [
@@ -71,6 +72,7 @@ export default defineAddon({
     sysDashboard,
     sysDashboardTile,
     sysLog,
+    sysAudit,
     sysSetting,
     sysXmlid,
   ],
@@ -88,6 +90,7 @@ export default defineAddon({
     sysMenuBehavior,
     sysCronBehavior,
     sysSequenceBehavior,
+    sysSettingBehavior,
     sysBulkImportBehavior,
     sysFilterBehavior,
     sysPreferenceBehavior,

@@ -45,6 +45,7 @@ async function changePassword(context: AccountContext & { readonly body: z.outpu
   }
   return workAs(context, caller, 'write', async (env) => {
     await asKernel(env).model('core.user').write([userId], { password: body.password })
-    return createSession(services, env.tx, { userId, ip: address, userAgent: request.headers.get('user-agent') })
+    const userAgent = request.headers.get('user-agent')
+    return createSession(services, env.tx, { userId, ip: address, userAgent, requestId: env.requestId })
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audit } from '../../kernel/audit.ts'
 import { endSession, endSessions } from '../../kernel/auth/session.ts'
 import { dropCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
@@ -10,15 +11,16 @@ export const post = route({
   method: 'POST',
   path: '/web/account/sessions',
   auth: 'session',
-  tx: 'none',
+  tx: 'write',
   body: form(z.object({ session: z.union([z.literal('all'), z.uuid()]) })),
-  async handle({ services, request, caller, body }) {
+  async handle({ env, services, request, caller, body }) {
     const userId = caller.user.id
     if (body.session !== 'all') {
-      await endSession(services.db, userId, body.session)
+      await endSession(env.tx, userId, body.session)
       return wantsJson(request) ? jsonAnswer({ ok: true }) : redirect('/web/account')
     }
-    await endSessions(services.db, userId)
+    await endSessions(env.tx, userId)
+    await audit(env, [{ kind: 'sign_out_all', subject: caller.user.name }])
     const cookies = [dropCookie(services, SESSION_COOKIE)]
     return wantsJson(request) ? { ...jsonAnswer({ ok: true }), cookies } : redirect('/web/login', cookies)
   },

@@ -3,6 +3,7 @@ import { composeExport } from '../../kernel/document/compose/compose-export.ts'
 import { renderContent, subjectOf } from '../../kernel/document/compose/render-content.ts'
 import { composeDocument } from '../../kernel/document/compose/render-document.ts'
 import { exportParams } from '../../kernel/exchange/export/export-query.ts'
+import { noteExport } from '../../kernel/exchange/export/note-export.ts'
 import { readExport } from '../../kernel/exchange/export/stream-export.ts'
 import { download } from '../../kernel/http/download.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
@@ -41,6 +42,7 @@ export const get = route({
     )
     const { services, request } = exchange
     const file = await renderContent(services, content, { subject: subjectOf(caller.user), signal: request.signal })
+    await noteExport(exchange, caller, { ...query, format: 'pdf' })
     return download(`${name}.pdf`, 'application/pdf', file)
   },
 })

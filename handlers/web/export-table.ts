@@ -1,4 +1,5 @@
 import { exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
+import { noteExport } from '../../kernel/exchange/export/note-export.ts'
 import { streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
 import { download } from '../../kernel/http/download.ts'
@@ -18,6 +19,7 @@ const exporting = (format: TableFormatName): Route =>
         const prepared = await prepareExport(env, query)
         return { about: `${prepared.name}.${format}`, parts: tableParts(env, format, prepared, query) }
       })
+      await noteExport(exchange, caller, { ...query, format })
       return download(about, TABLE_FORMATS[format].mime, body)
     },
   })

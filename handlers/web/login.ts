@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditRefusal } from '../../kernel/audit.ts'
 import { checkPassword, loginKey } from '../../kernel/auth/check-password.ts'
 import { deviceCookie, readDevice } from '../../kernel/auth/device.ts'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
@@ -55,18 +56,19 @@ export const post = route({
     }),
   ),
   async handle(context) {
-    const { services, request, body, address } = context
+    const { services, request, requestId, body, address } = context
     const key = loginKey(body.login)
     const applicant = { address, loginKey: key, device: readDevice(services, request.headers, key) }
     await limitLogin(services, applicant)
     const userId = await checkPassword(services, body.login, body.password)
     if (userId === null) {
       await chargeFailedLogin(services, applicant)
+      await auditRefusal(services.db, key, { address, requestId })
       return refused(context, body)
     }
     await endCurrent(context)
     const isLasting = body.remember === '1'
-    const origin = { userId, ip: address, userAgent: request.headers.get('user-agent'), isLasting }
+    const origin = { userId, ip: address, userAgent: request.headers.get('user-agent'), isLasting, requestId }
     const { token } = await createSession(services, services.db, origin)
     const cookies = [
       sessionCookie(services, token, isLasting ? lastingSeconds(services) : null),

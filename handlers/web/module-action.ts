@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuditActor } from '../../kernel/audit.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { accessDenied, unavailable } from '../../kernel/errors.ts'
 import { safeNext } from '../../kernel/http/next.ts'
@@ -11,11 +12,11 @@ import { previewUninstall, uninstallModule } from '../../kernel/module/uninstall
 import { form, route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 
-type Act = (services: Services, catalogue: Catalogue, module: string) => Promise<unknown>
+type Act = (services: Services, catalogue: Catalogue, module: string, by: AuditActor) => Promise<unknown>
 
 const ACTIONS = {
-  install: (services, catalogue, module) => installModules(services, catalogue, [module]),
-  update: (services, catalogue, module) => updateModules(services, catalogue, [module]),
+  install: (services, catalogue, module, by) => installModules(services, catalogue, [module], { by }),
+  update: (services, catalogue, module, by) => updateModules(services, catalogue, [module], { by }),
   uninstall: uninstallModule,
   activate: activateModule,
   deactivate: deactivateModule,
@@ -36,7 +37,7 @@ export const post = route({
       next: z.string().optional(),
     }),
   ),
-  async handle({ services, request, caller, body }) {
+  async handle({ services, request, requestId, address, caller, body }) {
     const administrators = caller.state.access.groupIdByXmlid.get('base.group_system')
     if (administrators === undefined || !caller.user.groupIds.has(administrators)) {
       throw accessDenied('group_required', 'Only an administrator may change modules.')
@@ -45,7 +46,8 @@ export const post = route({
     if (!services.catalogue)
       throw unavailable('host_lacks', 'Modules are not changed on this host. Use the command line.')
     findAddon(services.catalogue, body.module)
-    const result = await ACTIONS[body.action](services, services.catalogue, body.module)
+    const by = { id: caller.user.id, name: caller.user.name, address, requestId }
+    const result = await ACTIONS[body.action](services, services.catalogue, body.module, by)
     const next = safeNext(body.next, '/web/apps')
     if (!wantsJson(request)) return redirect(next)
     return jsonAnswer({ ok: true, module: body.module, action: body.action, result: result ?? null, redirect: next })

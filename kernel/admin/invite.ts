@@ -1,3 +1,4 @@
+import { audit } from '../audit.ts'
 import { createResetLink, endLinks } from '../auth/reset.ts'
 import { sendInvitation, sendResetLink } from '../auth/send-reset-link.ts'
 import { asKernel, type Env } from '../env.ts'
@@ -35,9 +36,10 @@ export async function invitePerson(
 
 /** A new link for somebody: to choose the first password, or another one. The administrator never sees the password. */
 export async function sendLink(env: Env, id: number, by: InviteBy): Promise<WireInvited> {
-  const { invitation, active } = await readPerson(env, id)
+  const { invitation, active, name } = await readPerson(env, id)
   if (!active) throw invalid('check_failed', { active: env.t('A deactivated user cannot sign in.') })
   await endLinks(env, id)
+  await audit(env, [{ kind: 'user_invited', subject: name, detail: by }])
   const isInvitation = invitation !== null
   if (by === 'link') return { id, mailed: false, link: await createResetLink(env, id, { isInvitation }) }
   const send = isInvitation ? sendInvitation : sendResetLink

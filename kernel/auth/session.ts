@@ -32,6 +32,7 @@ export interface SessionOrigin {
   readonly userAgent: string | null
   /** Whether the cookie is kept when the browser closes. */
   readonly isLasting?: boolean
+  readonly requestId?: string
 }
 
 const MAX_AGENT_CHARS = 300
@@ -42,7 +43,9 @@ export async function createSession(services: Services, db: Db, origin: SessionO
   const csrfSecret = services.random(TOKEN_BYTES)
   const { absolute } = services.sessionHours ?? SESSION_HOURS
   await sql`
-    with seen as (update sys_credential set seen_at = now() where user_id = ${origin.userId})
+    with seen as (update sys_credential set seen_at = now() where user_id = ${origin.userId}),
+      told as (insert into sys_audit (kind, actor, actor_number, address, request_id)
+        select 'sign_in', name, id, ${origin.ip}, ${origin.requestId ?? null} from core_user where id = ${origin.userId})
     insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at, reauth_at, ip, ua, is_lasting)
     values (${sha256(token)}, ${origin.userId},
       coalesce((select auth_epoch from sys_credential where user_id = ${origin.userId}), 0),

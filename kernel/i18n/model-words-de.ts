@@ -48,6 +48,7 @@ export const MODEL_WORDS_DE: Words = {
   'Scheduled jobs': 'Geplante Aufgaben',
   Modules: 'Module',
   Log: 'Protokoll',
+  'Audit trail': 'Prüfprotokoll',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
   'There is no model {model} in this installation.': 'In dieser Installation gibt es kein Modell {model}.',

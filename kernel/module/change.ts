@@ -1,4 +1,5 @@
 import { loadAccess } from '../access/load.ts'
+import { type AuditActor, type AuditKind, auditAs, MODULES_REQUEST } from '../audit.ts'
 import type { Env } from '../env.ts'
 import { bumpModuleEpoch, readEpoch } from '../epoch.ts'
 import { conflict } from '../errors.ts'
@@ -12,7 +13,7 @@ import { transact } from '../sql/transaction.ts'
 import { loadViewTables } from '../view/load.ts'
 import { createEnv } from '../work/create-env.ts'
 import { flushOutbox } from '../work/flush-outbox.ts'
-import { asSystemUser } from '../work/system-user.ts'
+import { asSystemUser, SYSTEM_USER } from '../work/system-user.ts'
 import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
 import { refuseMissing } from './missing.ts'
@@ -29,6 +30,8 @@ export interface ModuleChange {
   readonly tx: Tx
   /** The modules when the change got the lock. */
   readonly modules: ReadonlyMap<string, ModuleRow>
+  /** Who changes them; absent: the service itself, or whoever runs its commands. */
+  readonly by?: AuditActor | undefined
 }
 
 /** Runs a change of modules. A second one, in any process, waits and then sees the result of the first. */
@@ -36,12 +39,13 @@ export async function changeModules<T>(
   services: Services,
   catalogue: Catalogue,
   work: (change: ModuleChange) => Promise<T>,
+  by?: AuditActor,
 ): Promise<T> {
   const run = async (tx: Tx) => {
     await waitForTurn(tx)
     const modules = await readModules(tx)
     refuseMissing(modules, catalogue)
-    return work({ services, catalogue, tx, modules })
+    return work({ services, catalogue, tx, modules, by })
   }
   try {
     const result = await transact(services.db, { kind: 'write' }, run, services)
@@ -88,7 +92,7 @@ export async function withSystemEnv<T>(
     state: { epoch, registry, access, views: lazily(() => loadViewTables(tx, registry, epoch.views)) },
     tx,
     user: await asSystemUser(tx),
-    requestId: 'modules',
+    requestId: MODULES_REQUEST,
     now: services.clock(),
     sudo: true,
   })
@@ -103,8 +107,27 @@ export async function publishModuleChange(
   registry: Registry,
   changed: Iterable<readonly [module: string, state: string]>,
 ): Promise<void> {
+  const all = [...changed]
   await bumpModuleEpoch(change.tx)
   await withSystemEnv(change, registry, async (env) => {
-    for (const [module, state] of changed) env.emit('module.changed', { module, state })
+    for (const [module, state] of all) env.emit('module.changed', { module, state })
   })
+  await auditAs(
+    change.tx,
+    change.by ?? { ...SYSTEM_USER, address: null, requestId: MODULES_REQUEST },
+    all.map(([module, state]) => ({
+      kind: kindOf(change, module, state),
+      subject: module,
+      detail: change.catalogue.get(module)?.version ?? null,
+    })),
+  )
 }
+
+const KIND_OF: Readonly<Record<string, AuditKind>> = {
+  updated: 'module_updated',
+  uninstalled: 'module_removed',
+  inactive: 'module_off',
+}
+
+const kindOf = ({ modules }: ModuleChange, module: string, state: string): AuditKind =>
+  KIND_OF[state] ?? (modules.get(module)?.state === 'inactive' ? 'module_on' : 'module_installed')

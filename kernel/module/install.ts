@@ -1,3 +1,4 @@
+import type { AuditActor } from '../audit.ts'
 import type { Env } from '../env.ts'
 import { conflict } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
@@ -21,7 +22,12 @@ import { type ModuleStatus, presentModules, readModules, saveModules } from './m
 import { restoreQuarantined } from './quarantine.ts'
 import { restoreLinks } from './quarantine-links.ts'
 
-export interface InstallOptions extends SyncOptions {
+/** A change of modules, by whom. */
+export interface ChangeOptions extends SyncOptions {
+  readonly by?: AuditActor
+}
+
+export interface InstallOptions extends ChangeOptions {
   /** Also load demo records, including those of dependencies that have none yet. */
   readonly demo?: boolean
   /** Called before each module is loaded, to show the progress. */
@@ -53,7 +59,7 @@ export function installModules(
   names: readonly string[],
   options: InstallOptions = {},
 ): Promise<InstallResult> {
-  return changeModules(services, catalogue, (change) => install(change, names, options))
+  return changeModules(services, catalogue, (change) => install(change, names, options), options.by)
 }
 
 /** The same as part of a larger change. */
@@ -99,9 +105,9 @@ export function updateModules(
   services: Services,
   catalogue: Catalogue,
   names: readonly string[],
-  options: SyncOptions = {},
+  options: ChangeOptions = {},
 ): Promise<ModuleResult> {
-  return changeModules(services, catalogue, (change) => update(change, names, options))
+  return changeModules(services, catalogue, (change) => update(change, names, options), options.by)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AuditActor } from '../audit.ts'
 import { forgetXmlids, type KnownXmlid, type Xmlid, xmlidsOf } from '../data/xmlid.ts'
 import { conflict } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import { migrationsKey } from './addon-migrations.ts'
-import { changeModules, compileAddons, publishModuleChange, withSystemEnv } from './change.ts'
+import { changeModules, compileAddons, type ModuleChange, publishModuleChange, withSystemEnv } from './change.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, refuseDependents } from './graph.ts'
 import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
@@ -59,8 +60,13 @@ const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
  * where a later install brings them back, as it does the links of other records to its own. Records that its quarantined rows
  * refer to are kept.
  */
-export function uninstallModule(services: Services, catalogue: Catalogue, name: string): Promise<UninstallResult> {
-  return changeModules(services, catalogue, async (change) => {
+export function uninstallModule(
+  services: Services,
+  catalogue: Catalogue,
+  name: string,
+  by?: AuditActor,
+): Promise<UninstallResult> {
+  const work = async (change: ModuleChange) => {
     const { tx, modules } = change
     const { addon, before, after, loss, schema } = changeOf(catalogue, modules, name)
     refuseDependents(catalogue, name, presentModules(modules))
@@ -79,7 +85,8 @@ export function uninstallModule(services: Services, catalogue: Catalogue, name: 
     await describeModels(tx, after)
     await publishModuleChange(change, after, [[name, 'uninstalled']])
     return { quarantined, removed }
-  })
+  }
+  return changeModules(services, catalogue, work, by)
 }
 
 /** Deletes for good what an uninstalled module left behind: its rows in quarantine, and the records kept for them. */

@@ -56,6 +56,7 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
         count: key === 'access' ? null : counts[key],
       })),
       { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
+      { key: 'audit', label: env.t('Audit trail'), href: hrefOf(env, views, 'sys.audit'), count: null },
       { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
     ],
     mail: { enabled: env.services.mailEnabled ?? false, waiting: counts.waiting },

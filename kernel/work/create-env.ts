@@ -12,6 +12,7 @@ export interface EnvOptions {
   readonly tx: Db
   readonly user: Principal
   readonly requestId: string
+  readonly address?: string | null
   readonly now: Date
   readonly lang?: string
   readonly tz?: string
@@ -38,6 +39,7 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
     tz: options.tz ?? user.tz,
     t: state.registry.translatorIn(lang),
     requestId,
+    address: options.address ?? null,
     outbox,
     views: state.views,
     model: <M extends ModelName>(name: M) => bindModel(env, name),

@@ -19,13 +19,13 @@ export interface WorkOptions {
  * more statements.
  */
 export function workAs<T>(
-  { services, request, requestId, startedAt }: Exchange,
+  { services, request, requestId, address, startedAt }: Exchange,
   { user, state, credential, fence }: Caller,
   kind: WorkKind,
   work: (env: Env) => Promise<T>,
   { lang = user.lang, tz = user.tz, ms = LIMITS.requestMs }: WorkOptions = {},
 ): Promise<T> {
-  const options = { services, state, user, requestId, now: startedAt, lang, tz }
+  const options = { services, state, user, requestId, address, now: startedAt, lang, tz }
   const { signal } = request
   const db = services.forRequest?.(signal, ms, { trace: services.trace }) ?? services.db
   const read = (tx: Db) => work(createEnv({ ...options, tx }))

@@ -18,7 +18,7 @@ import {
 const MODELS = [...DECLARED.keys()].sort()
 
 /** Models that RPC serves for reading only. */
-const READ_ONLY = new Set(['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 'sys.log', 'sys.cron.run'])
+const READ_ONLY = new Set(['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 'sys.log', 'sys.cron.run', 'sys.audit'])
 
 interface Method {
   readonly args: readonly unknown[]

@@ -5,7 +5,7 @@ import { describeHost } from '../support/hosts.ts'
 import { complaints, openTwoCompanies, type RawRow, ROLES, rawRows, type Scene } from '../support/two-companies.ts'
 
 const MODELS = [...DECLARED.keys()].sort()
-const READ_ONLY = ['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 'sys.log', 'sys.cron.run']
+const READ_ONLY = ['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 'sys.log', 'sys.cron.run', 'sys.audit']
 const WRITABLE = MODELS.filter((model) => !READ_ONLY.includes(model))
 
 const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)

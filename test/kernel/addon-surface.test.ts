@@ -12,6 +12,7 @@ const VALUES = [
   'VIEW_TYPE_LABELS',
   'accessDenied',
   'afterImport',
+  'audit',
   'badRequest',
   'behavior',
   'bumpAccessEpoch',

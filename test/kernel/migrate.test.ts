@@ -39,6 +39,7 @@ describe('migrateKernel', () => {
       expect(await migrateKernel(db, kernelMigrations)).toEqual([])
       expect(await tables(db)).toEqual([
         'sys_api_key_secret',
+        'sys_audit',
         'sys_credential',
         'sys_epoch',
         'sys_fence',

@@ -1,4 +1,5 @@
 import type { Words } from '#kernel'
+import { auditWords } from './de-audit.ts'
 import { dashboards } from './de-dashboards.ts'
 import { stepWords } from './de-steps.ts'
 
@@ -389,6 +390,7 @@ export const german: Words = {
   Choices: 'Auswahl',
   'Fields that a column may go to.': 'Felder, denen eine Spalte zugeordnet werden kann.',
   ...dashboards,
+  ...auditWords,
   'Address of a page of the client, instead of an action.': 'Adresse einer Seite des Clients, statt einer Aktion.',
   Administrator: 'Administrator',
   'Everybody who works with the service.': 'Alle, die mit dem Dienst arbeiten.',

@@ -1,4 +1,5 @@
 import {
+  audit,
   behavior,
   defineModel,
   type Env,
@@ -45,13 +46,17 @@ declare module '#kernel' {
 
 export const coreApiKeyBehavior = behavior('core.api.key', {
   events: {
-    created: requireCredentialRight,
+    async created(env, ids) {
+      requireCredentialRight(env)
+      await auditKeys(env, ids, 'key_made')
+    },
     async updated(env, ids, changed) {
       requireCredentialRight(env)
       if (changed.has('active')) await revoke(env, ids)
     },
     async deleting(env, ids) {
       requireCredentialRight(env)
+      await auditKeys(env, ids, 'key_revoked')
       await forgetSecrets(env, ids)
     },
   },
@@ -74,9 +79,25 @@ async function revoke(env: Env, ids: readonly number[]): Promise<void> {
   if (secrets.length < revived.length) {
     throw invalid('check_failed', { active: env.t('A revoked key stays revoked; create a new one.') })
   }
-  await forgetSecrets(
+  const revoked = ids.filter((id) => !revived.includes(id))
+  await forgetSecrets(env, revoked)
+  await auditKeys(env, revoked, 'key_revoked')
+}
+
+/** Tells of keys by name and hint, with their owner and what they may do. */
+async function auditKeys(env: Env, ids: readonly number[], kind: 'key_made' | 'key_revoked'): Promise<void> {
+  if (ids.length === 0) return
+  const keys = await env
+    .sudo('the audit trail names keys and their owners', { beyondScope: true })
+    .model('core.api.key')
+    .read(ids, ['name', 'hint', 'user_id', 'scope'])
+  await audit(
     env,
-    ids.filter((id) => !revived.includes(id)),
+    keys.map(({ name, hint, user_id, scope }) => ({
+      kind,
+      subject: [name, hint].filter(Boolean).join(' '),
+      detail: [user_id?.[1], scope === null ? '*' : JSON.stringify(scope)].filter(Boolean).join(' · '),
+    })),
   )
 }
 

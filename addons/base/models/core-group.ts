@@ -1,5 +1,6 @@
 import { behavior, bumpAccessEpoch, defineModel, type Env, type FieldsOf, field, requireCredentialRight } from '#kernel'
 import { requireAdministrator } from './administrators.ts'
+import { auditRights } from './audit-rights.ts'
 
 export const coreGroup = defineModel('core.group', {
   label: 'Group',
@@ -48,16 +49,19 @@ export const coreGroupBehavior = behavior('core.group', {
     async created(env, ids) {
       await requireRightForMembers(env, ids)
       await bumpAccessEpoch(env)
+      await auditRights(env, 'core.group', ids, 'added')
     },
-    async updated(env, _ids, changed) {
+    async updated(env, ids, changed) {
       if (MEMBERS.some((name) => changed.has(name))) requireCredentialRight(env)
       await bumpAccessEpoch(env)
       await requireAdministrator(env)
+      await auditRights(env, 'core.group', ids, `changed: ${[...changed].sort().join(', ')}`)
     },
     async deleting(env, ids) {
       requireCredentialRight(env)
       await bumpAccessEpoch(env)
       await requireAdministrator(env, { withoutGroups: ids })
+      await auditRights(env, 'core.group', ids, 'deleted')
     },
   },
 })

@@ -16,6 +16,7 @@ import {
 } from '#kernel'
 import { tellOldAddresses } from './address-notice.ts'
 import { requireAdministrator } from './administrators.ts'
+import { auditDeletedUsers, auditNewUsers, auditUsers } from './audit-users.ts'
 import { forgetCredentials, forgetResetLinks, keepCredential, storePasswords } from './credential.ts'
 
 export const coreUser = defineModel('core.user', {
@@ -147,6 +148,7 @@ export const coreUserBehavior = behavior('core.user', {
       requireCredentialRight(env)
       await keepCredential(env, ids)
       await addPartners(env.sudo('a new user gets a partner', { beyondScope: true }), ids)
+      await auditNewUsers(env, ids)
     },
     async updated(env, ids, changed) {
       refuseBeyondSelf(env, ids, changed)
@@ -160,6 +162,7 @@ export const coreUserBehavior = behavior('core.user', {
         await bumpAccessEpoch(env)
         await requireAdministrator(env)
       }
+      await auditUsers(env, ids, changed)
       if (changed.has('name'))
         await renamePartners(env.sudo('the partner of a user has its name', { beyondScope: true }), ids)
     },
@@ -169,6 +172,7 @@ export const coreUserBehavior = behavior('core.user', {
         throw accessDenied('not_permitted', env.t('You cannot delete your own account.'))
       await bumpAccessEpoch(env)
       await requireAdministrator(env, { withoutUsers: ids })
+      await auditDeletedUsers(env, ids)
       await forgetCredentials(env, ids)
     },
   },

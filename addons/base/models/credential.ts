@@ -1,4 +1,4 @@
-import { accessDenied, type Env, invalid, requireCredentialRight, sendPasswordNotice } from '#kernel'
+import { accessDenied, audit, type Env, invalid, requireCredentialRight, sendPasswordNotice } from '#kernel'
 import { refusePassword } from './password-policy.ts'
 
 /** Every user has a credential row, so that the sign-in needs no special case for a missing row. */
@@ -35,7 +35,19 @@ export async function storePasswords(env: Env, passwords: ReadonlyMap<number, st
       .execute()
   }
   await endSessions(env, userIds)
+  await auditPasswords(env, userIds)
   for (const id of changing) await sendPasswordNotice(env, id)
+}
+
+async function auditPasswords(env: Env, userIds: readonly number[]): Promise<void> {
+  const users = await env
+    .sudo('the audit trail names users', { beyondScope: true })
+    .model('core.user')
+    .read(userIds, ['name'])
+  await audit(
+    env,
+    users.map(({ name }) => ({ kind: 'password_changed', subject: name })),
+  )
 }
 
 async function withPassword(env: Env, userIds: readonly number[]): Promise<number[]> {

@@ -1,7 +1,12 @@
 import { bumpAccessEpoch, type Env, requireCredentialRight } from '#kernel'
+import { auditRights } from './audit-rights.ts'
 
 /** Access lines and record rules decide what users may do, so changing them takes the same right as changing who is in a group. */
-export async function changeRights(env: Env): Promise<void> {
-  requireCredentialRight(env)
-  await bumpAccessEpoch(env)
+export function rightsEvents(model: 'sys.access' | 'sys.rule') {
+  const change = (what: string) => async (env: Env, ids: readonly number[]) => {
+    requireCredentialRight(env)
+    await bumpAccessEpoch(env)
+    await auditRights(env, model, ids, what)
+  }
+  return { created: change('added'), updated: change('changed'), deleting: change('deleted') }
 }

@@ -1,6 +1,6 @@
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { knownModel } from './checks.ts'
-import { changeRights } from './rights.ts'
+import { rightsEvents } from './rights.ts'
 
 export const sysAccess = defineModel('sys.access', {
   label: 'Access Line',
@@ -26,5 +26,5 @@ declare module '#kernel' {
 
 export const sysAccessBehavior = behavior('sys.access', {
   checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
-  events: { created: changeRights, updated: changeRights, deleting: changeRights },
+  events: rightsEvents('sys.access'),
 })

@@ -1,6 +1,6 @@
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { knownModel, readableDomain } from './checks.ts'
-import { changeRights } from './rights.ts'
+import { rightsEvents } from './rights.ts'
 
 export const sysRule = defineModel('sys.rule', {
   label: 'Record Rule',
@@ -42,5 +42,5 @@ export const sysRuleBehavior = behavior('sys.rule', {
     { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
     { needs: ['model', 'domain'], check: (env, row) => readableDomain(env, row.model, row.domain) },
   ],
-  events: { created: changeRights, updated: changeRights, deleting: changeRights },
+  events: rightsEvents('sys.rule'),
 })

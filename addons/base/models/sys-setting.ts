@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
+import { audit, behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
 
 /** Settings administrators change while the service runs; secrets and start-up values belong to the configuration file. */
 export const sysSetting = defineModel('sys.setting', {
@@ -24,3 +24,16 @@ declare module '#kernel' {
   }
   interface SysSetting extends FieldsOf<typeof sysSetting> {}
 }
+
+/** Names the settings only: a value may be a secret. */
+const tell = (what: string) => async (env: Env, ids: readonly number[]) => {
+  const settings = await env.sudo('the audit trail names settings').model('sys.setting').read(ids, ['key'])
+  await audit(
+    env,
+    settings.map(({ key }) => ({ kind: 'settings_changed', subject: key, detail: what })),
+  )
+}
+
+export const sysSettingBehavior = behavior('sys.setting', {
+  events: { created: tell('added'), updated: tell('changed'), deleting: tell('deleted') },
+})

@@ -15,14 +15,16 @@ describe('the models of base', () => {
           (name) => `sys.${name}`,
         ),
         ...['sequence', 'bulk.import', 'filter', 'log', 'setting', 'xmlid', 'preference'].map((name) => `sys.${name}`),
-        ...['dashboard', 'dashboard.tile'].map((name) => `sys.${name}`),
+        ...['audit', 'dashboard', 'dashboard.tile'].map((name) => `sys.${name}`),
       ].sort(),
     )
   })
 
   test('that describe the service itself are read-only through RPC', () => {
     const readOnly = [...registry.models.values()].filter((model) => model.rpc === 'read').map((model) => model.name)
-    expect(readOnly.sort()).toEqual(['sys.cron.run', 'sys.field', 'sys.log', 'sys.model', 'sys.module', 'sys.xmlid'])
+    expect(readOnly.sort()).toEqual([
+      ...['sys.audit', 'sys.cron.run', 'sys.field', 'sys.log', 'sys.model', 'sys.module', 'sys.xmlid'],
+    ])
   })
 
   test('keep no secret in a column', () => {

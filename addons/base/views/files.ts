@@ -21,6 +21,9 @@ import sysAccessList from './sys-access-list.xml'
 import sysAccessSearch from './sys-access-search.xml'
 import sysActionForm from './sys-action-form.xml'
 import sysActionList from './sys-action-list.xml'
+import sysAuditForm from './sys-audit-form.xml'
+import sysAuditList from './sys-audit-list.xml'
+import sysAuditSearch from './sys-audit-search.xml'
 import sysCronForm from './sys-cron-form.xml'
 import sysCronList from './sys-cron-list.xml'
 import sysCronRunGraph from './sys-cron-run-graph.xml'
@@ -74,6 +77,9 @@ export const viewFiles = [
   { name: 'views/sys-access-search.xml', text: sysAccessSearch },
   { name: 'views/sys-action-form.xml', text: sysActionForm },
   { name: 'views/sys-action-list.xml', text: sysActionList },
+  { name: 'views/sys-audit-form.xml', text: sysAuditForm },
+  { name: 'views/sys-audit-list.xml', text: sysAuditList },
+  { name: 'views/sys-audit-search.xml', text: sysAuditSearch },
   { name: 'views/sys-cron-form.xml', text: sysCronForm },
   { name: 'views/sys-cron-list.xml', text: sysCronList },
   { name: 'views/sys-cron-run-graph.xml', text: sysCronRunGraph },

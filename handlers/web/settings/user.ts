@@ -3,6 +3,7 @@ import { deactivate as deactivateUser, previewHandOver } from '../../../kernel/a
 import { sendLink } from '../../../kernel/admin/invite.ts'
 import { listKeys, openSessions, readPerson } from '../../../kernel/admin/people.ts'
 import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { audit } from '../../../kernel/audit.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { endSession, endSessions } from '../../../kernel/auth/session.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
@@ -89,9 +90,11 @@ export const sessions = route({
     const { env, body } = context
     requireAdministrator(env)
     const id = userOf(context)
-    await readPerson(env, id)
-    if (body.session === 'all') await endSessions(env.tx, id)
-    else await endSession(env.tx, id, body.session)
+    const { name } = await readPerson(env, id)
+    if (body.session === 'all') {
+      await endSessions(env.tx, id)
+      await audit(env, [{ kind: 'sign_out_all', subject: name }])
+    } else await endSession(env.tx, id, body.session)
     return jsonAnswer({ ok: true, result: true })
   },
 })

@@ -1,3 +1,4 @@
+import { audit } from '../../audit.ts'
 import type { Env } from '../../env.ts'
 import { type AppError, badRequest, refusal } from '../../errors.ts'
 import { parseJsonParam } from '../../http/json.ts'
@@ -66,6 +67,13 @@ export async function confirmImport(
     skipped_count,
     skip_invalid: isSkipping,
   })
+  await audit(env, [
+    {
+      kind: 'imported',
+      subject: batch.model,
+      detail: `created ${created_count}, updated ${updated_count}, skipped ${skipped_count}`,
+    },
+  ])
   env.emit(
     'import.progress',
     { id, done: report.applied.length, total: report.applied.length, state: 'done' },

@@ -1,3 +1,4 @@
+import { audit } from '../../audit.ts'
 import type { Env } from '../../env.ts'
 import { AppError, conflict } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
@@ -107,6 +108,8 @@ export async function undoImport(env: Env, id: number): Promise<void> {
   const report: UndoReport = { ...total, kept: kept.slice(0, LIMITS.importShownRows), keptCount: kept.length }
   await sql`delete from sys_import_record where import_id = ${id}`.execute(env.tx)
   await saveBatch(env, id, { state: 'undone', undo_report: report })
+  const detail = `removed ${total.removed}, restored ${total.restored}`
+  await audit(env, [{ kind: 'import_undone', subject: batch.model, detail }])
 }
 
 async function undoModel(env: Env, importId: number, model: Model) {

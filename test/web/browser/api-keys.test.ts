@@ -59,6 +59,19 @@ test('a key is made with a scope of models and rights, shown once, and revoked',
   await page.context().close()
 })
 
+test('the audit trail is a list in the settings to which nobody adds by hand', async () => {
+  await client.modules().asSystem((env) => env.model('sys.setting').create({ key: 'sale.hint', value: 'x' }))
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/settings')
+  await page.getByRole('link', { name: /Audit trail/ }).click()
+  await page.getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor()
+  await page.getByRole('row').filter({ hasText: 'Changed setting' }).getByText('sale.hint').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('on a phone somebody sees and revokes own keys, and is not offered to make one', async () => {
   await client.modules().asSystem(async (env) => {
     const [user_id] = await env.model('core.user').search([['login', '=', 'seller']])

@@ -20,6 +20,11 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
   jobs: { icon: 'timer', label: msg('Scheduled jobs'), text: msg('What runs by itself, and when it last did') },
   modules: { icon: 'blocks', label: msg('Modules'), text: msg('Install, update and remove applications') },
+  audit: {
+    icon: 'history',
+    label: msg('Audit trail'),
+    text: msg('Who signed in, changed rights, installed or exported'),
+  },
   log: { icon: 'scroll-text', label: msg('Log'), text: msg('What the program did, as it happens') },
 }
 

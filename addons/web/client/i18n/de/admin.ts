@@ -121,6 +121,9 @@ export const admin: Catalogue = {
   'Sign out': 'Abmelden',
   'A role gives the right': 'Eine Rolle gibt das Recht',
   'Access rights': 'Zugriffsrechte',
+  'Audit trail': 'Prüfprotokoll',
+  'Who signed in, changed rights, installed or exported':
+    'Wer sich angemeldet, Rechte geändert, installiert oder exportiert hat',
   Change: 'Ändern',
   'Choose a model and a record, and you read why the answer is yes or no.':
     'Wählen Sie ein Modell und einen Datensatz, dann lesen Sie, warum die Antwort Ja oder Nein ist.',

@@ -1,0 +1,15 @@
+import { audit, type Env } from '#kernel'
+
+type Naming = 'core.group' | 'sys.access' | 'sys.rule'
+
+/** Tells that groups, access lines or record rules were made, changed or deleted, each by its name. */
+export async function auditRights(env: Env, model: Naming, ids: readonly number[], what: string): Promise<void> {
+  const records = await env
+    .sudo('the audit trail names groups, access lines and rules', { beyondScope: true })
+    .model(model)
+    .read(ids, ['display_name'])
+  await audit(
+    env,
+    records.map(({ display_name }) => ({ kind: 'rights_changed', subject: display_name, detail: `${model} ${what}` })),
+  )
+}

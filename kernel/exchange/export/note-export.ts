@@ -1,0 +1,23 @@
+import { auditAs } from '../../audit.ts'
+import type { Caller } from '../../auth/principal.ts'
+import type { Exchange } from '../../serve/route.ts'
+
+/** What leaves: records of a model, or one of them, in a form. */
+export interface ExportedFile {
+  readonly model: string
+  readonly format: 'csv' | 'xlsx' | 'pdf'
+  readonly fields: readonly string[]
+  readonly id?: number | undefined
+}
+
+/** Tells the audit trail before the first byte leaves; the export itself only reads, so it has no transaction that could. */
+export async function noteExport(
+  { services, address, requestId }: Exchange,
+  { user }: Caller,
+  { model, format, fields, id }: ExportedFile,
+): Promise<void> {
+  const detail = [format, id === undefined ? null : `id ${id}`, fields.join(', ')].filter(Boolean).join(' · ')
+  await auditAs(services.db, { id: user.id, name: user.name, address, requestId }, [
+    { kind: 'exported', subject: model, detail },
+  ])
+}

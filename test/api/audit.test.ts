@@ -1,0 +1,157 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
+import type { WireNewApiKey } from '../../kernel/view/wire-admin.ts'
+import type { Agent, Envelope } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+
+const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
+
+interface Entry {
+  readonly kind: string
+  readonly actor: string | null
+  readonly subject: string | null
+  readonly detail: string | null
+  readonly address: string | null
+}
+
+describeHost('the audit trail', 'process', (host) => {
+  let admin: Agent
+  beforeAll(async () => {
+    admin = await host.signIn('admin')
+  })
+
+  /** Lines since the last call, the oldest first. */
+  let seen = 0
+  async function news(): Promise<readonly Entry[]> {
+    const lines = await admin.must<(Entry & { id: number })[]>('sys.audit', 'search_read', [
+      [['id', '>', seen]],
+      ['kind', 'actor', 'subject', 'detail', 'address'],
+    ])
+    seen = Math.max(seen, ...lines.map(({ id }) => id))
+    return lines.toReversed()
+  }
+  const kinds = async () => (await news()).map(({ kind, subject }) => `${kind} ${subject}`)
+  const tell = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await admin.fetch(path, { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
+    return ((await response.json()) as Envelope).result
+  }
+
+  test('tells of users, rights, keys and settings by whom, and has no secret', async () => {
+    await news()
+    const id = await admin.must<number>('core.user', 'create', [
+      { name: 'Ines', login: 'ines', password: 'violet harbour 42' },
+    ])
+    expect(await kinds()).toEqual(['password_changed Ines', 'user_added Ines'])
+    const group = host.modules.holder
+      .latest()
+      .then(({ access }) => access.groupIdByXmlid.get('library.group_librarian'))
+    await admin.must('core.user', 'write', [[id], { group_ids: [[4, await group]] }])
+    const [rights] = await news()
+    expect(rights).toMatchObject({ kind: 'rights_changed', subject: 'Ines', actor: expect.any(String) })
+    expect(rights!.detail).toContain('Librarian')
+
+    const key = (await tell('/web/settings/keys', {
+      ...{ user_id: id, name: 'Bridge', expires_days: 1 },
+      scope: { models: { 'core.tag': ['read'] } },
+    })) as WireNewApiKey
+    await admin.must('core.api.key', 'write', [[key.id], { active: false }])
+    const told = await news()
+    expect(told.map(({ kind }) => kind)).toEqual(['key_made', 'key_revoked'])
+    expect(told[0]!.detail).toContain('core.tag')
+    expect(JSON.stringify(told)).not.toContain(key.key)
+
+    const setting = await admin.must<number>('sys.setting', 'create', [{ key: 'mail.token', value: 'hush' }])
+    await admin.must('sys.setting', 'write', [[setting], { value: 'hush hush' }])
+    const settings = await news()
+    expect(settings.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+      'settings_changed mail.token',
+      'settings_changed mail.token',
+    ])
+    expect(JSON.stringify(settings)).not.toContain('hush')
+
+    await tell(`/web/settings/users/${id}/link`, { by: 'link' })
+    await tell(`/web/settings/users/${id}/deactivate`, { takers: {} })
+    expect(await kinds()).toEqual(['user_invited Ines', 'user_deactivated Ines'])
+    const line = await admin.must<number>('sys.access', 'create', [
+      { name: 'More', model: 'core.tag', perm_read: true },
+    ])
+    await admin.must('sys.access', 'unlink', [[line]])
+    expect(await kinds()).toEqual(['rights_changed More', 'rights_changed More'])
+  })
+
+  test('what is rolled back is not told', async () => {
+    await news()
+    const refused = await admin.rpc('core.user', 'create_many', [
+      [
+        { name: 'One', login: 'twice' },
+        { name: 'Two', login: 'twice' },
+      ],
+    ])
+    expect(refused.ok).toBe(false)
+    expect(await news()).toEqual([])
+  })
+
+  test('tells of sign-ins, refusals once a minute, and never what was typed', async () => {
+    const password = 'violet harbour 42'
+    await admin.must('core.user', 'create', [{ name: 'walker', login: 'walker', password }])
+    await news()
+    const browser = host.anonymous()
+    const login = (fields: Readonly<Record<string, string>>) => browser.fill('/web/login', fields)
+    expect((await login({ login: 'walker', password: 'not the password' })).status).toBe(401)
+    expect((await login({ login: 'walker', password: 'not it either' })).status).toBe(401)
+    expect((await login({ login: 'my secret by mistake', password: 'x' })).status).toBe(401)
+    const told = await news()
+    expect(told.map(({ kind, actor }) => [kind, actor])).toEqual([
+      ['sign_in_refused', 'walker'],
+      ['sign_in_refused', null],
+    ])
+    expect(JSON.stringify(told)).not.toMatch(/secret|password/)
+    expect((await login({ login: 'walker', password })).status).toBe(303)
+    expect((await news()).map(({ kind, actor }) => [kind, actor])).toEqual([['sign_in', 'walker']])
+    const form = await browser.page('/web/account')
+    const token = /name="csrf_token" value="([^"]+)"/.exec(form)![1]!
+    await browser.submit('/web/account/sessions', { session: 'all', csrf_token: token })
+    expect(await kinds()).toEqual(['sign_out_all walker'])
+  })
+
+  test('tells of exports before the file leaves', async () => {
+    await news()
+    for (const format of ['csv', 'xlsx']) {
+      const response = await admin.get(`/web/export/${format}?model=core.tag&fields=name`)
+      expect(response.status).toBe(200)
+      await response.arrayBuffer()
+    }
+    expect((await news()).map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
+      ['exported', 'core.tag', 'csv · name'],
+      ['exported', 'core.tag', 'xlsx · name'],
+    ])
+    expect((await admin.get('/web/export/csv?model=core.tag&fields=nothing')).status).toBe(400)
+    expect(await news()).toEqual([])
+  })
+
+  test('nobody changes or removes a line: not an administrator, not SQL', async () => {
+    const [line] = await admin.must<{ id: number }[]>('sys.audit', 'search_read', [[], ['kind']], { limit: 1 })
+    const { id } = line!
+    for (const [method, args] of [
+      ['write', [[id], { subject: 'x' }]],
+      ['unlink', [[id]]],
+      ['create', [{ kind: 'sign_in' }]],
+    ] as const)
+      expect((await admin.rpc('sys.audit', method, args as unknown as unknown[])).ok, method).toBe(false)
+    const { db } = host.database
+    for (const statement of [
+      sql`update sys_audit set subject = 'x'`,
+      sql`delete from sys_audit`,
+      sql`truncate sys_audit`,
+    ])
+      await expect(statement.execute(db)).rejects.toThrow('never changed or removed')
+    await expect(host.modules.asSystem((env) => env.model('sys.audit').unlink([id]))).rejects.toThrow()
+  })
+
+  test('only administrators read it', async () => {
+    const demo = await host.signIn('demo')
+    expect(await demo.rpc('sys.audit', 'search', [[]])).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
+    const scoped = await host.apiKey('admin', { scope: { models: { 'core.tag': ['read'] } } })
+    expect(await scoped.rpc('sys.audit', 'search', [[]])).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
+  })
+})
