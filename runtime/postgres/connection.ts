@@ -47,6 +47,8 @@ const SECOND_LOOK_MS = 100
 export class Connection implements DatabaseConnection {
   /** Of the transaction that writes, as long as it runs. */
   transaction: TransactionMark | undefined
+  /** Of the server, once a transaction has asked for it. */
+  incarnation: TransactionMark['incarnation'] | undefined
   /** Of the request that holds it. */
   trace: Trace | undefined
   readonly #client: pg.PoolClient

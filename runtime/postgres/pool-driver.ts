@@ -84,9 +84,14 @@ export class PoolDriver implements Driver {
   async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const readOnly = accessMode === 'read only' || this.#options.readOnly
     const modes = `isolation level ${isolationLevel ?? 'read committed'} ${readOnly ? 'read only' : 'read write'}`
-    const ask = `select pg_current_xact_id()::text as xid, ${INCARNATION} as incarnation`
-    const { rows } = await connection.command<TransactionMark>(`begin ${modes}${readOnly ? '' : `; ${ask}`}`)
-    connection.transaction = rows[0]
+    // A crash ends all connections, so it is asked for once. A pooler may hide that; then an outcome is unknown that could be known.
+    const asked = connection.incarnation === undefined ? `, ${INCARNATION} as incarnation` : ''
+    const ask = readOnly ? '' : `; select pg_current_xact_id()::text as xid${asked}`
+    const { rows } = await connection.command<Pick<TransactionMark, 'xid'> & Partial<TransactionMark>>(
+      `begin ${modes}${ask}`,
+    )
+    if (connection.incarnation === undefined) connection.incarnation = rows[0]?.incarnation
+    connection.transaction = rows[0] && { xid: rows[0].xid, incarnation: connection.incarnation ?? null }
   }
 
   async commitTransaction(connection: Connection): Promise<void> {

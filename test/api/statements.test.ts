@@ -86,6 +86,17 @@ describeHost(
       expect([...METHODS.keys()].filter((name) => !Object.hasOwn(taken, name))).toEqual(['call'])
     })
 
+    test('who is no administrator changes a partner with one more, which asks whose it is', async () => {
+      const guest = await host.apiKey('guest')
+      const id = await guest.must<number>('core.partner', 'create', [{ name: 'Anybody' }])
+      const { status, headers } = await guest.send({
+        model: 'core.partner',
+        method: 'write',
+        args: [[id], { city: 'X' }],
+      })
+      expect([status, statementsOf(headers)]).toEqual([200, STATEMENTS['write']! + 1])
+    })
+
     test('no model reads record by record: a page takes the statements of a single record', async () => {
       const { registry } = await host.modules.holder.latest()
       const models = [...registry.models.values()].filter(({ rpc }) => rpc !== 'none').map(({ name }) => name)
