@@ -377,6 +377,8 @@ export const german: Words = {
   'Must have at most {count} characters.': 'Darf höchstens {count} Zeichen haben.',
   'Is one of the most common passwords; choose another.':
     'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
+  'Must be a PNG or JPEG picture: letters cannot show others.':
+    'Muss ein Bild im Format PNG oder JPEG sein: Briefe können andere nicht zeigen.',
   'Choose one import.': 'Wählen Sie einen Import.',
   Columns: 'Spalten',
   'Dry Run': 'Probelauf',

@@ -41,7 +41,19 @@ declare module '#kernel' {
   interface CoreCompany extends FieldsOf<typeof coreCompany> {}
 }
 
+/** First bytes, in base64, of the pictures that a letter can show. */
+const PRINTABLE = ['iVBORw0KGgo', '/9j/']
+
 export const coreCompanyBehavior = behavior('core.company', {
+  checks: [
+    {
+      needs: ['logo'],
+      check: (env, { logo }) =>
+        logo === null || PRINTABLE.some((start) => logo.startsWith(start))
+          ? undefined
+          : { logo: env.t('Must be a PNG or JPEG picture: letters cannot show others.') },
+    },
+  ],
   events: {
     async created(env, ids) {
       await requireRightForMembers(env, ids)

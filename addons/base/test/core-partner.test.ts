@@ -87,3 +87,11 @@ test('users change how their own partner is reached, and nothing else of it', as
 test('other partners are changed by every user', async () => {
   await write('ann', of.nobody, { vat: 'DE1', email: 'x@example.com', company_id: 1 })
 })
+
+test('the logo of a company is a picture that letters can show', async () => {
+  const draw = (logo: string | null) => people.as('admin', (env) => env.model('core.company').write([1], { logo }))
+  for (const other of ['R0lGODlhAQABAAAAACw=', 'UklGRhoAAABXRUJQ'])
+    await expect(draw(other)).rejects.toMatchObject({ details: { fields: { logo: expect.stringContaining('PNG') } } })
+  await draw('/9j/4AAQSkZJRgABAQ==')
+  await draw(null)
+})

@@ -11,7 +11,8 @@ export function decimalText(value: number): string {
 }
 
 /** An instant in UTC; full seconds need no milliseconds. */
-export const instantText = (instant: string): string => instant.replace(/\.000Z$/, 'Z')
+export const instantText = (instant: string): string =>
+  instant.endsWith('.000Z') ? `${instant.slice(0, -5)}Z` : instant
 
 const plain: Format = (value) => guardFormula(String(value))
 const number: Format = (value) => decimalText(value as number)
