@@ -200,3 +200,20 @@ test('on paper are all rows that are loaded, over the whole height, and nothing 
   await page.emulateMedia({ media: 'screen' })
   await expect.poll(() => rows.count()).toBe(drawn)
 })
+
+test('tags that do not fit into their cell are counted, and none is cut', async () => {
+  const { page } = await open('model=core.partner')
+  const told = () =>
+    page.locator('.gb .taglist').evaluateAll((lists) =>
+      lists.map((list) => {
+        const tags = [...list.children].map((tag) => tag.getBoundingClientRect())
+        const room = list.getBoundingClientRect()
+        const shown = tags.filter(({ top, right }) => top < room.bottom - 2 && right <= room.right + 1)
+        return { tags: tags.length, shown: shown.length, more: list.getAttribute('data-more') ?? '' }
+      }),
+    )
+  await expect.poll(async () => (await told()).filter(({ more }) => more !== '').length).toBeGreaterThan(3)
+  await expect
+    .poll(async () => (await told()).filter(({ tags, shown, more }) => Number(more || 0) !== tags - shown))
+    .toEqual([])
+})

@@ -66,19 +66,16 @@ const isLookedAt = (box: HTMLElement | null): boolean =>
 function useLive(view: ListView, box: { readonly current: HTMLElement | null }): ReadonlySignal<LiveUpdates | null> {
   const live = useSignal<LiveUpdates | null>(null)
   useEffect(() => {
-    let isOver = false
-    let stops: readonly (() => void)[] = []
+    let stop = () => {}
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
-    listParts.load().then(({ followList, listKeys, printRows, saveOnLeave }) => {
-      if (isOver) return
-      const followed = followList(view.model, view.editing, isBusy)
-      live.value = followed
-      stops = [followed.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view)]
+    listParts.load().then(({ attachList }) => {
+      // No longer there when the list was left meanwhile.
+      if (!box.current) return
+      const attached = attachList(view, box.current, isBusy)
+      live.value = attached
+      stop = attached.stop
     }, showError)
-    return () => {
-      isOver = true
-      for (const stop of stops) stop()
-    }
+    return () => stop()
   }, [])
   return live
 }

@@ -5,12 +5,12 @@ import type { ListView } from '../model/list-view.ts'
 import { readTyped } from './edit-keys.ts'
 
 /** Saves a row when the focus or a click leaves it; asks before the page is left with rows that could not be saved. */
-export function saveOnLeave(view: ListView, box: { readonly current: HTMLElement | null }): () => void {
+export function saveOnLeave(view: ListView, box: HTMLElement): () => void {
   const { editing } = view
   const outside = ({ target }: Event) => {
     const place = editing.place.peek()
     if (!place || !(target instanceof Element) || target.closest('dialog, [popover], .toasts')) return
-    const row = box.current?.querySelector(`[data-id="${place.row.id ?? 0}"]`)
+    const row = box.querySelector(`[data-id="${place.row.id ?? 0}"]`)
     if (!row?.isConnected || row.contains(target)) return
     readTyped(view)
     void editing.leave()

@@ -1,0 +1,40 @@
+/**
+ * Tells in each cell with tags how many of them do not fit ("+2"; the style sheet wraps those out of sight), and all of
+ * them on hover. Done once a frame for what is drawn, since cells get their tags after the row.
+ */
+export function fitTags(box: HTMLElement): () => void {
+  let due = 0
+  const fit = () => {
+    due = 0
+    const lists = [...box.querySelectorAll<HTMLElement>('.gb .gc > .taglist')]
+    // All places are read before anything is written, so that the page is laid out once.
+    const hidden = lists.map(({ children }) => {
+      const tags = [...children] as HTMLElement[]
+      return tags.filter(({ offsetTop }) => offsetTop > tags[0]!.offsetTop).length
+    })
+    for (const [at, list] of lists.entries()) {
+      const more = hidden[at] ? `+${hidden[at]}` : ''
+      if ((list.dataset['more'] ?? '') === more) continue
+      if (more === '') {
+        delete list.dataset['more']
+        delete list.dataset['tip']
+      } else {
+        list.dataset['more'] = more
+        list.dataset['tip'] = [...list.children].map(({ textContent }) => textContent).join(', ')
+      }
+    }
+  }
+  const ask = () => {
+    due ||= requestAnimationFrame(fit)
+  }
+  ask()
+  const drawn = new MutationObserver(ask)
+  drawn.observe(box, { childList: true, subtree: true })
+  const sized = new ResizeObserver(ask)
+  sized.observe(box)
+  return () => {
+    cancelAnimationFrame(due)
+    drawn.disconnect()
+    sized.disconnect()
+  }
+}
