@@ -18,6 +18,7 @@ import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
 import { refuseMissing } from './missing.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
+import { refuseNewer } from './newer.ts'
 import { lazily } from './state.ts'
 
 /**
@@ -45,6 +46,7 @@ export async function changeModules<T>(
     await waitForTurn(tx)
     const modules = await readModules(tx)
     refuseMissing(modules, catalogue)
+    refuseNewer(modules, catalogue)
     return work({ services, catalogue, tx, modules, by })
   }
   try {

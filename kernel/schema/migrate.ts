@@ -36,12 +36,22 @@ export async function migrateKernel(db: Db, migrations: readonly Migration[]): P
     })
 }
 
+/** Names of the migrations that `migrateKernel` would apply; throws as it does. */
+export async function planMigrations(db: Db, migrations: readonly Migration[]): Promise<string[]> {
+  const applied = (await hasMigrations(db)) ? await appliedMigrations(db) : []
+  return pendingMigrations(migrations, applied).map(({ name }) => name)
+}
+
 /** Whether every migration is applied and none is unknown; used by the readiness check. */
 export async function isMigrated(db: Db, migrations: readonly Migration[]): Promise<boolean> {
-  const { rows } = await sql<{ known: string | null }>`select to_regclass('sys_migration')::text as known`.execute(db)
-  if (!rows[0]?.known) return false
+  if (!(await hasMigrations(db))) return false
   const applied = await appliedMigrations(db)
   return applied.length === migrations.length && migrations.every(({ name }, i) => applied[i]?.name === name)
+}
+
+async function hasMigrations(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ known: string | null }>`select to_regclass('sys_migration')::text as known`.execute(db)
+  return rows[0]?.known != null
 }
 
 /**

@@ -111,6 +111,14 @@ describe('every page', () => {
 })
 
 describe('the README', () => {
+  test('says what the version of the program brings, and every release before it can be upgraded', () => {
+    const { version } = JSON.parse(readPage('package.json'))
+    const told = [...sectionOf(readPage('README.md'), 'Changes').matchAll(/^### (\S+)$/gm)].map((match) => match[1])
+    expect(told[0]).toBe(version)
+    const dumps = readdirSync(join(root, 'test/node/releases')).map((name) => name.replace(/\.dump\.gz$/, ''))
+    expect(told.filter((release) => !dumps.includes(release!))).toEqual([])
+  })
+
   test('maps every folder', () => {
     const folders = readdirSync(root).filter(
       (name) => !/^\.|^node_modules$/.test(name) && statSync(join(root, name)).isDirectory(),

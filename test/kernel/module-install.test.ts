@@ -268,6 +268,7 @@ describe('updating', () => {
     const tampered = shop({
       models: [renamed, shopPartner],
       data: [],
+      version: '1.1',
       migrations: [{ name: '1-rename.sql', text: 'select 1' }],
     })
     await expect(update(tampered)).rejects.toThrow('are not the files that were applied: 1-rename.sql')

@@ -1,6 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
@@ -128,6 +130,31 @@ test('a file that is none, and one that is no backup, leave the database empty',
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere. Check the name.')])
   const wrong = await runSvc(['restore', 'package.json'], serviceSettings(target))
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('pg_restore failed')])
+})
+
+const RELEASES = readdirSync('test/node/releases').map((name) => name.replace(/\.dump\.gz$/, ''))
+
+test.each(RELEASES)('a database of release %s is brought up to date, and keeps its records', async (release) => {
+  const target = await createTarget(`release_${release.replaceAll('.', '_')}`)
+  const dump = join(folder, `${release}.dump`)
+  await writeFile(dump, gunzipSync(readFileSync(`test/node/releases/${release}.dump.gz`)))
+  const settings = serviceSettings(target)
+  expect(await runSvc(['restore', dump], settings)).toMatchObject({ code: 0, stderr: '' })
+  const copy = connect(target)
+  try {
+    const records = async () =>
+      Promise.all(
+        ['core_partner', 'sale_order', 'crm_lead', 'project_task', 'mail_message'].map((t) => countOf(copy, t)),
+      )
+    const before = await records()
+    expect(Math.min(...before)).toBeGreaterThan(0)
+    expect(await runSvc(['migrate', '--plan'], settings)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runSvc(['migrate'], settings)).toMatchObject({ code: 0, stderr: '' })
+    expect((await runSvc(['migrate', '--plan'], settings)).stdout).toBe('Everything is up to date.\n')
+    expect(await records()).toEqual(before)
+  } finally {
+    await copy.close()
+  }
 })
 
 test('tools that are older than the server are not used, and the message says what to install', async () => {
