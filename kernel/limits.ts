@@ -31,6 +31,8 @@ export const LIMITS = {
   records: 500,
   /** Users on one page of the user administration; the rest is found by searching. */
   people: 500,
+  /** Mails that the page of operations lists. */
+  mailsShown: 50,
   /** Days that an API key lasts. */
   keyDays: 365,
   offset: 1_000_000,

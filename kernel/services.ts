@@ -8,6 +8,7 @@ import type { RatePolicyName } from './serve/rate-policy.ts'
 import type { Db } from './sql/database.ts'
 import type { Trace } from './trace.ts'
 import type { ViewTables } from './view/tables.ts'
+import type { WireMailServer } from './view/wire-operations.ts'
 
 /** Ports a host supplies, alive as long as the process. The kernel takes everything impure from here. */
 export interface Services {
@@ -76,6 +77,8 @@ export interface Services {
   readonly setup?: SetupGate
   /** Whether mail can leave this installation. */
   readonly mailEnabled?: boolean
+  /** The mail server, without its password, for administrators to see. */
+  readonly mailServer?: WireMailServer
   /** Runs the scheduled jobs that are due, a limited number of them; without it `/internal/tick` answers 404. */
   readonly tick?: () => Promise<readonly CronRun[]>
   /** Whether this host serves live events at `/web/wc/bus`. */

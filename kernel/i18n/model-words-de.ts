@@ -49,6 +49,11 @@ export const MODEL_WORDS_DE: Words = {
   Modules: 'Module',
   Log: 'Protokoll',
   'Audit trail': 'Prüfprotokoll',
+  'There is no such mail to send again.': 'Diese E-Mail gibt es nicht, oder sie ist schon gesendet.',
+  'Test of outgoing mail': 'Test der ausgehenden E-Mail',
+  'This mail shows that the service can send mail.': 'Diese E-Mail zeigt, dass der Dienst E-Mails senden kann.',
+  'No test can be sent: there is no mail server, or you have no mail address.':
+    'Es kann kein Test gesendet werden: Es gibt keinen Mailserver, oder Sie haben keine E-Mail-Adresse.',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
   'There is no model {model} in this installation.': 'In dieser Installation gibt es kein Modell {model}.',

@@ -62,7 +62,7 @@ function administratorSteps({ t, services, hasGroup }: Env, { apps }: Navigation
     label: t('Send mail from your own address'),
     text: t('Invitations and messages wait in the queue until the service knows a mail server.'),
     button: t('Set up mail'),
-    href: '/web/settings',
+    href: '/web/settings/operations',
     done: services.mailEnabled ?? false,
   }
   const installed = apps.filter(({ module }) => module !== 'base').map(({ name }) => name)

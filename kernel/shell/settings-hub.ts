@@ -31,7 +31,7 @@ const recordsOf = ({ t }: Env): readonly Section[] => [
   { key: 'access', label: t('Access rights'), model: 'core.group', page: '/web/settings/access' },
   { key: 'groups', label: t('Groups'), model: 'core.group' },
   { key: 'keys', label: t('API keys'), model: 'core.api.key', page: '/web/settings/keys' },
-  { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron' },
+  { key: 'jobs', label: t('Scheduled jobs'), model: 'sys.cron', page: '/web/settings/operations' },
 ]
 
 const accountOf = ({ t }: Env): WireSettingsSection => ({

@@ -25,7 +25,7 @@ import { type Databases, openDatabase } from './database.ts'
 import { openDocuments, requireFonts } from './documents.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { type OwnJobHost, openJobHost } from './job-host.ts'
-import { isMailEnabled } from './mail.ts'
+import { isMailEnabled, mailServerOf } from './mail.ts'
 import { createMetrics } from './metrics.ts'
 import { type Outages, watchOutages } from './outage.ts'
 import { nativePasswords } from './passwords.ts'
@@ -112,6 +112,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       readiness: rememberReadiness(pools.probe, () => new Date(), catalogue),
       busEnabled: config.bus_enabled,
       mailEnabled: isMailEnabled(config),
+      ...(isMailEnabled(config) && { mailServer: mailServerOf(config) }),
       documents,
       tick: () => runDueJobs({ ...host.services, db: pools.system }, holder.latest, jobs),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),

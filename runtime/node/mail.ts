@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/mail/mail-queue.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
+import type { WireMailServer } from '../../kernel/view/wire-operations.ts'
 import type { Config } from '../config.ts'
 import { createAlarm, createGrace, jittered } from './alarm.ts'
 import { openSmtp } from './smtp.ts'
@@ -22,6 +23,15 @@ export interface MailLoopOptions {
 
 /** Whether this process may send mail. One that may not leaves the queue alone. */
 export const isMailEnabled = (config: Config): boolean => config.smtp_host !== '' && config.smtp_from !== null
+
+/** What administrators see of the settings. */
+export const mailServerOf = ({ smtp_host, smtp_port, smtp_secure, smtp_user, smtp_from }: Config): WireMailServer => ({
+  host: smtp_host,
+  port: smtp_port,
+  secure: smtp_secure,
+  user: smtp_user,
+  from: smtp_from === null ? '' : [smtp_from.name, `<${smtp_from.address}>`].filter(Boolean).join(' '),
+})
 
 /** The loop of a process with the mail server of its settings; undefined where there is none. */
 export function openMail(

@@ -3,6 +3,7 @@ import type { Words } from '#kernel'
 /** German of the audit trail. */
 export const auditWords: Words = {
   'Audit Trail': 'Prüfprotokoll',
+  Operations: 'Betrieb',
   'Audit Entry': 'Eintrag des Prüfprotokolls',
   What: 'Was',
   Who: 'Wer',

@@ -72,6 +72,39 @@ test('the audit trail is a list in the settings to which nobody adds by hand', a
   await page.context().close()
 })
 
+test('jobs run now and mails are sent again from the page of operations, also on a phone', async () => {
+  await client.modules().asSystem(async ({ tx }) => {
+    const mail = { to_name: 'Ann', to_address: 'ann@example.com', subject: 'Quotation S00151', text: 'Hello' }
+    await tx
+      .insertInto('sys_mail')
+      .values({ ...mail, message_id: '<1@x>', state: 'failed', attempts: 10, last_error: 'no such mailbox' })
+      .execute()
+  })
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/settings')
+  await page.getByRole('link', { name: /Jobs and mail/ }).click()
+  const job = page.getByRole('row').filter({ hasText: 'Remove what has expired' })
+  await job.getByText('every day').waitFor()
+  await page.getByRole('region', { name: 'Outgoing mail' }).getByText('Not set up').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  const runs = () =>
+    client
+      .modules()
+      .asSystem((env) => env.model('sys.cron.run').count([['cron_id.handler', '=', 'base.prune_expired']]))
+  const before = await runs()
+  await job.getByRole('button', { name: /Run now/ }).click()
+  await expect.poll(runs, { timeout: 30_000 }).toBeGreaterThan(before)
+  const queue = page.getByRole('region', { name: 'Mail queue' })
+  await queue.getByText('no such mailbox').waitFor()
+  await queue.getByRole('button', { name: /Retry/ }).click()
+  await queue.getByText(/Waiting, /).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await findViolations(page)).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('on a phone somebody sees and revokes own keys, and is not offered to make one', async () => {
   await client.modules().asSystem(async (env) => {
     const [user_id] = await env.model('core.user').search([['login', '=', 'seller']])

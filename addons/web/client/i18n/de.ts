@@ -11,6 +11,7 @@ import { importing } from './de/import.ts'
 import { kanban } from './de/kanban.ts'
 import { keys } from './de/keys.ts'
 import { list } from './de/list.ts'
+import { operations } from './de/operations.ts'
 import { plan } from './de/plan.ts'
 import { search } from './de/search.ts'
 import { shell } from './de/shell.ts'
@@ -32,4 +33,5 @@ export const catalogue: Catalogue = {
   ...exportTexts,
   ...admin,
   ...keys,
+  ...operations,
 }

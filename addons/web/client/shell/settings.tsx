@@ -18,7 +18,7 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   },
   groups: { icon: 'shield', label: msg('Groups'), text: msg('Roles and the rights they give') },
   keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
-  jobs: { icon: 'timer', label: msg('Scheduled jobs'), text: msg('What runs by itself, and when it last did') },
+  jobs: { icon: 'timer', label: msg('Jobs and mail'), text: msg('What runs by itself, and what waits to be sent') },
   modules: { icon: 'blocks', label: msg('Modules'), text: msg('Install, update and remove applications') },
   audit: {
     icon: 'history',

@@ -104,7 +104,6 @@ export const shell: Catalogue = {
   Updating: 'Wird aktualisiert',
   Users: 'Benutzer',
   'What goes': 'Was entfernt wird',
-  'What runs by itself, and when it last did': 'Was von selbst läuft, und wann zuletzt',
   'What the program did, as it happens': 'Was das Programm tut, während es geschieht',
   'Who may sign in, and what they may do': 'Wer sich anmelden darf, und was erlaubt ist',
   Workspace: 'Arbeitsbereich',

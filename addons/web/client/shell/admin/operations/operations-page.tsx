@@ -1,0 +1,61 @@
+import { useEffect } from 'preact/hooks'
+import type { WireOperations } from '../../../../../../kernel/view/wire-operations.ts'
+import { ErrorState } from '../../../ui/empty.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import { useAsked } from '../use-asked.ts'
+import { JobsPanel } from './jobs-panel.tsx'
+import { MailPanel, QueuePanel } from './mail-panel.tsx'
+import '../admin.css'
+import './operations.css'
+
+/** Pause before what is on its way is looked at again; mails and runs are told by no event. */
+const REFRESH_MS = 3_000
+
+/** Scheduled jobs and outgoing mail. */
+export function Page() {
+  const asked = useAsked<WireOperations>('/web/settings/operations', ['sys.cron'])
+  const found = asked.value
+  const isMoving =
+    found !== null &&
+    (found.jobs.some(
+      ({ isRunning, active, nextRunAt }) => isRunning || (active && Date.parse(nextRunAt) < Date.now()),
+    ) ||
+      (found.server !== null && found.mails.some(({ state }) => state === 'queued' || state === 'sending')))
+  useEffect(() => {
+    if (!isMoving) return
+    const timer = setTimeout(asked.reload, REFRESH_MS)
+    return () => clearTimeout(timer)
+  }, [found, isMoving])
+
+  async function act(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      showError(error)
+    }
+    asked.reload()
+  }
+
+  if (found === null)
+    return asked.error === null ? (
+      <DelayedSkeleton>
+        <SkeletonRows />
+      </DelayedSkeleton>
+    ) : (
+      <ErrorState error={asked.error} onRetry={asked.reload} />
+    )
+  return (
+    <div class="view">
+      <div class="scroll" data-scroll="operations">
+        <div class="opspage">
+          <JobsPanel jobs={found.jobs} onAct={act} />
+          <div class="opsmail">
+            <MailPanel found={found} onAct={act} />
+            <QueuePanel found={found} onAct={act} />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

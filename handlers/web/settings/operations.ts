@@ -1,0 +1,48 @@
+import { readOperations, retryMail, sendTestMail } from '../../../kernel/admin/operations.ts'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { recordIdText } from '../../../kernel/http/fields.ts'
+import { parseInput } from '../../../kernel/http/parse.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { wantsJson } from '../../../kernel/http/wants.ts'
+import { route } from '../../../kernel/serve/route.ts'
+import { shellPage } from '../../../kernel/shell/shell-page.ts'
+
+/** GET /web/settings/operations: the page of jobs and mail; as JSON what it shows. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/operations',
+  auth: 'session',
+  tx: 'read',
+  async handle(context) {
+    const { env, request } = context
+    requireAdministrator(env)
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('Operations'), query: null })
+    return jsonAnswer({ ok: true, result: await readOperations(env) })
+  },
+})
+
+/** POST /web/settings/operations/test: a mail to the administrator who asks. */
+export const test = route({
+  method: 'POST',
+  path: '/web/settings/operations/test',
+  auth: 'session',
+  tx: 'write',
+  async handle({ env }) {
+    requireAdministrator(env)
+    await sendTestMail(env)
+    return jsonAnswer({ ok: true, result: true })
+  },
+})
+
+/** POST /web/settings/mails/:id/retry: sends a mail again that waits or was given up. */
+export const retry = route({
+  method: 'POST',
+  path: '/web/settings/mails/:id/retry',
+  auth: 'session',
+  tx: 'write',
+  async handle({ env, params }) {
+    requireAdministrator(env)
+    await retryMail(env, parseInput(recordIdText, params['id'], 'id'))
+    return jsonAnswer({ ok: true, result: true })
+  },
+})
