@@ -1,6 +1,5 @@
 import { linesAllow } from '../access/acl.ts'
 import { findPrincipal } from '../auth/principal.ts'
-import { endLinks } from '../auth/reset.ts'
 import type { Env, Principal } from '../env.ts'
 import { invalid } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
@@ -66,8 +65,8 @@ export async function previewHandOver(env: Env, userId: number): Promise<WireHan
 }
 
 /**
- * Deactivates a user: records go to others by ordinary writes with the rights of the administrator, keys are revoked for good and
- * sessions end. All of it happens, or nothing, also when somebody could not work with what they get. Returns how many records changed hands.
+ * Deactivates a user: records go to others by ordinary writes with the rights of the administrator; archiving the user revokes
+ * keys and ends sessions. All of it happens, or nothing, also when somebody could not work with what they get. Returns how many records changed hands.
  */
 export async function deactivate(env: Env, userId: number, takers: Takers): Promise<number> {
   await readPerson(env, userId)
@@ -80,11 +79,7 @@ export async function deactivate(env: Env, userId: number, takers: Takers): Prom
     const user = await requireTaker(env, holding, userId, taker)
     moved.push({ holding, ids: await handOver(everywhere(env), holding, userId, taker), taker: user })
   }
-  const keys = await env.model('core.api.key').search([['user_id', '=', userId]])
-  if (keys.length > 0) await env.model('core.api.key').write(keys, { active: false })
   await env.model('core.user').write([userId], { active: false })
-  await sql`delete from sys_session where user_id = ${userId}`.execute(env.tx)
-  await endLinks(env, userId)
   await requireReach(env, moved)
   return moved.reduce((sum, { ids }) => sum + ids.length, 0)
 }

@@ -159,6 +159,29 @@ describeHost('leaving', 'process', (host) => {
     expect((await key.rpc('core.tag', 'search', [[]])).ok).toBe(false)
   })
 
+  test('archiving a user by an ordinary write ends keys, sessions and links for good as well', async () => {
+    const id = await hire(host.modules, 'filed', ['base.group_user'])
+    const [session, key] = [await host.signIn('filed'), await host.apiKey('filed')]
+    const { result } = await tell(admin, `/web/settings/users/${id}/link`, { by: 'link' })
+    const { pathname, search } = new URL((result as { link: string }).link)
+    expect((await host.anonymous().get(pathname + search)).status).toBe(200)
+
+    await admin.must('core.user', 'write', [[id], { active: false }])
+    await admin.must('core.user', 'write', [[id], { active: true }])
+    for (const agent of [session, key])
+      expect(await agent.rpc('core.tag', 'search', [[]])).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+    expect((await host.anonymous().get(pathname + search)).status).toBe(404)
+    const revoked = await admin.must('core.api.key', 'read', [[key.keyId], ['active']])
+    expect(revoked).toMatchObject([{ active: false }])
+    const told = await admin.must<unknown[]>('sys.audit', 'search', [
+      [
+        ['kind', '=', 'key_revoked'],
+        ['detail', 'like', 'filed'],
+      ],
+    ])
+    expect(told).toHaveLength(1)
+  })
+
   test('nobody gets records they could not work with, and then nothing is handed over at all', async () => {
     const roles = ['base.group_user', 'library.group_librarian']
     const [id, here, both, reader] = [

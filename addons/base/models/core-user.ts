@@ -17,7 +17,7 @@ import {
 import { tellOldAddresses } from './address-notice.ts'
 import { requireAdministrator } from './administrators.ts'
 import { auditDeletedUsers, auditNewUsers, auditUsers } from './audit-users.ts'
-import { forgetCredentials, forgetResetLinks, keepCredential, storePasswords } from './credential.ts'
+import { endAccess, forgetCredentials, forgetResetLinks, keepCredential, storePasswords } from './credential.ts'
 
 export const coreUser = defineModel('core.user', {
   label: 'User',
@@ -154,10 +154,11 @@ export const coreUserBehavior = behavior('core.user', {
       refuseBeyondSelf(env, ids, changed)
       if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
       if (changed.has('login') || changed.has('email')) {
+        // They were mailed to an address that may not be the user's any more.
         await forgetResetLinks(env, ids)
         await tellOldAddresses(env, ids)
       }
-      if (changed.has('active')) await refuseOwnArchiving(env, ids)
+      if (changed.has('active')) await endAccessOfArchived(env, ids)
       if (changed.has('active') || changed.has('group_ids') || changed.has('company_ids')) {
         await bumpAccessEpoch(env)
         await requireAdministrator(env)
@@ -189,13 +190,16 @@ function refuseBeyondSelf(env: Env, ids: readonly number[], changed: ReadonlySet
   throw accessDenied('group_required', env.t('Only an administrator may change {fields} of a user.', { fields }))
 }
 
-async function refuseOwnArchiving(env: Env, ids: readonly number[]): Promise<void> {
-  if (env.isSudo || !ids.includes(env.user.id)) return
-  const [own] = await env
-    .sudo('asks only whether the caller is active', { beyondScope: true })
+/** Whichever way a user is archived, nothing that let them in works any more. Nobody archives oneself. */
+async function endAccessOfArchived(env: Env, ids: readonly number[]): Promise<void> {
+  const archived = await env
+    .sudo('asks only which of the users just written are archived', { beyondScope: true })
     .model('core.user')
-    .read([env.user.id], ['active'])
-  if (own?.active === false) throw invalid('check_failed', { active: env.t('You cannot archive your own account.') })
+    .search([['id', 'in', ids]], { archived: 'only' })
+  if (archived.length === 0) return
+  if (!env.isSudo && archived.includes(env.user.id))
+    throw invalid('check_failed', { active: env.t('You cannot archive your own account.') })
+  await endAccess(env, archived)
 }
 
 /** The address of the account is not copied: every user reads partners. */

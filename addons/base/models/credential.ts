@@ -65,12 +65,22 @@ function refuseForeign(env: Env, changing: readonly number[]): void {
   throw accessDenied('not_permitted', env.t('A user who has a password changes it alone; send a reset link instead.'))
 }
 
-/** Links that were mailed to an address that is not the user's any more. */
 export const forgetResetLinks = (env: Env, userIds: readonly number[]) =>
   env.tx.deleteFrom('sys_reset').where('user_id', 'in', userIds).execute()
 
 const endSessions = (env: Env, userIds: readonly number[]) =>
   env.tx.deleteFrom('sys_session').where('user_id', 'in', userIds).execute()
+
+/** Ends what somebody could still get in with: sessions, links and API keys. None of it comes back when the user does. */
+export async function endAccess(env: Env, userIds: readonly number[]): Promise<void> {
+  await endSessions(env, userIds)
+  await forgetResetLinks(env, userIds)
+  const keys = env
+    .sudo('the keys of an archived user are revoked, whoever archives', { beyondScope: true })
+    .model('core.api.key')
+  const open = await keys.search([['user_id', 'in', userIds]])
+  if (open.length > 0) await keys.write(open, { active: false })
+}
 
 export async function forgetCredentials(env: Env, userIds: readonly number[]): Promise<void> {
   await endSessions(env, userIds)
