@@ -8,12 +8,18 @@ import { equalBytes, toBase64Url } from './bytes.ts'
 export const setupToken = (secretKey: Uint8Array): string =>
   toBase64Url(hmac(sha256, secretKey, utf8ToBytes('setup 1')).subarray(0, 15))
 
+/** Headers that proxies add. Browsers do not send them, and a caller who does only gets asked for the token. */
+const OF_PROXIES = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/
+
 /**
  * Whether this request needs the token. If a local listener is reached under a host name that is not local, it is behind a
- * proxy, or another site has pointed its own host name at this machine (DNS rebinding).
+ * proxy, or another site has pointed its own host name at this machine (DNS rebinding). A proxy may also put the listener's own
+ * address there, and is then told by the headers it adds.
  */
-export const needsSetupToken = ({ isLocal }: SetupGate, { url }: Request): boolean =>
-  !isLocal || !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+export const needsSetupToken = ({ isLocal }: SetupGate, { url, headers }: Request): boolean =>
+  !isLocal ||
+  !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname) ||
+  [...headers.keys()].some((name) => OF_PROXIES.test(name))
 
 export const isSetupToken = ({ token }: SetupGate, given: string): boolean =>
   equalBytes(sha256(utf8ToBytes(given)), sha256(utf8ToBytes(token)))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { serveAll } from '../../runtime/app.ts'
+import { type App, serveAll } from '../../runtime/app.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -20,12 +20,13 @@ const BODIES: readonly RequestInit[] = [
 ]
 
 let database: TestDatabase
+let app: App
 let fetchPath: (path: string, init?: RequestInit) => Promise<Response>
 
 beforeAll(async () => {
   database = await createDatabase(baseTemplate)
   const { services } = openModules(database.db, bundledAddons)
-  const app = serveAll({ ...services, setup: { token: 'token', isLocal: true } })
+  app = serveAll({ ...services, setup: { token: 'token', isLocal: true } })
   fetchPath = (path, init) => app.fetch(new Request(ORIGIN + path, init), '127.0.0.1')
 })
 afterAll(() => database.drop())
@@ -55,6 +56,25 @@ describe('the set-up', () => {
     expect((await fetchPath('/api/rpc', { method: 'POST', body: '{}' })).status).toBe(401)
     expect((await fetchPath('/setup')).status).toBe(200)
     expect((await fetchPath('/setup', { method: 'DELETE' })).status).toBe(405)
+  })
+
+  test('asks for the token unless a request came straight from this machine, whatever host name a proxy puts there', async () => {
+    const asks = async (host: string, headers: Record<string, string> = {}) => {
+      const answer = await app.fetch(new Request(`http://${host}/setup`, { headers }), '127.0.0.1')
+      return (await answer.text()).includes('name="setup_token"')
+    }
+    for (const host of ['127.0.0.1:8069', 'localhost', '[::1]:8069']) {
+      expect([host, await asks(host)]).toEqual([host, false])
+      for (const name of ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'Via', 'X-Real-IP'])
+        expect([host, name, await asks(host, { [name]: '203.0.113.9' })]).toEqual([host, name, true])
+    }
+    expect(await asks('erp.example.com')).toBe(true)
+    const visitor = new Agent((path, init) => app.fetch(new Request(`http://127.0.0.1${path}`, init), '127.0.0.1'), {
+      'x-forwarded-for': '203.0.113.9',
+    })
+    const form = { company: 'Evil', login: 'eve@example.com', password: 'correct horse battery' }
+    const csrf_token = formToken(await visitor.page('/setup'))
+    expect((await visitor.submit('/setup/init', { ...form, csrf_token })).status).toBe(403)
   })
 
   test('after it its addresses are NOT_FOUND, whatever the method and the body, and pages lead to the sign-in', async () => {
