@@ -30,8 +30,10 @@ async function installPackage(): Promise<readonly string[]> {
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
   await mkdir(home)
   await run('tar', ['xzf', join(folder, filename), '-C', home, '--strip-components=1'])
-  const { dependencies, optionalDependencies, bin } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+  const { dependencies, optionalDependencies, peerDependencies, bin } = JSON.parse(
+    await readFile(join(home, 'package.json'), 'utf8'),
+  )
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     await mkdir(dirname(join(folder, 'node_modules', name)), { recursive: true })
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name))
   }
