@@ -1,7 +1,7 @@
 import type { TooltipModel } from 'chart.js'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../../core/i18n.ts'
-import { whilePrinting } from '../../ui/while-printing.ts'
+import { whilePrinting } from '../../core/theme.ts'
 import type { ChartData } from './chart-data.ts'
 import { Chart, type ChartKind, type ChartLook, chartConfig } from './chart-options.ts'
 import { hueOfSeries } from './colours.ts'

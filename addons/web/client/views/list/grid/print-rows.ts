@@ -1,4 +1,4 @@
-import { whilePrinting } from '../../../ui/while-printing.ts'
+import { whilePrinting } from '../../../core/theme.ts'
 import { type Line, lineAt, placeOf } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 
