@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { jsonAnswer } from '../../kernel/http/respond.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { failure, jsonAnswer } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { requireShownModel } from '../../kernel/navigation/action.ts'
 import { recordIds, textMap } from '../../kernel/rpc/args.ts'
@@ -25,7 +26,8 @@ export const post = route({
   },
   async handle({ env, body: { model, ids, action, vals, trial } }) {
     const acted = { model: requireShownModel(env, model), ids: [...new Set(ids)], action, vals, isTrial: trial }
-    return jsonAnswer(await actOnRecords(env, acted))
+    const result = await actOnRecords(env, acted)
+    return result instanceof AppError ? failure(result) : jsonAnswer(result)
   },
 })
 
@@ -35,7 +37,10 @@ export const undo = route({
   path: '/web/wc/undo',
   auth: 'session',
   tx: 'serial',
-  body: { schema: z.strictObject({ model: z.string(), token: z.string() }), limit: LIMITS.rpcBodyBytes },
+  body: {
+    schema: z.strictObject({ model: z.string(), token: z.string().max(LIMITS.undoTokenChars) }),
+    limit: LIMITS.formBodyBytes,
+  },
   async handle({ env, body: { model, token } }) {
     return jsonAnswer({ done: await undoAction(env, requireShownModel(env, model), token) })
   },

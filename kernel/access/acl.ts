@@ -33,6 +33,11 @@ export function requireModel(env: Env, model: Model, operation: Operation): void
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
+/** Refuses changes of what only the service itself writes, whoever asks. */
+export function requireWritable({ rpc, label }: Model): void {
+  if (rpc === 'read') throw accessDenied('model_read_only', `Records of ${label} can only be read.`)
+}
+
 /** The same for a form that is being edited: nothing is written, so the scope of a key need only cover reading. */
 export function requireDraft(env: Env, model: Model, operation: Operation): void {
   if (scopeCovers(env.user.scope, model.name, 'read') && linesAllow(env, model.name, operation)) return

@@ -1,9 +1,9 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { equalBytes, fromBase64Url, toBase64Url } from '../bytes.ts'
 import { readCookie, setCookie } from '../http/cookie.ts'
 import type { Services } from '../services.ts'
-import { equalBytes, fromBase64Url, toBase64Url } from './bytes.ts'
 
 /**
  * Marks a browser in which an account has signed in before. Its sign-ins are counted apart, so that the guesses of others do not

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { fromBase64Url, toBase64Url } from '../bytes.ts'
 import type { Env } from '../env.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
-import { fromBase64Url, toBase64Url } from './bytes.ts'
 
 const TOKEN_BYTES = 32
 

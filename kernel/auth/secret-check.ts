@@ -1,9 +1,9 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { toBase64Url } from '../bytes.ts'
 import { readParam, writeParam } from '../param.ts'
 import type { Db } from '../sql/database.ts'
-import { toBase64Url } from './bytes.ts'
 
 const PARAM = 'secret_check'
 /** Prefix that separates this value from other uses of the installation's secret. */

@@ -1,8 +1,8 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { equalBytes, toBase64Url } from '../bytes.ts'
 import type { SetupGate } from '../services.ts'
-import { equalBytes, toBase64Url } from './bytes.ts'
 
 /** Derived from the installation's secret, so every process accepts the same token. */
 export const setupToken = (secretKey: Uint8Array): string =>

@@ -1,9 +1,9 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { equalBytes, toBase64Url } from '../bytes.ts'
 import { refusal } from '../errors.ts'
 import type { Services } from '../services.ts'
-import { equalBytes, toBase64Url } from './bytes.ts'
 
 interface SignedRoute {
   readonly method: string

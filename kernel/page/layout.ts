@@ -1,4 +1,4 @@
-import { toBase64 } from '../auth/bytes.ts'
+import { toBase64 } from '../bytes.ts'
 import { pagePolicy } from '../http/headers.ts'
 import type { Answer } from '../http/respond.ts'
 import { languageOf, pageTranslator } from '../i18n/page-words.ts'

@@ -1,8 +1,8 @@
-import { requireModel } from '../access/acl.ts'
+import { requireModel, requireWritable } from '../access/acl.ts'
 import { requireScope } from '../access/key-scope.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
-import { AppError, accessDenied, isOfLeaving, notFound, refusal } from '../errors.ts'
+import { AppError, isOfLeaving, notFound, refusal } from '../errors.ts'
 import { parseInput } from '../http/parse.ts'
 import { type Answer, envelopeText, jsonText } from '../http/respond.ts'
 import type { Model } from '../model/registry.ts'
@@ -74,8 +74,7 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
   requireScope(user.scope, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
   if (model === undefined || model.rpc === 'none') throw notFound('model_unknown', 'There is no such model.')
-  if (model.rpc === 'read' && !isRead)
-    throw accessDenied('model_read_only', `Records of ${model.label} can only be read.`)
+  if (!isRead) requireWritable(model)
   return model
 }
 

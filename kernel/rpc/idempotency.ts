@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { equalBytes } from '../auth/bytes.ts'
+import { equalBytes } from '../bytes.ts'
 import type { Env } from '../env.ts'
 import { AppError, badRequest, conflict } from '../errors.ts'
 import { VISIBLE_ASCII } from '../http/request-id.ts'

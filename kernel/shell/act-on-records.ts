@@ -1,4 +1,4 @@
-import { requireModel } from '../access/acl.ts'
+import { requireModel, requireWritable } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { AppError, problemsOf } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -23,16 +23,19 @@ export interface Acted {
 
 /**
  * Runs an action on all records, or on none: where some refuse, each is tried by itself, all of it is taken back, and the
- * answer says which would work and why the others do not. So the caller can ask again for those that do.
+ * answer says which would work and why the others do not. So the caller can ask again for those that do. One record refuses as
+ * a call does: an error that its action returns is to be answered after the commit.
  */
-export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed> {
+export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | AppError> {
   const { model, action, ids, isTrial } = acted
+  requireWritable(model)
   requireModel(env, model, 'read')
   const before = isTrial ? null : await takeSnapshot(env, model, action, ids)
   const whole = await attempt(env, acted, ids)
   if (whole instanceof AppError) {
-    // One by one costs a savepoint each; of so many the first reason has to do. Of one, the error says most.
-    if (ids.length > LIMITS.triedRecords || (ids.length === 1 && !isTrial)) throw whole
+    if (isSingle(acted, ids)) return whole
+    // One by one costs a savepoint each; of so many the first reason has to do.
+    if (ids.length > LIMITS.triedRecords) throw whole
     return { done: [], ...(await findRefusals(env, acted, whole)) }
   }
   const undo = before === null ? null : await undoTokenOf(env, model, before)
@@ -40,27 +43,30 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed> {
   return { done: isTrial ? [] : ids, possible: ids, refused: [], ...redirect, ...(undo !== null && { undo }) }
 }
 
+const isSingle = ({ isTrial }: Acted, ids: readonly number[]): boolean => ids.length === 1 && !isTrial
+
 type Outcome = true | { readonly redirect: string } | AppError
 
 /** What is thrown to take back what only was a trial. */
 const TRIED = new Error('tried')
 
-/** Runs the action on some of the records; what refuses it is returned and has changed nothing. */
-async function attempt(env: Env, { model, action, vals, isTrial }: Acted, ids: readonly number[]): Promise<Outcome> {
+/** Runs the action on some of the records; what refuses it is returned and has changed nothing, unless it is a single one. */
+async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome> {
+  const { model, action, vals, isTrial } = acted
   let result: Outcome = true
   try {
     await undoable(env, async () => {
       result = await (action === 'unlink'
         ? unlink(env, model, ids)
         : callAction(env, model, ids.slice(0, 1), action, { ...vals, active_ids: ids.join() }))
-      if (result instanceof AppError) throw result
+      if (result instanceof AppError && !isSingle(acted, ids)) throw result
       if (isTrial) throw TRIED
     })
     return result
   } catch (error) {
     if (error === TRIED) return result
     const known = translatePgError(error)
-    if (known instanceof AppError && REFUSALS.has(known.code)) return known
+    if (!isSingle(acted, ids) && known instanceof AppError && isOfRecord(known)) return known
     throw error
   }
 }
@@ -68,11 +74,19 @@ async function attempt(env: Env, { model, action, vals, isTrial }: Acted, ids: r
 /** What a record may answer; anything else is a failure of the whole call. */
 const REFUSALS: ReadonlySet<string> = new Set(['VALIDATION', 'CONFLICT', 'ACCESS_DENIED', 'NOT_FOUND'])
 
+/** Whoever has to confirm the password first is asked once, not for every record. */
+const isOfRecord = ({ code, reason }: AppError): boolean => REFUSALS.has(code) && reason !== 'confirm_password'
+
 async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pick<WireActed, 'possible' | 'refused'>> {
   const { model, ids } = acted
   const trial = { ...acted, isTrial: true }
   const outcomes = new Map<number, Outcome>()
-  for (const id of ids) outcomes.set(id, ids.length === 1 ? whole : await attempt(env, trial, [id]))
+  const { clock } = env.services
+  const end = clock().getTime() + LIMITS.triedMs
+  for (const id of ids) {
+    if (clock().getTime() > end) throw whole
+    outcomes.set(id, ids.length === 1 ? whole : await attempt(env, trial, [id]))
+  }
   const possible = ids.filter((id) => !(outcomes.get(id) instanceof AppError))
   const names = await namesOf(env, model, ids)
   const refused = ids.flatMap((id) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mayReadField, mayWriteField } from '../access/acl.ts'
+import { mayReadField, mayWriteField, requireWritable } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -24,7 +24,10 @@ export async function takeSnapshot(
   return readValues(env, model, ids)
 }
 
-/** What the caller keeps to take an action back: the values it replaced, sealed, for this user and for a short time. */
+/**
+ * What the caller keeps to take an action back: the values it replaced, sealed, for this user and for a short time; null if
+ * there are none, or if they are too long.
+ */
 export async function undoTokenOf(env: Env, model: Model, before: Snapshot): Promise<string | null> {
   const after = await readValues(env, model, [...before.keys()])
   const records = [...before].map(([id, values]) => {
@@ -33,7 +36,8 @@ export async function undoTokenOf(env: Env, model: Model, before: Snapshot): Pro
     return { id, version: now['version'], values: Object.fromEntries(changed) }
   })
   if (records.every(({ values }) => Object.keys(values).length === 0)) return null
-  return seal(env.services, purposeOf(env, model), JSON.stringify({ at: env.now.getTime(), records }))
+  const token = await seal(env.services, purposeOf(env, model), JSON.stringify({ at: env.now.getTime(), records }))
+  return token.length > LIMITS.undoTokenChars ? null : token
 }
 
 const SEALED = z.object({
@@ -43,6 +47,7 @@ const SEALED = z.object({
 
 /** Takes an action back, with the rights of the user, unless a record has been changed since. */
 export async function undoAction(env: Env, model: Model, token: string): Promise<readonly number[]> {
+  requireWritable(model)
   const text = await unseal(env.services, purposeOf(env, model), token).catch(() => null)
   if (text === null) throw badRequest('input_invalid', 'token: is not valid.', { path: 'token' })
   const { at, records } = SEALED.parse(JSON.parse(text))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { type Acted, actOnRecords } from '../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../kernel/shell/undo-action.ts'
@@ -20,9 +21,14 @@ const order = (lines: readonly unknown[] = [line]) =>
   people.as('mia', (env) => env.model('sale.order').create({ partner_id: customer, line_ids: lines as never }))
 
 const act = (action: string, ids: readonly number[], more: Partial<Acted> = {}, login = 'mia') =>
-  people.as(login, (env) =>
-    actOnRecords(env, { model: env.registry.model('sale.order')!, ids, action, vals: {}, isTrial: false, ...more }),
-  )
+  actOn('sale.order', action, ids, more, login)
+const actOn = (name: string, action: string, ids: readonly number[], more: Partial<Acted> = {}, login = 'mia') =>
+  people.as(login, async (env) => {
+    const acted = { model: env.registry.model(name)!, ids, action, vals: {}, isTrial: false, ...more }
+    const result = await actOnRecords(env, acted)
+    if (result instanceof AppError) throw result
+    return result
+  })
 const undo = (token: string, login = 'mia') =>
   people.as(login, (env) => undoAction(env, env.registry.model('sale.order')!, token))
 const states = (ids: readonly number[]) =>
@@ -77,7 +83,45 @@ describe('an action on several records', () => {
   })
 })
 
+describe('an action on several records that takes long, or that nobody may do', () => {
+  test('is not tried on each of them beyond its time: the first reason has to do', async () => {
+    const ids = [await order(), await order([]), await order()]
+    let asked = 0
+    const slow = people.as('mia', (env) => {
+      const clock = () => new Date(env.now.getTime() + asked++ * (LIMITS.triedMs / 2 + 1))
+      const late = { ...env, services: { ...env.services, clock } }
+      const model = env.registry.model('sale.order')!
+      return actOnRecords(late, { model, ids, action: 'action_confirm', vals: {}, isTrial: true })
+    })
+    await expect(slow).rejects.toMatchObject({ code: 'VALIDATION' })
+    expect(await states(ids)).toEqual(['draft', 'draft', 'draft'])
+  })
+
+  test('does not reach what only the service itself writes', async () => {
+    const readOnly = { code: 'ACCESS_DENIED', reason: 'model_read_only' }
+    await expect(actOn('sys.cron.run', 'unlink', [1])).rejects.toMatchObject(readOnly)
+    const undone = people.as('mia', (env) => undoAction(env, env.registry.model('sys.cron.run')!, 'x'))
+    await expect(undone).rejects.toMatchObject(readOnly)
+  })
+})
+
 describe('an action that is taken back', () => {
+  test('replaced values of any length; what is too long for a token is done all the same', async () => {
+    const leads = (count: number) =>
+      people.as('mia', (env) =>
+        env
+          .model('crm.lead')
+          .createMany(
+            Array.from({ length: count }, (_, at) => ({ name: `Lost ${at}`, lost_reason: 'ひ'.repeat(300) as never })),
+          ),
+      )
+    const few = await leads(3)
+    expect((await actOn('crm.lead', 'action_won', few)).undo).toBeTypeOf('string')
+    const many = await leads(LIMITS.triedRecords)
+    const done = await actOn('crm.lead', 'action_won', many)
+    expect([done.done, done.undo]).toEqual([many, undefined])
+  })
+
   test('leaves its records as they were', async () => {
     const ids = [await order(), await order()]
     await act('action_send', ids.slice(0, 1))

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readScope, scopeAllows, scopeCovers } from '../../kernel/access/key-scope.ts'
 import { generateApiKey, hashApiKey, hintOfApiKey, isApiKey } from '../../kernel/auth/api-key.ts'
-import { fromBase64Url, toBase64Url } from '../../kernel/auth/bytes.ts'
 import { isCsrfToken, isSameOrigin, issueCsrfToken } from '../../kernel/auth/csrf.ts'
 import { noblePasswords, parsePhc, SCRYPT_COST } from '../../kernel/auth/password.ts'
 import { hashSessionToken } from '../../kernel/auth/session.ts'
+import { fromBase64Url, toBase64Url } from '../../kernel/bytes.ts'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
 
 const QUICK = { ln: 4, r: 8, p: 1 }

@@ -1,6 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { fromBase64Url, toBase64Url } from '../../bytes.ts'
 import type { AesGcmPort, AesGcmUse, Services } from '../../services.ts'
 
 const NONCE_BYTES = 12
@@ -25,6 +26,7 @@ export async function unseal(
   sealed: string,
 ): Promise<string> {
   const bytes = fromBase64Url(sealed)
+  if (bytes === null) throw new Error('not base64url')
   const nonce = bytes.slice(0, NONCE_BYTES)
   const use = { key: derive(secretKey, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
   return new TextDecoder().decode(await aesGcm.decrypt(use, bytes.slice(NONCE_BYTES)))
@@ -52,12 +54,3 @@ const importKey = ({ key }: AesGcmUse, usage: 'encrypt' | 'decrypt') =>
 /** One key per use, separate from other uses of the installation's secret. */
 const derive = (secretKey: Uint8Array, use: 'key' | 'nonce', text: string): Uint8Array =>
   hmac(sha256, hmac(sha256, secretKey, utf8ToBytes(`seal 1 ${use}`)), utf8ToBytes(text))
-
-const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-
-const fromBase64Url = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))

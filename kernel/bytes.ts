@@ -1,5 +1,12 @@
+/** Bytes that are arguments of one call; a call with all bytes of a long text would overflow the stack. */
+const PIECE = 8_192
+
 /** Base64 without padding, as in PHC strings. */
-export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE))
+  return btoa(text).replace(/=+$/, '')
+}
 
 /** Null when the text is not base64. */
 export function fromBase64(text: string): Uint8Array | null {

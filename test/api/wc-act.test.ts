@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../kernel/limits.ts'
+import { describeHosts } from '../support/hosts.ts'
+import { readBatch, stage } from '../support/upload.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describeHosts('actions of the client', (host) => {
+  test('on one record keep what the action keeps when it refuses, as a call does', async () => {
+    const agent = await host.signIn('admin')
+    const { id } = await stage(agent, 'name,latitude\nActed,north\n')
+    const body = JSON.stringify({ model: 'sys.bulk.import', action: 'action_confirm_import', ids: [id] })
+    const response = await agent.fetch('/web/wc/act', { method: 'POST', body }, JSON_TYPE)
+    expect([response.status, (await response.json()).error.details.reason]).toEqual([422, 'rows_invalid'])
+    expect(await readBatch(agent, id)).toMatchObject({ state: 'mapped' })
+  })
+
+  test('are not taken back by what is too long to be a token, and nobody looks at it', async () => {
+    const agent = await host.signIn('admin')
+    const undo = async (chars: number) => {
+      const body = JSON.stringify({ model: 'core.tag', token: 'A'.repeat(chars) })
+      const response = await agent.fetch('/web/wc/undo', { method: 'POST', body }, JSON_TYPE)
+      return [response.status, (await response.json()).error.message]
+    }
+    expect(await undo(LIMITS.undoTokenChars)).toEqual([400, 'token: is not valid.'])
+    expect(await undo(LIMITS.undoTokenChars + 1)).toEqual([400, expect.stringMatching(/^token: .*60000/)])
+  })
+})
