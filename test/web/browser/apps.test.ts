@@ -78,7 +78,7 @@ test('an app that is newer than what is installed offers its update', async () =
   await page.getByRole('button', { name: 'Updates' }).click()
   await expect.poll(() => page.locator('main').getByRole('heading', { level: 2 }).allTextContents()).toEqual(['CRM'])
   await card(page, 'CRM')
-    .getByText(/^0\.9 to 1\.\d+$/)
+    .getByText(/^0\.9 → 1\.\d+$/)
     .waitFor()
   const release = await hold(page)
   await card(page, 'CRM').getByRole('button', { name: 'Update', exact: true }).click()
