@@ -42,6 +42,8 @@ export const LIMITS = {
   userWaiting: 64,
   /** The whole of one request; PostgreSQL gives each statement 15 s. */
   requestMs: 30_000,
+  /** How long a body may take to arrive. The listener of `serve` gives 30 s, and ends the connection as well. */
+  bodyMs: 35_000,
   /** Jobs that one call of the tick runs. */
   tickJobs: 20,
   fields: 200,

@@ -21,6 +21,7 @@ export const REASONS = {
       meaning: 'The body is not JSON in UTF-8, or ended early.',
       example: 'The body is not valid JSON.',
     },
+    body_too_slow: { meaning: 'The body came too slowly.', example: 'The body did not arrive within 35 seconds.' },
     body_forbidden: {
       meaning: 'The body holds a NUL character, half of a surrogate pair or a key such as `__proto__`.',
       example: 'The body contains a NUL character.',

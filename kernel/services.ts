@@ -26,6 +26,8 @@ export interface Services {
   readonly random: (bytes: number) => Uint8Array
   /** `sleep(0)` lets everything else that is due run first. */
   readonly sleep: (ms: number) => Promise<void>
+  /** Calls `run` after so long; the function it answers prevents that. */
+  readonly timer: Timer
   /** Slow by design, so a host runs them off its event loop. */
   readonly passwords: PasswordPort
   readonly observe: Observe
@@ -86,6 +88,8 @@ export interface Services {
   /** Tiles of the map view, with `{z}`, `{x}` and `{y}` in them. */
   readonly mapTilesUrl?: string
 }
+
+export type Timer = (ms: number, run: () => void) => () => void
 
 export interface ReplicaPort {
   /**

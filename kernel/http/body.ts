@@ -1,4 +1,6 @@
 import { badRequest, refusal } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import type { Timer } from '../services.ts'
 
 export const tooLarge = (limit: number) =>
   refusal('PAYLOAD_TOO_LARGE', 'body_too_large', `The body is larger than ${limit} bytes.`, { limit })
@@ -29,21 +31,41 @@ export function requireUncompressed(headers: Headers): void {
   }
 }
 
-/** The bytes of the body; more than `limit` are an error. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** The bytes of the body; more than `limit`, or bytes that do not arrive in time, are an error. */
+export async function readBytes(request: Request, limit: number, timer: Timer): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
-  if (declared === null) return countBytes(request, limit)
+  if (declared === null) {
+    const reader = request.body?.getReader()
+    return reader ? inTime(timer, countBytes(reader, limit), () => reader.cancel()) : new Uint8Array()
+  }
   if (Number(declared) > limit) throw tooLarge(limit)
   // HTTP servers end a body at its declared length.
-  return new Uint8Array(await request.arrayBuffer().catch(failBrokenBody))
+  return new Uint8Array(await inTime(timer, request.arrayBuffer().catch(failBrokenBody)))
+}
+
+/**
+ * What `reading` comes to, within the time that a body has: a caller that stops sending must not keep its place. `giveUp` ends
+ * the reading then.
+ */
+export async function inTime<T>(timer: Timer, reading: Promise<T>, giveUp?: () => Promise<void>): Promise<T> {
+  let stop = () => {}
+  const late = new Promise<never>((_resolve, reject) => {
+    stop = timer(LIMITS.bodyMs, () => {
+      reject(badRequest('body_too_slow', `The body did not arrive within ${LIMITS.bodyMs / 1_000} seconds.`))
+      giveUp?.().catch(() => {})
+    })
+  })
+  try {
+    return await Promise.race([reading, late])
+  } finally {
+    stop()
+  }
 }
 
 /** A body of unknown length. Counts while it arrives, so that one over the limit is never held in memory. */
-async function countBytes({ body }: Request, limit: number): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array()
+async function countBytes(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  const reader = body.getReader()
   for (;;) {
     const { done, value } = await reader.read().catch(failBrokenBody)
     if (done || value === undefined) break

@@ -1,6 +1,7 @@
 import { badRequest, refusal } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { decodeUtf8, joinBytes, mediaType, requireUncompressed, tooLarge } from './body.ts'
+import type { Timer } from '../services.ts'
+import { decodeUtf8, inTime, joinBytes, mediaType, requireUncompressed, tooLarge } from './body.ts'
 
 /** A file of a form. */
 export interface UploadedFile {
@@ -26,7 +27,7 @@ const broken = (message: string) => badRequest('multipart_invalid', message)
  * Reads a form with at most one file while it arrives. Bytes are counted as they come, whatever `Content-Length` says, and a form that
  * breaks a limit is refused before the rest of it is read.
  */
-export async function readMultipart(request: Request, limit: number): Promise<SentUpload> {
+export async function readMultipart(request: Request, limit: number, timer: Timer): Promise<SentUpload> {
   requireUncompressed(request.headers)
   if (mediaType(request.headers) !== 'multipart/form-data')
     throw refusal('UNSUPPORTED_MEDIA', 'media_type', 'The body must be multipart/form-data.')
@@ -35,6 +36,10 @@ export async function readMultipart(request: Request, limit: number): Promise<Se
   if (boundary === undefined) throw broken('The form has no boundary.')
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const bytes = new ByteReader(request, limit)
+  return inTime(timer, readParts(bytes, boundary, limit), () => bytes.cancel())
+}
+
+async function readParts(bytes: ByteReader, boundary: string, limit: number): Promise<SentUpload> {
   const fields = new Map<string, string>()
   let file: UploadedFile | null = null
   await bytes.readUntil(`--${boundary}`, limit)
@@ -125,10 +130,14 @@ class ByteReader {
     if (done || value === undefined) throw broken('The form ended early.')
     this.taken += value.byteLength
     if (this.taken > this.limit) {
-      await this.reader?.cancel().catch(() => undefined)
+      await this.cancel().catch(() => undefined)
       throw tooLarge(this.limit)
     }
     return value
+  }
+
+  async cancel(): Promise<void> {
+    await this.reader?.cancel()
   }
 }
 

@@ -14,7 +14,7 @@ import { type Answer, failure, failureHeaders, presentable, redirect, respond } 
 import { isDataAddress, wantsJson, wantsPage } from '../http/wants.ts'
 import { CALLER_LEFT } from '../observation.ts'
 import { errorPage } from '../page/error-page.ts'
-import type { Services } from '../services.ts'
+import type { Services, Timer } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { workAs } from '../work/unit-of-work.ts'
 import { authenticate, sentApiKey } from './authenticate.ts'
@@ -86,7 +86,7 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null): Pr
   const lock = isSafe(request.method) || route.auth === 'signed' ? null : lockOf(exchange, caller)
   lock?.origin()
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
-  const { body, rawBody } = await bodyOf(request, route.body, lock)
+  const { body, rawBody } = await bodyOf(exchange, route.body, lock)
   exchange.services.trace?.lap('parse')
   const context = { ...exchange, caller, env: null, query, body, rawBody }
   const answer =
@@ -126,14 +126,14 @@ function lockOf({ services, request, startedAt }: Exchange, caller: Caller | nul
   return csrfLock(request.headers, { origin, secret, isAnonymous: caller === null })
 }
 
-async function bodyOf(request: Request, expected: Route['body'], lock: CsrfLock | null) {
+async function bodyOf({ request, services }: Exchange, expected: Route['body'], lock: CsrfLock | null) {
   const { headers } = request
   const header = headers.get('x-csrf-token')
-  if (expected?.isUpload) return uploadOf(request, expected, lock, header)
+  if (expected?.isUpload) return uploadOf(request, services.timer, expected, lock, header)
   if (!expected?.form) lock?.token(header)
   if (!expected) return { body: undefined, rawBody: new Uint8Array() }
   if (!expected.form) requireJson(headers)
-  const rawBody = await readBytes(request, expected.limit)
+  const rawBody = await readBytes(request, expected.limit, services.timer)
   if (!expected.form) return { body: parseInput(expected.schema, parseJson(decodeUtf8(rawBody))), rawBody }
   const { fields, csrfToken } = parseForm(headers, rawBody)
   lock?.token(header ?? csrfToken)
@@ -143,12 +143,13 @@ async function bodyOf(request: Request, expected: Route['body'], lock: CsrfLock 
 /** A token in the header is checked before anything of the body is read; one in the form as soon as all of it is there. */
 async function uploadOf(
   request: Request,
+  timer: Timer,
   { schema, limit }: NonNullable<Route['body']>,
   lock: CsrfLock | null,
   header: string | null,
 ) {
   if (header !== null) lock?.token(header)
-  const { fields, file } = await readMultipart(request, limit)
+  const { fields, file } = await readMultipart(request, limit, timer)
   const { csrf_token = null, ...rest } = fields
   lock?.token(header ?? csrf_token)
   return { body: parseInput(schema, file === null ? rest : { ...rest, file }), rawBody: new Uint8Array() }

@@ -17,6 +17,7 @@ import { createRandom } from '../random.ts'
 import { countWithMemory } from '../rate-limiter.ts'
 import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
+import { startTimer } from '../timer.ts'
 import { openExportGate, openWorkGate } from '../work-gate.ts'
 import { nativeAesGcm } from './aes-gcm.ts'
 import { openBuiltClient } from './assets.ts'
@@ -98,6 +99,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       clock: () => new Date(),
       random: createRandom(),
       sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),
+      timer: startTimer,
       passwords: nativePasswords(),
       observe,
       changed: changed ?? tell,

@@ -13,6 +13,7 @@ import { createHandler } from '../app.ts'
 import { createRandom } from '../random.ts'
 import { countInTable } from '../rate-limiter.ts'
 import { probeReadiness } from '../readiness.ts'
+import { startTimer } from '../timer.ts'
 import { openRequestDatabase } from './database.ts'
 import { shareState } from './state.ts'
 
@@ -54,6 +55,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
         clock: () => new Date(),
         random,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        timer: startTimer,
         passwords: noblePasswords(random),
         observe,
         secretKey: utf8ToBytes(bindings.SECRET_KEY),

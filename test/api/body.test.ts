@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
+import type { Timer } from '../../kernel/services.ts'
+import { openWorkGate } from '../../runtime/work-gate.ts'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost, describeHosts } from '../support/hosts.ts'
 
 const call = JSON.stringify({ model: 'core.country', method: 'search_read', args: [[['code', '=', 'PL']], ['name']] })
 
@@ -83,3 +85,36 @@ describeHosts('the body of a call', (host) => {
     expect(error.message).toContain(`${LIMITS.jsonTokens} members`)
   })
 })
+
+/** The time of these bodies is over as soon as they are read. */
+const atOnce: Timer = (_ms, run) => {
+  queueMicrotask(run)
+  return () => {}
+}
+
+describeHost(
+  'a body that never ends',
+  'process',
+  (host) => {
+    test('is refused when its time is over, and leaves its place to the next call of the user', async () => {
+      const admin = await host.apiKey('admin')
+      for (let i = 0; i < 3; i++) {
+        let cancelled = false
+        const body = new ReadableStream({
+          pull: () => new Promise(() => {}),
+          cancel: () => {
+            cancelled = true
+          },
+        })
+        const init = { method: 'POST', body, duplex: 'half' } as RequestInit
+        const response = await admin.fetch('/api/rpc', init, { 'content-type': 'application/json' })
+        expect([response.status, await response.json(), cancelled]).toMatchObject([
+          400,
+          { error: { code: 'BAD_REQUEST', details: { reason: 'body_too_slow' } } },
+          true,
+        ])
+      }
+    })
+  },
+  { timer: atOnce, workGate: openWorkGate(1, 0) },
+)

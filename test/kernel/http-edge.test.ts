@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../../kernel/http/body.ts'
 import { readCookie } from '../../kernel/http/cookie.ts'
+import { readMultipart } from '../../kernel/http/multipart.ts'
 import { parseInput } from '../../kernel/http/parse.ts'
 import { suppliedRequestId } from '../../kernel/http/request-id.ts'
+import { LIMITS } from '../../kernel/limits.ts'
 import { sentApiKey } from '../../kernel/serve/authenticate.ts'
+import type { Timer } from '../../kernel/services.ts'
 
 const codeOf = async (run: () => unknown): Promise<string> => {
   try {
@@ -15,6 +18,12 @@ const codeOf = async (run: () => unknown): Promise<string> => {
     return error instanceof AppError ? error.code : `not ours: ${String(error)}`
   }
 }
+
+const reasonOf = (run: () => Promise<unknown>): Promise<unknown> =>
+  run().then(
+    () => 'OK',
+    (error) => (error instanceof AppError ? error.reason : error),
+  )
 
 describe('readCookie', () => {
   test.each([
@@ -76,6 +85,8 @@ describe('readBytes', () => {
   const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
     new Request('http://test/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
 
+  const never = () => () => {}
+
   test('gives the bytes of a body that comes in pieces', async () => {
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -83,18 +94,18 @@ describe('readBytes', () => {
         controller.close()
       },
     })
-    expect(decodeUtf8(await readBytes(post(pieces), 6))).toBe('abcdef')
+    expect(decodeUtf8(await readBytes(post(pieces), 6, never))).toBe('abcdef')
   })
 
   test('a body at the limit passes and one byte more does not', async () => {
-    expect(await codeOf(() => readBytes(post('123456'), 6))).toBe('OK')
-    expect(await codeOf(() => readBytes(post('1234567'), 6))).toBe('PAYLOAD_TOO_LARGE')
+    expect(await codeOf(() => readBytes(post('123456'), 6, never))).toBe('OK')
+    expect(await codeOf(() => readBytes(post('1234567'), 6, never))).toBe('PAYLOAD_TOO_LARGE')
   })
 
   test('a declared length over the limit is refused before the body is read', async () => {
     let pulled = 0
     const stream = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 })
-    expect(await codeOf(() => readBytes(post(stream, { 'content-length': '7' }), 6))).toBe('PAYLOAD_TOO_LARGE')
+    expect(await codeOf(() => readBytes(post(stream, { 'content-length': '7' }), 6, never))).toBe('PAYLOAD_TOO_LARGE')
     expect(pulled).toBe(0)
   })
 
@@ -106,13 +117,33 @@ describe('readBytes', () => {
         controller.enqueue(new Uint8Array(1_000))
       },
     })
-    expect(await codeOf(() => readBytes(post(endless), 10_000))).toBe('PAYLOAD_TOO_LARGE')
+    expect(await codeOf(() => readBytes(post(endless), 10_000, never))).toBe('PAYLOAD_TOO_LARGE')
     expect(pulled).toBeLessThan(20)
   })
 
   test('a body that breaks off is a bad request', async () => {
     const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
-    expect(await codeOf(() => readBytes(post(broken), 10))).toBe('BAD_REQUEST')
+    expect(await codeOf(() => readBytes(post(broken), 10, never))).toBe('BAD_REQUEST')
+  })
+
+  test('a body that stops coming is given up when its time is over, and its source is told', async () => {
+    const timers = { begun: 0, ended: 0 }
+    const over: Timer = (ms, run) => {
+      expect(ms).toBe(LIMITS.bodyMs)
+      timers.begun++
+      queueMicrotask(run)
+      return () => void timers.ended++
+    }
+    let cancelled = 0
+    const silent = () =>
+      new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}), cancel: () => void cancelled++ })
+    const form = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect(await reasonOf(() => readBytes(post(silent()), 10, over))).toBe('body_too_slow')
+    expect(await reasonOf(() => readMultipart(post(silent(), form), 10, over))).toBe('body_too_slow')
+    expect(cancelled).toBe(2)
+    // The host reads a body of declared length, and ends it by itself.
+    expect(await reasonOf(() => readBytes(post(silent(), { 'content-length': '5' }), 10, over))).toBe('body_too_slow')
+    expect(timers).toEqual({ begun: 3, ended: 3 })
   })
 
   test('bytes that are not UTF-8 are refused', async () => {

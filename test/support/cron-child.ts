@@ -9,6 +9,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import { startCronLoop } from '../../runtime/node/cron.ts'
 import { openJobHost } from '../../runtime/node/job-host.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
+import { startTimer } from '../../runtime/timer.ts'
 
 /**
  * A small process that runs the jobs of `test/node/cron-processes.test.ts` on a database with the addon base, and kills itself after as
@@ -81,6 +82,7 @@ const services: Services = {
   clock: () => new Date(Date.now() + Number(skewHours) * 3_600_000),
   random: (bytes) => randomBytes(bytes),
   sleep: (ms) => sleep(ms),
+  timer: startTimer,
   passwords: { hash: refuse, verify: refuse, decoy: '', isOutdated: () => false },
   observe: (observation) => {
     if (observation.kind === 'failure') process.stderr.write(`${String(observation.error)}\n`)

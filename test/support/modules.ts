@@ -12,6 +12,7 @@ import { inTransaction } from '../../kernel/work/transaction.ts'
 import { nativeAesGcm } from '../../runtime/node/aes-gcm.ts'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
 import { holdRegistry, type RegistryHolder } from '../../runtime/registry-holder.ts'
+import { startTimer } from '../../runtime/timer.ts'
 
 /** A small part of the real cost, which tests that make many users would notice. */
 const CHEAP = { ln: 2, r: 1, p: 1 }
@@ -46,6 +47,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
     clock: () => new Date(),
     random: (bytes) => randomBytes(bytes),
     sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),
+    timer: startTimer,
     passwords: nativePasswords(CHEAP),
     observe,
     secretKey: new Uint8Array(32),
