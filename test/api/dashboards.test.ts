@@ -136,6 +136,56 @@ describeHost('dashboards', 'process', (host) => {
       if (answer.error?.code === 'VALIDATION') expect(answer).toMatchObject(invalid(field))
     })
 
+    test('does not tell somebody without rights which models and fields there are', async () => {
+      const own = await create(guest, { name: 'Curious' })
+      const told = async (values: object) => {
+        const { error } = await guest.rpc('sys.dashboard.tile', 'create', [{ ...TILE, dashboard_id: own, ...values }])
+        return JSON.stringify(error).replaceAll(/(library|made)\.\w+/g, '?')
+      }
+      const unknown = await told({ model: 'made.up' })
+      expect(unknown).toContain('"code":"VALIDATION"')
+      for (const values of [
+        {},
+        { domain: [['title', '=', 'x']] },
+        { domain: [['nothing', '=', 'x']] },
+        { sort: 'nothing' },
+        { sort: 'title' },
+        { date_field: 'nothing' },
+      ])
+        expect(await told(values), JSON.stringify(values)).toBe(unknown)
+      // Two at once do not vouch for each other.
+      const two = [{}, {}].map(() => ({ ...TILE, dashboard_id: own }))
+      expect(await guest.rpc('sys.dashboard.tile', 'create_many', [two])).toMatchObject(invalid('model'))
+    })
+
+    test('names no field of a group that its author is not in', async () => {
+      for (const values of [
+        { domain: [['purchase_price', '>', 5]] },
+        { domain: ['|', ['title', '=', 'x'], ['purchase_price', '=', null]] },
+        { sort: '-purchase_price' },
+        { date_field: 'purchase_price' },
+      ])
+        expect(await attempt(values), JSON.stringify(values)).toMatchObject({
+          error: { code: 'ACCESS_DENIED', details: { reason: 'field_access' } },
+        })
+    })
+
+    test('may repeat a tile that its author sees, so that shared dashboards can be copied', async () => {
+      const jobs = { ...TILE, model: 'sys.cron', view_type: 'list', domain: [['name', '=', 'x']] }
+      const dear = { ...TILE, domain: [['purchase_price', '>', 5]], sort: '-purchase_price' }
+      const tile_ids = [jobs, dear].map((tile) => [0, 0, tile])
+      for (const agent of [demo, guest])
+        expect(await agent.rpc('sys.dashboard', 'create', [{ name: 'Copy', tile_ids }])).toMatchObject({ ok: false })
+      await create(admin, { name: 'For all', is_shared: true, tile_ids })
+      for (const agent of [demo, guest]) {
+        expect(await agent.rpc('sys.dashboard', 'create', [{ name: 'Copy', tile_ids }])).toMatchObject({ ok: true })
+        const other = [[0, 0, { ...jobs, domain: [['name', '=', 'y']] }]]
+        expect(await agent.rpc('sys.dashboard', 'create', [{ name: 'Own', tile_ids: other }])).toMatchObject(
+          invalid('model'),
+        )
+      }
+    })
+
     test('is taken with everything it needs, and moves inside the grid', async () => {
       const { result } = await attempt({
         view_type: 'figure',

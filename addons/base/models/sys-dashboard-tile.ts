@@ -1,4 +1,5 @@
 import {
+  accessDenied,
   behavior,
   defineModel,
   type Env,
@@ -8,8 +9,10 @@ import {
   invalid,
   isContentViewType,
   LIMITS,
+  mayReadField,
+  mayUseModel,
 } from '#kernel'
-import { knownModel, readableSort } from './checks.ts'
+import { readableSort } from './checks.ts'
 import { shippedText } from './sys-dashboard.ts'
 
 /** A tile that shows one number instead of a view. */
@@ -83,12 +86,9 @@ export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
     },
   },
   checks: [
-    { needs: ['model'], check: (env, { model }) => knownModel(env, model) },
     { needs: ['view_type'], check: (env, { view_type }) => knownKind(env, view_type) },
-    { needs: ['model', 'domain'], check: (env, { model, domain }) => usableDomain(env, model, domain) },
     { needs: ['context'], check: (_env, { context }) => usableContext(context) },
-    { needs: ['model', 'sort'], check: (env, { model, sort }) => readableSort(env, model, sort) },
-    { needs: ['model', 'date_field'], check: (env, { model, date_field }) => usableDate(env, model, date_field) },
+    { needs: ['model', 'domain', 'sort', 'date_field'], checkAll: refuseUnusable },
   ],
   events: {
     created: (env, ids) => requireRoom(env, ids),
@@ -106,10 +106,46 @@ const knownKind = ({ registry }: Env, kind: string) =>
     ? undefined
     : { view_type: `A tile cannot show a view of the kind ${kind}.` }
 
+/** What a tile asks for. */
+interface TileQuery {
+  readonly id: number
+  readonly model: string
+  readonly domain: unknown
+  readonly sort: string | null
+  readonly date_field: string | null
+}
+
+/** Whoever writes a tile may name what they may use in a query, or what tiles that they see name already: dashboards are copied as they are. */
+async function refuseUnusable(env: Env, tiles: readonly TileQuery[]) {
+  const seen = await env.model('sys.dashboard.tile').searchRead(
+    [
+      ['model', 'in', [...new Set(tiles.map(({ model }) => model))]],
+      ['id', 'not in', tiles.map(({ id }) => id)],
+    ],
+    ['model', 'domain', 'sort', 'date_field'],
+  )
+  const known = new Set(seen.map(keyOf))
+  for (const tile of tiles) {
+    const problem = known.has(keyOf(tile)) ? undefined : explainQuery(env, tile)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const keyOf = ({ model, domain, sort, date_field }: TileQuery): string =>
+  JSON.stringify([model, domain, sort, date_field])
+
+/** Models that the user may not read and models that do not exist have the same answer: a tile does not tell which there are. */
+function explainQuery(env: Env, { model, domain, sort, date_field }: TileQuery) {
+  if (env.registry.model(model) === undefined || !mayUseModel(env, model, 'read'))
+    return { model: `There is no model ${model} that you may read.` }
+  return usableDomain(env, model, domain) ?? usableSort(env, model, sort) ?? usableDate(env, model, date_field)
+}
+
 function usableDomain(env: Env, model: string, domain: unknown) {
   if (domain === null) return undefined
   if (!Array.isArray(domain)) return { domain: 'A domain is a list.' }
-  const problem = explainDomainText(env, model, JSON.stringify(domain))
+  const problem = explainDomainText(env, model, JSON.stringify(domain), { isAuthorized: true })
   return problem === null ? undefined : { domain: problem }
 }
 
@@ -126,11 +162,25 @@ function usableContext(context: unknown) {
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+function usableSort(env: Env, model: string, sort: string | null) {
+  if (sort === null) return undefined
+  requireField(env, model, sort.replace(/^-/, ''))
+  return readableSort(env, model, sort)
+}
+
 function usableDate(env: Env, model: string, name: string | null) {
   if (name === null) return undefined
+  requireField(env, model, name)
   const field = env.registry.model(model)?.fields.get(name)
   const isDate = field !== undefined && field.column !== null && ['date', 'datetime'].includes(field.type.name)
   return isDate ? undefined : { date_field: `${name} is no stored date of ${model}.` }
+}
+
+/** Refuses a field of a group that the user is not in, as a query that names it. */
+function requireField(env: Env, model: string, name: string): void {
+  const field = env.registry.model(model)?.fields.get(name)
+  if (field !== undefined && !mayReadField(env, field))
+    throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
 }
 
 /** Refuses tiles beyond so many of one dashboard. */
