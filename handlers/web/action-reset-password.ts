@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { requireCompanies } from '../../kernel/admin/invite.ts'
+import { readPerson } from '../../kernel/admin/people.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { createResetLink, endLinks } from '../../kernel/auth/reset.ts'
@@ -54,8 +56,9 @@ export const post = route({
     if (!env.hasGroup('base.group_system'))
       throw accessDenied('group_required', 'Only an administrator may reset passwords.')
     const session = requireFresh(caller)
-    const [user] = await env.model('core.user').searchRead([['id', '=', body.user_id]], ['name'])
-    if (!user) throw notFound('record_not_found', 'There is no such user.')
+    const user = await readPerson(env, body.user_id)
+    if (!user.active) throw notFound('record_not_found', 'There is no such user.')
+    requireCompanies(env, user)
     await endLinks(env, body.user_id)
     const isMailed = await sendResetLink(asKernel(env), body.user_id)
     const text = translatorFor(context)(

@@ -185,6 +185,8 @@ export const MODEL_WORDS_DE: Words = {
   'This user may not take these records.': 'Dieser Benutzer darf diese Datensätze nicht übernehmen.',
   '{name} could not work with {count} of these {total} records: they belong to other companies, or a rule forbids it.':
     '{name} könnte mit {count} dieser {total} Datensätze nicht arbeiten: Sie gehören zu anderen Unternehmen, oder eine Regel lässt es nicht zu.',
+  'This user works in a company that you do not belong to.':
+    'Dieser Benutzer arbeitet in einem Unternehmen, zu dem Sie nicht gehören.',
   'A deactivated user cannot sign in.': 'Ein deaktivierter Benutzer kann sich nicht anmelden.',
   General: 'Allgemein',
   'No.': 'Nr.',

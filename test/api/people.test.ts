@@ -225,6 +225,22 @@ describeHost('leaving', 'process', (host) => {
     })
   })
 
+  test('an administrator makes no reset link for a user of companies that are not theirs', async () => {
+    const id = await hire(host.modules, 'abroad', ['base.group_user'])
+    const link = async () => [
+      await tell(admin, `/web/settings/users/${id}/link`, { by: 'link' }),
+      await tell(admin, '/web/action/reset_password', { user_id: id }),
+    ]
+    expect(await link()).toMatchObject([{ ok: true }, { ok: true }])
+    await host.modules.asSystem(async (env) => {
+      const [row] = await env.model('core.company').searchRead([], ['currency_id'], { limit: 1 })
+      const company = await env.model('core.company').create({ name: 'Abroad', currency_id: row!.currency_id[0] })
+      await env.model('core.user').write([id], { company_ids: [[4, company]] })
+    })
+    const refused = { error: { code: 'ACCESS_DENIED', details: { reason: 'company_access' } } }
+    expect(await link()).toMatchObject([refused, refused])
+  })
+
   test('nobody deactivates the last administrator, nor oneself', async () => {
     const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=admin')
     const self = people.find(({ login }) => login === 'admin')!
