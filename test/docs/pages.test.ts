@@ -23,7 +23,7 @@ const PAGES = [
 ]
 
 /** Commands of npm itself. */
-const NPM_COMMANDS: ReadonlySet<string> = new Set(['ci', 'pack'])
+const NPM_COMMANDS: ReadonlySet<string> = new Set(['ci', 'install', 'pack'])
 
 /** Prose without fenced blocks. */
 const prose = (page: string) => readPage(page).replace(/^```[\s\S]*?^```$/gm, '')
