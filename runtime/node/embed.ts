@@ -53,7 +53,7 @@ export const createApp = async (options: AppOptions = {}): Promise<EmbeddedApp> 
 /** The same with the host behind it. */
 export async function openApp(options: AppOptions): Promise<{ readonly app: EmbeddedApp; readonly host: Host }> {
   const { prefix = '', address = () => null } = options
-  if (!/^(\/[\w.~-]+)*$/.test(prefix))
+  if (prefix !== '' && !/^\/[\w.~/-]*[\w.~-]$/.test(prefix))
     throw new Error('prefix must be a path such as /erp, without a slash at its end.')
   const config = parseSettings(options.settings ?? {})
   const host = await open(config, options)

@@ -142,21 +142,6 @@ export async function allLoaded(page: Page): Promise<void> {
   }, QUIET_MS)
 }
 
-/** Processor time that the page's main thread takes for something, which does not depend on what else the machine does. */
-export async function processorMs(page: Page, act: () => Promise<unknown>): Promise<number> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const taken = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
-  }
-  const before = await taken()
-  await act()
-  const ms = (await taken()) - before
-  await devtools.detach()
-  return ms
-}
-
 declare global {
   interface Window {
     /** What the page waits for, kept by `openPage`. */

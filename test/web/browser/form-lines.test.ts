@@ -115,6 +115,7 @@ describe('records side by side', () => {
   test('are walked through in the order of their list, by links and by keys', async () => {
     const { page } = await open('/web?model=core.partner&view_type=list&sort=-name')
     const rows = page.getByRole('row').getByRole('link')
+    await rows.nth(1).waitFor()
     const [first = '', second = ''] = await rows.allTextContents()
     await rows.nth(0).click()
     await page.getByRole('heading', { level: 1, name: first }).waitFor()

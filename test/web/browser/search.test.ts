@@ -101,6 +101,7 @@ test('grouping goes into the fragment, one group inside the other', async () => 
   await signedIn.go(LEADS)
   await page.getByRole('button', { name: 'Group', exact: true }).click()
   const items = page.getByRole('menuitemcheckbox')
+  await items.nth(1).waitFor()
   const [first, second] = await items.allTextContents()
   await items.nth(0).click()
   await expect.poll(address).toContain('#group=')

@@ -27,10 +27,9 @@ test('roles are one choice per app, know what other roles bring, and are saved b
   const { page, go, complaints } = await client.signIn()
   await go('/web/settings/users')
   await rowOf(page, 'reader').waitFor()
-  expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').allInnerTexts()).toEqual([
-    'Settings',
-    'Users',
-  ])
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').allInnerTexts())
+    .toEqual(['Settings', 'Users'])
   expect(await findViolations(page)).toEqual([])
   await open(page, 'reader')
   await page.getByRole('link', { name: 'Users', exact: true }).and(page.locator('[aria-current=page]')).waitFor()
