@@ -126,6 +126,20 @@ test('the bar says which period is shown, however narrow the screen is', async (
   await page.setViewportSize(size)
 })
 
+test("a copy of one that an addon brought is one's own, with all its tiles", async () => {
+  await tile('Orders by Week').locator('canvas').waitFor()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Copy', exact: true }).click()
+  await page.getByRole('button', { name: 'Sales Overview (copy)' }).waitFor()
+  await tile('Orders by Week').locator('canvas').waitFor()
+  const [made] = await query(sql<{ login: string; is_shared: boolean; tiles: number }>`
+    select u.login, d.is_shared, (select count(*)::int from sys_dashboard_tile t where t.dashboard_id = d.id) as tiles
+    from sys_dashboard d join core_user u on u.id = d.user_id where d.name = 'Sales Overview (copy)'`)
+  expect(made).toEqual({ login: 'admin', is_shared: false, tiles: 8 })
+  await signedIn.go(addressOf(dashboard, '#period=year'))
+  await tile('Orders by Week').locator('canvas').waitFor()
+})
+
 test('it is accessible', async () => {
   await allLoaded(page)
   expect(await findViolations(page)).toEqual([])

@@ -1,13 +1,15 @@
 import { t } from '../../core/i18n.ts'
+import { linkOf } from '../../fields/value/values.ts'
 import { changeRoute } from '../../router/codec.ts'
 import { services } from '../../services.ts'
-import { createRecord, unlinkRecords, writeRecords } from '../../store/queries.ts'
+import { createRecord, searchRead, unlinkRecords, writeRecords } from '../../store/queries.ts'
 import { confirm } from '../../ui/dialog.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { askName } from './edit/rename-tile.tsx'
 import { type Dashboard, type DashboardRecord, dashboardRoute, mayArrange } from './model/dashboard.ts'
 import { homeDashboard, setHomeDashboard } from './model/home-dashboard.ts'
+import { TILE_FIELDS } from './model/tile.ts'
 
 interface MoreProps {
   readonly dashboard: Dashboard
@@ -95,11 +97,17 @@ async function create(): Promise<void> {
   if (name !== null) await open(await createRecord(services().rpc, 'sys.dashboard', { name }))
 }
 
-/** A copy of one's own, also of a dashboard that somebody else keeps. */
-async function copy({ id, title }: DashboardRecord): Promise<void> {
-  const { rpc, session } = services()
-  const values = { name: t('{name} (copy)', { name: title }), user_id: session.bootstrap.user.id, is_shared: false }
-  await open(await rpc.call<number>('sys.dashboard', 'copy', [id, values], {}))
+/** A copy of one's own, also of a dashboard that somebody else keeps; names that an addon brought stay as they are read. */
+async function copy({ id, title, period }: DashboardRecord): Promise<void> {
+  const { rpc } = services()
+  const tiles = await searchRead(rpc, 'sys.dashboard.tile', [['dashboard_id', '=', id]], TILE_FIELDS)
+  const tile_ids = tiles.map(({ id: _id, title: name, company_field: _of, action_id, ...tile }) => [
+    0,
+    0,
+    { ...tile, name, action_id: linkOf(action_id)?.id ?? null },
+  ])
+  const name = t('{name} (copy)', { name: title })
+  await open(await createRecord(rpc, 'sys.dashboard', { name, period, tile_ids }))
 }
 
 async function remove({ id, title, isShared }: DashboardRecord): Promise<void> {
