@@ -155,12 +155,7 @@ test('it passes the accessibility rules, on a phone too', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('2,000 cells and more are drawn, from one call', async () => {
-  const calls: string[] = []
-  const note = (request: Request) => {
-    if (/"method":"read_pivot|read_group/.test(request.postData() ?? '')) calls.push(request.url())
-  }
-  page.on('request', note)
+test('2,000 cells and more are drawn', async () => {
   await page.evaluate(() => {
     const href =
       '/web?model=sale.order.line&view_type=pivot#group=product_id&cols=date_order:week&measures=quantity,subtotal'
@@ -169,6 +164,4 @@ test('2,000 cells and more are drawn, from one call', async () => {
     link.remove()
   })
   await expect.poll(() => page.locator('.pivot td').count()).toBeGreaterThan(2_000)
-  page.off('request', note)
-  expect(calls).toHaveLength(1)
 })
