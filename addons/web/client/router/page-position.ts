@@ -22,15 +22,17 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
   document.querySelector<HTMLElement>(`[data-focus="${name}"], #${name}`)?.focus({ preventScroll: true })
 }
 
-/** Goes there, and again when the content has grown that far: a long list learns its length after its first rows. */
+/** Goes there, and further whenever the content has grown, until somebody scrolls: a long list learns its length after its first rows. */
 function scrollTo(part: Element, top: number): void {
   part.scrollTop = top
   const content = part.firstElementChild
-  const reached = part.scrollTop
+  let reached = part.scrollTop
   if (reached >= top - 1 || !content) return
   const observer = new ResizeObserver(() => {
-    if (part.scrollTop === reached) part.scrollTop = top
-    if (part.scrollTop !== reached) observer.disconnect()
+    const isScrolled = part.scrollTop !== reached
+    if (!isScrolled) part.scrollTop = top
+    reached = part.scrollTop
+    if (isScrolled || reached >= top - 1) observer.disconnect()
   })
   observer.observe(content)
 }
