@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
+import { dragOnto } from './drag-onto.ts'
 import { findViolations } from './find-violations.ts'
 import { PASSWORD, RESTING_PLACE, useClient } from './fixture.ts'
 
@@ -28,6 +29,8 @@ test('an address asked for before signing in is opened after it', async () => {
 test('the hub offers the apps, pins them, orders them by mouse and by keyboard, and keeps the order', async () => {
   const { page, go, complaints, release } = await client.signIn()
   await go('/web/home')
+  // What comes late moves the pins.
+  await allLoaded(page)
   for (const app of ['Sales', 'CRM', 'Project']) await page.getByRole('button', { name: `Pin ${app}` }).click()
   await expect.poll(() => pinned(page)).toEqual(['Sales', 'CRM', 'Project'])
 
@@ -41,7 +44,13 @@ test('the hub offers the apps, pins them, orders them by mouse and by keyboard, 
     (answer) =>
       answer.url().endsWith('/pinned-apps') && /"project","crm","sale"/.test(answer.request().postData() ?? ''),
   )
-  await page.locator('[data-focus=pin-project]').dragTo(page.locator('[data-focus=pin-crm]'))
+  const pins = page.locator('section[aria-labelledby=home-pinned] li')
+  await dragOnto(
+    page,
+    page.locator('[data-focus=pin-project]'),
+    page.locator('[data-focus=pin-crm]'),
+    pins.and(page.locator('.over')),
+  )
   expect((await saved).ok()).toBe(true)
   await expect.poll(() => pinned(page)).toEqual(['Project', 'CRM', 'Sales'])
 
