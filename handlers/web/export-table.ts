@@ -17,9 +17,10 @@ const exporting = (format: TableFormatName): Route =>
       requireSameSite(exchange.request.headers)
       const { about, body } = await streamExport(exchange, caller, async (env) => {
         const prepared = await prepareExport(env, query)
+        // Before the stream begins: a body that nobody would come to read must not be open when this fails.
+        await noteExport(exchange, caller, { ...query, format })
         return { about: `${prepared.name}.${format}`, parts: tableParts(env, format, prepared, query) }
       })
-      await noteExport(exchange, caller, { ...query, format })
       return download(about, TABLE_FORMATS[format].mime, body)
     },
   })
