@@ -1,6 +1,6 @@
-import { exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
+import { checkQuery, exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
 import { noteExport } from '../../kernel/exchange/export/note-export.ts'
-import { streamExport } from '../../kernel/exchange/export/stream-export.ts'
+import { readExport, streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
 import { download } from '../../kernel/http/download.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
@@ -15,13 +15,18 @@ const exporting = (format: TableFormatName): Route =>
     query: exportParams,
     async handle({ caller, query, ...exchange }) {
       requireSameSite(exchange.request.headers)
-      const { about, body } = await streamExport(exchange, caller, async (env) => {
+      // In a transaction that has ended when the audit trail is told: a stream that held its connection while it waited for a
+      // second one could wait for others that do the same.
+      const { name } = await readExport(exchange, caller, async (env) => {
         const prepared = await prepareExport(env, query)
-        // Before the stream begins: a body that nobody would come to read must not be open when this fails.
-        await noteExport(exchange, caller, { ...query, format })
-        return { about: `${prepared.name}.${format}`, parts: tableParts(env, format, prepared, query) }
+        await checkQuery(env, prepared)
+        return prepared
       })
-      return download(about, TABLE_FORMATS[format].mime, body)
+      await noteExport(exchange, caller, { ...query, format })
+      const body = await streamExport(exchange, caller, async (env) =>
+        tableParts(env, format, await prepareExport(env, query), query),
+      )
+      return download(`${name}.${format}`, TABLE_FORMATS[format].mime, body)
     },
   })
 

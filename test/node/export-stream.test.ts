@@ -18,6 +18,12 @@ describeHost('an export of many rows', 'listener', (host) => {
     return rows[0]!.n
   }
 
+  test('needs one connection at a time, so that as many at once as there are connections all end', async () => {
+    const admin = await host.signIn('admin')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => admin.get(`${path}&limit=1`)))
+    for (const answer of answers) expect(await answer.text()).toMatch(/^name,color/)
+  })
+
   test('comes as fast as it is read, in constant memory, and ends with its reader', async () => {
     await sql`insert into core_tag (name, color) select 'Tag number ' || n, n % 12 from generate_series(1, ${ROWS}) as n`.execute(
       host.database.db,
@@ -45,7 +51,7 @@ describeHost('an export of many rows', 'listener', (host) => {
     await expect.poll(openTransactions).toBe(0)
 
     // Whoever leaves before the answer begins leaves nothing behind either.
-    for (let ms = 0; ms < repeats(6, 40); ms += 2) {
+    for (let ms = 0; ms < 40; ms += 2) {
       const leaving = new AbortController()
       const answer = admin.fetch(path, { signal: leaving.signal }).catch(() => null)
       await sleep(ms)

@@ -9,7 +9,7 @@ import { read } from '../../orm/record/read.ts'
 import { allDomains } from '../../workspace/join-domains.ts'
 import { actionDomain } from '../../workspace/opened-domain.ts'
 import { type ExportTree, parseColumns } from './columns.ts'
-import type { ExportQuery } from './export-rows.ts'
+import { type ExportQuery, exportRows } from './export-rows.ts'
 
 const commaList = z
   .string()
@@ -68,7 +68,7 @@ export interface PreparedExport {
   readonly name: string
 }
 
-/** Checks everything that can be refused before the first row. */
+/** What the caller may have of what the parameters name. */
 export async function prepareExport(env: Env, params: ExportParams): Promise<PreparedExport> {
   const model = requireShownModel(env, params.model)
   const tree = parseColumns(env, model, params.fields)
@@ -86,6 +86,11 @@ export async function prepareExport(env: Env, params: ExportParams): Promise<Pre
     parseDomainParam(params.domain),
   ])
   return { tree, name, query: { domain, order, archived, limit } }
+}
+
+/** Refuses a domain or an order that could not be run. It is asked for no row. */
+export async function checkQuery(env: Env, { tree, query }: PreparedExport): Promise<void> {
+  await exportRows(env, tree, { ...query, limit: 0 }).next()
 }
 
 /** The window action that a file belongs to; it must show records of the model. */

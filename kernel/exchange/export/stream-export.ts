@@ -15,11 +15,11 @@ const PAUSE = '20s'
  * part, so that whatever is wrong is still an error and no broken file. The rest is made as fast as the caller reads it; when the
  * caller leaves, the transaction ends.
  */
-export async function streamExport<T>(
+export async function streamExport(
   exchange: Exchange,
   caller: Caller,
-  produce: (env: Env) => Promise<{ readonly about: T; readonly parts: AsyncGenerator<Uint8Array> }>,
-): Promise<{ readonly about: T; readonly body: ReadableStream<Uint8Array> }> {
+  produce: (env: Env) => Promise<AsyncGenerator<Uint8Array>>,
+): Promise<ReadableStream<Uint8Array>> {
   const leave = await enterExport(exchange, caller)
   return new Promise((resolve, reject) => {
     let hasBegun = false
@@ -31,11 +31,11 @@ export async function streamExport<T>(
         // A second try would repeat what was sent.
         if (hasBegun) throw unavailable('database_away', 'The connection to the database was lost.')
         await sql`select set_config('idle_in_transaction_session_timeout', ${PAUSE}, true)`.execute(env.tx)
-        const { about, parts } = await produce(env)
+        const parts = await produce(env)
         const first = await parts.next()
         hasBegun = true
         const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-        resolve({ about, body: readable })
+        resolve(readable)
         await pump(first, parts, writable.getWriter(), exchange.request.signal)
       },
       { ms: LIMITS.exportMs },
