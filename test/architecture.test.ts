@@ -108,7 +108,7 @@ describe('the layers', () => {
   })
 
   test('browser code takes types from the kernel, and values only from what runs in a browser', () => {
-    const SHARED = /^kernel\/(domain\/|expression\/|html\/|workspace\/join-domains\.ts$)/
+    const SHARED = /^kernel\/(domain\/|expression\/|html\/|exchange\/workbook\/|workspace\/join-domains\.ts$)/
     const values = imports.filter(
       ({ from, target, typeOnly }) => isClient(from) && !typeOnly && target?.startsWith('kernel/'),
     )
@@ -144,7 +144,7 @@ describe('the layers', () => {
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check
-    http mail auth live module job page navigation workspace admin shell serve exchange/cell exchange/export exchange/import document/compose rpc client index`
+    http mail auth live module job page navigation workspace admin shell serve exchange/workbook exchange/cell exchange/export exchange/import document/compose rpc client index`
     .trim()
     .split(/\s+/)
   const roomOf = (path: string) => {

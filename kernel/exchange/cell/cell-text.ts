@@ -1,14 +1,9 @@
 import type { FieldTypeName } from '../../model/fields/field.ts'
+import { decimalText } from '../workbook/decimal-text.ts'
 import { guardFormula } from './formula-guard.ts'
 
 /** A wire value that is not null → the text of a cell; of a link its name, or names (`name-list.ts`). */
 type Format = (value: unknown) => string
-
-/** A number in full digits, which spreadsheets and people read alike: never `1e-7`. */
-export function decimalText(value: number): string {
-  const text = String(value)
-  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text
-}
 
 /** An instant in UTC; full seconds need no milliseconds. */
 export const instantText = (instant: string): string =>

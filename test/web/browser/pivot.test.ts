@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import Papa from 'papaparse'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
+import { unzip } from '../../support/unzip.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -31,6 +33,19 @@ const MINE = sql`(o.company_id is null or o.company_id = (select company_id from
 
 const number = (text: string) => (text === '' || text === '–' ? 0 : Number(text.replace(/[^\d.-]/g, '')))
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+/** A file of the download menu. */
+async function file(name: string): Promise<Buffer> {
+  await press('Download')
+  const item = page.getByRole('menuitem', { name })
+  await item.waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
+  return readFile((await download.path())!)
+}
+/** The texts and numbers of a row of a sheet. */
+const cellsOf = (row: string) =>
+  [...row.matchAll(/<c\/>|<c [^>]*>(.*?)<\/c>/g)].map(([, content = '']) =>
+    content.replace(/<[^>]*>/g, '').replaceAll('&amp;', '&'),
+  )
 /** Heading of each row and its cells. */
 const rows = (part = 'tbody') =>
   page
@@ -82,6 +97,8 @@ test('a group opens into the next level, without another call', async () => {
   }
   page.on('request', count)
   await press(category!)
+  // Which groups are open is in the address.
+  await expect.poll(() => decodeURIComponent(page.url())).toMatch(/openrows=\["\d+"\]/)
   const inside = await query(
     sql<{
       n: number
@@ -92,6 +109,7 @@ test('a group opens into the next level, without another call', async () => {
   expect(calls).toBe(0)
   await press(category!)
   await expect.poll(() => page.locator('.pivot tr.l1').count()).toBe(0)
+  expect(page.url()).not.toContain('openrows')
 })
 
 test('rows are sorted by a column: largest first, smallest first, their own order', async () => {
@@ -119,9 +137,12 @@ test('a further level is added where a group ends, and is in the address', async
 test('axes are swapped, a cell leads to its records, and the file has what is shown', async () => {
   await press('Swap rows and columns')
   await expect.poll(async () => (await rows())[0]?.[0]).toMatch(/^Q\d \d{4}$/)
-  const [download] = await Promise.all([page.waitForEvent('download'), press('Table (CSV)')])
-  const lines = (await readFile((await download.path())!, 'utf8')).replace('\uFEFF', '').trim().split('\r\n')
+  const lines = (await file('Table (CSV)')).toString('utf8').replace('\uFEFF', '').trim().split('\r\n')
   expect(lines).toHaveLength((await rows()).length + 2)
+  const sheet = unzip(await file('Excel (XLSX)')).get('xl/worksheets/sheet1.xml')!
+  expect(sheet.split('<row>').slice(1).map(cellsOf)).toEqual(lines.map((line) => Papa.parse<string[]>(line).data[0]))
+  // Amounts are numbers in the format of amounts.
+  expect(sheet).toMatch(/<c s="3"><v>[\d.]+<\/v><\/c>/)
   const [, ...cells] = (await rows('tfoot'))[0]!
   await page.locator('.pivot tfoot a').nth(3).click()
   await page.locator('.viewhost[aria-busy=false] [role=grid]').waitFor()
@@ -164,4 +185,19 @@ test('2,000 cells and more are drawn', async () => {
     link.remove()
   })
   await expect.poll(() => page.locator('.pivot td').count()).toBeGreaterThan(2_000)
+})
+
+test('how many different customers there are is right at every level, though it adds up to more', async () => {
+  await signedIn.follow(
+    '/web?model=sale.order&view_type=pivot#group=state&cols=none&measures=partner_id:count_distinct',
+  )
+  await page.locator('.pivot thead').getByText('Customer (distinct)').waitFor()
+  const counted = await query(sql<{ state: string | null; n: number }>`
+    select o.state, count(distinct o.partner_id)::int as n from sale_order o where ${MINE} group by rollup (o.state)`)
+  const shown = async (part: string) => (await rows(part)).map(([, figure]) => number(figure!))
+  const each = counted.filter(({ state }) => state !== null).map(({ n }) => n)
+  expect((await shown('tbody')).toSorted()).toEqual(each.toSorted())
+  const [total] = await shown('tfoot')
+  expect(total).toBe(counted.find(({ state }) => state === null)!.n)
+  expect(each.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(total!)
 })

@@ -44,7 +44,7 @@ export interface CohortData {
 
 /**
  * A record is in the cohort of the period it starts in. It is gone at an offset if its stop is in that period or in an earlier
- * one, so that the share that stays can only fall. `starts` are the groups by start, `pairs` those by start and stop.
+ * one, so that the share that stays can only fall. `starts` are the groups by start, the oldest first, `pairs` those by start and stop.
  */
 export function cohortData(
   starts: readonly GroupedRow[],
@@ -93,7 +93,7 @@ function offsetsOf(
     const first = Math.max(1 - MAX_PERIODS, Math.min(0, ...gone.map(({ offset }) => offset)))
     return Array.from({ length: 1 - first }, (_, index) => first + index)
   }
-  const oldest = days.toSorted()[0]
+  const [oldest] = days
   let count = 0
   while (oldest !== undefined && count < MAX_PERIODS && PERIOD_STEPS[interval](oldest, count) <= today) count++
   return Array.from({ length: Math.max(1, count) }, (_, index) => index)

@@ -1,4 +1,3 @@
-import './view.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { deferred } from '../../core/deferred.tsx'
 import { today } from '../../core/format.ts'
@@ -14,7 +13,7 @@ import { recordsHref } from '../shared/drill-down.ts'
 import { choiceOf } from '../shared/fragment.ts'
 import { INTERVALS } from '../shared/intervals.ts'
 import { useLiveLoad } from '../shared/live-load.ts'
-import { COUNT, findMeasure, formatMeasure } from '../shared/measures.ts'
+import { COUNT, chosenMeasure, findMeasure, formatMeasure } from '../shared/measures.ts'
 import { useModelFields } from '../shared/model-fields.ts'
 import { ViewBody } from '../shared/view-body.tsx'
 import { type CohortQuery, cohortData } from './cohort-data.ts'
@@ -44,9 +43,7 @@ export function View({ workspace, route }: ViewProps) {
     mode: choiceOf(route, 'mode', MODES, attrs['mode'] === 'churn' ? 'churn' : 'retention'),
     timeline: choiceOf(route, 'timeline', TIMELINES, attrs['timeline'] === 'backward' ? 'backward' : 'forward'),
   }
-  const named = attrs['measure'] ?? COUNT
-  const measure =
-    findMeasure(fields, route.state['measure'] ?? named) ?? findMeasure(fields, named) ?? findMeasure([], COUNT)!
+  const measure = chosenMeasure(fields, route.state['measure'], attrs['measure'] ?? COUNT)
 
   const question = { domain: search.domain, query: { ...query, mode: '' }, measure: measure.key, pages }
   const load = useLiveLoad([model], question, async (signal) => {

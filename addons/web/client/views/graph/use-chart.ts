@@ -10,7 +10,7 @@ import { recordsHref } from '../shared/drill-down.ts'
 import { choiceOf } from '../shared/fragment.ts'
 import { archItems, distinctItems, itemTitle, withInterval } from '../shared/group-items.ts'
 import { useLiveLoad } from '../shared/live-load.ts'
-import { COUNT, findMeasure, formatMeasure, measureQuery } from '../shared/measures.ts'
+import { COUNT, chosenMeasure, findMeasure, formatMeasure, measureQuery } from '../shared/measures.ts'
 import { useModelFields } from '../shared/model-fields.ts'
 import { weekStart } from '../shared/week-start.ts'
 import { chartData, levelSets } from './chart-data.ts'
@@ -37,8 +37,7 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     MAX_LEVELS,
   )
   const [named = COUNT] = archItems(workspace, 'measure').map((item) => item.split(':')[0] ?? '')
-  const measure =
-    findMeasure(fields, route.state['measure'] ?? named) ?? findMeasure(fields, named) ?? findMeasure([], COUNT)!
+  const measure = chosenMeasure(fields, route.state['measure'], named)
   const kind = choiceOf(route, 'chart', CHART_KINDS, CHART_KINDS.find((each) => each === attrs['type']) ?? 'bar')
   const isStacked = choiceOf(route, 'stacked', ['0', '1'], attrs['stacked'] === '1' ? '1' : '0') === '1'
   const order = choiceOf(route, 'order', ['none', 'asc', 'desc'], 'none')

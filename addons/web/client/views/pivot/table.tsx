@@ -1,10 +1,13 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { moneyParts } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { formatMeasure, type MeasureChoice, measureOf } from '../shared/measures.ts'
+import { type MeasureChoice, measureOf } from '../shared/measures.ts'
+import { figureText } from './figure-text.ts'
 import type { HeadCell, PivotData, PivotHead, PivotNode, PivotOrder } from './pivot-data.ts'
+import type { Axis } from './state.ts'
 
 export interface PivotTableProps {
   readonly title: string
@@ -14,13 +17,14 @@ export interface PivotTableProps {
   /** How many more rows there are than are drawn. */
   readonly hidden: number
   readonly measures: readonly MeasureChoice[]
-  readonly symbol: string
+  /** ISO code of the amounts; null for none or several. */
+  readonly currency: string | null
   readonly order: PivotOrder | null
   readonly openRows: ReadonlySet<string>
   readonly hrefOf: (label: string, domain: WireDomain) => string
   readonly onSort: (col: string, measure: string) => void
   /** Opens or closes a group; without a further level the button asks for one. */
-  readonly onToggle: (axis: 'rows' | 'cols', node: PivotNode, button: HTMLButtonElement) => void
+  readonly onToggle: (axis: Axis, node: PivotNode, button: HTMLButtonElement) => void
   readonly onMore: () => void
 }
 
@@ -136,7 +140,7 @@ interface MeasureHeadProps extends PivotTableProps {
   readonly isFirst: boolean
 }
 
-function MeasureHead({ data, col, measure, isFirst, symbol, order, onSort }: MeasureHeadProps) {
+function MeasureHead({ data, col, measure, isFirst, currency, order, onSort }: MeasureHeadProps) {
   const isSorted = order?.col === col.path && order.measure === measure.key
   const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined
   return (
@@ -146,14 +150,17 @@ function MeasureHead({ data, col, measure, isFirst, symbol, order, onSort }: Mea
       {...(direction && { 'aria-sort': direction })}
     >
       <button type="button" class="srt" onClick={() => onSort(col.path, measure.key)}>
-        {measure.field?.type === 'monetary' && symbol !== '' ? `${measure.label}, ${symbol}` : measure.label}
+        {isMoney(measure) && currency !== null ? `${measure.label}, ${moneyParts(0, currency).symbol}` : measure.label}
         {direction && <Icon name={direction === 'descending' ? 'arrow-down' : 'arrow-up'} />}
       </button>
     </th>
   )
 }
 
-function Cells({ data, head, measures, row, hrefOf }: PivotTableProps & { readonly row: PivotNode }) {
+const isMoney = ({ field, aggregate }: MeasureChoice): boolean =>
+  field?.type === 'monetary' && aggregate !== 'count_distinct'
+
+function Cells({ data, head, measures, row, currency, hrefOf }: PivotTableProps & { readonly row: PivotNode }) {
   return (
     <>
       {head.columns.map((col) => {
@@ -165,7 +172,7 @@ function Cells({ data, head, measures, row, hrefOf }: PivotTableProps & { readon
             class={classNames('num tn', index === 0 && 'gs', col === data.cols && 'tot')}
           >
             {group && href !== undefined && (
-              <a href={href}>{formatMeasure(measureOf(group, measure), measure, null) || '–'}</a>
+              <a href={href}>{figureText(measureOf(group, measure), measure, currency)}</a>
             )}
           </td>
         ))

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { formatList, moneyParts } from '../../core/format.ts'
+import { formatList } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { useSearch } from '../../search/query/search-model.ts'
@@ -12,26 +12,20 @@ import { useLiveLoad } from '../shared/live-load.ts'
 import { findMeasure, measureQuery } from '../shared/measures.ts'
 import { useModelFields } from '../shared/model-fields.ts'
 import { weekStart } from '../shared/week-start.ts'
-import { type PivotOrder, pivotData, pivotHead, pivotSets, shownRows } from './pivot-data.ts'
-import { pivotState } from './state.ts'
+import { pivotData, pivotHead, pivotSets, shownRows } from './pivot-data.ts'
+import { type PivotLook, pivotState } from './state.ts'
 
 /** Most groups of all levels together. */
 const MAX_GROUPS = 9_999
 /** Cells that are drawn at first; more rows follow when asked for. */
 const DRAWN_CELLS = 4_000
 
-export type Axis = 'rows' | 'cols'
-
-/** The table that an address asks for: its figures, loaded and kept up to date. `sorted` is an order that the address does not have. */
-export function usePivot(
-  { workspace, route }: Pick<ViewProps, 'workspace' | 'route'>,
-  sorted?: { readonly order: PivotOrder | null },
-) {
+/** The table that an address asks for: its figures, loaded and kept up to date. `own` is a look that the address does not have. */
+export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>, own?: PivotLook) {
   const { model } = workspace
   const search = useSearch(workspace, route)
   const fields = useModelFields(workspace)
   const state = pivotState(workspace, route, search, fields)
-  const [open, setOpen] = useState<Readonly<Record<Axis, ReadonlySet<string>>>>({ rows: new Set(), cols: new Set() })
   const [screens, setScreens] = useState(1)
 
   const keys = state.measures.map(({ key }) => key)
@@ -65,12 +59,13 @@ export function usePivot(
     () => loaded && pivotData(loaded.groups, loaded.rows, loaded.cols, fields, t('Total')),
     [loaded, fields],
   )
-  const head = useMemo(() => data && pivotHead(data, open.cols), [data, open.cols])
-  const order = sorted ? sorted.order : state.order
-  const orderText = JSON.stringify(order)
+  const { order, open } = own ?? state
+  const openRows = textOf(open.rows)
+  const openCols = textOf(open.cols)
+  const head = useMemo(() => data && pivotHead(data, open.cols), [data, openCols])
   const shown = useMemo(
     () => (data ? shownRows(data, open.rows, order, measures) : []),
-    [data, open.rows, orderText, measures],
+    [data, openRows, JSON.stringify(order), measures],
   )
   const columns = (head?.columns.length ?? 1) * measures.length
   const drawn = Math.max(50, Math.floor((screens * DRAWN_CELLS) / Math.max(1, columns)))
@@ -79,12 +74,6 @@ export function usePivot(
     cols: state.cols.map((item) => itemTitle(item, fields)),
   }
   const title = titleOf(titles.rows, titles.cols)
-  /** Opens or closes a group that has a further level. */
-  function toggle(axis: Axis, path: string): void {
-    const next = new Set(open[axis])
-    if (!next.delete(path)) next.add(path)
-    setOpen({ ...open, [axis]: next })
-  }
 
   return {
     load,
@@ -98,9 +87,7 @@ export function usePivot(
     titles,
     title,
     shown,
-    open,
-    setOpen,
-    toggle,
+    look: { order, open },
     /** What the table is drawn with, except for what its buttons do. */
     table: data &&
       head &&
@@ -111,7 +98,7 @@ export function usePivot(
         rows: shown.slice(0, drawn),
         hidden: Math.max(0, shown.length - drawn),
         measures,
-        symbol: loaded.currency.code === null ? '' : moneyParts(0, loaded.currency.code).symbol,
+        currency: loaded.currency.code,
         order,
         openRows: open.rows,
         hrefOf: (label: string, domain: readonly unknown[]) => recordsHref(workspace, route, label, domain),
@@ -119,6 +106,8 @@ export function usePivot(
       },
   }
 }
+
+const textOf = (paths: ReadonlySet<string>): string => [...paths].join('\n')
 
 function titleOf(rows: readonly string[], cols: readonly string[]): string {
   if (rows.length + cols.length === 0) return t('Total')

@@ -1,29 +1,33 @@
 import './view.css'
 import { useRef, useState } from 'preact/hooks'
+import { deferred } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { Button } from '../../ui/button.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { CutNotice } from '../shared/cut-notice.tsx'
 import { MeasureMenu } from '../shared/measure-menu.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { AddLevel } from './add-level.tsx'
-import { exportPivot } from './export-pivot.ts'
 import type { PivotNode } from './pivot-data.ts'
-import { MAX_LEVELS, pivotChanges } from './state.ts'
+import { type Axis, MAX_LEVELS, pivotChanges } from './state.ts'
 import { PivotTable } from './table.tsx'
-import { type Axis, usePivot } from './use-pivot.ts'
+import { usePivot } from './use-pivot.ts'
+
+const files = deferred(() => import('./export-pivot.ts'))
 
 /** Records grouped along two axes, with subtotals and totals of every level from one call. */
 export function View({ workspace, route }: ViewProps) {
   const pivot = usePivot({ workspace, route })
-  const { load, loaded, table, fields, state, keys, open, setOpen, title, titles } = pivot
+  const { load, loaded, table, fields, state, keys, title, titles } = pivot
   const changes = pivotChanges(workspace, route, state)
   const [adding, setAdding] = useState<{ readonly axis: Axis; readonly path: string } | null>(null)
   const anchor = useRef<HTMLElement | null>(null)
 
   function toggle(axis: Axis, node: PivotNode, button: HTMLButtonElement): void {
-    if (node.children.length > 0) pivot.toggle(axis, node.path)
+    if (node.children.length > 0) changes.toggle(axis, node.path)
     else if (state[axis].length < MAX_LEVELS) {
       anchor.current = button
       setAdding({ axis, path: node.path })
@@ -32,13 +36,18 @@ export function View({ workspace, route }: ViewProps) {
 
   function addLevel(item: string): void {
     if (!adding) return
-    const { axis, path } = adding
-    setOpen({ ...open, [axis]: new Set([...open[axis], path]) })
     setAdding(null)
-    changes.setAxes(
-      axis === 'rows' ? [...state.rows, item] : state.rows,
-      axis === 'cols' ? [...state.cols, item] : state.cols,
-    )
+    changes.addLevel(adding.axis, adding.path, item)
+  }
+
+  function download(format: 'exportCsv' | 'exportXlsx'): void {
+    if (!table) return
+    const { data, head, measures } = table
+    const shown = { title, titles: titles.rows, data, head, rows: pivot.shown, measures }
+    files
+      .load()
+      .then((loaded) => loaded[format](shown))
+      .catch(showError)
   }
 
   return (
@@ -69,18 +78,19 @@ export function View({ workspace, route }: ViewProps) {
                   iconOnly
                   kind="ghost"
                   size="sm"
-                  onClick={() => {
-                    setOpen({ rows: open.cols, cols: open.rows })
-                    changes.flip()
-                  }}
+                  onClick={changes.flip}
                 />
-                <Button
-                  label={t('Table (CSV)')}
+                <MenuButton
+                  label={t('Download')}
                   icon="download"
                   iconOnly
                   kind="ghost"
                   size="sm"
-                  onClick={() => exportPivot(title, titles.rows, table.data, table.head, pivot.shown, pivot.measures)}
+                  align="end"
+                  items={() => [
+                    { label: t('Excel (XLSX)'), icon: 'file-spreadsheet', run: () => download('exportXlsx') },
+                    { label: t('Table (CSV)'), icon: 'file-text', run: () => download('exportCsv') },
+                  ]}
                 />
               </span>
             </header>

@@ -30,10 +30,10 @@ export function MeasureMenu({ route, fields, active, isSumOnly = false, onChoose
       items={() =>
         measureChoices(fields)
           .filter(({ isSum }) => isSum || !isSumOnly)
-          .map(({ key, label, isSum }, index, all) => ({
+          .map(({ key, label, aggregate }, index, all) => ({
             label,
             checked: active.includes(key),
-            ...(!isSum && all[index - 1]?.isSum && { isSeparated: true }),
+            ...(index > 0 && aggregate !== all[index - 1]?.aggregate && { isSeparated: true }),
             run: () => choose(key),
           }))
       }

@@ -1,41 +1,57 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
 import { formatCompact, formatFloat, formatInteger, formatMoney } from '../../core/format.ts'
-import { t } from '../../core/i18n.ts'
+import { msg, t } from '../../core/i18n.ts'
 import type { Measure } from '../../store/queries.ts'
 
-/** A figure that a view shows: the number of records, or the sum or average of a field. */
+/** A figure that a view shows: the number of records, the sum or average of a field, or how many values of it there are. */
 export interface MeasureChoice {
-  /** As in addresses: `__count`, `amount_total`, `amount_total:avg`. */
+  /** As in addresses: `__count`, `amount_total`, `amount_total:avg`, `partner_id:count_distinct`. */
   readonly key: string
   readonly label: string
   /** Null for the number of records. */
   readonly field: WireField | null
+  readonly aggregate: 'sum' | 'avg' | 'count_distinct'
   /** Whether the figures of parts may be added up. */
   readonly isSum: boolean
 }
 
 export const COUNT = '__count'
 
-const countChoice = (): MeasureChoice => ({ key: COUNT, label: t('Count'), field: null, isSum: true })
+const LABELS = {
+  sum: '{field}',
+  avg: msg('{field} (average)'),
+  count_distinct: msg('{field} (distinct)'),
+} as const
 
-const sumChoice = (field: WireField): MeasureChoice => ({ key: field.name, label: field.label, field, isSum: true })
+const choose =
+  (aggregate: MeasureChoice['aggregate']) =>
+  (field: WireField): MeasureChoice => ({
+    key: aggregate === 'sum' ? field.name : `${field.name}:${aggregate}`,
+    label: t(LABELS[aggregate], { field: field.label }),
+    field,
+    aggregate,
+    isSum: aggregate === 'sum',
+  })
 
-const averageChoice = (field: WireField): MeasureChoice => ({
-  key: `${field.name}:avg`,
-  label: t('{field} (average)', { field: field.label }),
-  field,
-  isSum: false,
-})
-
-/** Everything that can be measured: the count, sums, and averages last. */
+/** Everything that can be measured: the count, sums, averages, and how many customers or references there are. */
 export function measureChoices(fields: readonly WireField[]): readonly MeasureChoice[] {
   const measured = fields.filter(({ aggregatable }) => aggregatable)
-  return [countChoice(), ...measured.map(sumChoice), ...measured.map(averageChoice)]
+  const distinct = fields.filter(({ groupable, type }) => groupable && (type === 'many2one' || type === 'char'))
+  return [
+    { key: COUNT, label: t('Count'), field: null, aggregate: 'sum', isSum: true },
+    ...measured.map(choose('sum')),
+    ...measured.map(choose('avg')),
+    ...distinct.map(choose('count_distinct')),
+  ]
 }
 
 /** The choice of a key; null for one that does not exist. */
 export const findMeasure = (fields: readonly WireField[], key: string): MeasureChoice | null =>
   measureChoices(fields).find((choice) => choice.key === key) ?? null
+
+/** What the address asks for, otherwise what the view does, otherwise the count. */
+export const chosenMeasure = (fields: readonly WireField[], asked: string | undefined, own: string): MeasureChoice =>
+  findMeasure(fields, asked ?? own) ?? findMeasure(fields, own) ?? measureChoices([])[0]!
 
 /** Name of a measure in the rows of `read_group`. */
 export const measureName = ({ key }: MeasureChoice): string => key.replace(':', '__')
@@ -43,9 +59,7 @@ export const measureName = ({ key }: MeasureChoice): string => key.replace(':', 
 /** What `read_group` is asked for; the count is in every row. */
 export const measureQuery = (choices: readonly MeasureChoice[]): readonly Measure[] =>
   choices.flatMap((choice) =>
-    choice.field === null
-      ? []
-      : [{ name: measureName(choice), field: choice.field.name, measure: choice.isSum ? 'sum' : 'avg' }],
+    choice.field === null ? [] : [{ name: measureName(choice), field: choice.field.name, measure: choice.aggregate }],
   )
 
 /** The figure of a row; null if there is none. */
@@ -60,11 +74,8 @@ export function formatMeasure(value: number | null, choice: MeasureChoice, curre
   const { field, isSum } = choice
   if (field === null) return formatInteger(value)
   const rounded = isSum ? value : Math.round(value * 100) / 100
-  if (field.type === 'monetary' && currency !== null)
-    return Number.isInteger(rounded)
-      ? formatMoney(rounded, currency).replace(/[.,]00(?!\d)/, '')
-      : formatMoney(rounded, currency)
-  return Number.isInteger(rounded) ? formatInteger(rounded) : formatFloat(rounded, 2)
+  const text = field.type === 'monetary' && currency !== null ? formatMoney(rounded, currency) : formatFloat(rounded, 2)
+  return Number.isInteger(rounded) ? text.replace(/[.,]00(?!\d)/, '') : text
 }
 
 /** For axes and legends. */
