@@ -92,9 +92,10 @@ export const LIMITS = {
   /** Characters of a stored JSON value; a field with a `size` has its own. */
   jsonChars: 65_536,
   preferenceChars: 16_384,
-  /** Preferences, saved filters and dashboards of one user. */
+  /** Preferences, saved filters, export sets and dashboards of one user. */
   preferences: 200,
   filters: 200,
+  exportSets: 200,
   dashboards: 50,
   /** Tiles of one dashboard. */
   tiles: 40,

@@ -24,6 +24,7 @@ import { sysCron, sysCronBehavior } from './models/sys-cron.ts'
 import { sysCronRun } from './models/sys-cron-run.ts'
 import { sysDashboard, sysDashboardBehavior } from './models/sys-dashboard.ts'
 import { sysDashboardTile, sysDashboardTileBehavior } from './models/sys-dashboard-tile.ts'
+import { sysExportSet, sysExportSetBehavior } from './models/sys-export-set.ts'
 import { sysField } from './models/sys-field.ts'
 import { sysFilter, sysFilterBehavior } from './models/sys-filter.ts'
 import { sysLog } from './models/sys-log.ts'
@@ -43,7 +44,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.4',
+  version: '1.5',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [
@@ -68,6 +69,7 @@ export default defineAddon({
     sysSequence,
     sysBulkImport,
     sysFilter,
+    sysExportSet,
     sysPreference,
     sysDashboard,
     sysDashboardTile,
@@ -93,6 +95,7 @@ export default defineAddon({
     sysSettingBehavior,
     sysBulkImportBehavior,
     sysFilterBehavior,
+    sysExportSetBehavior,
     sysPreferenceBehavior,
     sysDashboardBehavior,
     sysDashboardTileBehavior,

@@ -51,6 +51,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   sys_access: ['model'],
   sys_rule: ['model'],
   sys_filter: ['model'],
+  sys_export_set: ['model'],
   sys_dashboard_tile: ['model'],
   sys_cron: ['job'],
   sys_model: ['model'],

@@ -1,6 +1,7 @@
 import type { Words } from '#kernel'
 import { auditWords } from './de-audit.ts'
 import { dashboards } from './de-dashboards.ts'
+import { exchangeWords } from './de-exchange.ts'
 import { stepWords } from './de-steps.ts'
 
 /** German translations of base, by the English sentence. */
@@ -242,27 +243,6 @@ export const german: Words = {
   'A number has at most 20 digits.': 'Eine Nummer hat höchstens 20 Stellen.',
   'The step must be at least 1.': 'Die Schrittweite muss mindestens 1 sein.',
   'Numbers are not negative.': 'Nummern sind nicht negativ.',
-  Import: 'Import',
-  Uploaded: 'Hochgeladen',
-  Mapped: 'Zugeordnet',
-  Cancelled: 'Storniert',
-  'Import Mode': 'Importmodus',
-  Create: 'Anlegen',
-  'Create or Update': 'Anlegen oder aktualisieren',
-  'Column Mapping': 'Spaltenzuordnung',
-  'Skip Invalid Rows': 'Ungültige Zeilen überspringen',
-  'Return To': 'Zurück nach',
-  File: 'Datei',
-  'File Name': 'Dateiname',
-  Sha256: 'SHA-256',
-  Headers: 'Überschriften',
-  'Fields chosen at the upload.': 'Beim Hochladen gewählte Felder.',
-  'Row Count': 'Anzahl Zeilen',
-  'Created Count': 'Angelegt (Anzahl)',
-  'Updated Count': 'Aktualisiert (Anzahl)',
-  'Skipped Count': 'Übersprungen (Anzahl)',
-  Problems: 'Probleme',
-  'Rejected Rows': 'Abgelehnte Zeilen',
   'Saved Filter': 'Gespeicherter Filter',
   'Offered with this action only.': 'Wird nur bei dieser Aktion angeboten.',
   'Grouping and other state of the search.': 'Gruppierung und weiterer Stand der Suche.',
@@ -392,6 +372,7 @@ export const german: Words = {
   Choices: 'Auswahl',
   'Fields that a column may go to.': 'Felder, denen eine Spalte zugeordnet werden kann.',
   ...dashboards,
+  ...exchangeWords,
   ...auditWords,
   'Address of a page of the client, instead of an action.': 'Adresse einer Seite des Clients, statt einer Aktion.',
   Administrator: 'Administrator',

@@ -3,7 +3,7 @@ import { type Env, invalid } from '#kernel'
 /** Refuses records beyond so many of one user. Asked after they were created, in the same transaction. */
 export async function requireQuota(
   env: Env,
-  model: 'sys.preference' | 'sys.filter' | 'sys.dashboard',
+  model: 'sys.preference' | 'sys.filter' | 'sys.export.set' | 'sys.dashboard',
   created: readonly number[],
   most: number,
 ): Promise<void> {

@@ -168,6 +168,54 @@ describe('a saved filter', () => {
   })
 })
 
+describe('an export set', () => {
+  const set = { name: 'Post', model: 'core.partner', columns: ['name', 'country_id/code', 'country_id/id'] }
+  const sets = (env: { model(name: 'sys.export.set'): ModelApi<'sys.export.set'> }) => env.model('sys.export.set')
+
+  test('belongs to whoever saves it', async () => {
+    const id = await people.as('ann', (env) => sets(env).create(set))
+    expect(await people.as('ann', (env) => sets(env).search([]))).toContain(id)
+    expect(await people.as('admin', (env) => sets(env).search([]))).not.toContain(id)
+    const write = people.as('admin', (env) => sets(env).write([id], { name: 'Stolen' }))
+    await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    const again = people.as('ann', (env) => sets(env).create(set))
+    await expect(again).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('is shared by administrators only, and then read by everybody', async () => {
+    const shared = { ...set, name: 'All', user_id: null }
+    const share = people.as('ann', (env) => sets(env).create(shared))
+    await expect(share).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    const id = await people.as('admin', (env) => sets(env).create(shared))
+    expect(await people.as('ann', (env) => sets(env).search([]))).toContain(id)
+    for (const change of [{ name: 'Mine' }, { columns: ['name'] }]) {
+      const write = people.as('ann', (env) => sets(env).write([id], change))
+      await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    }
+    const unlink = people.as('ann', (env) => sets(env).unlink([id]))
+    await expect(unlink).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    expect(await people.as('admin', (env) => sets(env).unlink([id]))).toBe(true)
+  })
+
+  test.each([
+    ['no list', 'name'],
+    ['none', []],
+    ['numbers', [1]],
+    ['an unknown field', ['salary']],
+    ['a path over no link', ['name/code']],
+    ['one twice', ['name', 'country_id/code', 'country_id.code']],
+    ['too many', Array.from({ length: 400 }, (_, i) => `f${i}`)],
+  ])('has columns that an export takes: not %s', async (_what, columns) => {
+    const create = people.as('ann', (env) => sets(env).create({ ...set, name: 'Odd', columns: columns as never }))
+    await expect(create).rejects.toMatchObject(refused('columns'))
+  })
+
+  test('names nothing that its owner may not read', async () => {
+    const create = people.as('ann', (env) => sets(env).create({ name: 'Rules', model: 'sys.rule', columns: ['name'] }))
+    await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+})
+
 describe('a preference', () => {
   test('belongs to whoever has it, and nobody else reads or changes it', async () => {
     const id = await people.as('ann', (env) => env.model('sys.preference').create({ key: 'list/1', value: { a: 1 } }))

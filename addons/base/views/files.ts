@@ -30,6 +30,8 @@ import sysCronRunGraph from './sys-cron-run-graph.xml'
 import sysCronRunList from './sys-cron-run-list.xml'
 import sysDashboardForm from './sys-dashboard-form.xml'
 import sysDashboardList from './sys-dashboard-list.xml'
+import sysExportSetForm from './sys-export-set-form.xml'
+import sysExportSetList from './sys-export-set-list.xml'
 import sysFieldList from './sys-field-list.xml'
 import sysFieldSearch from './sys-field-search.xml'
 import sysFilterForm from './sys-filter-form.xml'
@@ -86,6 +88,8 @@ export const viewFiles = [
   { name: 'views/sys-cron-run-list.xml', text: sysCronRunList },
   { name: 'views/sys-dashboard-form.xml', text: sysDashboardForm },
   { name: 'views/sys-dashboard-list.xml', text: sysDashboardList },
+  { name: 'views/sys-export-set-form.xml', text: sysExportSetForm },
+  { name: 'views/sys-export-set-list.xml', text: sysExportSetList },
   { name: 'views/sys-field-list.xml', text: sysFieldList },
   { name: 'views/sys-field-search.xml', text: sysFieldSearch },
   { name: 'views/sys-filter-form.xml', text: sysFilterForm },

@@ -1,7 +1,7 @@
 import { decide } from '../../access/decide.ts'
 import { usesOfField } from '../../access/uses.ts'
 import type { Env } from '../../env.ts'
-import { badRequest } from '../../errors.ts'
+import { AppError, badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -58,6 +58,21 @@ export function parseColumns(env: Env, model: Model, paths: readonly string[]): 
   const root = growNode(model)
   const columns = paths.map((path, column) => addPath(env, root, path, column))
   return { columns, root }
+}
+
+/** Null if these are columns of an export of the model, else what is wrong with them. A field the caller may not read is ACCESS_DENIED. */
+export function explainColumns(env: Env, modelName: string, columns: unknown): string | null {
+  const model = env.registry.model(modelName)
+  if (model === undefined) return `There is no model ${modelName}.`
+  if (!Array.isArray(columns) || columns.length === 0 || !columns.every((path) => typeof path === 'string'))
+    return 'The columns are a list of fields.'
+  try {
+    parseColumns(env, model, columns)
+    return null
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'BAD_REQUEST') return error.message
+    throw error
+  }
 }
 
 interface GrowingNode extends ExportNode {

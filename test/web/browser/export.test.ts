@@ -44,6 +44,70 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   await dialog.waitFor({ state: 'hidden' })
 })
 
+test('columns are kept as a set, for oneself or for everybody, and changed by whoever may', async () => {
+  const keeper = await client.signIn('admin')
+  opened.push(keeper)
+  const { page } = keeper
+  await keeper.go('/web?view_type=list&model=sale.order')
+  const open = async (on: typeof page) => {
+    await on.getByRole('button', { name: 'Export', exact: true }).click()
+    const dialog = on.getByRole('dialog', { name: /^Export/ })
+    return { dialog, select: dialog.getByRole('combobox', { name: 'Set' }), shown: dialog.locator('.xp-col .cut') }
+  }
+  const { dialog, select, shown } = await open(page)
+  const columns = dialog.getByRole('region', { name: 'Columns' })
+  await columns.getByRole('button', { name: 'Clear' }).click()
+  await dialog.getByRole('checkbox', { name: 'Total', exact: true }).check()
+  const chosen = () => select.locator('option:checked').textContent()
+  const act = async (item: string) => {
+    await dialog.getByRole('button', { name: 'Sets of columns' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const title = async (name: string, isShared: boolean) => {
+    const asked = page.getByRole('dialog').filter({ has: page.getByLabel('Name of the set') })
+    await asked.getByLabel('Name of the set').fill(name)
+    await asked.getByRole('checkbox', { name: 'Offer it to everybody' }).setChecked(isShared)
+    expect(await findViolations(page)).toEqual([])
+    await asked.getByRole('button', { name: 'Save', exact: true }).click()
+    await asked.waitFor({ state: 'hidden' })
+  }
+  await act('Save as…')
+  await title('Sums', false)
+  await expect.poll(chosen).toBe('Sums')
+
+  // Changed columns are saved, the set is renamed and shared.
+  await dialog.getByRole('checkbox', { name: 'Customer', exact: true }).check()
+  const save = dialog.getByRole('button', { name: 'Save changes' })
+  await save.click()
+  await save.waitFor({ state: 'hidden' })
+  await act('Rename or share…')
+  await title('Sums for all', true)
+  await expect
+    .poll(() => select.locator('optgroup[label="For everybody"] option').allTextContents())
+    .toEqual(['Sums for all'])
+  await select.selectOption({ label: 'Columns of the list' })
+  await expect.poll(() => shown.count()).toBeGreaterThan(2)
+  await select.selectOption({ label: 'Sums for all' })
+  await expect.poll(() => shown.allTextContents()).toEqual(['Total', 'Customer'])
+
+  // Somebody else uses it and cannot change it.
+  const reader = await client.signIn('seller')
+  opened.push(reader)
+  await reader.go('/web?view_type=list&model=sale.order')
+  const other = await open(reader.page)
+  await other.select.selectOption({ label: 'Sums for all' })
+  await expect.poll(() => other.shown.allTextContents()).toEqual(['Total', 'Customer'])
+  await other.dialog.getByRole('checkbox', { name: 'Total', exact: true }).uncheck()
+  await expect.poll(() => other.shown.allTextContents()).toEqual(['Customer'])
+  expect(await other.dialog.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
+  await other.dialog.getByRole('button', { name: 'Sets of columns' }).click()
+  await expect.poll(() => reader.page.getByRole('menuitem').allTextContents()).toEqual(['Save as…'])
+
+  await act('Delete the set')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect.poll(chosen).toBe('Columns of the list')
+})
+
 test('PDF asks for the size of the page and saves a report', async () => {
   const signedIn = await client.signIn('admin')
   opened.push(signedIn)

@@ -1,65 +1,112 @@
-import { useState } from 'preact/hooks'
-import { t } from '../core/i18n.ts'
-import { services } from '../services.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { t, tn } from '../core/i18n.ts'
 import { Button } from '../ui/button.tsx'
+import { confirm } from '../ui/dialog.tsx'
+import { MenuButton, type MenuItem } from '../ui/menu.tsx'
+import { showError, showToast } from '../ui/toasts.tsx'
 import type { ExportPath } from './fields.ts'
-
-type Sets = Readonly<Record<string, readonly ExportPath[]>>
+import { askSetTitle } from './set-dialog.tsx'
+import {
+  columnsOf,
+  createSet,
+  type ExportSet,
+  loadSets,
+  mayChangeSet,
+  removeSet,
+  renameSet,
+  replaceColumns,
+} from './sets.ts'
 
 interface SavedSetsProps {
   readonly model: string
   readonly columns: readonly ExportPath[]
+  /** No columns stand for those of the list. */
   readonly onPick: (columns: readonly ExportPath[]) => void
 }
 
-const isColumn = (value: unknown): value is ExportPath =>
-  typeof value === 'object' && value !== null && ['path', 'label', 'type'].every((key) => key in value)
+const isSame = ({ paths }: ExportSet, columns: readonly ExportPath[]): boolean =>
+  paths.length === columns.length && columns.every(({ path }, index) => path === paths[index])
 
-const readSets = (kept: unknown): Sets =>
-  typeof kept === 'object' && kept !== null
-    ? Object.fromEntries(
-        Object.entries(kept).filter(([, columns]) => Array.isArray(columns) && columns.every(isColumn)),
-      )
-    : {}
-
-/** Named sets of columns, kept for this user and model. */
+/** The named sets of columns, one's own and those for everybody: to pick, save, rename, share and delete. */
 export function SavedSets({ model, columns, onPick }: SavedSetsProps) {
-  const { preferences } = services()
-  const key = `export/${model}`
-  const [sets, setSets] = useState<Sets>(() => readSets(preferences.get(key)))
-  const [picked, setPicked] = useState('')
-  const [name, setName] = useState<string | null>(null)
-  const keep = (next: Sets) => {
-    setSets(next)
-    preferences.set(key, Object.keys(next).length === 0 ? null : next)
+  const [sets, setSets] = useState<readonly ExportSet[]>([])
+  const [pickedId, setPickedId] = useState(0)
+  const picked = sets.find(({ id }) => id === pickedId)
+  const load = async () => setSets(await loadSets(model))
+  useEffect(() => {
+    load().catch(showError)
+  }, [model])
+
+  const pick = async (id: number) => {
+    setPickedId(id)
+    const set = sets.find((each) => each.id === id)
+    if (set === undefined) return onPick([])
+    const found = await columnsOf(model, set)
+    onPick(found)
+    const missing = set.paths.length - found.length
+    if (missing > 0)
+      showToast({
+        level: 'warning',
+        text: tn(
+          missing,
+          '{n} column of the set is not offered to you',
+          '{n} columns of the set are not offered to you',
+          {
+            n: missing,
+          },
+        ),
+      })
   }
-  const save = (as: string) => {
-    keep({ ...sets, [as]: columns })
-    setPicked(as)
-    setName(null)
+  const saveAs = () =>
+    askSetTitle({
+      title: t('Save the columns as a set'),
+      set: { name: '', isShared: false },
+      save: async (title) => {
+        const id = await createSet(model, title, columns)
+        await load()
+        setPickedId(id)
+      },
+    })
+  const replace = async (set: ExportSet) => {
+    await replaceColumns(set, columns)
+    await load()
+    showToast({ level: 'success', text: t('“{name}” is saved', { name: set.name }) })
   }
-  if (name !== null)
-    return (
-      <form
-        class="xp-name"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() !== '') save(name.trim())
-        }}
-      >
-        <input
-          class="input"
-          aria-label={t('Name of the set')}
-          placeholder={t('Name of the set')}
-          maxLength={60}
-          value={name}
-          ref={(input) => input?.focus()}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Button label={t('Save')} type="submit" disabled={name.trim() === ''} />
-        <Button label={t('Cancel')} kind="ghost" onClick={() => setName(null)} />
-      </form>
-    )
+  const rename = (set: ExportSet) =>
+    askSetTitle({
+      title: t('Rename or share the set'),
+      set,
+      save: async (title) => {
+        await renameSet(set, title)
+        await load()
+      },
+    })
+  const remove = async (set: ExportSet) => {
+    const isMeant = await confirm({
+      title: t('Delete “{name}”?', { name: set.name }),
+      ...(set.isShared && { text: t('It is gone for everybody.') }),
+      action: t('Delete'),
+      isDanger: true,
+    })
+    if (!isMeant) return
+    await removeSet(set)
+    setPickedId(0)
+    await load()
+  }
+  const items = (): readonly MenuItem[] => [
+    { label: t('Save as…'), icon: 'plus', disabled: columns.length === 0, run: () => void saveAs() },
+    ...(picked && mayChangeSet(picked)
+      ? [
+          { label: t('Rename or share…'), icon: 'pencil' as const, run: () => void rename(picked) },
+          {
+            label: t('Delete the set'),
+            icon: 'trash-2' as const,
+            isDanger: true,
+            run: () => void remove(picked).catch(showError),
+          },
+        ]
+      : []),
+  ]
   return (
     <>
       <label class="t2 wide" for="xp-set">
@@ -69,37 +116,33 @@ export function SavedSets({ model, columns, onPick }: SavedSetsProps) {
         class="select"
         id="xp-set"
         aria-label={t('Set')}
-        value={picked}
-        onChange={({ currentTarget: { value } }) => {
-          setPicked(value)
-          const set = sets[value]
-          if (set) onPick(set)
-        }}
+        value={String(picked?.id ?? 0)}
+        onChange={({ currentTarget: { value } }) => void pick(Number(value)).catch(showError)}
       >
-        <option value="">{t('Columns of the list')}</option>
-        {Object.keys(sets).map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
+        <option value="0">{t('Columns of the list')}</option>
+        <Sets label={t('My sets')} sets={sets.filter(({ isShared }) => !isShared)} />
+        <Sets label={t('For everybody')} sets={sets.filter(({ isShared }) => isShared)} />
       </select>
-      {picked !== '' && (
-        <>
-          <Button label={t('Save')} icon="save" kind="ghost" onClick={() => save(picked)} />
-          <Button
-            label={t('Delete the set')}
-            icon="trash-2"
-            iconOnly
-            kind="ghost"
-            onClick={() => {
-              const { [picked]: _gone, ...rest } = sets
-              keep(rest)
-              setPicked('')
-            }}
-          />
-        </>
+      {picked && mayChangeSet(picked) && columns.length > 0 && !isSame(picked, columns) && (
+        <Button
+          label={t('Save changes')}
+          icon="save"
+          kind="ghost"
+          onClick={() => void replace(picked).catch(showError)}
+        />
       )}
-      <Button label={t('Save as')} kind="ghost" disabled={columns.length === 0} onClick={() => setName('')} />
+      <MenuButton label={t('Sets of columns')} icon="ellipsis" iconOnly kind="ghost" items={items} />
     </>
   )
 }
+
+const Sets = ({ label, sets }: { readonly label: string; readonly sets: readonly ExportSet[] }) =>
+  sets.length === 0 ? null : (
+    <optgroup label={label}>
+      {sets.map(({ id, name }) => (
+        <option key={id} value={String(id)}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  )

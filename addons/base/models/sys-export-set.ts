@@ -1,0 +1,47 @@
+import { behavior, defineModel, explainColumns, type FieldsOf, field, LIMITS } from '#kernel'
+import { knownModel } from './checks.ts'
+import { requireQuota } from './quota.ts'
+
+/** Columns of an export that somebody saved under a name; without a user they are offered to everybody. */
+export const sysExportSet = defineModel('sys.export.set', {
+  label: 'Export Set',
+  order: 'model, name',
+  fields: {
+    name: field.char({ required: true, size: 100 }),
+    model: field.char({ required: true, index: true }),
+    user_id: field.many2one('core.user', {
+      label: 'Owner',
+      ondelete: 'cascade',
+      index: true,
+      default: (env) => env.user.id || null,
+    }),
+    columns: field.json<readonly string[]>({
+      required: true,
+      help: 'Fields and paths, as an export takes them: ["name", "partner_id/city"].',
+    }),
+  },
+  constraints: {
+    name_unique: { unique: ['model', 'user_id', 'name'], message: 'You already have a set of this name.' },
+  },
+})
+
+declare module '#kernel' {
+  interface Models {
+    'sys.export.set': SysExportSet
+  }
+  interface SysExportSet extends FieldsOf<typeof sysExportSet> {}
+}
+
+export const sysExportSetBehavior = behavior('sys.export.set', {
+  events: { created: (env, ids) => requireQuota(env, 'sys.export.set', ids, LIMITS.exportSets) },
+  checks: [
+    { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
+    {
+      needs: ['model', 'columns'],
+      check: (env, row) => {
+        const problem = explainColumns(env, row.model, row.columns)
+        return problem === null ? undefined : { columns: problem }
+      },
+    },
+  ],
+})

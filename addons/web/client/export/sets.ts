@@ -1,0 +1,75 @@
+import type { WireField } from '../../../../kernel/view/wire.ts'
+import type { Row } from '../net/rpc.ts'
+import { viewFields } from '../search/query/field-catalogue.ts'
+import { services } from '../services.ts'
+import { createRecord, searchRead, unlinkRecords, writeRecords } from '../store/queries.ts'
+import { type ExportPath, pathOf } from './fields.ts'
+
+/** Columns kept under a name (`sys.export.set`), by the user or for everybody. */
+export interface ExportSet {
+  readonly id: number
+  readonly name: string
+  readonly isShared: boolean
+  readonly paths: readonly string[]
+}
+
+const MODEL = 'sys.export.set'
+const MAX_SETS = 400
+
+/** The sets of a model that the user sees, by name. */
+export async function loadSets(model: string): Promise<readonly ExportSet[]> {
+  const fields = ['name', 'user_id', 'columns']
+  const options = { limit: MAX_SETS, order: 'name' }
+  return (await searchRead(services().rpc, MODEL, [['model', '=', model]], fields, options)).map(toSet)
+}
+
+const toSet = ({ id, name, user_id, columns }: Row): ExportSet => ({
+  id,
+  name: String(name),
+  isShared: user_id === null,
+  paths: Array.isArray(columns) ? columns.map(String) : [],
+})
+
+export interface SetTitle {
+  readonly name: string
+  readonly isShared: boolean
+}
+
+const titleValues = ({ name, isShared }: SetTitle) => ({
+  name,
+  user_id: isShared ? null : services().session.bootstrap.user.id,
+})
+
+export const createSet = (model: string, title: SetTitle, columns: readonly ExportPath[]): Promise<number> =>
+  createRecord(services().rpc, MODEL, { model, ...titleValues(title), columns: columns.map(({ path }) => path) })
+
+export const replaceColumns = ({ id }: ExportSet, columns: readonly ExportPath[]): Promise<true> =>
+  writeRecords(services().rpc, MODEL, [id], { columns: columns.map(({ path }) => path) })
+
+export const renameSet = ({ id }: ExportSet, title: SetTitle): Promise<true> =>
+  writeRecords(services().rpc, MODEL, [id], titleValues(title))
+
+export const removeSet = ({ id }: ExportSet): Promise<true> => unlinkRecords(services().rpc, MODEL, [id])
+
+/** Only administrators share sets and change shared ones. */
+export const mayShare = (): boolean => services().session.bootstrap.user.isAdmin
+
+export const mayChangeSet = ({ isShared }: ExportSet): boolean => !isShared || mayShare()
+
+/** The columns of a set, without those that the user has no field for. */
+export async function columnsOf(model: string, { paths }: ExportSet): Promise<readonly ExportPath[]> {
+  const found = await Promise.all(paths.map((path) => findPath(model, path.split(/[./]/))))
+  return found.filter((column) => column !== null)
+}
+
+async function findPath(
+  model: string,
+  [name, ...rest]: readonly string[],
+  parent: ExportPath | null = null,
+): Promise<ExportPath | null> {
+  const field: WireField | undefined = (await viewFields(model)).find((each) => each.name === name)
+  if (field === undefined) return null
+  const column = pathOf(field, parent)
+  if (rest.length === 0) return column
+  return field.relation === undefined ? null : findPath(field.relation, rest, column)
+}
