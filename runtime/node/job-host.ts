@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import pg from 'pg'
 import { OWNER_LOCKS } from '../../kernel/job/claim.ts'
 import type { JobHost } from '../../kernel/job/job-host.ts'
+import { processIdOf } from '../postgres/process-id.ts'
 
 export interface OwnJobHost extends JobHost {
   /** The number of the lock that is held now, without asking for one. */
@@ -78,7 +79,3 @@ export function openJobHost(dsn: string): OwnJobHost {
     },
   }
 }
-
-/** The declarations of `pg` leave it out. */
-const processIdOf = (client: pg.Client): number | null =>
-  (client as pg.Client & { readonly processID?: number | null }).processID ?? null

@@ -4,6 +4,7 @@ import type { BoundedQuery } from '../../kernel/sql/sql.ts'
 import type { Trace } from '../../kernel/trace.ts'
 import { countedTypes } from './counted-types.ts'
 import type { PreparedNames } from './prepared-statements.ts'
+import { processIdOf } from './process-id.ts'
 
 export interface QueryObservation {
   readonly sql: string
@@ -31,6 +32,8 @@ export interface TransactionMark {
 }
 
 export interface ConnectionOptions {
+  /** Statements that each transaction begins with. */
+  readonly localLimits: string
   readonly names: PreparedNames
   readonly onQuery: ObserveQuery
   /** Whether the server, asked elsewhere, no longer works on what this connection waits for. */
@@ -51,6 +54,7 @@ export class Connection implements DatabaseConnection {
   incarnation: TransactionMark['incarnation'] | undefined
   /** Of the request that holds it. */
   trace: Trace | undefined
+  readonly localLimits: string
   readonly #client: pg.PoolClient
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
@@ -63,7 +67,8 @@ export class Connection implements DatabaseConnection {
   #isStale = false
   #cursors = 0
 
-  constructor(client: pg.PoolClient, { names, onQuery, isForgotten, cancel }: ConnectionOptions) {
+  constructor(client: pg.PoolClient, { localLimits, names, onQuery, isForgotten, cancel }: ConnectionOptions) {
+    this.localLimits = localLimits
     this.#client = client
     this.#names = names
     this.#onQuery = onQuery
@@ -78,9 +83,9 @@ export class Connection implements DatabaseConnection {
     return this.#isBroken
   }
 
-  /** Process id of the backend. The declarations of `pg` leave it out. */
+  /** Process id of the backend. */
   get processId(): number | null {
-    return (this.#client as pg.PoolClient & { readonly processID?: number | null }).processID ?? null
+    return processIdOf(this.#client)
   }
 
   /** Breaks the connection, whatever it is doing; its statement fails as if the network had broken. */
@@ -134,7 +139,7 @@ export class Connection implements DatabaseConnection {
   async *streamQuery<R>({ sql, parameters }: CompiledQuery, chunkSize = 500): AsyncIterableIterator<QueryResult<R>> {
     const cursor = `svc_cursor_${++this.#cursors}`
     const ownTransaction = this.#client.getTransactionStatus() !== 'T'
-    if (ownTransaction) await this.command('begin read only')
+    if (ownTransaction) await this.command(`begin read only${this.localLimits}`)
     try {
       await this.#send(`declare ${cursor} no scroll cursor for ${sql}`, parameters)
       while (true) {

@@ -5,6 +5,7 @@ import type { KernelTables } from '../../kernel/tables.ts'
 import type { QueryObservation } from './connection.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
+import { processIdOf } from './process-id.ts'
 import { RequestDriver, type RequestOptions } from './request-driver.ts'
 
 export interface DatabaseOptions {
@@ -50,10 +51,19 @@ const STATEMENT_TIMEOUT_MS = 15_000
 
 /** The database behind one DSN: a Kysely instance over a bounded pool of `pg` connections. */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const pool = createPool(options)
+  const pooled = new WeakSet<pg.ClientBase>()
+  const pool = createPool(options, pooled)
   const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
-  const driver = new PoolDriver(pool, { maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery })
+  const driver = new PoolDriver(pool, {
+    ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery },
+    localLimits: (client) =>
+      pooled.has(client)
+        ? limitsOf(options)
+            .map(([name, ms]) => `; set local ${name} = ${ms}`)
+            .join('')
+        : null,
+  })
   return {
     db: over(driver),
     forRequest: (signal, ms, options) => over(new RequestDriver(driver, signal, ms, options)),
@@ -77,8 +87,8 @@ function over(driver: Driver): Db {
   return new Kysely<KernelTables>({ dialect })
 }
 
-function createPool(options: DatabaseOptions): pg.Pool {
-  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectWaitMs = CONNECT_WAIT_MS, readOnly = false } = options
+function createPool(options: DatabaseOptions, pooled: WeakSet<pg.ClientBase>): pg.Pool {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectWaitMs = CONNECT_WAIT_MS } = options
   const pool = new pg.Pool({
     connectionString: options.dsn,
     application_name: options.applicationName,
@@ -90,7 +100,9 @@ function createPool(options: DatabaseOptions): pg.Pool {
     keepAliveInitialDelayMillis: 5_000,
     query_timeout: answerTimeoutMs(statementTimeoutMs),
     types: valueTypes,
-    onConnect: (client) => prepareSession(client, { statementTimeoutMs, connectWaitMs, readOnly }),
+    onConnect: async (client) => {
+      if (!(await prepareSession(client, options))) pooled.add(client)
+    },
   })
   // Without listeners a dying backend would end the process. Idle clients report here; one in use fails its own query.
   pool.on('error', options.onError ?? (() => {}))
@@ -105,29 +117,39 @@ function createPool(options: DatabaseOptions): pg.Pool {
 const answerTimeoutMs = (statementTimeoutMs: number): number =>
   statementTimeoutMs + Math.max(1_000, statementTimeoutMs / 2)
 
-type SessionOptions = Required<Pick<DatabaseOptions, 'statementTimeoutMs' | 'connectWaitMs' | 'readOnly'>>
+/** What the server allows a session of this pool. */
+const limitsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseOptions) =>
+  Object.entries({
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 15_000,
+  })
 
 /**
  * What every session starts with, in one round trip. Settings go by SET and not in the start-up packet, which poolers refuse and
  * a DSN may replace. A server that has become a standby is no primary: better no connection than one that cannot write.
+ * False behind a pooler, which gives its clients numbers of its own, and each transaction a session that others use too: then what
+ * differs between pools is not set here but in each transaction.
  */
-async function prepareSession(
-  client: pg.ClientBase,
-  { statementTimeoutMs, connectWaitMs, readOnly }: SessionOptions,
-): Promise<void> {
+async function prepareSession(client: pg.ClientBase, options: DatabaseOptions): Promise<boolean> {
+  const { connectWaitMs = CONNECT_WAIT_MS, readOnly = false } = options
+  const own = [...limitsOf(options), ['default_transaction_read_only', readOnly ? 'on' : 'off']]
+  const values = own.map(([name, value]) => `('${name}', '${value}')`)
   const text = `
     SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET standard_conforming_strings = on;
     SET extra_float_digits = 1; SET client_min_messages = warning; SET jit = off;
-    SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = 3000;
-    SET idle_in_transaction_session_timeout = 15000; SET default_transaction_read_only = ${readOnly ? 'on' : 'off'};
     DO $$ BEGIN
       IF ${readOnly ? 'false' : 'pg_is_in_recovery()'} THEN RAISE 'standby' USING ERRCODE = '08004'; END IF;
       BEGIN
         SET client_connection_check_interval = 500;
       EXCEPTION WHEN invalid_parameter_value THEN NULL; -- a platform without it
       END;
-    END $$`
+    END $$;
+    SELECT set_config(name, value, false) FROM (VALUES ${values.join()}) AS own (name, value)
+    WHERE pg_backend_pid() = ${processIdOf(client) ?? 0}`
   // A session that does not get this far in time is not worth waiting for. The declaration leaves the option out.
   const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: connectWaitMs }
-  await client.query(setUp)
+  // Several statements in one text give several results, which the declaration does not tell.
+  const results: unknown = await client.query(setUp)
+  return Array.isArray(results) && results.at(-1)?.rows.length > 0
 }

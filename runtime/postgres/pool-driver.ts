@@ -15,6 +15,8 @@ export interface DriverOptions {
   readonly prepare: boolean
   readonly readOnly: boolean
   readonly onQuery: ObserveQuery
+  /** Settings that each transaction begins with, where a pooler gives it a session that others use too; otherwise null. */
+  readonly localLimits: (client: pg.PoolClient) => string | null
 }
 
 /** How long the outcome of a COMMIT whose answer was lost is looked for. */
@@ -56,8 +58,11 @@ export class PoolDriver implements Driver {
     }
     let connection = this.#connections.get(client)
     if (!connection) {
+      const localLimits = this.#options.localLimits(client)
       connection = new Connection(client, {
-        names: preparedNames(this.#ranBefore),
+        localLimits: localLimits ?? '',
+        // In a session of others a name may stand for another statement.
+        names: preparedNames(localLimits === null ? this.#ranBefore : () => false),
         onQuery: this.#options.onQuery,
         isForgotten: (asking) => this.#isForgotten(asking),
         cancel: (running) => this.#cancelStatement(running),
@@ -88,7 +93,7 @@ export class PoolDriver implements Driver {
     const asked = connection.incarnation === undefined ? `, ${INCARNATION} as incarnation` : ''
     const ask = readOnly ? '' : `; select pg_current_xact_id()::text as xid${asked}`
     const { rows } = await connection.command<Pick<TransactionMark, 'xid'> & Partial<TransactionMark>>(
-      `begin ${modes}${ask}`,
+      `begin ${modes}${connection.localLimits}${ask}`,
     )
     if (connection.incarnation === undefined) connection.incarnation = rows[0]?.incarnation
     connection.transaction = rows[0] && { xid: rows[0].xid, incarnation: connection.incarnation ?? null }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { tryWhileLoopIsBusy } from './loop-time.ts'
+import { processIdOf } from './process-id.ts'
 
 export interface OnceResult<R> {
   readonly rows: readonly R[]
@@ -23,7 +24,7 @@ async function ask<R extends pg.QueryResultRow>(
   text: string,
   values: readonly unknown[],
 ): Promise<OnceResult<R>> {
-  const client: pg.Client & { readonly processID?: number | null } = new pg.Client({
+  const client = new pg.Client({
     ...options,
     query_timeout: ANSWER_MS,
   })
@@ -31,7 +32,7 @@ async function ask<R extends pg.QueryResultRow>(
   try {
     await client.connect()
     const { rows } = await client.query<R>(text, [...values])
-    return { rows, processId: client.processID ?? null }
+    return { rows, processId: processIdOf(client) }
   } finally {
     // Not awaited: on a silent network the goodbye is never answered.
     void client.end()

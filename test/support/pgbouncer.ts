@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unprivilegedAccount } from '../../runtime/node/unprivileged.ts'
+
+const FOLDERS = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
+const program = FOLDERS.map((folder) => join(folder, 'pgbouncer')).find(existsSync)
+
+/** Debian's package `pgbouncer`. */
+export const hasPgBouncer = program !== undefined
+
+export interface PgBouncer {
+  readonly dsn: string
+  stop(): Promise<void>
+}
+
+/** A pooler that gives every transaction one of a few sessions: what a session keeps is seen by others, and lost by its client. */
+export async function startPgBouncer(dsn: string, sessions: number): Promise<PgBouncer> {
+  const { hostname, port, username, password } = new URL(dsn)
+  const folder = await mkdtemp(join(tmpdir(), 'modulus-pgbouncer-'))
+  await chmod(folder, 0o755)
+  const listenPort = await freePort()
+  const config = join(folder, 'pgbouncer.ini')
+  await writeFile(
+    config,
+    `[databases]
+* = host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${sessions}
+max_client_conn = 200
+`,
+  )
+  const child = spawn(program!, [config], { ...(await unprivilegedAccount(folder)), stdio: 'ignore' })
+  const exit = once(child, 'exit')
+  while (!(await answers(listenPort))) {
+    if (child.exitCode !== null) throw new Error('pgbouncer did not start.')
+    await sleep(20)
+  }
+  const through = new URL(dsn)
+  Object.assign(through, { hostname: '127.0.0.1', port: String(listenPort) })
+  return {
+    dsn: through.href,
+    async stop() {
+      child.kill('SIGKILL')
+      await exit
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (is: boolean) => () => {
+      socket.destroy()
+      resolve(is)
+    }
+    socket.on('connect', end(true)).on('error', end(false))
+  })
