@@ -122,9 +122,10 @@ export const LIMITS = {
   /** Models that one search of the palette looks into, and records of each that it answers. */
   foundModels: 24,
   foundRecords: 6,
-  /** Sockets for live events: of one session, and of one process. */
+  /** Sockets for live events that a process holds: of one session, of one user over all sessions, and of all. */
   sessionSockets: 20,
-  sockets: 10_000,
+  userSockets: 100,
+  sockets: 11_000,
   socketFrameBytes: 4_096,
   /** Messages that a client may send on a socket within a second. */
   socketFrames: 20,

@@ -2,27 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { currentPosition, type LoggedEvent, readOutbox } from '../../kernel/live/follow-outbox.ts'
 import { type Position, parsePosition, positionText } from '../../kernel/live/position.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { randomOf } from '../support/seeded-random.ts'
+import { inversionsOf, writeEvents } from '../support/outbox-writers.ts'
 import { repeats } from '../support/soak.ts'
 
 let own: TestDatabase
-let writers: Database
 
 beforeAll(async () => {
   own = await createDatabase()
-  writers = connectDatabase({ dsn: own.dsn, maxConnections: 20, applicationName: 'writers', connectWaitMs: 60_000 })
-  await sql`create table account (id int primary key, version int not null)`.execute(own.db)
-  await sql`insert into account select n, 0 from generate_series(1, 12) n`.execute(own.db)
 })
-afterAll(async () => {
-  await writers.close()
-  await own.drop()
-})
-
-const emit = (payload: object) =>
-  sql`insert into sys_outbox (channel, payload) values ('record.updated', ${JSON.stringify(payload)}::jsonb)`
+afterAll(() => own.drop())
 
 /** Follows from position to position until told to stop, as a process does. */
 function follow(from: Position) {
@@ -50,50 +39,14 @@ function follow(from: Position) {
 
 test('every committed event reaches each of three followers once, in the order of its record, beside rollbacks and an open transaction', async () => {
   const position = await currentPosition(own.db)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const foreign = writers.db.transaction().execute(async (tx) => {
-    await sql`select pg_current_xact_id()`.execute(tx)
-    await held
-  })
   const followers = Array.from({ length: 3 }, () => follow(position))
-  const committed: string[] = []
-  await Promise.all(
-    Array.from({ length: 16 }, async (_, writer) => {
-      const random = randomOf(writer)
-      for (let round = 0; round < repeats(25, 1_250); round++) {
-        const id = 1 + Math.floor(random() * 12)
-        const work = writers.db.transaction().execute(async (tx) => {
-          // Some transactions get their number long before they write.
-          if (random() < 0.3) await sql`select pg_current_xact_id()`.execute(tx)
-          if (random() < 0.2) await sql`savepoint before`.execute(tx)
-          const { rows } = await sql<{ version: number }>`update account set version = version + 1 where id = ${id}
-            returning version`.execute(tx)
-          const { version } = rows[0]!
-          await emit({ model: 'account', id, version }).execute(tx)
-          if (random() < 0.1) throw new Error('rolled back')
-          return `${id}/${version}`
-        })
-        await work.then(
-          (name) => committed.push(name),
-          (error: Error) => expect(error.message).toBe('rolled back'),
-        )
-      }
-    }),
-  )
+  const { committed, end } = await writeEvents(own.dsn, repeats(400, 20_000))
   const all = await Promise.all(followers.map(({ stop }) => stop()))
-  release()
-  await foreign
+  await end()
   for (const seen of all) {
-    const names = seen.map(({ payload }) => `${payload['id']}/${payload['version']}`)
+    const names = seen.map(({ payload }) => String(payload['name']))
     expect(names.toSorted()).toEqual(committed.toSorted())
-    const last = new Map<unknown, number>()
-    for (const { payload } of seen) {
-      expect(Number(payload['version'])).toBeGreaterThan(last.get(payload['id']) ?? 0)
-      last.set(payload['id'], Number(payload['version']))
-    }
+    expect(inversionsOf(names)).toEqual([])
   }
 })
 

@@ -251,6 +251,22 @@ test('a session has a number of sockets at most, and another session is not affe
   await Promise.all(clients.map((client) => client.close()))
 })
 
+test('a user has a number of sockets at most, over all sessions, and another user is not affected', async () => {
+  const { url } = services[2]!
+  const clients: BusClient[] = []
+  userIds.set('crowd', await hire(modules, 'crowd', ['base.group_user']))
+  while (clients.length < LIMITS.userSockets) {
+    const options = await signIn('crowd')
+    const some = Math.min(LIMITS.sessionSockets, LIMITS.userSockets - clients.length)
+    clients.push(...(await Promise.all(Array.from({ length: some }, () => connectBus(url, options)))))
+  }
+  await expect(connectBus(url, await signIn('crowd'))).rejects.toThrow('refused with 429')
+  await (await open('boss', services[2])).close()
+  await clients.pop()!.close()
+  await (await open('crowd', services[2])).close()
+  await Promise.all(clients.map((client) => client.close()))
+})
+
 test('people at the same record see each other, over two processes, until they leave', async () => {
   const lead = await createLead('Looked at', 'boss')
   const boss = await open('boss', services[0])

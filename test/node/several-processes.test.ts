@@ -8,6 +8,7 @@ import { type BusClient, connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type Load, startLoad } from '../support/ledger.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
+import { inversionsOf, writeEvents } from '../support/outbox-writers.ts'
 import { openRpcClient, type RpcClient } from '../support/rpc-client.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
 import { repeats } from '../support/soak.ts'
@@ -15,6 +16,7 @@ import { repeats } from '../support/soak.ts'
 const RESTARTS = repeats(1, 10)
 const KILLS = repeats(2, 20)
 const PAGES = repeats(12, 200)
+const EVENTS = repeats(400, 20_000)
 
 /** One of the processes that a load balancer has behind it. */
 interface Target {
@@ -146,6 +148,23 @@ function keepCreating(client: RpcClient): { stop(): Promise<readonly string[]> }
     },
   }
 }
+
+test(`${EVENTS} events of 16 writers, with rollbacks and beside a long transaction, reach sockets of three processes once and in order`, async () => {
+  const { token } = await createSession(modules.services, database.db, { userId, ip: null, userAgent: null })
+  const clients = await Promise.all(
+    targets.map(({ service }) => connectBus(service.url, { cookie: `svc_session=${token}` })),
+  )
+  const { committed, end } = await writeEvents(database.dsn, EVENTS)
+  for (const client of clients) {
+    const heard = () =>
+      client.received.filter(({ channel }) => channel === 'toast').map(({ payload }) => String(payload['name']))
+    await expect.poll(() => heard().length).toBeGreaterThanOrEqual(committed.length)
+    expect(heard().toSorted()).toEqual(committed.toSorted())
+    expect(inversionsOf(heard())).toEqual([])
+    await client.close()
+  }
+  await end()
+})
 
 test(`three processes restarted one after the other, ${RESTARTS} times: no request fails and no event is missed`, async () => {
   const pages = await Promise.all(Array.from({ length: PAGES }, openLivePage))

@@ -41,8 +41,8 @@ export const serviceSettings = (dsn: string, more: Settings = {}): Settings => (
 })
 
 /** Starts a service and waits until it is ready. Build the program first, and end what was started. */
-export async function startService(dsn: string, more: Settings = {}): Promise<Service> {
-  const child = spawnSvc(['serve'], serviceSettings(dsn, more))
+export async function startService(dsn: string, more: Settings = {}, isWatched = false): Promise<Service> {
+  const child = spawnSvc(['serve'], serviceSettings(dsn, more), isWatched)
   let log = ''
   child.stderr!.on('data', (chunk) => {
     log += chunk
@@ -78,6 +78,13 @@ export async function createServiceKey(db: Db, login = 'operator'): Promise<stri
     createApiKey({ ...env, services }, { userId, name: 'test', expiresAt: null, scope: { credentials: true } }),
   )
   return key
+}
+
+/** The longest stall of the event loop of a watched service since the last question, in milliseconds. */
+export async function longestStall({ child }: Service): Promise<number> {
+  child.send('look')
+  const [{ stall }] = await once(child, 'message')
+  return stall
 }
 
 /** Memory of the process. */

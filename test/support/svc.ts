@@ -21,12 +21,13 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   ...settings,
 })
 
-/** Starts the built program; build it first. */
-export const spawnSvc = (args: readonly string[], settings: Settings): ChildProcess =>
-  spawn(process.execPath, [resolve('.build/svc.js'), ...args], {
-    env: environment(settings),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+/** Starts the built program; build it first. One that is watched tells over its channel how long its event loop did not come round. */
+export const spawnSvc = (args: readonly string[], settings: Settings, isWatched = false): ChildProcess =>
+  spawn(
+    process.execPath,
+    [...(isWatched ? ['--import', resolve('test/bench/watch-loop.mjs')] : []), resolve('.build/svc.js'), ...args],
+    { env: environment(settings), stdio: ['pipe', 'pipe', 'pipe', ...(isWatched ? ['ipc' as const] : [])] },
+  )
 
 /** Runs a command to its end. */
 export async function runSvc(args: readonly string[], settings: Settings): Promise<Finished> {

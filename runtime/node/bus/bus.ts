@@ -25,13 +25,19 @@ export interface BusOptions {
 export interface Bus {
   /** Looks at the log at once. */
   wake(): void
-  /** Keeps a place for one more socket of the session, for a moment; false when there is no room. */
-  reserve(sessionId: string): boolean
+  /** Keeps a place for one more socket of a session, for a moment; false when there is no room. */
+  reserve(place: Place): boolean
   /** Starts to send a socket what its session may see. */
   join(socket: BusSocket, sessionId: string): Promise<Seat | null>
   readonly size: number
   /** Asks every client to come back, to another process or later. */
   stop(): Promise<void>
+}
+
+/** Whose socket it will be. */
+export interface Place {
+  readonly sessionId: string
+  readonly userId: number
 }
 
 /** A socket among the readers. */
@@ -156,7 +162,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   ]
 
   /** Places of sockets that are being opened. */
-  const reserved = new Set<{ readonly sessionId: string }>()
+  const reserved = new Set<Place>()
   const giveBack = (sessionId: string): void => {
     const place = [...reserved].find((each) => each.sessionId === sessionId)
     if (place) reserved.delete(place)
@@ -190,11 +196,13 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
     get size() {
       return size
     },
-    reserve(sessionId) {
-      const kept = [...reserved].filter((place) => place.sessionId === sessionId).length
-      const isFull = size + reserved.size >= LIMITS.sockets
-      if (isFull || readers.socketsOf(sessionId) + kept >= LIMITS.sessionSockets) return false
-      const place = { sessionId }
+    reserve({ sessionId, userId }) {
+      const keptBy = (is: (place: Place) => boolean) => [...reserved].filter(is).length
+      const ofSession = readers.socketsOf(sessionId) + keptBy((place) => place.sessionId === sessionId)
+      const ofUser = readers.socketsOfUser(userId) + keptBy((place) => place.userId === userId)
+      if (size + reserved.size >= LIMITS.sockets) return false
+      if (ofSession >= LIMITS.sessionSockets || ofUser >= LIMITS.userSockets) return false
+      const place: Place = { sessionId, userId }
       reserved.add(place)
       // A connection that does not become a socket gives its place back.
       setTimeout(() => reserved.delete(place), RESERVED_MS).unref()

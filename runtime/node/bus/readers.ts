@@ -42,6 +42,12 @@ export class Readers {
     return this.#readers.get(sessionId)?.sockets.size ?? 0
   }
 
+  socketsOfUser(userId: number): number {
+    let count = 0
+    for (const { session, sockets } of this.#readers.values()) if (session.user.id === userId) count += sockets.size
+    return count
+  }
+
   /** Adds a socket to its session; null when the session has ended meanwhile. */
   async add(sessionId: string, socket: BusSocket): Promise<Reader | null> {
     const known = this.#readers.get(sessionId)

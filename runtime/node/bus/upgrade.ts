@@ -45,8 +45,9 @@ export function acceptSockets(services: Services, bus: () => Bus | null): (upgra
           const open = bus()
           if (open === null || caller.credential.kind !== 'session')
             throw unavailable('not_ready', 'Live events are not available now.', RETRY_SECONDS)
-          if (!open.reserve(caller.credential.sessionId)) throw rateLimited(RETRY_SECONDS)
-          admitted = { bus: open, sessionId: caller.credential.sessionId }
+          const { sessionId } = caller.credential
+          if (!open.reserve({ sessionId, userId: caller.user.id })) throw rateLimited(RETRY_SECONDS)
+          admitted = { bus: open, sessionId }
           return { status: 101, kind: 'json', body: null }
         },
       }),
