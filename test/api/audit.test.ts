@@ -125,7 +125,10 @@ describeHost('the audit trail', 'process', (host) => {
       ['exported', 'core.tag', 'csv · name'],
       ['exported', 'core.tag', 'xlsx · name'],
     ])
-    expect((await admin.get('/web/export/csv?model=core.tag&fields=nothing')).status).toBe(400)
+    for (const refused of ['fields=nothing', 'fields=name&order=nothing', 'fields=name&domain=[["nothing","=",1]]'])
+      expect((await admin.get(`/web/export/csv?model=core.tag&${refused}`)).status, refused).toBe(400)
+    // The dialog's look at the first rows.
+    expect(await (await admin.get('/web/export/csv?model=core.tag&fields=name&limit=4')).text()).toMatch(/^name\r\n/)
     expect(await news()).toEqual([])
   })
 

@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
-import { describeHost } from '../support/hosts.ts'
+import { describeHost, type Host } from '../support/hosts.ts'
 import { repeats } from '../support/soak.ts'
 
+const path = '/web/export/csv?model=core.tag&fields=name,color&order=id&archived=include'
 const ROWS = repeats(60_000, 1_000_000)
 
+const openTransactions = async ({ database }: Host) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%' and query like '%svc_pages%'`.execute(
+    database.db,
+  )
+  return rows[0]!.n
+}
+
 describeHost('an export of many rows', 'listener', (host) => {
-  const path = '/web/export/csv?model=core.tag&fields=name,color&order=id&archived=include'
-
-  const openTransactions = async () => {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%' and query like '%svc_pages%'`.execute(
-      host.database.db,
-    )
-    return rows[0]!.n
-  }
-
   test('needs one connection at a time, so that as many at once as there are connections all end', async () => {
     const admin = await host.signIn('admin')
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.get(`${path}&limit=1`)))
@@ -40,15 +39,15 @@ describeHost('an export of many rows', 'listener', (host) => {
     }
     expect(lines).toBeGreaterThanOrEqual(ROWS + 1)
     expect((peak - before) / 1_048_576).toBeLessThan(80)
-    await expect.poll(openTransactions).toBe(0)
+    await expect.poll(() => openTransactions(host)).toBe(0)
 
     const left = await admin.get(path)
     const reader = left.body!.getReader()
     await reader.read()
     // The database waits in the middle of its cursor, because nobody takes what is there.
-    await expect.poll(openTransactions).toBe(1)
+    await expect.poll(() => openTransactions(host)).toBe(1)
     await reader.cancel()
-    await expect.poll(openTransactions).toBe(0)
+    await expect.poll(() => openTransactions(host)).toBe(0)
 
     // Whoever leaves before the answer begins leaves nothing behind either.
     for (let ms = 0; ms < 40; ms += 2) {
@@ -58,7 +57,29 @@ describeHost('an export of many rows', 'listener', (host) => {
       leaving.abort()
       await answer
     }
-    await expect.poll(openTransactions).toBe(0)
+    await expect.poll(() => openTransactions(host)).toBe(0)
     expect(host.observed.filter(({ kind }) => kind === 'failure')).toEqual([])
   })
 })
+
+describeHost(
+  'an export that nobody reads',
+  'process',
+  (host) => {
+    test('ends after a while, although the host tells nothing', async () => {
+      await sql`insert into core_tag (name) select 'Tag ' || n from generate_series(1, 5000) as n`.execute(
+        host.database.db,
+      )
+      const unread = await (await host.signIn('admin')).get(path)
+      expect(unread.status).toBe(200)
+      await expect.poll(() => openTransactions(host)).toBe(0)
+      await expect(unread.text()).rejects.toThrow()
+    })
+  },
+  {
+    timer: (_ms, run) => {
+      const soon = setTimeout(run, 50)
+      return () => clearTimeout(soon)
+    },
+  },
+)

@@ -8,14 +8,20 @@ export interface ExportedFile {
   readonly format: 'csv' | 'xlsx' | 'pdf'
   readonly fields: readonly string[]
   readonly id?: number | undefined
+  /** Records at most. */
+  readonly limit?: number | undefined
 }
+
+/** So few records of a list are the preview of a file, which a dialog asks for at every choice of a column. */
+const PREVIEW_RECORDS = 5
 
 /** Tells the audit trail before the first byte leaves; the export itself only reads, so it has no transaction that could. */
 export async function noteExport(
   { services, address, requestId }: Exchange,
   { user }: Caller,
-  { model, format, fields, id }: ExportedFile,
+  { model, format, fields, id, limit }: ExportedFile,
 ): Promise<void> {
+  if (id === undefined && limit !== undefined && limit <= PREVIEW_RECORDS) return
   const detail = [format, id === undefined ? null : `id ${id}`, fields.join(', ')].filter(Boolean).join(' · ')
   await auditAs(services.db, { id: user.id, name: user.name, address, requestId }, [
     { kind: 'exported', subject: model, detail },

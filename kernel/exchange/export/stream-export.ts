@@ -7,8 +7,10 @@ import type { Exchange } from '../../serve/route.ts'
 import { sql } from '../../sql/sql.ts'
 import { workAs } from '../../work/unit-of-work.ts'
 
-/** How long a caller may take for one part; the transaction would otherwise end with the first pause of 15 s. */
-const PAUSE = '20s'
+/** How long a caller may take for one part. */
+const PAUSE_MS = 20_000
+/** The transaction waits longer than its caller may take; it would otherwise end with the first pause of 15 s. */
+const IDLE_MS = PAUSE_MS + 5_000
 
 /**
  * Streams what `produce` makes inside a read-only transaction that sees one state of the database. It resolves with the first
@@ -30,13 +32,15 @@ export async function streamExport(
       async (env) => {
         // A second try would repeat what was sent.
         if (hasBegun) throw unavailable('database_away', 'The connection to the database was lost.')
-        await sql`select set_config('idle_in_transaction_session_timeout', ${PAUSE}, true)`.execute(env.tx)
+        await sql`select set_config('idle_in_transaction_session_timeout', ${`${IDLE_MS}ms`}, true)`.execute(env.tx)
         const parts = await produce(env)
         const first = await parts.next()
         hasBegun = true
-        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-        resolve(readable)
-        await pump(first, parts, writable.getWriter(), exchange.request.signal)
+        try {
+          await send(first, parts, exchange, resolve)
+        } finally {
+          await parts.return(undefined).catch(() => undefined)
+        }
       },
       { ms: LIMITS.exportMs },
     )
@@ -66,34 +70,53 @@ export async function readExport<T>(exchange: Exchange, caller: Caller, read: (e
 /** The reader of the stream wants no more of it. */
 class ReaderLeft extends Error {}
 
-async function pump(
+/** Gives `take` a stream of the parts, each made when it is asked for. Resolves when all of them were read. */
+function send(
   first: IteratorResult<Uint8Array>,
   parts: AsyncGenerator<Uint8Array>,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-  caller: AbortSignal,
+  { request: { signal }, services: { timer } }: Exchange,
+  take: (body: ReadableStream<Uint8Array>) => void,
 ): Promise<void> {
-  // Its end is seen by `write`.
-  writer.closed.catch(() => undefined)
-  // A caller who leaves before the answer begins never reads, and cancels nothing.
-  const leave = () => void writer.abort(new ReaderLeft()).catch(() => undefined)
-  caller.addEventListener('abort', leave, { once: true })
-  if (caller.aborted) leave()
-  try {
-    for (let part = first; !part.done; part = await parts.next()) {
-      await writer.write(part.value).catch(() => {
-        throw new ReaderLeft()
-      })
-      await writer.ready.catch(() => undefined)
-    }
-    await writer.close()
-  } catch (error) {
-    // A file that is cut must not look like a whole one.
-    await writer.abort(error).catch(() => undefined)
-    throw error
-  } finally {
-    caller.removeEventListener('abort', leave)
-    await parts.return(undefined).catch(() => undefined)
-  }
+  let part: Promise<IteratorResult<Uint8Array>> | null = Promise.resolve(first)
+  let stopWaiting = () => {}
+  let leave = () => {}
+  const sent = new Promise<void>((resolve, reject) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        // A caller who leaves before the answer begins never reads, and not every host tells of one who stops.
+        leave = () => {
+          controller.error(new ReaderLeft())
+          reject(new ReaderLeft())
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        stopWaiting = timer(PAUSE_MS, leave)
+      },
+      async pull(controller) {
+        stopWaiting()
+        try {
+          const { done, value } = await (part ?? parts.next())
+          part = null
+          if (done) {
+            controller.close()
+            return resolve()
+          }
+          controller.enqueue(value)
+          stopWaiting = timer(PAUSE_MS, leave)
+        } catch (error) {
+          // A file that is cut must not look like a whole one.
+          controller.error(error)
+          reject(error)
+        }
+      },
+      cancel: () => reject(new ReaderLeft()),
+    })
+    if (signal.aborted) leave()
+    take(body)
+  })
+  return sent.finally(() => {
+    stopWaiting()
+    signal.removeEventListener('abort', leave)
+  })
 }
 
 /** One export of a user at a time, and few of all users, since each holds a connection. */
