@@ -37,22 +37,14 @@ interface Mark {
   readonly former: number
 }
 
-interface Former {
-  // biome-ignore lint/suspicious/noExplicitAny: of changes or of replaced values, and only ever put back into its own map
-  readonly collected: Map<number, any>
-  readonly id: number
-  /** Undefined: there was nothing. */
-  readonly value: unknown
-}
-
 /** The events of a transaction, collected in memory and written to `sys_outbox` with one statement just before the commit. */
 export class Outbox {
   readonly messages: Message[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
-  /** What stood where something was collected since the outermost mark. */
-  private readonly former: Former[] = []
+  /** Each puts back what stood where something was collected since the outermost mark. */
+  private readonly former: (() => void)[] = []
   private marks = 0
 
   /** Begins a part that can be taken back; end it with `unmark`. Costs what the part collects, however much there is already. */
@@ -64,10 +56,7 @@ export class Outbox {
   /** Takes back what was collected since the mark. */
   undo(mark: Mark): void {
     this.messages.length = mark.messages
-    for (const { collected, id, value } of this.former.splice(mark.former).toReversed()) {
-      if (value === undefined) collected.delete(id)
-      else collected.set(id, value)
-    }
+    for (const putBack of this.former.splice(mark.former).toReversed()) putBack()
   }
 
   unmark(): void {
@@ -75,7 +64,9 @@ export class Outbox {
   }
 
   private collect<T>(collected: Map<number, T>, id: number, value: T): void {
-    if (this.marks > 0) this.former.push({ collected, id, value: collected.get(id) })
+    const former = collected.get(id)
+    if (this.marks > 0)
+      this.former.push(() => (former === undefined ? collected.delete(id) : collected.set(id, former)))
     collected.set(id, value)
   }
 
