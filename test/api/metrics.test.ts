@@ -132,6 +132,7 @@ describeHost(
       expect(figure(after, 'svc_rpc_requests_total', { model: 'other' })).toBeGreaterThan(rounds - 3)
     })
 
+    // It comes with Prometheus, which the suite does not install.
     const promtool = spawnSync('promtool', ['--version']).status === 0
     test.runIf(promtool)('passes promtool', async () => {
       const text = await (await (await host.apiKey('admin')).get('/metrics')).text()

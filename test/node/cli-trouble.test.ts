@@ -91,6 +91,7 @@ describe('a file', () => {
     })
   })
 
+  // Root may write everywhere.
   test.runIf(process.getuid?.() !== 0)('in a folder that this user may not write is told', async () => {
     const closed = join(folder, 'closed')
     await mkdir(closed)
@@ -101,6 +102,7 @@ describe('a file', () => {
     })
   })
 
+  // Only root may mount the small disk that is filled.
   test.runIf(process.platform === 'linux' && process.getuid?.() === 0).for(['the secret', 'the database'])(
     'on a full disk is told in one sentence: %s',
     async (what, { skip }) => {

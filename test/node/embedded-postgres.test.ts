@@ -326,6 +326,7 @@ describe('after an accident', () => {
   })
 })
 
+// PostgreSQL refuses to run as root, so root needs a second user; nobody else may become one.
 describe.runIf(isRoot)('root', () => {
   const owner = async (path: string) => (await stat(path)).uid
 

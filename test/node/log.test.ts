@@ -167,6 +167,7 @@ describe('the output', () => {
     for (let i = 0; i < 10; i++) write('line')
   })
 
+  // Only root may mount the small disk that is filled.
   test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     'on a full disk is taken up again',
     async ({ skip }) => {
