@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
+import { ScrollBox } from '../ui/scroll-box.tsx'
 import { isNumeric } from './fields.ts'
 import { type ExportChoice, type ExportSource, exportAddress, parseCsv, type Refused } from './request.ts'
 
@@ -41,8 +42,7 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
           {trouble}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <div class="xp-scroll" tabIndex={0} role="region" aria-label={t('The first rows of the file')}>
+      <ScrollBox class="xp-scroll" label={t('The first rows of the file')}>
         <table class="xp-prev">
           <thead>
             <tr>
@@ -65,7 +65,7 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </section>
   )
 }

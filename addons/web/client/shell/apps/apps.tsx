@@ -1,13 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
-import { hotkeys } from '../../core/hotkeys.ts'
 import { msg, t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { AppTile } from './app-tile.tsx'
 import { type ModuleAction, runModuleAction } from './module-action.ts'
@@ -39,11 +38,6 @@ export function Page() {
   const [shown, setShown] = useState<Shown>('apps')
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState<{ readonly module: string; readonly action: ModuleAction } | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(
-    () => hotkeys.add({ keys: '/', label: t('Search'), group: t('Apps'), run: () => input.current?.focus() }),
-    [],
-  )
   if (!modules) {
     return (
       <Empty
@@ -77,20 +71,7 @@ export function Page() {
   return (
     <div class="view">
       <div class="ctlbar">
-        <div class="search" role="search" aria-label={t('Apps')}>
-          <Icon name="search" />
-          <input
-            ref={input}
-            type="search"
-            aria-label={t('Search apps')}
-            placeholder={t('Search apps')}
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <span class="wide keyhint">
-            <Kbd keys="/" />
-          </span>
-        </div>
+        <SearchBox label={t('Search apps')} group={t('Apps')} text={typed} onInput={setTyped} />
         <span class="seg" role="group" aria-label={t('Show')}>
           {FILTERS.map(([name, label]) => (
             <button key={name} type="button" aria-pressed={shown === name} onClick={() => setShown(name)}>

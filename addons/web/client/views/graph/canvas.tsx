@@ -49,10 +49,10 @@ export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: Ch
     chart.current = new Chart(canvasRef.current, config)
   }, [data, look])
   useEffect(() => {
-    const fit = (width?: number, height?: number) => chart.current?.resize(width, height)
+    const resize = (width?: number, height?: number) => chart.current?.resize(width, height)
     const unbind = whilePrinting(
-      () => fit(PAPER.width, PAPER.height),
-      () => fit(),
+      () => resize(PAPER.width, PAPER.height),
+      () => resize(),
     )
     return () => {
       unbind()

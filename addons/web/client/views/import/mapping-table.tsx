@@ -1,5 +1,6 @@
 import { t } from '../../core/i18n.ts'
 import { Icon, type IconProps } from '../../ui/icon.tsx'
+import { ScrollBox } from '../../ui/scroll-box.tsx'
 import {
   type Batch,
   type Entry,
@@ -34,8 +35,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
   const bad = new Map<string, number>()
   for (const { column } of batch.problems ?? []) if (column !== null) bad.set(column, (bad.get(column) ?? 0) + 1)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than its panel is scrolled by keys
-    <div class="scroll-x" tabIndex={0} role="region" aria-label={t('Column mapping')}>
+    <ScrollBox class="scroll-x" label={t('Column mapping')}>
       <table class="tbl maptbl">
         <thead>
           <tr>
@@ -60,7 +60,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }
 

@@ -2,8 +2,7 @@ import type { WireAccessMatrix } from '../../../../../../kernel/view/wire-admin.
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
-import { ErrorState } from '../../../ui/empty.tsx'
-import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
+import { AskedState } from '../asked-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { ExplainPanel } from './explain-panel.tsx'
 import { groupNames } from './groups.ts'
@@ -37,14 +36,7 @@ export function Page({ route }: { readonly route: Route }) {
   const go = (next: AccessPlace) =>
     void services().router.go(changeRoute(route, {}, { ...next }), { replace: true, isSibling: true })
   const matrix = asked.value
-  if (matrix === null)
-    return asked.error === null ? (
-      <DelayedSkeleton>
-        <SkeletonRows />
-      </DelayedSkeleton>
-    ) : (
-      <ErrorState error={asked.error} onRetry={asked.reload} />
-    )
+  if (matrix === null) return <AskedState asked={asked} />
   return (
     <div class="view">
       <div class="scroll" data-scroll="access">

@@ -1,13 +1,13 @@
 import type { WireAccessMatrix, WireAccessRow, WireRight } from '../../../../../../kernel/view/wire-admin.ts'
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { ScrollBox } from '../../../ui/scroll-box.tsx'
 import { OPERATIONS, type Operation, operationLabel, sourcesOf } from './groups.ts'
 
 /** Models by rights, where each right comes from, and which records it covers. */
 export const Matrix = ({ matrix }: { readonly matrix: WireAccessMatrix }) => (
   <>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-    <div class="scroll-x" tabIndex={0} role="region" aria-label={t('Rights per model')}>
+    <ScrollBox class="scroll-x" label={t('Rights per model')}>
       <table class="tbl amx">
         <thead>
           <tr>
@@ -29,7 +29,7 @@ export const Matrix = ({ matrix }: { readonly matrix: WireAccessMatrix }) => (
             ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
     <footer class="legendbar fs12 t3">
       <span class="hs own">
         <Icon name="st-sale" />

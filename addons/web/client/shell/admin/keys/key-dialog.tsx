@@ -4,6 +4,7 @@ import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { RightsTable } from './rights-table.tsx'
 import { RIGHTS, rightLabel } from './scope.ts'
 
 /** Exactly what a key may do. True when it is to be revoked. */
@@ -36,48 +37,33 @@ export const openKey = (key: WireApiKey): Promise<boolean> =>
         </p>
       ) : (
         <div class="scopebox">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-          <div class="scopescroll" tabIndex={0} role="region" aria-label={t('Models and rights')}>
-            <table class="tbl scope">
-              <thead>
-                <tr>
-                  <th scope="col">{t('Model')}</th>
-                  {RIGHTS.map((right) => (
-                    <th scope="col" class="rt" key={right}>
-                      {rightLabel(right)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {key.scope.models.map(({ model, label, rights }) => (
-                  <tr key={model}>
-                    <th scope="row">
-                      <span class="two">
-                        <span>{label}</span>
-                        <code class="mono t3">{model}</code>
-                      </span>
-                    </th>
-                    {RIGHTS.map((right) => (
-                      <td class="rt" key={right}>
-                        <span
-                          class={rights.includes(right) ? 'yes' : 'no'}
-                          role="img"
-                          aria-label={
-                            rights.includes(right)
-                              ? t('{right}: yes', { right: rightLabel(right) })
-                              : t('{right}: no', { right: rightLabel(right) })
-                          }
-                        >
-                          <Icon name={rights.includes(right) ? 'check' : 'minus'} />
-                        </span>
-                      </td>
-                    ))}
-                  </tr>
+          <RightsTable>
+            {key.scope.models.map(({ model, label, rights }) => (
+              <tr key={model}>
+                <th scope="row">
+                  <span class="two">
+                    <span>{label}</span>
+                    <code class="mono t3">{model}</code>
+                  </span>
+                </th>
+                {RIGHTS.map((right) => (
+                  <td class="rt" key={right}>
+                    <span
+                      class={rights.includes(right) ? 'yes' : 'no'}
+                      role="img"
+                      aria-label={
+                        rights.includes(right)
+                          ? t('{right}: yes', { right: rightLabel(right) })
+                          : t('{right}: no', { right: rightLabel(right) })
+                      }
+                    >
+                      <Icon name={rights.includes(right) ? 'check' : 'minus'} />
+                    </span>
+                  </td>
                 ))}
-              </tbody>
-            </table>
-          </div>
+              </tr>
+            ))}
+          </RightsTable>
         </div>
       )}
       {key.scope.credentials && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { WireApiKey, WireApiKeys, WireNewApiKey } from '../../../../../../kernel/view/wire-admin.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
@@ -7,11 +7,10 @@ import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
-import { Empty, ErrorState } from '../../../ui/empty.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Kbd } from '../../../ui/kbd.tsx'
-import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { SearchBox } from '../../../ui/search-box.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
+import { AskedState } from '../asked-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { openKey } from './key-dialog.tsx'
 import { KeysTable } from './keys-table.tsx'
@@ -71,19 +70,12 @@ export function Page({ route }: { readonly route: Route }) {
     if (await openKey(key)) await revoke(key)
   }
 
-  if (found === null)
-    return asked.error === null ? (
-      <DelayedSkeleton>
-        <SkeletonRows />
-      </DelayedSkeleton>
-    ) : (
-      <ErrorState error={asked.error} onRetry={asked.reload} />
-    )
+  if (found === null) return <AskedState asked={asked} />
   const shown = matching(found, place)
   return (
     <div class="view">
       <div class="scroll" data-scroll="keys">
-        <div class="keypage">
+        <div class="adminpage">
           {made !== null && (
             <MadeKey
               made={made}
@@ -113,7 +105,14 @@ export function Page({ route }: { readonly route: Route }) {
                     ))}
                   </span>
                 )}
-                {found.keys.length > 0 && <Search text={place.q ?? ''} onSearch={(q) => go({ q })} />}
+                {found.keys.length > 0 && (
+                  <SearchBox
+                    label={t('Search keys')}
+                    group={t('API keys')}
+                    text={place.q ?? ''}
+                    onInput={(q) => go({ q: q || undefined })}
+                  />
+                )}
                 {mayCreate && <Button label={t('New key')} icon="plus" keys="n" onClick={() => void create()} />}
               </span>
             </header>
@@ -170,28 +169,4 @@ function matching({ keys }: WireApiKeys, { mine, q = '' }: KeysPlace): readonly 
 function exampleModel({ keys }: WireApiKeys, made: WireNewApiKey): string {
   const models = keys.find(({ id }) => id === made.id)?.scope.models ?? []
   return models.find(({ rights, model }) => model !== '*' && rights.includes('read'))?.model ?? 'core.partner'
-}
-
-function Search({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string | undefined) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(
-    () => hotkeys.add({ keys: '/', label: t('Search'), group: t('API keys'), run: () => input.current?.focus() }),
-    [],
-  )
-  return (
-    <div class="search" role="search" aria-label={t('API keys')}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        aria-label={t('Search keys')}
-        placeholder={t('Search keys')}
-        value={text}
-        onInput={({ currentTarget }) => onSearch(currentTarget.value || undefined)}
-      />
-      <span class="wide keyhint">
-        <Kbd keys="/" />
-      </span>
-    </div>
-  )
 }

@@ -5,6 +5,7 @@ import { hueOf, initialsOf } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
+import { ScrollBox } from '../../../ui/scroll-box.tsx'
 import { type Reach, reachOf } from './scope.ts'
 
 export interface KeysTableProps {
@@ -15,9 +16,8 @@ export interface KeysTableProps {
 }
 
 export const KeysTable = ({ keys, hasOwners, onOpen, onRevoke }: KeysTableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-  <div class="scroll-x" tabIndex={0} role="region" aria-label={t('API keys')}>
-    <table class="tbl keys">
+  <ScrollBox class="scroll-x" label={t('API keys')}>
+    <table class="tbl cards keys">
       <thead>
         <tr>
           <th scope="col">{t('Name')}</th>
@@ -79,7 +79,7 @@ export const KeysTable = ({ keys, hasOwners, onOpen, onRevoke }: KeysTableProps)
         ))}
       </tbody>
     </table>
-  </div>
+  </ScrollBox>
 )
 
 /** Whether programs can still use it. */

@@ -5,6 +5,7 @@ import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
+import { ScrollBox } from '../../../ui/scroll-box.tsx'
 
 export type RunStep = (work: () => Promise<unknown>) => Promise<void>
 
@@ -14,9 +15,8 @@ export const JobsPanel = ({ jobs, onAct }: { readonly jobs: readonly WireJob[]; 
       <h2>{t('Scheduled jobs')}</h2>
       <span class="count">{jobs.length}</span>
     </header>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-    <div class="scroll-x" tabIndex={0} role="region" aria-label={t('Scheduled jobs')}>
-      <table class="tbl jobs">
+    <ScrollBox class="scroll-x" label={t('Scheduled jobs')}>
+      <table class="tbl cards jobs">
         <thead>
           <tr>
             <th scope="col">{t('Job')}</th>
@@ -35,7 +35,7 @@ export const JobsPanel = ({ jobs, onAct }: { readonly jobs: readonly WireJob[]; 
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   </div>
 )
 

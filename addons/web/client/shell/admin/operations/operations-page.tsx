@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { WireOperations } from '../../../../../../kernel/view/wire-operations.ts'
-import { ErrorState } from '../../../ui/empty.tsx'
-import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
 import { showError } from '../../../ui/toasts.tsx'
+import { AskedState } from '../asked-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { JobsPanel } from './jobs-panel.tsx'
 import { MailPanel, QueuePanel } from './mail-panel.tsx'
@@ -37,18 +36,11 @@ export function Page() {
     asked.reload()
   }
 
-  if (found === null)
-    return asked.error === null ? (
-      <DelayedSkeleton>
-        <SkeletonRows />
-      </DelayedSkeleton>
-    ) : (
-      <ErrorState error={asked.error} onRetry={asked.reload} />
-    )
+  if (found === null) return <AskedState asked={asked} />
   return (
     <div class="view">
       <div class="scroll" data-scroll="operations">
-        <div class="opspage">
+        <div class="adminpage">
           <JobsPanel jobs={found.jobs} onAct={act} />
           <div class="opsmail">
             <MailPanel found={found} onAct={act} />

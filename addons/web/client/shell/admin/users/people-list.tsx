@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { WirePeople, WirePerson } from '../../../../../../kernel/view/wire-admin.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { changeRoute, formatRoute, parseRoute } from '../../../router/codec.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { Icon } from '../../../ui/icon.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
+import { SearchBox } from '../../../ui/search-box.tsx'
 import { openInvite } from './invite-dialog.tsx'
 import { PersonRow } from './person-row.tsx'
 import type { UsersPlace } from './users-page.tsx'
@@ -35,7 +35,12 @@ export function PeopleList({ found, place, openId, onGo, onChanged }: PeopleList
   return (
     <section class="ulist" aria-label={t('Users')}>
       <div class="ctlbar">
-        <Search place={place} onGo={onGo} />
+        <SearchBox
+          label={t('Search users')}
+          group={t('Users')}
+          text={place.q ?? ''}
+          onInput={(q) => onGo({ q }, true)}
+        />
         <div class="end">
           <Button
             label={t('With deactivated')}
@@ -95,29 +100,5 @@ export function PeopleList({ found, place, openId, onGo, onChanged }: PeopleList
         </span>
       </footer>
     </section>
-  )
-}
-
-function Search({ place, onGo }: Pick<PeopleListProps, 'place' | 'onGo'>) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(
-    () => hotkeys.add({ keys: '/', label: t('Search'), group: t('Users'), run: () => input.current?.focus() }),
-    [],
-  )
-  return (
-    <div class="search" role="search" aria-label={t('Users')}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        aria-label={t('Search users')}
-        placeholder={t('Search users')}
-        value={place.q ?? ''}
-        onInput={({ currentTarget }) => onGo({ q: currentTarget.value }, true)}
-      />
-      <span class="wide keyhint">
-        <Kbd keys="/" />
-      </span>
-    </div>
   )
 }

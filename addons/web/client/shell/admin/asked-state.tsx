@@ -1,0 +1,13 @@
+import { ErrorState } from '../../ui/empty.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import type { Asked } from './use-asked.ts'
+
+/** What a page shows until it has its first answer. */
+export const AskedState = ({ asked }: { readonly asked: Asked<unknown> }) =>
+  asked.error === null ? (
+    <DelayedSkeleton>
+      <SkeletonRows />
+    </DelayedSkeleton>
+  ) : (
+    <ErrorState error={asked.error} onRetry={asked.reload} />
+  )
