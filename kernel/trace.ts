@@ -10,7 +10,7 @@ export type Phase = (typeof PHASES)[number]
 export interface Trace {
   /** Adds the time since the lap before to a phase. */
   lap(phase: Phase): void
-  /** As the header `Server-Timing` has it: milliseconds of each phase, the number of statements, the total. */
+  /** As the header `Server-Timing` has it: milliseconds of each phase, the number of round trips to PostgreSQL, the total. */
   text(): string
 }
 
@@ -18,18 +18,18 @@ export interface Trace {
 export function startTrace(clock: () => number): Trace {
   const started = clock()
   let last = started
-  let statements = 0
+  let roundTrips = 0
   const spent = new Map<Phase, number>()
   return {
     lap(phase) {
       const now = clock()
       spent.set(phase, (spent.get(phase) ?? 0) + now - last)
       last = now
-      if (phase === 'sql') statements++
+      if (phase === 'sql') roundTrips++
     },
     text() {
       const entries = PHASES.filter((phase) => spent.has(phase)).map((phase) => {
-        const count = phase === 'sql' ? `;desc="${statements} statements"` : ''
+        const count = phase === 'sql' ? `;desc="${roundTrips} round trips"` : ''
         return `${phase};dur=${spent.get(phase)!.toFixed(2)}${count}`
       })
       return [...entries, `total;dur=${(last - started).toFixed(2)}`].join(', ')

@@ -20,9 +20,9 @@ export class Sql<out T = unknown> {
     return { text: write(this, values), values }
   }
 
-  async execute<DB>(db: Kysely<DB>, { maxBytes }: BoundedQuery = {}): Promise<QueryResult<T>> {
+  async execute<DB>(db: Kysely<DB>, traits: QueryTraits = {}): Promise<QueryResult<T>> {
     const { text, values } = this.compile()
-    const query: CompiledQuery & BoundedQuery = { ...CompiledQuery.raw(text, values), maxBytes }
+    const query: CompiledQuery & QueryTraits = { ...CompiledQuery.raw(text, values), ...traits }
     return db.executeQuery<T>(query as CompiledQuery<T>)
   }
 
@@ -42,9 +42,12 @@ export class Sql<out T = unknown> {
   }
 }
 
-/** A statement whose result may be refused for its size; the driver counts while rows arrive. */
-export interface BoundedQuery {
+/** What a driver is told of a statement; one that knows nothing of it runs it all the same. */
+export interface QueryTraits {
+  /** Its result is refused beyond this size; the driver counts while rows arrive. */
   readonly maxBytes?: number | undefined
+  /** The last of its transaction: COMMIT is sent along with it. */
+  readonly isLast?: boolean
 }
 
 export type SqlBool = boolean

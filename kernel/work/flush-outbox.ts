@@ -1,13 +1,13 @@
 import type { Env } from '../env.ts'
 import { EVENTS_PER_MODEL } from '../outbox.ts'
-import { sql } from '../sql/sql.ts'
+import { type QueryTraits, sql } from '../sql/sql.ts'
 import { publishTracked } from './tracking.ts'
 
 /**
  * Writes all collected events and tells whether there were any. The rows they are about are locked by now, so event ids of a record are
- * in commit order.
+ * in commit order. With `isLast` they are committed in the same round trip.
  */
-export async function flushOutbox(env: Env): Promise<boolean> {
+export async function flushOutbox(env: Env, traits: Pick<QueryTraits, 'isLast'> = {}): Promise<boolean> {
   await publishTracked(env)
   const { outbox } = env
   for (const [model, changes] of outbox.changes) {
@@ -23,6 +23,6 @@ export async function flushOutbox(env: Env): Promise<boolean> {
   const rows = sql`json_to_recordset(${JSON.stringify(messages)}::json)
     as m(channel text, payload jsonb, user_id int, company_id int, before jsonb)`
   await sql`insert into sys_outbox (channel, payload, user_id, company_id, before)
-    select m.channel, m.payload, m.user_id, m.company_id, m.before from ${rows}`.execute(env.tx)
+    select m.channel, m.payload, m.user_id, m.company_id, m.before from ${rows}`.execute(env.tx, traits)
   return true
 }

@@ -30,7 +30,7 @@ export async function inTransaction<T>(
         const result = await work(env)
         const models = [...env.outbox.changes.keys()]
         if (hasFences) touchesRights = changesRights(env)
-        return { result, changed: (await flushOutbox(env)) ? models : null }
+        return { result, changed: (await flushOutbox(env, { isLast: true })) ? models : null }
       },
       services,
     )

@@ -1,8 +1,10 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
-import type { BoundedQuery } from '../../kernel/sql/sql.ts'
+import type { QueryTraits } from '../../kernel/sql/sql.ts'
 import type { Trace } from '../../kernel/trace.ts'
+import { Batch, type Step, type StepResult } from './batch.ts'
 import { countedTypes } from './counted-types.ts'
+import { valueTypes } from './pg-values.ts'
 import type { PreparedNames } from './prepared-statements.ts'
 import { processIdOf } from './process-id.ts'
 
@@ -31,9 +33,17 @@ export interface TransactionMark {
   readonly incarnation: string | null
 }
 
+/** A statement that goes ahead of the next one, in the same round trip. */
+export interface Ahead {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** Gets its rows. If it throws, the result of the statement behind it is thrown away. */
+  readonly take?: (rows: StepResult['rows']) => void
+}
+
 export interface ConnectionOptions {
   /** Statements that each transaction begins with. */
-  readonly localLimits: string
+  readonly localLimits: readonly Ahead[]
   readonly names: PreparedNames
   readonly onQuery: ObserveQuery
   /** Whether the server, asked elsewhere, no longer works on what this connection waits for. */
@@ -54,7 +64,7 @@ export class Connection implements DatabaseConnection {
   incarnation: TransactionMark['incarnation'] | undefined
   /** Of the request that holds it. */
   trace: Trace | undefined
-  readonly localLimits: string
+  readonly localLimits: readonly Ahead[]
   readonly #client: pg.PoolClient
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
@@ -66,6 +76,11 @@ export class Connection implements DatabaseConnection {
   #isBroken = false
   #isStale = false
   #cursors = 0
+  #ahead: readonly Ahead[] = []
+  /** BEGIN is among them. */
+  #isOpening = false
+  /** The answer to a COMMIT that went with the last statement. */
+  #ended: StepResult['command'] | Error | undefined
 
   constructor(client: pg.PoolClient, { localLimits, names, onQuery, isForgotten, cancel }: ConnectionOptions) {
     this.localLimits = localLimits
@@ -104,16 +119,54 @@ export class Connection implements DatabaseConnection {
     return (this.#client as pg.PoolClient & pg.Client).connection.stream
   }
 
-  async executeQuery<R>({ sql, parameters, maxBytes }: CompiledQuery & BoundedQuery): Promise<QueryResult<R>> {
+  /** Sends it in front of whatever is sent next, behind a BEGIN. */
+  precede(ahead: Ahead): void {
+    this.#ahead = [...this.#ahead, ahead]
+  }
+
+  /** Begins a transaction with the next statement, which saves a round trip. */
+  begin(...steps: readonly Ahead[]): void {
+    this.#ahead = [...steps, ...this.#ahead]
+    this.#isOpening = true
+  }
+
+  /** Forgets a transaction that has had no statement; false if it has begun. */
+  forgetBegin(): boolean {
+    const isUnknown = this.#isOpening
+    if (isUnknown) this.#takeAhead()
+    return isUnknown
+  }
+
+  /** Answers what the server did: COMMIT or ROLLBACK. */
+  async commit(): Promise<string> {
+    const ended = this.#ended
+    this.#ended = undefined
+    if (ended instanceof Error) throw ended
+    return ended ?? (await this.command('commit')).command
+  }
+
+  #takeAhead(): readonly Ahead[] {
+    const ahead = this.#ahead
+    this.#ahead = []
+    this.#isOpening = false
+    return ahead
+  }
+
+  async executeQuery<R>({ sql, parameters, maxBytes, isLast }: CompiledQuery & QueryTraits): Promise<QueryResult<R>> {
     if (this.#stopped !== undefined) throw this.#stopped
     const started = performance.now()
     this.#isRunning = true
     try {
-      const types = maxBytes === undefined ? undefined : countedTypes(maxBytes, (reason) => this.#overflow(reason))
-      const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(sql, parameters, types)
+      const types = maxBytes === undefined ? valueTypes : countedTypes(maxBytes, (reason) => this.#overflow(reason))
+      const { command, rowCount, rows } = await this.#run(sql, parameters, types, isLast === true)
       if (!CHANGING.has(command)) return { rows }
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
+      if (isLast && this.#isBroken) {
+        // Whether it was committed is for `commit` to find out.
+        this.#ended = error as Error
+        return { rows: [] }
+      }
       throw this.#stopped ?? error
     } finally {
       this.#isRunning = false
@@ -138,10 +191,10 @@ export class Connection implements DatabaseConnection {
   /** Through an SQL cursor, so that one page at a time is in memory; opens a transaction if there is none. */
   async *streamQuery<R>({ sql, parameters }: CompiledQuery, chunkSize = 500): AsyncIterableIterator<QueryResult<R>> {
     const cursor = `svc_cursor_${++this.#cursors}`
-    const ownTransaction = this.#client.getTransactionStatus() !== 'T'
-    if (ownTransaction) await this.command(`begin read only${this.localLimits}`)
+    const ownTransaction = !this.#isInside
+    if (ownTransaction) this.begin({ text: 'begin read only' }, ...this.localLimits)
     try {
-      await this.#send(`declare ${cursor} no scroll cursor for ${sql}`, parameters)
+      await this.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${sql}`, [...parameters]))
       while (true) {
         const { rows } = await this.executeQuery<R>(CompiledQuery.raw(`fetch ${Math.trunc(chunkSize)} from ${cursor}`))
         if (rows.length > 0) yield { rows }
@@ -154,57 +207,84 @@ export class Connection implements DatabaseConnection {
   }
 
   /** One or more constant statements in one round trip; answers with the last result. */
-  command<R extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<R>> {
-    return this.#send<R>(text, [])
+  command(text: string): Promise<StepResult> {
+    return this.#runConstant(text, this.#takeAhead(), valueTypes)
   }
 
   release(): void {
+    this.#takeAhead()
+    this.#ended = undefined
     this.#stopped = undefined
     this.#client.release(this.#isBroken || this.#isStale || this.#client.getTransactionStatus() !== 'I')
   }
 
+  get #isInside(): boolean {
+    return this.#isOpening || this.#client.getTransactionStatus() !== 'I'
+  }
+
   /** Runs a statement under a prepared name where that pays, and once more when DDL has outdated the name. */
-  async #run<R extends pg.QueryResultRow>(
+  async #run(
     text: string,
     values: readonly unknown[],
-    types?: pg.CustomTypesConfig,
-  ): Promise<pg.QueryResult<R>> {
-    const prepared = values.length === 0 ? undefined : this.#names.take(text)
-    if (!prepared) return this.#send<R>(text, values, undefined, types)
-    if (prepared.evicted !== undefined) await this.command(`deallocate ${prepared.evicted}`)
-    const mayRepeat = this.#client.getTransactionStatus() === 'I'
+    types: pg.CustomTypesConfig,
+    isLast: boolean,
+  ): Promise<StepResult> {
+    const mayRepeat = !this.#isInside
+    const ahead = this.#takeAhead()
+    if (values.length === 0 && !isLast) return this.#runConstant(text, ahead, types)
+    const steps = [...ahead.map(stepOf), { text, values, types }, ...(isLast ? [COMMIT] : [])]
     try {
-      return await this.#send<R>(text, values, prepared.name, types)
+      const results = await this.#runSteps(
+        steps.map((step) => ({ ...step, prepared: this.#names.take(step.text) })),
+        ahead,
+      )
+      if (isLast) this.#ended = results.at(-1)!.command
+      return results[ahead.length]!
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       // Others are likely outdated too: start over with new names, and leave the old ones behind with the connection.
       this.#names.forget()
       this.#isStale = true
-      if (mayRepeat) return this.#send<R>(text, values, undefined, types)
+      if (mayRepeat) return (await this.#runSteps(steps, ahead)).at(-1)!
       throw new DatabaseFault('40000', 'A prepared statement was outdated by a schema change.', error)
     }
   }
 
-  async #send<R extends pg.QueryResultRow>(
-    text: string,
-    values: readonly unknown[],
-    name?: string,
-    types?: pg.CustomTypesConfig,
-  ): Promise<pg.QueryResult<R>> {
+  async #runSteps(steps: readonly Step[], ahead: readonly Ahead[]): Promise<readonly StepResult[]> {
+    const batch = new Batch(steps, this.#names.evicted())
+    const answered = new Promise<void>((resolve, reject) => {
+      batch.callback = (error) => (error ? reject(error) : resolve())
+    })
+    try {
+      await this.#watched(() => {
+        this.#client.query(batch)
+        return answered
+      })
+    } finally {
+      takeRows(ahead, batch.results)
+    }
+    return batch.results
+  }
+
+  /** Several statements in one text are answered one by one. */
+  async #runConstant(text: string, ahead: readonly Ahead[], types: pg.CustomTypesConfig): Promise<StepResult> {
+    const together = ahead.every(({ values }) => values === undefined) ? ahead : []
+    if (together.length < ahead.length) await this.#runSteps(ahead.map(stepOf), ahead)
+    const all = [...together.map((step) => step.text), text].join('; ')
+    // The declaration does not tell of several results.
+    const answer: unknown = await this.#watched(() => this.#client.query({ text: all, types }))
+    const results = (Array.isArray(answer) ? answer : [answer]) as StepResult[]
+    takeRows(together, results)
+    return results.at(-1)!
+  }
+
+  async #watched<T>(send: () => Promise<T>): Promise<T> {
     this.trace?.lap('compile')
     const endWatch = this.#watch()
     try {
-      // `pg` wants a mutable array but only reads it.
-      const result = await this.#client.query<R, unknown[]>({
-        text,
-        values: values as unknown[],
-        name,
-        ...(types && { types }),
-      })
-      // Several statements in one text give several results, which the declaration does not tell.
-      const results: unknown = result
-      return Array.isArray(results) ? results.at(-1) : result
+      return await send()
     } catch (error) {
+      if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       if (isLastWord(error)) this.#isBroken = true
       if (!this.#isBroken || error instanceof pg.DatabaseError) throw error
       throw new DatabaseFault('08006', 'The connection to the database was lost.', error)
@@ -239,6 +319,18 @@ export class Connection implements DatabaseConnection {
   /** Bytes so far, where the host counts them. An answer that is on its way is no silence. */
   get #received(): number | undefined {
     return 'bytesRead' in this.#socket ? Number(this.#socket.bytesRead) : undefined
+  }
+}
+
+const COMMIT: Step = { text: 'commit', values: [], types: valueTypes }
+
+const stepOf = ({ text, values = [] }: Ahead): Step => ({ text, values, types: valueTypes })
+
+/** Also of a batch that failed further behind. */
+function takeRows(ahead: readonly Ahead[], results: readonly StepResult[]): void {
+  for (const [index, { take }] of ahead.entries()) {
+    const result = results[index]
+    if (result) take?.(result.rows)
   }
 }
 

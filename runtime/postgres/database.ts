@@ -58,11 +58,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const driver = new PoolDriver(pool, {
     ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery },
     localLimits: (client) =>
-      pooled.has(client)
-        ? limitsOf(options)
-            .map(([name, ms]) => `; set local ${name} = ${ms}`)
-            .join('')
-        : null,
+      pooled.has(client) ? limitsOf(options).map(([name, ms]) => ({ text: `set local ${name} = ${ms}` })) : null,
   })
   return {
     db: over(driver),

@@ -2,7 +2,7 @@ import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
 import { unavailable } from '../../kernel/errors.ts'
 import { sqlState } from '../../kernel/sql/pg-error.ts'
-import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
+import { type Ahead, Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
 import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 import { queryOnce } from './query-once.ts'
@@ -16,7 +16,7 @@ export interface DriverOptions {
   readonly readOnly: boolean
   readonly onQuery: ObserveQuery
   /** Settings that each transaction begins with, where a pooler gives it a session that others use too; otherwise null. */
-  readonly localLimits: (client: pg.PoolClient) => string | null
+  readonly localLimits: (client: pg.PoolClient) => readonly Ahead[] | null
 }
 
 /** How long the outcome of a COMMIT whose answer was lost is looked for. */
@@ -60,7 +60,7 @@ export class PoolDriver implements Driver {
     if (!connection) {
       const localLimits = this.#options.localLimits(client)
       connection = new Connection(client, {
-        localLimits: localLimits ?? '',
+        localLimits: localLimits ?? [],
         // In a session of others a name may stand for another statement.
         names: preparedNames(localLimits === null ? this.#ranBefore : () => false),
         onQuery: this.#options.onQuery,
@@ -85,24 +85,31 @@ export class PoolDriver implements Driver {
     for (const connection of this.#inUse) connection.cut()
   }
 
-  /** Asks for the mark of the transaction in the same round trip, so that a lost answer to COMMIT can be resolved. */
+  /**
+   * BEGIN goes with the first statement, and with it the question for the mark of the transaction, so that a lost answer to COMMIT can
+   * be resolved.
+   */
   async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const readOnly = accessMode === 'read only' || this.#options.readOnly
     const modes = `isolation level ${isolationLevel ?? 'read committed'} ${readOnly ? 'read only' : 'read write'}`
+    connection.transaction = undefined
+    const begin = { text: `begin ${modes}` }
+    if (readOnly) return connection.begin(begin, ...connection.localLimits)
     // A crash ends all connections, so it is asked for once. A pooler may hide that; then an outcome is unknown that could be known.
     const asked = connection.incarnation === undefined ? `, ${INCARNATION} as incarnation` : ''
-    const ask = readOnly ? '' : `; select pg_current_xact_id()::text as xid${asked}`
-    const { rows } = await connection.command<Pick<TransactionMark, 'xid'> & Partial<TransactionMark>>(
-      `begin ${modes}${connection.localLimits}${ask}`,
-    )
-    if (connection.incarnation === undefined) connection.incarnation = rows[0]?.incarnation
-    connection.transaction = rows[0] && { xid: rows[0].xid, incarnation: connection.incarnation ?? null }
+    connection.begin(begin, ...connection.localLimits, {
+      text: `select pg_current_xact_id()::text as xid${asked}`,
+      take: ([mark]: readonly Partial<TransactionMark>[]) => {
+        if (connection.incarnation === undefined) connection.incarnation = mark!.incarnation
+        connection.transaction = { xid: mark!.xid!, incarnation: connection.incarnation ?? null }
+      },
+    })
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
+    if (connection.forgetBegin()) return
     try {
-      const { command } = await connection.command('commit')
-      if (command !== 'COMMIT')
+      if ((await connection.commit()) !== 'COMMIT')
         throw new DatabaseFault('25P02', 'The transaction had failed and could not be committed.')
     } catch (error) {
       if (!connection.isBroken || connection.transaction === undefined) throw error
@@ -170,7 +177,8 @@ export class PoolDriver implements Driver {
 
   /** Never fails: a connection that cannot roll back is thrown away, which rolls back too. */
   async rollbackTransaction(connection: Connection): Promise<void> {
-    if (!connection.isBroken) await connection.command('rollback').catch(() => undefined)
+    if (connection.forgetBegin() || connection.isBroken) return
+    await connection.command('rollback').catch(() => undefined)
   }
 
   async releaseConnection(connection: Connection): Promise<void> {

@@ -1,3 +1,5 @@
+import type pg from 'pg'
+
 /** Statements kept prepared on one connection. A plan takes 10–100 KB of server memory. */
 const PREPARED = 300
 /** Texts remembered as "seen once" before the memory starts over. */
@@ -14,16 +16,32 @@ export function rememberTexts(): (sql: string) => boolean {
   }
 }
 
+/** A statement prepared on one connection. */
+export interface Prepared {
+  readonly name: string
+  /** It was sent to be parsed. */
+  isSent: boolean
+  /** The server has it. */
+  isParsed: boolean
+  /** Of its rows, once the server has described them. */
+  columns: readonly pg.FieldDef[] | undefined
+}
+
 export interface PreparedNames {
-  /** Name to run this text under, and the name that has to make room for it. Undefined: run it unnamed. */
-  take(sql: string): { readonly name: string; readonly evicted?: string } | undefined
+  /** What to run this text under. Undefined: run it unnamed. */
+  take(sql: string): Prepared | undefined
+  /** Names that have made room for others since the last call; the server may forget their statements. */
+  evicted(): readonly string[]
   /** Names given so far are void; the same texts get new ones. */
   forget(): void
 }
 
+const NONE: readonly string[] = []
+
 /** Names of the statements prepared on one connection; the least recently used gives way. A name is never used twice. */
 export function preparedNames(ranBefore: (sql: string) => boolean): PreparedNames {
-  const names = new Map<string, string>()
+  const names = new Map<string, Prepared>()
+  let gone: string[] = []
   let count = 0
   return {
     take(sql) {
@@ -31,15 +49,23 @@ export function preparedNames(ranBefore: (sql: string) => boolean): PreparedName
       if (known !== undefined) {
         names.delete(sql)
         names.set(sql, known)
-        return { name: known }
+        return known
       }
       if (!ranBefore(sql)) return undefined
-      const name = `s${++count}`
-      names.set(sql, name)
-      if (names.size <= PREPARED) return { name }
-      const [oldest = ['', '']] = names
-      names.delete(oldest[0])
-      return { name, evicted: oldest[1] }
+      const prepared = { name: `s${++count}`, isSent: false, isParsed: false, columns: undefined }
+      names.set(sql, prepared)
+      if (names.size > PREPARED) {
+        const [oldest] = names
+        names.delete(oldest![0])
+        gone.push(oldest![1].name)
+      }
+      return prepared
+    },
+    evicted() {
+      if (gone.length === 0) return NONE
+      const all = gone
+      gone = []
+      return all
     },
     forget() {
       names.clear()

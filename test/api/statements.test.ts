@@ -6,28 +6,28 @@ import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 
 /**
- * Statements of each RPC method on a plain model, beside that of the authentication: the same for one record and for many. A
- * transaction adds its BEGIN and COMMIT, a write the row of its event.
+ * Round trips to PostgreSQL of each RPC method on a plain model, beside that of the authentication: the same for one record and for many.
+ * BEGIN goes with the first statement of a transaction; the event of a write with its COMMIT.
  */
-const STATEMENTS: Readonly<Record<string, number>> = {
+const ROUND_TRIPS: Readonly<Record<string, number>> = {
   search: 1,
   search_read: 1,
   read: 1,
   read_group: 1,
-  onchange: 3,
-  create: 4,
-  create_many: 4,
-  write: 4,
-  write_many: 4,
-  unlink: 4,
-  unlink_many: 4,
+  onchange: 2,
+  create: 2,
+  create_many: 2,
+  write: 2,
+  write_many: 2,
+  unlink: 2,
+  unlink_many: 2,
 }
 
 let main: Database
 
 /** The number in the header `Server-Timing`. */
-const statementsOf = (headers: Headers): number => {
-  const found = /sql;dur=[\d.]+;desc="(\d+) statements"/.exec(headers.get('server-timing') ?? '')
+const roundTripsOf = (headers: Headers): number => {
+  const found = /sql;dur=[\d.]+;desc="(\d+) round trips"/.exec(headers.get('server-timing') ?? '')
   return Number(found?.[1] ?? 0)
 }
 
@@ -48,7 +48,7 @@ describeHost(
     const call = async (model: string, method: string, args: readonly unknown[], kwargs = {}) => {
       const answer = await admin.send({ model, method, args, kwargs })
       expect(answer.error).toBeNull()
-      return { result: answer.result, statements: statementsOf(answer.headers) }
+      return { result: answer.result, roundTrips: roundTripsOf(answer.headers) }
     }
     const tags = (count: number, name: string) => Array.from({ length: count }, (_, i) => ({ name: `${name} ${i}` }))
 
@@ -57,15 +57,15 @@ describeHost(
       const phases = ['auth', 'admit', 'parse', 'decide', 'compile', 'wait', 'sql', 'shape', 'serialise', 'total']
       const timing = headers.get('server-timing')!
       expect(timing.split(', ').map((entry) => entry.split(';')[0])).toEqual(phases)
-      expect(timing).toMatch(/sql;dur=\d+\.\d\d;desc="1 statements"/)
+      expect(timing).toMatch(/sql;dur=\d+\.\d\d;desc="1 round trips"/)
       expect(host.observed.findLast(({ kind }) => kind === 'request')).toMatchObject({ path: '/api/rpc', timing })
     })
 
-    test.each([1, 40])('each method takes the statements declared for it, with %i records', async (count) => {
+    test.each([1, 40])('each method takes the round trips declared for it, with %i records', async (count) => {
       const taken: Record<string, number> = {}
       const note = async (method: string, args: readonly unknown[], kwargs = {}) => {
-        const { result, statements } = await call('core.tag', method, args, kwargs)
-        taken[method] = statements
+        const { result, roundTrips } = await call('core.tag', method, args, kwargs)
+        taken[method] = roundTrips
         return result
       }
       // What is loaded when it is first needed, such as the names of currencies, is not part of a call.
@@ -82,7 +82,7 @@ describeHost(
       await note('write_many', [ids, { color: 4 }])
       await note('unlink', [others])
       await note('unlink_many', [[...ids, one]])
-      expect(taken).toEqual(STATEMENTS)
+      expect(taken).toEqual(ROUND_TRIPS)
       expect([...METHODS.keys()].filter((name) => !Object.hasOwn(taken, name))).toEqual(['call'])
     })
 
@@ -94,17 +94,17 @@ describeHost(
         method: 'write',
         args: [[id], { city: 'X' }],
       })
-      expect([status, statementsOf(headers)]).toEqual([200, STATEMENTS['write']! + 1])
+      expect([status, roundTripsOf(headers)]).toEqual([200, ROUND_TRIPS['write']! + 1])
     })
 
-    test('no model reads record by record: a page takes the statements of a single record', async () => {
+    test('no model reads record by record: a page takes the round trips of a single record', async () => {
       const { registry } = await host.modules.holder.latest()
       const models = [...registry.models.values()].filter(({ rpc }) => rpc !== 'none').map(({ name }) => name)
       const more: string[] = []
       for (const model of models) {
         const page = async (limit: number) => call(model, 'search', [[]], { limit, archived: 'include' })
         const [one, many] = [await page(1), await page(80)]
-        if (many.statements > one.statements) more.push(`${model}: ${one.statements} and ${many.statements}`)
+        if (many.roundTrips > one.roundTrips) more.push(`${model}: ${one.roundTrips} and ${many.roundTrips}`)
       }
       expect(models.length).toBeGreaterThan(10)
       expect(more).toEqual([])
@@ -115,7 +115,7 @@ describeHost(
         const path = `/web/wc/workspace?model=${model}&view_type=list&limit=${limit}`
         const response = await browser.get(path, { accept: 'application/json' })
         expect(response.status).toBe(200)
-        return statementsOf(response.headers)
+        return roundTripsOf(response.headers)
       }
       // The first one loads views for all that follow.
       await load('core.country', 1)

@@ -19,6 +19,8 @@ export interface FaultProxy {
 
 const SLOW_MS = 1_500
 const COMMIT = Buffer.from('commit\0')
+/** The name under which a connection prepares it. */
+const PREPARED_COMMIT = /(s\d+)\0commit\0/
 /** How connections that serve no request name themselves when they begin; their statements come at any time. */
 const BACKGROUND = /application_name\0[^\0]* (system|rate|probe|listen|jobs)\0/
 
@@ -44,6 +46,7 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     }
     let answersLost = false
     let isBackground: boolean | undefined
+    let preparedCommit: Buffer | undefined
     client.on('data', (data) => {
       if (proxy.silent) return
       isBackground ??= BACKGROUND.test(data.toString('latin1'))
@@ -51,7 +54,10 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
         client.destroy()
         return
       }
-      const mode = !isBackground && data.includes(COMMIT) ? proxy.commit : 'pass'
+      const isCommit = data.includes(COMMIT) || (preparedCommit !== undefined && data.includes(preparedCommit))
+      const prepared = PREPARED_COMMIT.exec(data.toString('latin1'))
+      if (prepared) preparedCommit = Buffer.from(`\0${prepared[1]}\0`)
+      const mode = !isBackground && isCommit ? proxy.commit : 'pass'
       if (mode !== 'pass') proxy.commit = 'pass'
       if (mode === 'lose request') client.destroy()
       else upstream.write(data)

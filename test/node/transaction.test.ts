@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../kernel/sql/database.ts'
+import { runScript } from '../../kernel/sql/ddl.ts'
+import { type Sql, sql } from '../../kernel/sql/sql.ts'
+import { transact } from '../../kernel/sql/transaction.ts'
+import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+
+let own: TestDatabase
+const opened: Database[] = []
+
+beforeAll(async () => {
+  own = await createDatabase()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close()))
+})
+afterAll(() => own.drop())
+
+function open(options: Partial<DatabaseOptions> = {}): Database {
+  const database = connectDatabase({ dsn: own.dsn, maxConnections: 2, applicationName: 'transaction-test', ...options })
+  opened.push(database)
+  return database
+}
+
+// Its clock stands still: how long a busy machine takes is no reason to give up a retry.
+const ports = { clock: () => new Date(0), random: (n: number) => randomBytes(n), sleep: (ms: number) => sleep(ms) }
+
+const cell = async (db: Db, query: Sql) => Object.values(Object((await query.execute(db)).rows[0]))[0]
+const backend = (db: Db) => cell(db, sql`select pg_backend_pid()`)
+
+describe('a transaction', () => {
+  const committed = (table: string) => cell(own.db, sql`select count(*) from ${sql.table(table)}`)
+  const work = (db: Db, run: (tx: Db) => Promise<unknown>) => transact(db, { kind: 'write' }, run, ports)
+
+  test('begins with its first statement, and without one it does not begin at all', async () => {
+    const { db } = open({ maxConnections: 1 })
+    const own = await work(db, (tx) =>
+      sql`select now() < statement_timestamp() as late`.execute(tx).then(() => backend(tx)),
+    )
+    await work(db, async () => {})
+    const ended = sql`select state, query from pg_stat_activity where pid = ${own}`
+    expect((await ended.execute(open({}).db)).rows).toEqual([{ state: 'idle', query: 'commit' }])
+  })
+
+  test('whose first or last statement fails leaves nothing behind, however often', async () => {
+    await runScript(own.db, 'CREATE TABLE failing (n int PRIMARY KEY)')
+    const { db } = open({ maxConnections: 1 })
+    const insert = (tx: Db, n: number, isLast: boolean) =>
+      sql`insert into failing values (${n})`.execute(tx, { isLast })
+    await work(db, (tx) => insert(tx, 1, false))
+    for (let times = 0; times < 4; times++) {
+      await expect(work(db, (tx) => insert(tx, 1, false))).rejects.toMatchObject({ code: '23505' })
+      const late = work(db, async (tx) => {
+        await insert(tx, 2, false)
+        await insert(tx, 1, true)
+      })
+      await expect(late).rejects.toMatchObject({ code: '23505' })
+    }
+    expect(await committed('failing')).toBe(1)
+    // Two texts of ours, BEGIN, the question for its mark, COMMIT: each is prepared once.
+    expect(Number(await cell(db, sql`select count(*) from pg_prepared_statements`))).toBeLessThanOrEqual(5)
+    await work(db, (tx) => insert(tx, 2, true))
+    expect(await committed('failing')).toBe(2)
+  })
+
+  test.each(['lose request', 'lose answer'] as const)(
+    '%s of the COMMIT with its last statement: all is there exactly once',
+    async (fault) => {
+      const table = `last_${fault.slice(5)}`
+      await runScript(own.db, `CREATE TABLE ${table} (n int)`)
+      const proxy = await startFaultProxy(own.dsn)
+      const { db } = open({ dsn: proxy.dsn, maxConnections: 1 })
+      const add = (n: number) =>
+        transact(
+          db,
+          { kind: 'write' },
+          async (tx) => {
+            await sql`select ${n}::int`.execute(tx)
+            await sql`insert into ${sql.table(table)} values (${n})`.execute(tx, { isLast: true })
+          },
+          ports,
+        )
+      // Also once its COMMIT has a name.
+      for (let n = 1; n <= 4; n++) {
+        proxy.commit = n % 2 === 0 ? fault : 'pass'
+        await add(n)
+        expect(proxy.commit).toBe('pass')
+      }
+      expect(await cell(own.db, sql`select array_agg(n order by n) from ${sql.table(table)}`)).toEqual([1, 2, 3, 4])
+      await proxy.close()
+    },
+  )
+})
