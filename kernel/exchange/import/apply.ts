@@ -2,9 +2,10 @@ import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
-import { create } from '../../orm/record/create.ts'
+import { checkNew, createChecked } from '../../orm/record/create.ts'
 import { read } from '../../orm/record/read.ts'
 import { writeEach } from '../../orm/record/write.ts'
+import type { ParsedValues } from '../../orm/statement/values.ts'
 import type { Match } from './match.ts'
 import type { ImportRecord, Line } from './record.ts'
 
@@ -26,21 +27,33 @@ export interface Applied {
 }
 
 /** Creates and updates records with the rights, checks and events of any other write: one create and one write for all of them. */
-export async function applyRecords(env: Env, model: Model, all: readonly Planned[]): Promise<readonly Applied[]> {
-  const created = all.filter(({ match }) => match.kind === 'new')
+export async function applyRecords(
+  env: Env,
+  model: Model,
+  all: readonly Planned[],
+  checked: readonly ParsedValues[] | null = null,
+): Promise<readonly Applied[]> {
+  const created = all.filter(isNew)
+  const records = created.map(({ record }) => newValues(record))
   const ids =
     created.length === 0
       ? []
-      : await create(
-          env,
-          model,
-          created.map(({ record }) => newValues(record)),
-        )
+      : await createChecked(env, model, records, checked ?? (await checkNew(env, model, records)))
   const made = created.map(
     (planned, index): Applied => ({ planned, id: ids[index]!, change: 'create', before: {}, hasNewLines: false }),
   )
   return [...made, ...(await applyUpdates(env, model, all))]
 }
+
+const isNew = ({ match }: Planned): boolean => match.kind === 'new'
+
+/** What of `applyRecords` needs no database; null if that fails, as it then does again in its turn. */
+export const checkAhead = (env: Env, model: Model, all: readonly Planned[]): Promise<readonly ParsedValues[] | null> =>
+  checkNew(
+    env,
+    model,
+    all.filter(isNew).map(({ record }) => newValues(record)),
+  ).catch(() => null)
 
 /** Writes only what differs: a record that has all the values already keeps its version. */
 async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Promise<readonly Applied[]> {

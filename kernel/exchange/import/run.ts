@@ -9,7 +9,7 @@ import { mapInSlices } from '../../slices.ts'
 import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
-import { type Applied, applyRecords, type Planned } from './apply.ts'
+import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
 import type { Column } from './column.ts'
 import { lookUp, notAlone } from './lookup.ts'
 import { type ImportMode, matchRecords } from './match.ts'
@@ -42,6 +42,8 @@ export interface Refused {
 
 /** Records of one statement. */
 const BATCH = 1_000
+type Checked = Awaited<ReturnType<typeof checkAhead>>
+
 /** Of so few records each is tried alone: bad rows stand together more often than not. */
 const SINGLES = 8
 
@@ -152,9 +154,9 @@ async function applyInBatches(
     const { sentence, values } = notAlone()
     return env.t(sentence, values)
   }
-  const apply = async (batch: readonly Planned[]): Promise<void> => {
+  const apply = async (batch: readonly Planned[], checked: Checked | null = null): Promise<void> => {
     try {
-      applied.push(...(await undoable(env, () => applyRecords(env, model, batch))))
+      applied.push(...(await undoable(env, () => applyRecords(env, model, batch, checked))))
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500) throw error
@@ -171,11 +173,16 @@ async function applyInBatches(
       }
     }
   }
+  // While the database works on one batch, the next one is checked.
+  const batchAt = (at: number) => planned.slice(at, at + BATCH)
+  let next = checkAhead(env, model, batchAt(0))
   for (let at = 0; at < planned.length; at += BATCH) {
-    const batch = planned.slice(at, at + BATCH)
-    await apply(batch)
-    onBatch(at + batch.length)
+    const checked = await next
+    next = checkAhead(env, model, batchAt(at + BATCH))
+    await apply(batchAt(at), checked)
+    onBatch(Math.min(at + BATCH, planned.length))
   }
+  await next
 }
 
 const newXmlids = (model: Model, applied: readonly Applied[]) =>

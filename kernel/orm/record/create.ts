@@ -7,7 +7,7 @@ import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
 import { insertRows } from '../statement/insert.ts'
 import { requireTargets } from '../statement/targets.ts'
-import { type InputValues, type ParsedValues, parseValues, requireValues } from '../statement/values.ts'
+import { type InputValues, type ParsedValues, parseValues, requiredFields, requireValues } from '../statement/values.ts'
 import { requireWritable, type WriteRights } from '../statement/writable.ts'
 import { finishCreate } from './finish.ts'
 import { nextNumbers } from './sequence.ts'
@@ -19,18 +19,39 @@ export async function create(
   records: readonly InputValues[],
   options: WriteRights = {},
 ): Promise<number[]> {
+  return createChecked(env, model, records, await checkNew(env, model, records, options))
+}
+
+/** The part of a create that asks the database nothing, so it can be done while that works on something else: rights, and stored values. */
+export async function checkNew(
+  env: Env,
+  model: Model,
+  records: readonly InputValues[],
+  options: WriteRights = {},
+): Promise<readonly ParsedValues[]> {
   requireModel(env, model, 'create')
   for await (const slice of slicesOf(env, records))
     for (const values of slice) requireWritable(env, model, values, options)
-  if (records.length === 0) return []
   const given = await mapInSlices(env, records, (values) => parseValues(env, model, values))
   requireCompanies(env, model, given)
+  return given
+}
+
+/** The rest of it: `given` are the records as `checkNew` answered. */
+export async function createChecked(
+  env: Env,
+  model: Model,
+  records: readonly InputValues[],
+  given: readonly ParsedValues[],
+): Promise<number[]> {
+  if (records.length === 0) return []
   await requireTargets(env, model, given)
   const defaults = await missingDefaults(env, model, records)
   const rows = await mapInSlices(env, given, (values) => merge(model, defaults, values))
   await addFromEvents(env, model, rows)
   await numberRows(env, model, rows)
-  for await (const slice of slicesOf(env, rows)) for (const row of slice) requireValues(env, model, row.columns)
+  const needed = requiredFields(model)
+  for await (const slice of slicesOf(env, rows)) for (const row of slice) requireValues(env, needed, row.columns)
   const ids = await insertRows(
     env,
     model,
@@ -93,10 +114,16 @@ async function numberRows(env: Env, model: Model, rows: readonly NewRecord[]): P
   }
 }
 
+function withDefaults<T>(given: ReadonlyMap<string, T>, defaults: ReadonlyMap<string, T>): Map<string, T> {
+  const values = new Map(given)
+  for (const [name, value] of defaults) if (!values.has(name)) values.set(name, value)
+  return values
+}
+
 function merge(model: Model, defaults: ParsedValues, given: ParsedValues): NewRecord {
   const record = {
-    columns: new Map([...defaults.columns, ...given.columns]),
-    links: new Map([...defaults.links, ...given.links]),
+    columns: withDefaults(given.columns, defaults.columns),
+    links: withDefaults(given.links, defaults.links),
     inverses: new Map(given.inverses),
   }
   defaultFromValues(model, given, record)

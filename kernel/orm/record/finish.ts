@@ -3,6 +3,7 @@ import type { Model } from '../../model/registry.ts'
 import { runChecks } from '../compute/check.ts'
 import { applyInverses, collectStale, recompute, type Stale } from '../compute/compute.ts'
 import { checkCompanies } from '../statement/company.ts'
+import { namesIn } from '../statement/insert.ts'
 import { requireFinalRule } from '../statement/new-row-rule.ts'
 import { refuseCycles } from '../statement/tree.ts'
 import type { ParsedValues } from '../statement/values.ts'
@@ -23,7 +24,7 @@ export async function finishCreate(
   await collectStale(env, model, ids, isLinked ? 'all' : 'created', stale)
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
-  await checkCompanies(env, model, ids, new Set(records.flatMap((record) => [...record.columns.keys()])))
+  await checkCompanies(env, model, ids, namesIn(records.map(({ columns }) => columns)))
   await requireFinalRule(env, model, ids, 'create')
   for (const { created } of model.events) await created?.(env, ids)
 }

@@ -15,19 +15,33 @@ export const bindTypeOf = (field: Field) => typeName(field.type.bindType ?? fiel
 
 /** `r(name text, …)`: the rows of a JSON array as a table with the types of the given fields. */
 export function recordset(rows: readonly StoredRow[], fields: readonly Field[], withId = false) {
-  const json = JSON.stringify(rows.map((row) => Object.fromEntries(row)))
+  const names = [...(withId ? ['id'] : []), ...fields.map(({ name }) => name)]
+  const json = JSON.stringify(rows.map((row) => objectOf(row, names)))
   const columns = fields.map((field) => sql`${sql.id(field.name)} ${bindTypeOf(field)}`)
   const id = withId ? [sql`id integer`] : []
   return sql`json_to_recordset(${json}::json) as r(${sql.join([...id, ...columns])})`
 }
 
+/** Objects that get their keys in one order are built and written several times as fast. */
+function objectOf(row: StoredRow, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const object: Record<string, unknown> = {}
+  for (const name of names) object[name] = row.get(name)
+  return object
+}
+
 /** SQL for the value of a recordset column in the form the table stores. */
 export const fromRecordset = (field: Field) => field.type.bind(sql.ref(`r.${field.name}`), field)
 
+/** The fields that one of the rows has. */
+export function namesIn(rows: readonly StoredRow[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const row of rows) for (const name of row.keys()) names.add(name)
+  return names
+}
+
 /** Inserts any number of rows with one statement; ids come back in the order of the rows. */
 export async function insertRows(env: Env, model: Model, rows: readonly StoredRow[]): Promise<number[]> {
-  const names = new Set(rows.flatMap((row) => [...row.keys()]))
-  const fields = [...names].map((name) => model.fields.get(name)!)
+  const fields = [...namesIn(rows)].map((name) => model.fields.get(name)!)
   const now = env.now.toISOString()
   const stamp = sql`${actorOf(env)}, ${now}::timestamptz, ${actorOf(env)}, ${now}::timestamptz, 1`
   const targets = sql.join([...fields.map((field) => field.column!), ...STAMP_COLUMNS].map((name) => sql.id(name)))

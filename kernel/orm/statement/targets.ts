@@ -14,12 +14,14 @@ import type { ParsedValues } from './values.ts'
 export async function requireTargets(env: Env, model: Model, records: readonly ParsedValues[]): Promise<void> {
   if (env.isSudo) return
   const wanted = new Map<string, Set<number>>()
-  for (const { columns } of records) {
-    for (const [name, value] of columns) {
-      const { relation } = model.fields.get(name)!
-      if (relation === null || typeof value !== 'number') continue
-      wanted.set(relation.target, (wanted.get(relation.target) ?? new Set()).add(value))
+  for (const { name, relation } of model.fields.values()) {
+    if (relation?.kind !== 'many2one') continue
+    const ids = wanted.get(relation.target) ?? new Set()
+    for (const { columns } of records) {
+      const value = columns.get(name)
+      if (typeof value === 'number') ids.add(value)
     }
+    if (ids.size > 0) wanted.set(relation.target, ids)
   }
   for (const [target, ids] of wanted) await requireReadable(env, modelOf(env, target), [...ids])
 }

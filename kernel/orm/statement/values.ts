@@ -68,12 +68,15 @@ const missing = ({ t }: Env, { label }: Field): string => t('{field} is required
 /** A boolean is never unset. */
 const emptyValue = (field: Field) => (field.type.comparison === 'boolean' ? false : null)
 
+/** The fields that a new row must have a value for. */
+export const requiredFields = (model: Model): readonly Field[] =>
+  [...model.fields.values()].filter(
+    ({ required, system, column, compute }) => required && !system && column !== null && compute === null,
+  )
+
 /** Throws VALIDATION for required fields without a value. */
-export function requireValues(env: Env, model: Model, columns: ReadonlyMap<string, unknown>): void {
-  const problems: Record<string, string> = {}
-  for (const field of model.fields.values()) {
-    if (!field.required || field.system || field.column === null || field.compute !== null) continue
-    if ((columns.get(field.name) ?? null) === null) problems[field.name] = missing(env, field)
-  }
-  if (Object.keys(problems).length > 0) throw invalid('value_required', problems)
+export function requireValues(env: Env, fields: readonly Field[], columns: ReadonlyMap<string, unknown>): void {
+  const unset = fields.filter(({ name }) => (columns.get(name) ?? null) === null)
+  if (unset.length === 0) return
+  throw invalid('value_required', Object.fromEntries(unset.map((field) => [field.name, missing(env, field)])))
 }
