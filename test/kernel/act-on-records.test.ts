@@ -132,6 +132,12 @@ describe('an action that is taken back', () => {
     expect(rows.map(({ confirmed_at }) => confirmed_at)).toEqual([null, null])
   })
 
+  test('is no lock, which only managers take back', async () => {
+    const id = await order()
+    await act('action_confirm', [id])
+    expect((await act('action_done', [id])).undo).toBeUndefined()
+  })
+
   test('stays as it is once a record was changed, or the time is over, or another user asks', async () => {
     const id = await order()
     const { undo: token = '' } = await act('action_confirm', [id])

@@ -67,6 +67,7 @@ declare module '#kernel' {
 }
 
 export const projectProjectBehavior = behavior('project.project', {
+  undoableActions: ['action_start', 'action_pause', 'action_done', 'action_cancel', 'action_reset'],
   actions: {
     action_start: 'write:{"state":"running"}',
     action_pause: 'write:{"state":"paused"}',

@@ -132,6 +132,7 @@ export const projectTaskBehavior = behavior('project.task', {
         )
     },
   },
+  undoableActions: ['action_done', 'action_reopen'],
   actions: {
     action_done: closeTasks,
     action_reopen: reopenTasks,

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '../../../kernel/errors.ts'
+import { actOnRecords } from '../../../kernel/shell/act-on-records.ts'
+import { undoAction } from '../../../kernel/shell/undo-action.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -54,6 +57,25 @@ describe('a project', () => {
       expect(project!.progress).toBe(75)
     })
   })
+
+  test.for([
+    ['project.project', 'action_start', 'state'],
+    ['project.task', 'action_done', 'stage_id'],
+  ] as const)('%s: %s is taken back with everything it changed', ([name, action, field]) =>
+    people.as('mia', async (env) => {
+      const model = env.registry.model(name)!
+      const project = await env.model('project.project').create({ name: 'Dam' })
+      const id =
+        name === 'project.project' ? project : await env.model(name).create({ name: 'Dig', project_id: project })
+      const read = async () => (await env.model(name).read([id], [...model.fields.keys()] as never[]))[0]
+      const before = await read()
+      const acted = await actOnRecords(env, { model, ids: [id], action, vals: {}, isTrial: false })
+      if (acted instanceof AppError) throw acted
+      expect((await read())![field]).not.toEqual(before![field])
+      await undoAction(env, model, acted.undo!)
+      expect(await read()).toEqual({ ...before, version: expect.anything(), write_date: expect.anything() })
+    }),
+  )
 
   test('passes through its states', async () => {
     const id = await people.as('mia', (env) => env.model('project.project').create({ name: 'Stadium' }))

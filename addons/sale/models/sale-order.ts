@@ -160,7 +160,8 @@ export const saleOrderBehavior = behavior('sale.order', {
     },
   },
   actions: orderActions,
-  undoableActions: Object.keys(TRANSITIONS),
+  // A lock is taken back by its own action, which only managers may run.
+  undoableActions: Object.keys(TRANSITIONS).filter((name) => name !== 'action_done'),
   actionGroups: { action_unlock: 'sale.group_manager' },
   events: {
     async created(env, ids) {
