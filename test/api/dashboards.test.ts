@@ -215,6 +215,22 @@ describeHost('dashboards', 'process', (host) => {
     })
   })
 
+  test('what somebody shows to everybody stands behind what others have of their own, and what addons brought', async () => {
+    const refused = invalid('sequence')
+    for (const sequence of [-2_147_483_647, -1, 10_000, null])
+      expect(await demo.rpc('sys.dashboard', 'create', [{ name: 'Odd', sequence }])).toMatchObject(refused)
+    const id = await create(demo, { name: 'AAA', sequence: 0 })
+    expect(await demo.rpc('sys.dashboard', 'write', [[id], { is_shared: true }])).toMatchObject(refused)
+    expect(await demo.rpc('sys.dashboard', 'write', [[id], { is_shared: true, sequence: 50 }])).toMatchObject({
+      ok: true,
+    })
+    expect(await demo.rpc('sys.dashboard', 'write', [[id], { sequence: 49 }])).toMatchObject(refused)
+    await create(guest, { name: 'ZZZ' })
+    const seen = await names(guest, 'sys.dashboard')
+    expect(seen.indexOf('ZZZ')).toBeLessThan(seen.indexOf('AAA'))
+    await demo.must('sys.dashboard', 'unlink', [[id]])
+  })
+
   test('a dashboard without an owner is one that everybody sees', async () => {
     expect(await admin.rpc('sys.dashboard', 'create', [{ name: 'Nobody', user_id: null }])).toMatchObject({ ok: false })
     expect(await admin.rpc('sys.dashboard', 'create', [{ name: 'All', user_id: null, is_shared: true }])).toMatchObject(

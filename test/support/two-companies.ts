@@ -114,6 +114,11 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
       await env.model('sys.filter').create({ name: `Filter of ${name}`, model: 'core.partner', user_id })
       await env.model('sys.bulk.import').create({ model: 'core.partner', user_id })
       await env.model('core.api.key').create({ name: `Key of ${name}`, user_id })
+      for (const is_shared of [false, true]) {
+        const tile = { name: 'Partners', view_type: 'list', model: 'core.partner' }
+        const tile_ids = [[0, 0, tile] as const]
+        await env.model('sys.dashboard').create({ name: `Dashboard of ${name}`, user_id, is_shared, tile_ids })
+      }
     }
     await env.model('sys.filter').create({ name: 'Shared', model: 'core.partner', user_id: null })
     const [author] = await env.model('library.author').search([], { limit: 1 })
@@ -161,12 +166,15 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
 
 export type RawRow = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** Every row of a model's table, past all access control. */
+/** Every row of a model's table, past all access control; of a tile also what its rules ask of its dashboard. */
 export async function rawRows({ database }: Host, model: string): Promise<readonly RawRow[]> {
-  const { rows } = await sql<RawRow>`select * from ${sql.table(model.replaceAll('.', '_'))} order by id`.execute(
-    database.db,
-  )
-  return rows
+  const table = sql.table(model.replaceAll('.', '_'))
+  const dashboard = sql`d.user_id as "dashboard_id.user_id", d.is_shared as "dashboard_id.is_shared"`
+  const statement =
+    model === 'sys.dashboard.tile'
+      ? sql<RawRow>`select t.*, ${dashboard} from ${table} t join sys_dashboard d on d.id = t.dashboard_id order by t.id`
+      : sql<RawRow>`select * from ${table} order by id`
+  return (await statement.execute(database.db)).rows
 }
 
 /** Runs `check` over many cases, a few at a time, and collects what it complains about. */

@@ -37,4 +37,7 @@ export const dashboards: Words = {
   'A tile lies within the 12 columns.': 'Eine Kachel liegt innerhalb der 12 Spalten.',
   'A tile begins in the first 400 rows and is at most 12 rows high.':
     'Eine Kachel beginnt in den ersten 400 Zeilen und ist höchstens 12 Zeilen hoch.',
+  'Dashboards nobody else sees come first, then by this.':
+    'Dashboards, die sonst niemand sieht, kommen zuerst, dann hiernach.',
+  'The sequence is between {least} and {most}.': 'Die Reihenfolge liegt zwischen {least} und {most}.',
 }

@@ -1,10 +1,14 @@
 import { behavior, defineModel, type Env, type FieldsOf, field, LIMITS } from '#kernel'
 import { requireQuota } from './quota.ts'
 
+/** Shipped dashboards come before it, those that users show to everybody do not. */
+const OWN_SEQUENCE = 50
+const MAX_SEQUENCE = 9_999
+
 /** A page of tiles, each with a live view. It belongs to its owner, or to everybody who sees it shared. */
 export const sysDashboard = defineModel('sys.dashboard', {
   label: 'Dashboard',
-  order: 'sequence, name',
+  order: 'is_shared, sequence, name',
   fields: {
     name: field.char({ required: true, size: 100 }),
     title: field.char({ compute: 'read', help: 'The name in the language of the reader, if an addon brought it.' }),
@@ -20,7 +24,7 @@ export const sysDashboard = defineModel('sys.dashboard', {
       { required: true, default: 'month', help: 'The period its tiles show at first.' },
     ),
     tile_ids: field.one2many('sys.dashboard.tile', 'dashboard_id', { label: 'Tiles', copy: true }),
-    sequence: field.integer({ default: 50 }),
+    sequence: field.integer({ default: OWN_SEQUENCE, help: 'Dashboards nobody else sees come first, then by this.' }),
     module: field.char({ readonly: true, index: true, copy: false }),
   },
   constraints: {
@@ -46,8 +50,23 @@ export const sysDashboardBehavior = behavior('sys.dashboard', {
       run: (env, rows) => new Map(rows.map(({ id, name, module }) => [id, shippedText(env, module, name)])),
     },
   },
+  checks: [{ needs: ['sequence', 'is_shared', 'user_id'], check: (env, row) => sequenceInBounds(env, row) }],
   events: { created: (env, ids) => requireQuota(env, 'sys.dashboard', ids, LIMITS.dashboards) },
 })
+
+interface Sequenced {
+  readonly sequence: number | null
+  readonly is_shared: boolean
+  readonly user_id: unknown
+}
+
+/** Nobody puts what they share in front of what an addon brought. */
+function sequenceInBounds({ t }: Env, { sequence, is_shared, user_id }: Sequenced) {
+  const least = is_shared && user_id !== null ? OWN_SEQUENCE : 0
+  return sequence !== null && sequence >= least && sequence <= MAX_SEQUENCE
+    ? undefined
+    : { sequence: t('The sequence is between {least} and {most}.', { least, most: MAX_SEQUENCE }) }
+}
 
 /** A text of a record that an addon brought, in the reader's language; what users wrote stays as it is. */
 export const shippedText = (env: Env, module: string | null, text: string): string =>

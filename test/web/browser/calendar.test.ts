@@ -62,6 +62,49 @@ describe('a month', () => {
     await soon(() => page.locator('.agenda li').count()).toBe(rows[0]!.count)
   })
 
+  test('an agenda shows its empty days while a record is dragged, and Undo takes the move back', async () => {
+    const id = await newTask('Sort the screws', '2031-07-02T08:00:00Z', '2031-07-02T09:00:00Z')
+    await open('scale=agenda&date=2031-07-01')
+    await event(id).waitFor()
+    expect(await page.locator('.agenda section').count()).toBe(1)
+    const from = await plan.centre(event(id))
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 5, from.y + 3, { steps: 2 })
+    await soon(() => page.locator('.agenda section').count()).toBe(31)
+    // The record stays under the pointer while the days open around it.
+    expect(Math.abs((await plan.centre(event(id))).y - from.y)).toBeLessThan(40)
+    const to = await plan.centre(day('2031-07-05'))
+    await page.mouse.move(to.x, to.y, { steps: 6 })
+    await page.mouse.up()
+    await soon(() => startOf(id)).toBe('2031-07-05T08:00:00.000Z')
+    await soon(() => page.locator('.agenda section').count()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await soon(() => startOf(id)).toBe('2031-07-02T08:00:00.000Z')
+    await soon(() => dayOf(event(id))).toBe('2031-07-02')
+  })
+
+  test('in an agenda, arrows go from row to row, and move a lifted record by days', async () => {
+    const [first, second] = [
+      await newTask('Oil the hinge', '2031-08-04T08:00:00Z'),
+      await newTask('Oil the lock', '2031-08-09T08:00:00Z'),
+    ]
+    await open('scale=agenda&date=2031-08-01')
+    await event(second).waitFor()
+    await event(first).focus()
+    await page.keyboard.press('ArrowDown')
+    await soon(() => event(second).evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('m')
+    await soon(plan.told).toContain('Oil the lock is lifted.')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await soon(() => dayOf(event(second))).toBe('2031-08-11')
+    await page.keyboard.press('Enter')
+    await soon(() => startOf(second)).toBe('2031-08-11T08:00:00.000Z')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await soon(() => startOf(second)).toBe('2031-08-09T08:00:00.000Z')
+  })
+
   test('a record is dragged to another day, keeps its hour over summer time, and Undo takes it back', async () => {
     const id = await newTask('Cut the oak', `${MONTH}-27T08:00:00Z`, `${MONTH}-27T10:00:00Z`)
     await open(`date=${MONTH}-01`)

@@ -239,6 +239,122 @@ test('a tile is dragged to another place, removed and brought back, and what is 
   expect(await placesOf(arranged)).toEqual(before)
 })
 
+test('the settings of a tile are its title, measure, period and size; they are one step, and Done saves them', async () => {
+  await openArranged()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Settings of All orders' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Settings of the tile' })
+  await dialog.getByLabel('Title').fill('Customers in the period')
+  await dialog.locator('option[value="partner_id:count_distinct"]').waitFor({ state: 'attached' })
+  await dialog.getByLabel('Measure').selectOption('partner_id:count_distinct')
+  await dialog.getByLabel('Period of the dashboard').selectOption('date_order')
+  await dialog.getByLabel('Width in columns').selectOption('5')
+  await allLoaded(page)
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await tile('Customers in the period').waitFor()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Undo' }).click()
+  await tile('All orders').waitFor()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Redo' }).click()
+  await tile('Customers in the period').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Year', exact: true }).click()
+  const [count] = await query(sql<{ n: number }>`
+    select count(distinct partner_id)::int as n from sale_order where ${MINE}
+      and extract(year from date_order at time zone 'UTC') = extract(year from now() at time zone 'UTC')`)
+  await expect.poll(() => figure('Customers in the period')).toBe(count!.n)
+  expect((await placesOf(arranged))['Customers in the period']).toMatchObject({ w: 5 })
+})
+
+/** Fewer records, so that the rules of accessibility are checked sooner. */
+const FEW: Readonly<Record<string, readonly unknown[]>> = {
+  'crm.lead': [['expected_revenue', '>', 30_000]],
+  'project.task': [['name', 'ilike', 'report']],
+}
+
+test('boards, plans, maps and cohorts are tiles too, with the records of the database', async () => {
+  const id = await client.modules().asSystem(async (env) => {
+    const [user_id] = await env.model('core.user').search([['login', '=', 'admin']])
+    const kinds = [
+      ['kanban', 'crm.lead', 0],
+      ['gantt', 'project.task', 4],
+      ['map', 'core.partner', 8],
+      ['cohort', 'crm.lead', 12],
+    ] as const
+    const tiles = kinds.map(([view_type, model, y]) => ({
+      name: `As ${view_type}`,
+      view_type,
+      model,
+      x: 0,
+      y,
+      w: 12,
+      h: 4,
+    }))
+    const tile_ids = tiles.map((each) => [0, 0, { ...each, domain: FEW[each.model] ?? [] }] as const)
+    return env.model('sys.dashboard').create({ name: 'Every kind', user_id: user_id!, tile_ids })
+  })
+  await signedIn.follow(addressOf(id))
+  const own = sql`(company_id is null or company_id = (select company_id from core_user where login = 'admin'))`
+  const [leads] = await query(
+    sql<{ n: number }>`select count(*)::int as n from crm_lead where active and expected_revenue > 30000 and ${own}`,
+  )
+  const cards = tile('As kanban').locator('.count')
+  const sum = async () => (await cards.allTextContents()).reduce((total, text) => total + number(text), 0)
+  await expect.poll(sum).toBe(leads!.n)
+  await expect.poll(() => tile('As gantt').locator('.gbar').count()).toBeGreaterThan(0)
+  const [partners] = await query(sql<{ n: number }>`
+    select count(*)::int as n from core_partner where active and latitude is not null and longitude is not null and ${own}`)
+  const pins = tile('As map').locator('.pins button')
+  await expect
+    .poll(async () => {
+      const texts = await pins.allTextContents()
+      return texts.reduce((total, text) => total + (text.trim() === '' ? 1 : number(text)), 0)
+    })
+    .toBe(partners!.n)
+  await tile('As cohort').locator('table.cohort tbody tr').first().waitFor()
+  await allLoaded(page)
+  expect(await findViolations(page)).toEqual([])
+})
+
+test('somebody of two companies sees the figures of one of them, or of both', async () => {
+  const { access } = await client.modules().holder.latest()
+  const second = await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').searchRead([['login', '=', 'seller']], ['company_id'])
+    const [other] = await env.model('core.company').search([['id', '!=', user!.company_id![0]]], { limit: 1 })
+    const manager = access.groupIdByXmlid.get('sale.group_manager')!
+    const company_ids = [user!.company_id![0], other!]
+    await env.model('core.user').write([user!.id], { company_ids, group_ids: [[4, manager]] })
+    const [company] = await env.model('core.company').read([other!], ['name'])
+    return { id: other!, name: company!.name, own: user!.company_id![0] }
+  })
+  const seller = await client.signIn('seller')
+  await seller.go('/web/home')
+  await seller.page.evaluate(
+    async (companies) => {
+      const { csrfToken } = window.__WC_BOOTSTRAP__ ?? { csrfToken: '' }
+      const body = new URLSearchParams(companies.map((id) => ['company_id', String(id)]))
+      await fetch('/web/company/switch', { method: 'POST', body, headers: { 'x-csrf-token': csrfToken } })
+    },
+    [second.own, second.id],
+  )
+  await seller.go(addressOf(dashboard, '#period=year'))
+  const written = (of: readonly number[]) =>
+    query(sql<{ n: number }>`
+      select count(*)::int as n from sale_order where company_id = any(${sql.val(of)}) and state <> 'cancel'
+        and extract(year from date_order at time zone 'UTC') = extract(year from now() at time zone 'UTC')`)
+  const shown = () => figure('Quotations Written', seller.page)
+  const [both] = await written([second.own, second.id])
+  await expect.poll(shown).toBe(both!.n)
+  await seller.page.getByRole('button', { name: 'All companies' }).click()
+  await seller.page.getByRole('menuitem', { name: second.name }).click()
+  const [one] = await written([second.id])
+  expect(one!.n).toBeLessThan(both!.n)
+  await expect.poll(shown).toBe(one!.n)
+  expect(seller.page.url()).toContain(`company=${second.id}`)
+  await seller.page.context().close()
+})
+
 test('a dashboard becomes the home page, and the overview comes back when it is gone', async () => {
   await openArranged()
   const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('dashboard.home') === true)

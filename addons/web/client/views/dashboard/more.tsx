@@ -6,7 +6,7 @@ import { createRecord, searchRead, unlinkRecords, writeRecords } from '../../sto
 import { confirm } from '../../ui/dialog.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
-import { askName } from './edit/rename-tile.tsx'
+import { askName } from './edit/ask-name.tsx'
 import { type Dashboard, type DashboardRecord, dashboardRoute, mayArrange } from './model/dashboard.ts'
 import { homeDashboard, setHomeDashboard } from './model/home-dashboard.ts'
 import { TILE_FIELDS } from './model/tile.ts'

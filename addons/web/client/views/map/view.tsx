@@ -1,9 +1,7 @@
 import './view.css'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { EmptyState } from '../../search/empty-state.tsx'
-import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
@@ -13,21 +11,14 @@ import { CutNotice } from '../shared/cut-notice.tsx'
 import { changeFragment } from '../shared/fragment.ts'
 import { Canvas } from './drawn/canvas.tsx'
 import { PlaceList } from './drawn/list.tsx'
-import { createMapModel, type Places } from './model/places.ts'
+import type { Places } from './model/places.ts'
 import { unproject } from './model/projection.ts'
+import { usePlaces } from './use-places.ts'
 
 /** Records by where they are, with a list beside the map. */
 export function View({ workspace, route }: ViewProps) {
-  const search = useSearch(workspace, route)
-  const places = useMemo(() => {
-    const made = createMapModel(workspace)
-    made.take(workspace, search, route)
-    return made
-  }, [])
-  useLayoutEffect(() => places.take(workspace, search, route), [workspace, search, route])
-  useEffect(() => places.stop, [])
+  const { places, search } = usePlaces({ workspace, route })
   usePagerIds(places.set, places.arch.model, search.domain)
-  useFit(places, JSON.stringify(search.domain), route.state['at'] !== undefined)
   return (
     <ViewFrame workspace={workspace} route={route} pager={null} groupFallback={null}>
       <Content places={places} onMoved={() => rememberCamera(places)} />
@@ -52,17 +43,6 @@ function Content({ places, onMoved }: { readonly places: Places; readonly onMove
       </div>
     </>
   )
-}
-
-/** Another search shows all its records, unless the address says where to look. */
-function useFit(places: Places, search: string, isKept: boolean): void {
-  const fitted = useRef<string | null>(isKept ? search : null)
-  const isLoading = places.set.isLoading.value
-  useEffect(() => {
-    if (isLoading || fitted.current === search || places.pins.peek().length === 0) return
-    fitted.current = search
-    places.fit()
-  }, [search, isLoading])
 }
 
 /** Puts the place on the map into the address. */

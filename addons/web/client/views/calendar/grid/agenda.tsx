@@ -1,4 +1,6 @@
 import './agenda.css'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { wallToDay } from '../../../../../../kernel/domain/zone.ts'
 import { t } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
@@ -12,17 +14,20 @@ import { DAY, floorDay, wallNow } from '../../plan/wall.ts'
 import type { Calendar } from '../model/calendar.ts'
 import { inOrder, lastDay } from '../model/lanes.ts'
 
-/** The days that have records, one below the other. */
+/** The days that have records, one below the other; while a record is lifted, all days, so that it can go to any. */
 export function Agenda({ calendar }: { readonly calendar: Calendar }) {
+  const box = useRef<HTMLDivElement>(null)
+  const isLifted = calendar.lifted.value !== null
+  useKeptInPlace(box, calendar.lifted.value?.id ?? null)
   const { from, to } = calendar.range.value
   const placed = calendar.placed.value.toSorted(inOrder)
   const days = unitsIn('day', from, to).flatMap((day) => {
     const inside = placed.filter(({ span }) => span.start < day + DAY && span.end > day)
-    return inside.length === 0 ? [] : [{ day, inside }]
+    return inside.length === 0 && !isLifted ? [] : [{ day, inside }]
   })
   const today = floorDay(wallNow())
   return (
-    <div class="agenda" data-scroll="agenda">
+    <div class="agenda" data-scroll="agenda" ref={box}>
       {days.length === 0 && <p class="t3">{t('Nothing in this period.')}</p>}
       {days.map(({ day, inside }) => (
         <section key={day} data-day={wallToDay(day)} {...(day === today && { 'aria-current': 'date' as const })}>
@@ -38,6 +43,19 @@ export function Agenda({ calendar }: { readonly calendar: Calendar }) {
   )
 }
 
+/** Days come and go around a record when it is lifted and put down; it stays where the pointer is. */
+function useKeptInPlace(box: RefObject<HTMLDivElement | null>, lifted: number | null): void {
+  const last = useRef<number | null>(null)
+  const id = lifted ?? last.current
+  const find = () => box.current?.querySelector(`[data-event="${id}"]`)?.getBoundingClientRect().top
+  const before = last.current === lifted ? undefined : find()
+  useLayoutEffect(() => {
+    last.current = lifted
+    const now = before === undefined ? undefined : find()
+    if (box.current && before !== undefined && now !== undefined) box.current.scrollTop += now - before
+  }, [lifted])
+}
+
 function AgendaRow({
   calendar,
   placed: { id, span },
@@ -51,6 +69,7 @@ function AgendaRow({
   const entry = calendar.set.entryOf(id)
   const values = valuesOf(entry).value
   const isNews = useRecentChanges(entry).size > 0
+  const isLifted = calendar.lifted.value?.id === id
   const hue = hueOfValue(arch.color, arch.color && values[arch.color.name])
   const details = arch.shown.slice(1).flatMap((shown) => shownText(arch, shown, id, values) || [])
   const begins = floorDay(span.start) === day
@@ -64,8 +83,14 @@ function AgendaRow({
           ? t('from {time}', { time: formatClock(span.start) })
           : t('until {time}', { time: formatClock(span.end) })
   return (
-    <li class={classNames(isNews && 'live')} {...(hue !== null && { 'data-hue': hue })}>
-      <a href={calendar.hrefOf(id)} data-event={id} data-focus={`event-${id}`}>
+    <li class={classNames(isNews && 'live', isLifted && 'lifted')} {...(hue !== null && { 'data-hue': hue })}>
+      <a
+        href={calendar.hrefOf(id)}
+        draggable={false}
+        data-event={id}
+        data-focus={`event-${id}`}
+        {...(arch.mayMove && { 'aria-keyshortcuts': 'M' })}
+      >
         <time>{when}</time>
         <b>{titleOf(arch, id, values)}</b>
         <span class="t3 cut">{details.join(' · ')}</span>

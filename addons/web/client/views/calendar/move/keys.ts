@@ -10,9 +10,6 @@ import type { Calendar } from '../model/calendar.ts'
 import { returnLifted, saveLifted } from './drag.ts'
 import { SNAP } from './place-at.ts'
 
-/** Days or quarters of an hour that an arrow key means. */
-type Arrow = readonly [days: number, quarters: number]
-
 /**
  * Keys of the grid: arrows go from day to day and from record to record; M or Space lifts a record, then arrows move it, with Shift they
  * change its end, Enter puts it down and Escape puts it back. `show` brings a day into view.
@@ -77,7 +74,7 @@ function moveLifted(
     void saveLifted(calendar)
     focusEvent(root, lifted.id)
   } else {
-    const by = stepOf(key, isRtl, !lifted.span.isAllDay && root.querySelector('[data-hours]') !== null)
+    const by = stepOf(key, isRtl, verticalStep(root, lifted.span))
     if (by === null || (shiftKey && !calendar.arch.mayResize)) return
     const span = shiftKey ? stretch(lifted.span, by) : shiftSpan(lifted.span, by)
     calendar.lifted.value = { ...lifted, span, isResized: lifted.isResized || shiftKey }
@@ -92,17 +89,21 @@ const stretch = (span: Span, by: number): Span => ({
   end: span.end + by > span.start ? span.end + by : span.end,
 })
 
-/** In a grid with hours, up and down are a quarter of an hour; otherwise they are a week. */
-function stepOf(key: string, isRtl: boolean, hasHours: boolean): number | null {
-  const forward = isRtl ? -1 : 1
-  const steps: Readonly<Record<string, Arrow>> = {
-    ArrowRight: [forward, 0],
-    ArrowLeft: [-forward, 0],
-    ArrowDown: hasHours ? [0, 1] : [7, 0],
-    ArrowUp: hasHours ? [0, -1] : [-7, 0],
+/** What up and down mean: a quarter of an hour in a grid with hours, the next day in an agenda, otherwise a week. */
+const verticalStep = (root: HTMLElement, span: Span): number =>
+  isAgenda(root) ? DAY : !span.isAllDay && root.querySelector('[data-hours]') ? SNAP : 7 * DAY
+
+const isAgenda = (root: HTMLElement): boolean => root.querySelector('.agenda') !== null
+
+function stepOf(key: string, isRtl: boolean, vertical: number): number | null {
+  const forward = isRtl ? -DAY : DAY
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: forward,
+    ArrowLeft: -forward,
+    ArrowDown: vertical,
+    ArrowUp: -vertical,
   }
-  const [days, quarters] = steps[key] ?? [0, 0]
-  return days === 0 && quarters === 0 ? null : days * DAY + quarters * SNAP
+  return steps[key] ?? null
 }
 
 /** Focuses a record once it is drawn where it is now. */
@@ -110,8 +111,14 @@ export function focusEvent(root: HTMLElement, id: number): void {
   requestAnimationFrame(() => root.querySelector<HTMLElement>(`[data-event="${id}"]`)?.focus())
 }
 
-/** Moves the focus: within a day, then to the same weekday of another week; sideways to the days beside. */
+/** Moves the focus: within a day, then to the same weekday of another week; sideways to the days beside. An agenda is one column. */
 function go(root: HTMLElement, target: HTMLElement, key: string, isRtl: boolean): boolean {
+  if (isAgenda(root)) {
+    const rows = [...root.querySelectorAll<HTMLElement>('[data-event]')]
+    const next = rows[rows.indexOf(target) + (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)]
+    next?.focus()
+    return next !== undefined
+  }
   const cell = target.closest<HTMLElement>('[data-day]')
   if (!cell) return false
   const day = dayToWall(cell.dataset['day'] ?? '')

@@ -6,6 +6,7 @@ import { applyFavourite, favourites } from '../../../search/query/favourites.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import type { Arranging } from '../model/arranging.ts'
 import type { Dashboard } from '../model/dashboard.ts'
@@ -102,6 +103,14 @@ export function AddPanel({ dashboard, arranging, onClose }: AddPanelProps) {
           </li>
         ))}
       </ul>
+      <div class="dt-keys">
+        <Kbd keys="arrowright" />
+        {t('move')}
+        <Kbd keys="shift+arrowright" />
+        {t('size')}
+        <Kbd keys="delete" />
+        {t('remove')}
+      </div>
     </aside>
   )
 }

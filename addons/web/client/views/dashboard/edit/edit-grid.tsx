@@ -1,19 +1,21 @@
 import './edit.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { deferred } from '../../../core/deferred.tsx'
 import { t } from '../../../core/i18n.ts'
 import { announce } from '../../../ui/announce.ts'
 import { Button } from '../../../ui/button.tsx'
-import { showToast, undoAction } from '../../../ui/toasts.tsx'
+import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { followPointer } from '../../plan/follow-pointer.ts'
 import type { Arranging } from '../model/arranging.ts'
 import type { Dashboard } from '../model/dashboard.ts'
 import type { Filters } from '../model/filters.ts'
 import { inReadingOrder, moveTile, resizeTile, settle } from '../model/layout.ts'
-import type { TileRecord } from '../model/tile.ts'
+import { type TileRecord, tileRoute } from '../model/tile.ts'
 import { TileFrame } from '../tile/tile-frame.tsx'
 import { arrangeByKey, placeText } from './arrange-keys.ts'
 import { cellSize } from './cell-size.ts'
-import { renameTile } from './rename-tile.tsx'
+
+const settings = deferred(() => import('./tile-settings.tsx'))
 
 interface EditGridProps {
   readonly dashboard: Dashboard
@@ -78,6 +80,18 @@ export function EditGrid({ dashboard, arranging, filters }: EditGridProps) {
     if (placed) announce(placeText(placed))
   }
 
+  async function change(tile: TileRecord): Promise<void> {
+    try {
+      const [{ changeTile }, workspace] = await Promise.all([
+        settings.load(),
+        dashboard.workspaceAt(tile.viewType, tileRoute(tile, [])),
+      ])
+      await changeTile(arranging, tile, workspace)
+    } catch (error) {
+      showError(error)
+    }
+  }
+
   function remove(tile: TileRecord): void {
     const before = arranging.tiles.peek()
     const at = before.findIndex(({ id }) => id === tile.id)
@@ -116,12 +130,12 @@ export function EditGrid({ dashboard, arranging, filters }: EditGridProps) {
             tools={
               <span class="dt-edit">
                 <Button
-                  label={t('Rename {name}', { name: tile.title })}
-                  icon="pencil"
+                  label={t('Settings of {name}', { name: tile.title })}
+                  icon="sliders-horizontal"
                   iconOnly
                   kind="ghost"
                   size="sm"
-                  onClick={() => void renameTile(arranging, tile)}
+                  onClick={() => void change(tile)}
                 />
                 <Button
                   label={t('Remove {name}', { name: tile.title })}

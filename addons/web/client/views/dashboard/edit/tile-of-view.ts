@@ -23,7 +23,8 @@ export function tileOfView(workspace: WireWorkspace, route: Route): Omit<TileRec
     domain: search.extra,
     address: { ...Object.fromEntries(kept), filter, ...(params.q !== undefined && { q: params.q }) },
     sort: params.sort ?? null,
-    dateField: dateFieldOf(workspace, search.groupBy()),
+    // Cohorts compare periods with each other, so one of them would show a single row.
+    dateField: workspace.viewType === 'cohort' ? null : dateFieldOf(workspace, search.groupBy()),
     companyField: null,
   }
 }

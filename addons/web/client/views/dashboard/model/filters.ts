@@ -36,14 +36,29 @@ export function readFilters({ state }: Route, usual: PeriodUnit): Filters {
 /** The companies whose records the user sees at the moment. */
 export const offeredCompanies = () => services().session.bootstrap.companies.filter(({ active }) => active)
 
+/** Views of a stretch of time show the period itself, with what reaches into it, instead of being filtered by it. */
+const IN_TIME: ReadonlySet<string> = new Set(['calendar', 'gantt'])
+
 /** The filters as they apply to one tile; each is named in the search bar of its full view. */
 export const tileFilters = (
-  { dateField, companyField }: TileRecord,
+  { dateField, companyField, viewType }: TileRecord,
   { period, company }: Filters,
 ): readonly OwnFilter[] => [
-  ...(dateField === null ? [] : [{ label: nameOfPeriod(period), domain: duringDays(dateField, period) }]),
+  ...(dateField === null || IN_TIME.has(viewType)
+    ? []
+    : [{ label: nameOfPeriod(period), domain: duringDays(dateField, period) }]),
   ...companyFilter(companyField, company),
 ]
+
+/** The period as state of the view: a day of it, today if it is in it. */
+export const tilePeriod = (
+  { dateField, viewType }: TileRecord,
+  { period, today: day }: Filters,
+): Readonly<Record<string, string>> => {
+  if (dateField === null || !IN_TIME.has(viewType)) return {}
+  const isNow = period.from <= day && day <= period.to
+  return { scale: period.unit, ...(!isNow && { date: period.from }) }
+}
 
 export const companyFilter = (field: string | null, company: Filters['company']): readonly OwnFilter[] =>
   field === null || company === null ? [] : [{ label: company.name, domain: [[field, '=', company.id]] }]

@@ -10,6 +10,8 @@ export type Positioned<T> = T & TilePlace & { readonly id: number }
 
 export const COLUMNS = 12
 export const MAX_HEIGHT = 12
+/** Fewest columns and rows of a tile. */
+export const MIN_SIZE = 2
 
 const between = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
@@ -71,7 +73,7 @@ export function resizeTile<T>(
   h: number,
 ): readonly Positioned<T>[] {
   const sized = tiles.map((tile) =>
-    tile.id === id ? { ...tile, w: between(w, 2, COLUMNS - tile.x), h: between(h, 2, MAX_HEIGHT) } : tile,
+    tile.id === id ? { ...tile, w: between(w, MIN_SIZE, COLUMNS - tile.x), h: between(h, MIN_SIZE, MAX_HEIGHT) } : tile,
   )
   return settle(sized, id)
 }

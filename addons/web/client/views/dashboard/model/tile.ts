@@ -71,7 +71,11 @@ export const tileValues = (tile: TileRecord): Readonly<Record<string, unknown>> 
 export const placeValues = ({ x, y, w, h }: TilePlace): TilePlace => ({ x, y, w, h })
 
 /** The address of the full view of a tile. `filters` are those of the dashboard; the search bar shows each by its label. */
-export function tileRoute(tile: TileRecord, filters: readonly OwnFilter[]): Route {
+export function tileRoute(
+  tile: TileRecord,
+  filters: readonly OwnFilter[],
+  period: Readonly<Record<string, string>> = {},
+): Route {
   const { filter, q, ...state } = tile.address
   const own = tile.domain.length === 0 ? [] : [{ label: tile.title, domain: tile.domain }]
   const { where } = writeSearchState({ ...EMPTY_STATE, where: [...own, ...filters] })
@@ -84,7 +88,7 @@ export function tileRoute(tile: TileRecord, filters: readonly OwnFilter[]): Rout
       ...(q !== undefined && { q }),
       ...(tile.sort !== null && { sort: tile.sort }),
     },
-    state: { ...state, ...(where !== undefined && { where }) },
+    state: { ...state, ...period, ...(where !== undefined && { where }) },
     extra: {},
   }
 }

@@ -1,8 +1,7 @@
-import { useEffect, useId, useState } from 'preact/hooks'
-import type { WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { useId, useState } from 'preact/hooks'
+import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import { t } from '../../../core/i18n.ts'
 import type { Route } from '../../../router/codec.ts'
-import { viewFields } from '../../../search/query/field-catalogue.ts'
 import { services } from '../../../services.ts'
 import { createRecord, searchRead } from '../../../store/queries.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,6 +9,8 @@ import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { COUNT, measureChoices } from '../../shared/measures.ts'
+import { useModelFields } from '../../shared/model-fields.ts'
+import { ChoiceField } from '../edit/choice-field.tsx'
 import { tileOfView } from '../edit/tile-of-view.ts'
 import { type DashboardRecord, loadDashboards, mayArrange } from '../model/dashboard.ts'
 import { freePlace, type TilePlace } from '../model/layout.ts'
@@ -52,7 +53,7 @@ function PinDialog({ workspace, route, dashboards, onDone }: PinDialogProps) {
   const [kind, setKind] = useState(tileLoader(workspace.viewType) ? workspace.viewType : FIGURE)
   const [measure, setMeasure] = useState(route.state['measure'] ?? COUNT)
   const [isBusy, setBusy] = useState(false)
-  const fields = useFields(workspace)
+  const fields = useModelFields(workspace)
   const form = useId()
   const isReady = name.trim() !== '' && (target !== NEW || newName.trim() !== '')
 
@@ -84,21 +85,21 @@ function PinDialog({ workspace, route, dashboards, onDone }: PinDialogProps) {
     >
       <form id={form} class="fields" onSubmit={(event) => void submit(event)}>
         <TextField label={t('Name')} maxLength={100} value={name} onInput={setName} />
-        <Choice
+        <ChoiceField
           label={t('Show as')}
           value={kind}
           choices={kinds.map((each) => [each.kind, t(each.label)])}
           onChange={setKind}
         />
         {kind === FIGURE && (
-          <Choice
+          <ChoiceField
             label={t('Measure')}
             value={measure}
             choices={measureChoices(fields).map((each) => [each.key, each.label])}
             onChange={setMeasure}
           />
         )}
-        <Choice
+        <ChoiceField
           label={t('Dashboard')}
           value={String(target)}
           choices={[
@@ -113,22 +114,6 @@ function PinDialog({ workspace, route, dashboards, onDone }: PinDialogProps) {
       </form>
     </Dialog>
   )
-}
-
-/** At first the fields of the view, soon those of the model's list and form too. */
-function useFields({ model, arch }: WireWorkspace): readonly WireField[] {
-  const [fields, setFields] = useState(arch.fields)
-  useEffect(() => {
-    let isGone = false
-    viewFields(model).then(
-      (found) => isGone || setFields(found),
-      () => undefined,
-    )
-    return () => {
-      isGone = true
-    }
-  }, [model])
-  return fields
 }
 
 interface Pinned {
@@ -149,29 +134,4 @@ async function pin(id: number, workspace: WireWorkspace, route: Route, { name, k
     ...tileValues({ ...tile, id: 0, name, viewType: kind, address, ...freePlace(places, size[0], size[1]) }),
     dashboard_id: id,
   })
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly choices: readonly (readonly [value: string, label: string])[]
-}
-
-function Choice({ label, value, choices, onChange }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label class="label" for={id}>
-        {label}
-      </label>
-      <select class="input" id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {choices.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
 }

@@ -11,6 +11,10 @@ const TILES: Readonly<Record<string, () => Promise<TileModule>>> = {
   graph: () => import('../../graph/tile.tsx'),
   pivot: () => import('../../pivot/tile.tsx'),
   calendar: () => import('../../calendar/tile.tsx'),
+  kanban: () => import('../../kanban/tile.tsx'),
+  gantt: () => import('../../gantt/tile.tsx'),
+  map: () => import('../../map/tile.tsx'),
+  cohort: () => import('../../cohort/tile.tsx'),
 }
 
 export const tileLoader = (kind: string): (() => Promise<TileModule>) | undefined => {
@@ -26,20 +30,24 @@ export interface TileKind {
   readonly size: readonly [w: number, h: number]
 }
 
-const SHIPPED: readonly TileKind[] = [
-  { kind: FIGURE, label: msg('Figure'), icon: 'hash', size: [3, 2] },
-  { kind: 'graph', label: msg('Graph'), icon: 'chart-column', size: [6, 4] },
-  { kind: 'pivot', label: msg('Pivot'), icon: 'table-2', size: [6, 4] },
-  { kind: 'list', label: msg('List'), icon: 'list', size: [4, 4] },
-  { kind: 'calendar', label: msg('Calendar'), icon: 'calendar', size: [6, 4] },
-]
+/** Names, and columns and rows of a new tile. */
+const SHIPPED: Readonly<Record<string, readonly [label: string, w: number, h: number]>> = {
+  [FIGURE]: [msg('Figure'), 3, 2],
+  graph: [msg('Graph'), 6, 4],
+  pivot: [msg('Pivot'), 6, 4],
+  list: [msg('List'), 4, 4],
+  kanban: [msg('Kanban'), 12, 5],
+  calendar: [msg('Calendar'), 6, 4],
+  gantt: [msg('Gantt'), 6, 4],
+  map: [msg('Map'), 6, 4],
+  cohort: [msg('Cohort'), 12, 4],
+}
 
 /** Everything a tile can be: a figure, the built-in kinds, and those of addons by their name in the registry. */
 export const tileKinds = (): readonly TileKind[] => {
-  const shipped = new Set(SHIPPED.map(({ kind }) => kind))
-  const others = views.entries().filter(([kind, { loadTile }]) => loadTile !== undefined && !shipped.has(kind))
-  return [
-    ...SHIPPED,
-    ...others.map(([kind]): TileKind => ({ kind, label: kind, icon: VIEW_ICONS[kind] ?? 'layout-grid', size: [6, 4] })),
-  ]
+  const others = views.entries().flatMap(([kind, { loadTile }]) => (loadTile && !SHIPPED[kind] ? [kind] : []))
+  return [...Object.keys(SHIPPED), ...others].map((kind) => {
+    const [label, ...size] = SHIPPED[kind] ?? ([kind, 6, 4] as const)
+    return { kind, label, size, icon: kind === FIGURE ? 'hash' : (VIEW_ICONS[kind] ?? 'layout-grid') }
+  })
 }

@@ -5,7 +5,7 @@ import { formatRoute } from '../../../router/codec.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { Dashboard } from '../model/dashboard.ts'
-import { type Filters, tileFilters } from '../model/filters.ts'
+import { type Filters, tileFilters, tilePeriod } from '../model/filters.ts'
 import { nameOfPeriod } from '../model/period.ts'
 import { FIGURE, type TileRecord, tileRoute } from '../model/tile.ts'
 import { TileContent } from './content.tsx'
@@ -28,7 +28,7 @@ export interface TileFrameProps {
 export function TileFrame({ dashboard, tile, filters, grip, tools, corner, offset, own }: TileFrameProps) {
   const [isDenied, setDenied] = useState(false)
   const heading = useId()
-  const route = tileRoute(tile, tileFilters(tile, filters))
+  const route = tileRoute(tile, tileFilters(tile, filters), tilePeriod(tile, filters))
   const isFigure = tile.viewType === FIGURE
   const title = isDenied ? t('No access') : tile.title
   const place = {

@@ -10,8 +10,16 @@ import { Pins } from './pins.tsx'
 
 const world = deferred(() => import('./deferred-chunk.ts'))
 
-/** The map: outlines or tiles, and on top of them the records. `onMoved` is told when it stands still again. */
-export function Canvas({ places, onMoved }: { readonly places: Places; readonly onMoved: () => void }) {
+interface CanvasProps {
+  readonly places: Places
+  /** Told when the map stands still again. */
+  readonly onMoved: () => void
+  /** Whether it leaves wheel and touch to the page around it; buttons and keys still move it. */
+  readonly isStill?: boolean
+}
+
+/** The map: outlines or tiles, and on top of them the records. */
+export function Canvas({ places, onMoved, isStill = false }: CanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const settled = useRef(onMoved)
   settled.current = onMoved
@@ -27,7 +35,7 @@ export function Canvas({ places, onMoved }: { readonly places: Places; readonly 
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
-    const stop = followGestures(places, element, () => settled.current())
+    const stop = isStill ? () => undefined : followGestures(places, element, () => settled.current())
     return () => {
       observer.disconnect()
       stop()

@@ -3,15 +3,6 @@ import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { Arranging } from '../model/arranging.ts'
-import type { TileRecord } from '../model/tile.ts'
-
-/** Asks for another name of a tile; it is saved with the rest. */
-export async function renameTile(arranging: Arranging, tile: TileRecord): Promise<void> {
-  const name = await askName(t('Rename tile'), t('Rename'), tile.title)
-  if (name === null || name === tile.title) return
-  arranging.apply(arranging.tiles.peek().map((each) => (each.id === tile.id ? { ...each, name, title: name } : each)))
-}
 
 /** Asks for a name; null if it was cancelled. */
 export const askName = (title: string, action: string, value: string): Promise<string | null> =>

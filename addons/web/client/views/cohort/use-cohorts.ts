@@ -1,0 +1,73 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { today } from '../../core/format.ts'
+import { t } from '../../core/i18n.ts'
+import type { ViewProps } from '../../core/registries.ts'
+import { useSearch } from '../../search/query/search-model.ts'
+import { loadCurrency } from '../shared/currency.ts'
+import { recordsHref } from '../shared/drill-down.ts'
+import { choiceOf } from '../shared/fragment.ts'
+import { INTERVALS } from '../shared/intervals.ts'
+import { useLiveLoad } from '../shared/live-load.ts'
+import { COUNT, chosenMeasure, findMeasure, formatMeasure } from '../shared/measures.ts'
+import { useModelFields } from '../shared/model-fields.ts'
+import { type CohortQuery, cohortData } from './cohort-data.ts'
+import { COHORTS_PER_PAGE, loadCohorts } from './load-cohorts.ts'
+
+const MODES = ['retention', 'churn'] as const
+const TIMELINES = ['forward', 'backward'] as const
+
+/** The cohorts that an address asks for, loaded and kept up to date. */
+export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>) {
+  const { model, arch } = workspace
+  const { attrs } = arch.root
+  const search = useSearch(workspace, route)
+  const fields = useModelFields(workspace)
+  const [pages, setPages] = useState(1)
+  const query: CohortQuery = {
+    start: attrs['date_start'] ?? '',
+    stop: attrs['date_stop'] ?? '',
+    interval: choiceOf(route, 'interval', INTERVALS, INTERVALS.find((each) => each === attrs['interval']) ?? 'month'),
+    mode: choiceOf(route, 'mode', MODES, attrs['mode'] === 'churn' ? 'churn' : 'retention'),
+    timeline: choiceOf(route, 'timeline', TIMELINES, attrs['timeline'] === 'backward' ? 'backward' : 'forward'),
+  }
+  const measure = chosenMeasure(fields, route.state['measure'], attrs['measure'] ?? COUNT)
+
+  const question = { domain: search.domain, query: { ...query, mode: '' }, measure: measure.key, pages }
+  const load = useLiveLoad([model], question, async (signal) => {
+    const [found, currency] = await Promise.all([
+      loadCohorts(model, search.domain, query, measure, pages * COHORTS_PER_PAGE, signal),
+      loadCurrency(model, search.domain, [measure], signal),
+    ])
+    return { ...found, currency, query, measure: measure.key }
+  })
+
+  // What is on screen belongs to what was asked, which may be older than the address; the mode is only another look at it.
+  const loaded = load.value.value
+  const shown = (loaded && findMeasure(fields, loaded.measure)) ?? measure
+  const data = useMemo(
+    () => loaded && cohortData(loaded.starts, loaded.pairs, { ...loaded.query, mode: query.mode }, shown, today()),
+    [loaded, shown.key, query.mode],
+  )
+  const labelOf = (name: string) => arch.fields.find((field) => field.name === name)?.label ?? name
+  const start = labelOf(query.start)
+  return {
+    load,
+    loaded,
+    fields,
+    query,
+    measure,
+    title: t('{stop} by {start}', { stop: labelOf(query.stop), start }),
+    showOlder: () => setPages(pages + 1),
+    /** What the table is drawn with. */
+    table: data &&
+      loaded && {
+        data,
+        start,
+        measure: shown.label,
+        interval: loaded.query.interval,
+        format: (value: number | null) => formatMeasure(value, shown, loaded.currency.code),
+        hrefOf: (label: string, domain: WireDomain) => recordsHref(workspace, route, label, domain),
+      },
+  }
+}

@@ -1,0 +1,50 @@
+import './tile.css'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { deferred } from '../../core/deferred.tsx'
+import { t } from '../../core/i18n.ts'
+import type { TileProps } from '../../core/registries.ts'
+import { useSearch } from '../../search/query/search-model.ts'
+import { useLiftedKeys } from '../plan/lifted-keys.ts'
+import { TileBody } from '../shared/tile-body.tsx'
+import { Chart } from './chart/chart.tsx'
+import { createGantt } from './model/gantt.ts'
+
+const moves = deferred(() => import('./move/deferred-chunk.ts'))
+
+/** The rows and bars of the period; bars are moved by keys here, and by the pointer in the full view. */
+export function Tile({ workspace, route, title }: TileProps) {
+  const search = useSearch(workspace, route)
+  const box = useRef<HTMLDivElement>(null)
+  const gantt = useMemo(() => createGantt(workspace), [])
+  useLayoutEffect(() => gantt.take(workspace, search, route), [workspace, search, route])
+  useEffect(() => gantt.stop, [])
+  useEffect(() => {
+    moves.load().catch(() => undefined)
+  }, [])
+  const onKey = (event: KeyboardEvent) => {
+    if (box.current) moves.peek()?.pressOnRows(gantt, box.current, event)
+  }
+  useLiftedKeys(gantt.lifted, onKey)
+  const { set, arch, rows } = gantt
+  const isLoading = set.isLoading.value
+  if (!arch.span) return <p class="tilenote t3">{t('You may not see the dates of these records.')}</p>
+  return (
+    <TileBody
+      load={{ isStale: set.isLoading, error: set.error, reload: set.reload }}
+      isLoaded={rows.value.length > 0 || !isLoading}
+      isEmpty={rows.value.length === 0}
+    >
+      <div
+        class="gantt intile"
+        role="region"
+        aria-label={t('{title}, scrollable', { title })}
+        aria-busy={isLoading}
+        ref={box}
+        data-lifted={gantt.lifted.value?.by}
+        onKeyDown={onKey}
+      >
+        <Chart gantt={gantt} box={box} />
+      </div>
+    </TileBody>
+  )
+}
