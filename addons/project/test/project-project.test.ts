@@ -67,11 +67,12 @@ describe('a project', () => {
       const project = await env.model('project.project').create({ name: 'Dam' })
       const id =
         name === 'project.project' ? project : await env.model(name).create({ name: 'Dig', project_id: project })
-      const read = async () => (await env.model(name).read([id], [...model.fields.keys()] as never[]))[0]
+      const read = async (): Promise<Readonly<Record<string, unknown>>> =>
+        (await env.model(name).read([id], [...model.fields.keys()] as never[]))[0]!
       const before = await read()
       const acted = await actOnRecords(env, { model, ids: [id], action, vals: {}, isTrial: false })
       if (acted instanceof AppError) throw acted
-      expect((await read())![field]).not.toEqual(before![field])
+      expect((await read())[field]).not.toEqual(before[field])
       await undoAction(env, model, acted.undo!)
       expect(await read()).toEqual({ ...before, version: expect.anything(), write_date: expect.anything() })
     }),
