@@ -34,8 +34,12 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
     if (isOpen) actions.set(menu.id, action.id)
     const href = isOpen ? pageHref({ action: action.id, menu_id: menu.id }) : menu.page
     if (href === null && below.length === 0) return []
-    const opened = { ...(isOpen && openedBy(env, views, action)), ...(menu.icon !== null && { icon: menu.icon }) }
-    return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...opened, children: below }]
+    const more = {
+      ...(isOpen && openedBy(env, views, action)),
+      ...(menu.icon !== null && { icon: menu.icon }),
+      ...(menu.technical && { isTechnical: true as const }),
+    }
+    return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...more, children: below }]
   }
 
   const modules = new Map(views.menus.map((menu) => [menu.id, menu.module ?? '']))
@@ -93,6 +97,10 @@ function trailsOf(roots: readonly WireMenu[]): ReadonlyMap<number, readonly Wire
   for (const root of roots) walk(root, [])
   return trails
 }
+
+/** The menus of people who have not switched developer mode on. */
+export const withoutTechnical = (menus: readonly WireMenu[]): readonly WireMenu[] =>
+  menus.flatMap((menu) => (menu.isTechnical ? [] : [{ ...menu, children: withoutTechnical(menu.children) }]))
 
 /** The menu a page belongs to: the one it names if the user sees it, else the first that leads to its action. */
 export function menuOf({ trails, actions }: Navigation, menuId: number | undefined, action: number): number | null {

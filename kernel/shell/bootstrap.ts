@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { currentPosition } from '../live/follow-outbox.ts'
 import { positionText } from '../live/position.ts'
 import { nounOf } from '../navigation/action.ts'
-import { firstAction, menuOf, type Navigation, navigationOf } from '../navigation/menu.ts'
+import { firstAction, menuOf, type Navigation, navigationOf, withoutTechnical } from '../navigation/menu.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
 import type { ViewTables } from '../view/tables.ts'
@@ -18,6 +18,9 @@ export interface PageFacts {
   /** Parameters of the workspace the page opens; null for a page of another kind. */
   readonly query: Readonly<Record<string, string>> | null
 }
+
+/** The preference of whoever wants to see technical menus. */
+export const DEVELOPER_MODE = 'developer'
 
 interface UserFacts {
   readonly action_id: number | null
@@ -34,6 +37,8 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
   const { action_id, pinned_apps, companies, preferences } = await userFacts(env)
   const { user, services } = env
+  const isDeveloper = preferences.some(({ key, value }) => key === DEVELOPER_MODE && value === true)
+  const listed = isDeveloper ? (all: readonly WireMenu[]) => all : withoutTechnical
   const shown = companies.map((company) => ({ ...company, active: user.companyIds.includes(company.id) }))
   const current = companies.find(({ id }) => id === user.companyIds[0])
   const { id, name, login, lang, tz } = user
@@ -44,8 +49,8 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     user: { id, name, login, lang, tz, isAdmin: env.hasGroup('base.group_system') },
     company: current ?? { id: 0, name: '' },
     companies: shown,
-    topMenus: menus.roots,
-    sidebarMenus: query === null ? [] : sidebarOf(env, views, menus, query, action_id),
+    topMenus: listed(menus.roots),
+    sidebarMenus: query === null ? [] : listed(sidebarOf(env, views, menus, query, action_id)),
     apps: menus.apps.map((app) => ({ ...app, ...openedBy(env, views, menus, app) })),
     pinnedApps: visiblePins(menus, pinned_apps),
     favourites: await favouritesOf(env),

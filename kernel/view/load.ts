@@ -52,7 +52,7 @@ const readModes = (registry: Registry, text: string): readonly ContentViewType[]
 
 async function loadMenus(db: Db): Promise<readonly MenuRow[]> {
   const { rows } = await sql<MenuRow>`
-    select t.id, t.name, t.parent_id as "parentId", t.action_id as "actionId", t.page, t.sequence, t.icon, t.module, x.xmlid,
+    select t.id, t.name, t.parent_id as "parentId", t.action_id as "actionId", t.page, t.sequence, t.icon, t.technical, t.module, x.xmlid,
       array(select target_id from sys_menu_group_ids_rel where source_id = t.id order by 1) as "groupIds"
     from sys_menu t ${xmlids('sys.menu')} where ${SHOWN} order by t.sequence, t.id`.execute(db)
   return rows

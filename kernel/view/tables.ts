@@ -38,6 +38,8 @@ export interface MenuRow {
   /** Empty: everybody. */
   readonly groupIds: readonly number[]
   readonly icon: string | null
+  /** Only in developer mode. */
+  readonly technical: boolean
   readonly module: string | null
   readonly xmlid: string | null
 }

@@ -205,6 +205,8 @@ export interface WireMenu {
   readonly creates?: WireCreates
   /** Name of an icon of the client. */
   readonly icon?: string
+  /** Only shown in developer mode. */
+  readonly isTechnical?: true
   readonly children: readonly WireMenu[]
 }
 

@@ -59,6 +59,17 @@ describeHosts('the pages of the client', (host: Host) => {
     expect((await bootstrap(demo, '/web')).sidebarMenus.map(({ name }) => name)).toEqual(['Stock'])
   })
 
+  test('technical menus are listed in developer mode', async () => {
+    const sections = async () => {
+      const { topMenus } = await bootstrap(admin, '/web/home')
+      return topMenus.find(({ name }) => name === 'Settings')!.children.map(({ name }) => name)
+    }
+    expect(await sections()).not.toContain('Technical')
+    const id = await admin.must<number>('sys.preference', 'create', [{ key: 'developer', value: true }])
+    expect(await sections()).toContain('Technical')
+    await admin.must('sys.preference', 'unlink', [[id]])
+  })
+
   test('an application is counted with the search it opens with', async () => {
     const values = { name: 'Shelf', sequence: 9, action_id: views.actions.available }
     const shelf = await host.modules.asSystem((env) => env.model('sys.menu').create(values))

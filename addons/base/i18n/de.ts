@@ -162,6 +162,7 @@ export const german: Words = {
   Parent: 'Übergeordnet',
   Submenus: 'Untermenüs',
   Icon: 'Symbol',
+  'Shown in developer mode, with everything below it.': 'Im Entwicklermodus gezeigt, mit allem darunter.',
   'Name of an icon of the client, or a path below /web/static.':
     'Name eines Symbols des Clients oder ein Pfad unter /web/static.',
   Summary: 'Zusammenfassung',

@@ -12,6 +12,11 @@ export const sysMenu = defineModel('sys.menu', {
     sequence: field.integer({ required: true, default: 10 }),
     icon: field.char({ size: 200, help: 'Name of an icon of the client, or a path below /web/static.' }),
     group_ids: field.many2many('core.group', { label: 'Groups', help: 'Empty: everybody.' }),
+    technical: field.boolean({
+      required: true,
+      default: false,
+      help: 'Shown in developer mode, with everything below it.',
+    }),
     active: field.boolean({ default: true }),
     module: field.char({ readonly: true, index: true }),
   },

@@ -11,7 +11,9 @@ const hrefsOf = (menus: readonly WireMenu[]): string[] =>
   menus.flatMap(({ href, children }) => [...(href === null ? [] : [href]), ...hrefsOf(children)])
 
 test('every menu of every addon opens for an administrator, without a complaint', async () => {
-  const { page, complaints, follow } = await client.signIn('admin')
+  const { page, complaints, follow, go } = await client.signIn('admin')
+  await go('/web/settings')
+  await Promise.all([page.waitForEvent('load'), page.getByLabel('Developer mode').click()])
   await page.goto('/web/home')
   const { topMenus } = await page.evaluate(
     // The page has it from its own server; the types are ours.

@@ -2,8 +2,10 @@ import type { WireSettingsSection } from '../../../../kernel/view/wire.ts'
 import { formatInteger } from '../core/format.ts'
 import { msg, t, tn } from '../core/i18n.ts'
 import { services } from '../services.ts'
+import { createRecord, unlinkRecords } from '../store/queries.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { showError } from '../ui/toasts.tsx'
 import './settings.css'
 
 /** Icon, label and description of each settings section, by the key the server sends. */
@@ -30,7 +32,7 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
 
 /** The settings page, with links to all sections. */
 export function Page() {
-  const { settings } = services().session.bootstrap
+  const { settings, user } = services().session.bootstrap
   if (!settings) return <Empty icon="settings" title={t('There is nothing here')} />
   const { sections, mail, failingJobs } = settings
   return (
@@ -69,9 +71,38 @@ export function Page() {
               <Card key={section.key} section={section} />
             ))}
           </ul>
+          {user.isAdmin && <DeveloperMode />}
         </div>
       </div>
     </div>
+  )
+}
+
+/** Name of the preference, which the server reads to decide on menus. */
+const KEY = 'developer'
+
+/** Shows or hides what only those need who adapt the program. */
+function DeveloperMode() {
+  const { rpc, session } = services()
+  const known = session.bootstrap.preferences.find(({ key }) => key === KEY)
+  async function change(): Promise<void> {
+    try {
+      if (known) await unlinkRecords(rpc, 'sys.preference', [known.id])
+      else await createRecord(rpc, 'sys.preference', { key: KEY, value: true })
+      // A full page load, because the menus have changed.
+      location.reload()
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <label class="devmode">
+      <span class="lb grow">
+        <b class="bold">{t('Developer mode')}</b>
+        <span class="t2 fs12">{t('Shows models, fields, views, rules and other technical records in the menu')}</span>
+      </span>
+      <input type="checkbox" class="switch" checked={known !== undefined} onChange={() => void change()} />
+    </label>
   )
 }
 

@@ -108,6 +108,9 @@ export const shell: Catalogue = {
   'Who may sign in, and what they may do': 'Wer sich anmelden darf, und was erlaubt ist',
   Workspace: 'Arbeitsbereich',
   'Your account': 'Ihr Konto',
+  'Developer mode': 'Entwicklermodus',
+  'Shows models, fields, views, rules and other technical records in the menu':
+    'Zeigt Modelle, Felder, Ansichten, Regeln und andere technische Datensätze im Menü',
   '{command} for {name}': '{command} für {name}',
   'Act on it, or search': 'Aktion wählen oder suchen',
   'Belongs to it': 'Gehört dazu',
