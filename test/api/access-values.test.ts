@@ -296,6 +296,20 @@ describeHost('values from the wire', 'process', (host) => {
       }
     })
 
+    test('name a model that the user may not read as one that does not exist', async () => {
+      const { agent } = scene.players.reader
+      for (const [saved, more] of [
+        ['sys.filter', { sort: 'name' }],
+        ['sys.filter', { sort: 'no_field' }],
+        ['sys.export.set', { columns: ['name'] }],
+        ['sys.export.set', { columns: ['no_field'] }],
+      ] as const) {
+        const create = async (model: string) =>
+          JSON.stringify(await agent.rpc(saved, 'create', [{ name: 'x', model, ...more }])).replaceAll(model, '…')
+        expect(await create('sys.rule')).toBe(await create('no.model'))
+      }
+    })
+
     test('away from its owner are ACCESS_DENIED', async () => {
       const { agent, id } = scene.players.reader
       const loan = await first(

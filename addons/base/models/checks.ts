@@ -1,8 +1,24 @@
-import { type Env, explainDomainText, explainSort } from '#kernel'
+import { accessDenied, type Env, explainDomainText, explainSort, mayReadField, mayUseModel } from '#kernel'
 
 /** A check of a `model` field that holds a technical name. */
 export const knownModel = (env: Env, name: string | null): { readonly model: string } | undefined =>
   name === null || env.registry.model(name) ? undefined : { model: `There is no model ${name}.` }
+
+/**
+ * A check of a `model` field of records that everybody may create. Models that the user may not read and models that do not
+ * exist have the same answer, which so does not tell which there are.
+ */
+export const usableModel = (env: Env, name: string): { readonly model: string } | undefined =>
+  env.registry.model(name) !== undefined && mayUseModel(env, name, 'read')
+    ? undefined
+    : { model: `There is no model ${name} that you may read.` }
+
+/** Refuses a field of a group that the user is not in, as a query that names it. */
+export function requireField(env: Env, model: string, name: string): void {
+  const field = env.registry.model(model)?.fields.get(name)
+  if (field !== undefined && !mayReadField(env, field))
+    throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
+}
 
 /** A check of a `domain` field that holds the text of a domain over the records of `model`. */
 export function readableDomain(env: Env, model: string, text: string | null): { readonly domain: string } | undefined {
@@ -12,6 +28,8 @@ export function readableDomain(env: Env, model: string, text: string | null): { 
 
 /** A check of a `sort` field: the order of a list over `model`, as its address has it. */
 export function readableSort(env: Env, model: string, sort: string | null): { readonly sort: string } | undefined {
-  const problem = sort === null || sort === '' ? null : explainSort(env, model, sort)
+  if (sort === null || sort === '') return undefined
+  requireField(env, model, sort.replace(/^-/, ''))
+  const problem = explainSort(env, model, sort)
   return problem === null ? undefined : { sort: problem }
 }

@@ -1,5 +1,4 @@
 import {
-  accessDenied,
   behavior,
   defineModel,
   type Env,
@@ -9,10 +8,8 @@ import {
   invalid,
   isContentViewType,
   LIMITS,
-  mayReadField,
-  mayUseModel,
 } from '#kernel'
-import { readableSort } from './checks.ts'
+import { readableSort, requireField, usableModel } from './checks.ts'
 import { shippedText } from './sys-dashboard.ts'
 
 /** A tile that shows one number instead of a view. */
@@ -135,11 +132,13 @@ async function refuseUnusable(env: Env, tiles: readonly TileQuery[]) {
 const keyOf = ({ model, domain, sort, date_field }: TileQuery): string =>
   JSON.stringify([model, domain, sort, date_field])
 
-/** Models that the user may not read and models that do not exist have the same answer: a tile does not tell which there are. */
 function explainQuery(env: Env, { model, domain, sort, date_field }: TileQuery) {
-  if (env.registry.model(model) === undefined || !mayUseModel(env, model, 'read'))
-    return { model: `There is no model ${model} that you may read.` }
-  return usableDomain(env, model, domain) ?? usableSort(env, model, sort) ?? usableDate(env, model, date_field)
+  return (
+    usableModel(env, model) ??
+    usableDomain(env, model, domain) ??
+    readableSort(env, model, sort) ??
+    usableDate(env, model, date_field)
+  )
 }
 
 function usableDomain(env: Env, model: string, domain: unknown) {
@@ -162,25 +161,12 @@ function usableContext(context: unknown) {
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function usableSort(env: Env, model: string, sort: string | null) {
-  if (sort === null) return undefined
-  requireField(env, model, sort.replace(/^-/, ''))
-  return readableSort(env, model, sort)
-}
-
 function usableDate(env: Env, model: string, name: string | null) {
   if (name === null) return undefined
   requireField(env, model, name)
   const field = env.registry.model(model)?.fields.get(name)
   const isDate = field !== undefined && field.column !== null && ['date', 'datetime'].includes(field.type.name)
   return isDate ? undefined : { date_field: `${name} is no stored date of ${model}.` }
-}
-
-/** Refuses a field of a group that the user is not in, as a query that names it. */
-function requireField(env: Env, model: string, name: string): void {
-  const field = env.registry.model(model)?.fields.get(name)
-  if (field !== undefined && !mayReadField(env, field))
-    throw accessDenied('field_access', `You are not allowed to use the field ${name}.`)
 }
 
 /** Refuses tiles beyond so many of one dashboard. */

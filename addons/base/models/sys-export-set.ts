@@ -1,5 +1,5 @@
 import { behavior, defineModel, explainColumns, type FieldsOf, field, LIMITS } from '#kernel'
-import { knownModel } from './checks.ts'
+import { usableModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
 /** Columns of an export that somebody saved under a name; without a user they are offered to everybody. */
@@ -35,11 +35,12 @@ declare module '#kernel' {
 export const sysExportSetBehavior = behavior('sys.export.set', {
   events: { created: (env, ids) => requireQuota(env, 'sys.export.set', ids, LIMITS.exportSets) },
   checks: [
-    { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
     {
       needs: ['model', 'columns'],
-      check: (env, row) => {
-        const problem = explainColumns(env, row.model, row.columns)
+      check: (env, { model, columns }) => {
+        const unusable = usableModel(env, model)
+        if (unusable) return unusable
+        const problem = explainColumns(env, model, columns)
         return problem === null ? undefined : { columns: problem }
       },
     },

@@ -1,5 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field, LIMITS } from '#kernel'
-import { knownModel, readableSort } from './checks.ts'
+import { readableSort, usableModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
 /** A search somebody saved; without a user it is offered to everybody. */
@@ -40,7 +40,9 @@ declare module '#kernel' {
 export const sysFilterBehavior = behavior('sys.filter', {
   events: { created: (env, ids) => requireQuota(env, 'sys.filter', ids, LIMITS.filters) },
   checks: [
-    { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
-    { needs: ['model', 'sort'], check: (env, row) => readableSort(env, row.model, row.sort) },
+    {
+      needs: ['model', 'sort'],
+      check: (env, { model, sort }) => usableModel(env, model) ?? readableSort(env, model, sort),
+    },
   ],
 })

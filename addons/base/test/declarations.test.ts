@@ -15,7 +15,7 @@ describe('the models of base', () => {
           (name) => `sys.${name}`,
         ),
         ...['sequence', 'bulk.import', 'filter', 'log', 'setting', 'xmlid', 'preference'].map((name) => `sys.${name}`),
-        ...['audit', 'dashboard', 'dashboard.tile'].map((name) => `sys.${name}`),
+        ...['audit', 'dashboard', 'dashboard.tile', 'export.set'].map((name) => `sys.${name}`),
       ].sort(),
     )
   })

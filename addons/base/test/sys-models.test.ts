@@ -212,7 +212,7 @@ describe('an export set', () => {
 
   test('names nothing that its owner may not read', async () => {
     const create = people.as('ann', (env) => sets(env).create({ name: 'Rules', model: 'sys.rule', columns: ['name'] }))
-    await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+    await expect(create).rejects.toMatchObject({ code: 'VALIDATION' })
   })
 })
 
