@@ -4,6 +4,8 @@ import type { Agent } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
 import { confirm, MULTIPART, multipart, readBatch, stage, upload } from '../support/upload.ts'
 
+type Row = Readonly<Record<string, unknown>>
+
 describeHosts('POST /web/bulk/upload', (host) => {
   let admin: Agent
   beforeAll(async () => {
@@ -192,5 +194,78 @@ describeHosts('POST /web/bulk/upload', (host) => {
     test(`of more than ${LIMITS.uploadBodyBytes} bytes is PAYLOAD_TOO_LARGE`, async () => {
       expect(await outcome('x'.repeat(LIMITS.uploadBodyBytes))).toBe('PAYLOAD_TOO_LARGE body_too_large')
     })
+  })
+
+  // The last one: what it imports decides how later files are mapped.
+  test('names that no record has, or several, are settled one by one', async () => {
+    const twins = await admin.must<number[]>('core.partner', 'create_many', [
+      [{ name: 'Settle Twin' }, { name: 'Settle Twin' }],
+    ])
+    const countries = await admin.must<Row[]>('core.country', 'search_read', [[['code', '=', 'PT']], ['name']])
+    const batch = await stage(
+      admin,
+      'name,country_id,parent_id\nSettle A,Portugual,Settle Twin\nSettle B,Portugual,Settle New\nSettle C,n/a,\nSettle D,nowhere,\n',
+    )
+    const mapping = (country: object, parent: object) => ({
+      name: 'name',
+      country_id: { field: 'country_id', values: country },
+      parent_id: { field: 'parent_id', values: parent },
+    })
+    const check = async (column_mapping: object) => {
+      const vals = { column_mapping: JSON.stringify(column_mapping) }
+      await admin.must('sys.bulk.import', 'call', [batch.id, 'action_dry_run', vals])
+      return (await readBatch(admin, batch.id))['preview'] as {
+        readonly error: number
+        readonly values: readonly Row[]
+      }
+    }
+    const portugal = countries[0]!['id'] as number
+    const open = await check(mapping({}, {}))
+    expect(open.values).toHaveLength(5)
+    expect(open.values[0]).toEqual({
+      column: 'country_id',
+      value: 'Portugual',
+      rows: 2,
+      model: 'core.country',
+      isSeveral: false,
+      choices: expect.arrayContaining([[portugal, 'Portugal']]),
+      suggested: portugal,
+    })
+    expect(open.values.find(({ value }) => value === 'Settle Twin')).toMatchObject({
+      isSeveral: true,
+      choices: twins.map((id) => [id, 'Settle Twin']),
+      suggested: null,
+    })
+    const settled = mapping(
+      { Portugual: portugal, 'n/a': 'empty', nowhere: 'skip' },
+      { 'Settle Twin': twins[1]!, 'Settle New': 'create' },
+    )
+    expect(await check(settled)).toMatchObject({ error: 0, skip: 1, create: 3 })
+    expect(await confirm(admin, batch.id, settled)).toMatchObject({
+      result: { redirect: expect.stringContaining('msg=imported_3_updated_0_skipped_1') },
+    })
+    expect(
+      await admin.must<Row[]>(
+        'core.partner',
+        'search_read',
+        [[['name', '=like', 'Settle _']], ['country_id', 'parent_id']],
+        {
+          order: 'name',
+        },
+      ),
+    ).toMatchObject([
+      { country_id: [portugal, 'Portugal'], parent_id: [twins[1], 'Settle Twin'] },
+      { country_id: [portugal, 'Portugal'], parent_id: [expect.any(Number), 'Settle New'] },
+      { country_id: null, parent_id: null },
+    ])
+    // The next file begins with what was settled.
+    const next = await stage(admin, 'name,country_id\nSettle again,Portugual\n')
+    expect(next.column_mapping).toMatchObject({ country_id: { values: { Portugual: portugal } } })
+    // A record that the caller cannot read, or that is gone, settles nothing.
+    const gone = mapping({ Portugual: 2_000_000_000 }, {})
+    const { id } = await stage(admin, 'name,country_id,parent_id\nSettle Z,Portugual,\n')
+    expect(await confirm(admin, id, gone)).toMatchObject({ error: { details: { reason: 'rows_invalid', count: 1 } } })
+    for (const values of [{ a: 0 }, { a: 'match' }, { a: null }, []])
+      expect(await confirm(admin, id, mapping(values, {}))).toMatchObject({ error: { code: 'VALIDATION' } })
   })
 })

@@ -13,6 +13,9 @@ import { NUMBER_FORMATS } from './number-format.ts'
 export const POLICIES = ['match', 'create', 'skip', 'empty'] as const
 export type Policy = (typeof POLICIES)[number]
 
+/** What is meant by a text that names no record, or several: a record by its id, or what a policy says. */
+export type Settled = number | Exclude<Policy, 'match'>
+
 /** How the cells of a relation name records: by display name, external id or database id. */
 export type LinkForm = 'name' | 'id' | '.id'
 
@@ -30,13 +33,22 @@ export interface Column {
   readonly isKey: boolean
   readonly format: string | null
   readonly policy: Policy
+  /** What was decided for single texts of a relation, without blanks around them. */
+  readonly settled: ReadonlyMap<string, Settled>
 }
+
+/** Texts of one column that something was decided for. */
+const MAX_SETTLED = 500
 
 const entry = z.strictObject({
   field: z.string().max(200).nullish(),
   key: z.boolean().optional(),
   format: z.string().max(40).nullish(),
   policy: z.enum(POLICIES).optional(),
+  values: z
+    .record(z.string().max(1_000), z.union([z.int().positive(), z.enum(['create', 'skip', 'empty'])]))
+    .refine((values) => Object.keys(values).length <= MAX_SETTLED)
+    .optional(),
 })
 
 const mapping = z.record(z.string(), z.union([z.string().max(200), z.null(), entry]))
@@ -67,6 +79,7 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
       key = false,
       format = null,
       policy = 'match',
+      values = {},
     } = typeof value === 'string' ? { field: value } : (value ?? {})
     if (!path) continue
     const index = headers.indexOf(header)
@@ -75,7 +88,10 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
     else if (taken.has(slotOf(path))) problems[header] = env.t('Two columns are mapped to {field}.', { field: path })
     else if (!isFormat(place.field, format))
       problems[header] = env.t('There is no format {format}.', { format: format ?? '' })
-    else columns.push({ index, header, path, ...place, isKey: key && place.line === null, format, policy })
+    else {
+      const settled = new Map(Object.entries(values))
+      columns.push({ index, header, path, ...place, isKey: key && place.line === null, format, policy, settled })
+    }
     taken.add(slotOf(path))
   }
   if (Object.keys(problems).length > 0) throw refuse(problems)

@@ -4,7 +4,7 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { sql } from '../../sql/sql.ts'
-import { type ColumnMapping, placeOf } from './column.ts'
+import { type ColumnMapping, type Policy, placeOf, type Settled } from './column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -128,7 +128,8 @@ const identityOr = (path: string | undefined, sheet: Sheet, index: number): stri
 interface EarlierColumn {
   readonly field: string
   readonly key?: boolean
-  readonly policy?: 'match' | 'create' | 'skip' | 'empty'
+  readonly policy?: Policy
+  readonly values?: Readonly<Record<string, Settled>>
 }
 
 /** What the user has mapped columns of this model to in the last imports, the newest first. */
@@ -143,8 +144,8 @@ async function earlierMapping(env: Env, model: Model): Promise<ReadonlyMap<strin
     for (const [header, value] of Object.entries(column_mapping ?? {})) {
       const entry = typeof value === 'string' ? { field: value } : value
       if (found.has(header) || !entry?.field || !isAllowed(env, model, entry.field)) continue
-      const { field, key, policy } = entry as EarlierColumn
-      found.set(header, { field, ...(key && { key }), ...(policy && { policy }) })
+      const { field, key, policy, values } = entry as EarlierColumn
+      found.set(header, { field, ...(key && { key }), ...(policy && { policy }), ...(values && { values }) })
     }
   }
   return found

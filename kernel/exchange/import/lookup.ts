@@ -14,7 +14,7 @@ import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
-import { type Column, type LinkForm, namedModel } from './column.ts'
+import { type Column, type LinkForm, namedModel, type Policy } from './column.ts'
 import type { CreatedTargets } from './targets.ts'
 
 /** External ids that a file does not qualify belong to no addon. */
@@ -43,8 +43,8 @@ export async function lookUp(
   created: CreatedTargets,
 ): Promise<ReadonlyMap<string, Found>> {
   const target = modelOf(env, namedModel(column)!)
-  const found = new Map<string, Found>()
-  const all = [...texts]
+  const found = await findSettled(env, target, column, texts)
+  const all = [...texts].filter((text) => !found.has(text))
   for (let at = 0; at < all.length; at += BATCH) {
     const known = await LOOKUPS[column.form](env, target, all.slice(at, at + BATCH))
     for (const [text, result] of known) found.set(text, result)
@@ -53,6 +53,26 @@ export async function lookUp(
   const missing = all.filter((text) => !found.has(text))
   if (missing.length > 0)
     for (const [text, result] of await resolveMissing(env, target, column, missing, created)) found.set(text, result)
+  return found
+}
+
+/** The texts that a record, or nothing, was chosen for. A record to create is looked for first, since another row may have made it. */
+async function findSettled(
+  env: Env,
+  target: Model,
+  { settled }: Column,
+  texts: ReadonlySet<string>,
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>()
+  if (settled.size === 0) return found
+  const ids = new Map<string, number>()
+  for (const text of texts) {
+    const choice = settled.get(text.trim())
+    if (typeof choice === 'number') ids.set(text, choice)
+    else if (choice === 'skip' || choice === 'empty') found.set(text, choice)
+  }
+  const visible = await readable(env, target, ids)
+  for (const text of ids.keys()) found.set(text, visible.get(text) ?? new Unmatched(text))
   return found
 }
 
@@ -75,16 +95,23 @@ const byName: Lookup = async (env, target, names) => {
   const found = new Map<string, Found>()
   for (const name of names) {
     const [id, ...more] = ids.get(name) ?? ids.get(name.trim()) ?? []
-    if (id !== undefined) found.set(name, more.length === 0 ? id : ambiguous(name, [id, ...more]))
+    if (id !== undefined) found.set(name, more.length === 0 ? id : new Unmatched(name, [id, ...more]))
   }
   return found
 }
 
-const ambiguous = (name: string, ids: readonly number[]) =>
-  new Refusal('"{text}" is the name of several records: {ids}.', {
-    text: headOf(name, 80),
-    ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
-  })
+/** A text that is the name of no record, or of several: it can be settled. */
+export class Unmatched extends Refusal {
+  readonly ids: readonly number[]
+
+  constructor(name: string, ids: readonly number[] = []) {
+    const text = headOf(name, 80)
+    const shown = ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : '')
+    if (ids.length === 0) super('There is no record "{text}".', { text })
+    else super('"{text}" is the name of several records: {ids}.', { text, ids: shown })
+    this.ids = ids.slice(0, SHOWN_IDS)
+  }
+}
 
 const byExternalId: Lookup = async (env, target, texts) => {
   const xmlids = new Map(texts.map((text) => [text, fullXmlid(IMPORT_MODULE, text)]))
@@ -116,20 +143,23 @@ const LOOKUPS: Readonly<Record<LinkForm, Lookup>> = { name: byName, id: byExtern
 async function resolveMissing(
   env: Env,
   target: Model,
-  { policy, form }: Column,
+  { policy, form, settled }: Column,
   missing: readonly string[],
   created: CreatedTargets,
 ): Promise<readonly (readonly [string, Found])[]> {
-  if (policy === 'skip' || policy === 'empty') return missing.map((text) => [text, policy])
   const [name, ...more] = target.displayFields
-  if (policy === 'match' || form !== 'name' || name === undefined || more.length > 0)
-    return missing.map((text) => [text, new Refusal('There is no record "{text}".', { text: headOf(text, 80) })])
-  const texts = [...new Set(missing.map((text) => text.trim()))]
-  const made = await createNamed(env, target, name, texts)
+  const canCreate = form === 'name' && name !== undefined && more.length === 0
+  const isNew = (text: string) => canCreate && (settled.get(text.trim()) ?? policy) === 'create'
+  const texts = [...new Set(missing.filter(isNew).map((text) => text.trim()))]
+  if (texts.length === 0) return missing.map((text) => [text, policyOf(policy, text)])
+  const made = await createNamed(env, target, name!, texts)
   const ids = [...made.values()].filter((each) => typeof each === 'number')
   created.set(target.name, [...(created.get(target.name) ?? []), ...ids])
-  return missing.map((text) => [text, made.get(text.trim())!])
+  return missing.map((text) => [text, isNew(text) ? made.get(text.trim())! : policyOf(policy, text)])
 }
+
+const policyOf = (policy: Policy, text: string): Found =>
+  policy === 'skip' || policy === 'empty' ? policy : new Unmatched(text)
 
 /** Of what is refused together with others, once so much is refused that to find each by itself would take too long. */
 export const notAlone = () =>

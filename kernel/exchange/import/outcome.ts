@@ -6,6 +6,7 @@ import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Applied } from './apply.ts'
 import type { ImportRecord, Problem } from './record.ts'
 import type { ImportPlan, ImportReport } from './run.ts'
+import { type ValueToSettle, valuesToSettle } from './settle.ts'
 
 export interface Counts {
   readonly create: number
@@ -29,6 +30,8 @@ export interface PreviewRow {
 
 export interface Preview extends Counts {
   readonly rows: readonly PreviewRow[]
+  /** Texts that name no record, or several, and those that something was decided for. */
+  readonly values: readonly ValueToSettle[]
 }
 
 export const countsOf = ({ applied, refused, skipped }: ImportReport): Counts => ({
@@ -62,7 +65,11 @@ export async function previewOf(env: Env, plan: ImportPlan, report: ImportReport
   for (const { record, problems } of report.refused)
     add('error', () => ({ ...named(record), problems: problems.slice(0, 10) }))
   for (const record of report.skipped) add('skip', () => named(record))
-  return { ...countsOf(report), rows: rows.sort((a, b) => a.row - b.row) }
+  return {
+    ...countsOf(report),
+    rows: rows.sort((a, b) => a.row - b.row),
+    values: await valuesToSettle(env, plan, report),
+  }
 }
 
 /** Which record it is, and what an update changes of it. */

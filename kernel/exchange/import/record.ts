@@ -87,7 +87,7 @@ export async function linkTexts(
 }
 
 /** The names in a cell. */
-function namesIn({ field, form }: Column, cell: string | undefined): readonly string[] {
+export function namesIn({ field, form }: Column, cell: string | undefined): readonly string[] {
   if (isBlank(cell)) return []
   if (field?.relation?.kind !== 'many2many') return [form === 'name' ? unguardFormula(cell!) : cell!.trim()]
   return splitNames(unguardFormula(cell!))

@@ -11,7 +11,7 @@ import { undoable } from '../../work/undoable.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
 import type { Column } from './column.ts'
-import { lookUp, notAlone } from './lookup.ts'
+import { lookUp, notAlone, Unmatched } from './lookup.ts'
 import { type ImportMode, matchRecords } from './match.ts'
 import { groupRows, type ImportRecord, linkTexts, type Problem, problemOf, problemsIn, recordReader } from './record.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
@@ -33,7 +33,11 @@ export interface ImportReport {
   readonly skipped: readonly ImportRecord[]
   /** Records that lookups created. */
   readonly targets: CreatedTargets
+  /** Texts of relations that name no record, or several: the ids of these. */
+  readonly unmatched: UnmatchedTexts
 }
+
+export type UnmatchedTexts = Map<Column, Map<string, readonly number[]>>
 
 export interface Refused {
   readonly record: ImportRecord
@@ -66,11 +70,12 @@ export async function runImport(
     refused: [] as Refused[],
     skipped: [] as ImportRecord[],
     targets: new Map(),
+    unmatched: new Map() as UnmatchedTexts,
   }
   const all = await groupRows(env, sheet, columns)
   let hasProgress = true
   for (let groups = all; groups.length > 0; ) {
-    const records = await readRecords(env, plan, groups, { targets: report.targets, mayWait: hasProgress })
+    const records = await readRecords(env, plan, groups, { ...report, mayWait: hasProgress })
     const sound = records.filter(({ problems }) => problems.length === 0)
     for (const record of records)
       if (record.problems.length > 0) report.refused.push({ record, problems: record.problems })
@@ -91,6 +96,7 @@ export async function runImport(
 
 interface Reading {
   readonly targets: CreatedTargets
+  readonly unmatched: UnmatchedTexts
   /** Whether a name that a row of the file has may be found later. */
   readonly mayWait: boolean
 }
@@ -99,12 +105,15 @@ async function readRecords(
   env: Env,
   { model, columns, sheet }: ImportPlan,
   groups: readonly (readonly SheetRow[])[],
-  { targets, mayWait }: Reading,
+  { targets, unmatched, mayWait }: Reading,
 ): Promise<readonly ImportRecord[]> {
   const links = new Map()
   for (const [column, texts] of await linkTexts(env, groups, columns)) {
     const own = mayWait ? ownNames(model, columns, column, groups) : new Set<string>()
-    links.set(column, await lookUp(env, column, { texts, own }, targets))
+    const found = await lookUp(env, column, { texts, own }, targets)
+    links.set(column, found)
+    const open = [...found].flatMap(([text, each]) => (each instanceof Unmatched ? [[text, each.ids] as const] : []))
+    if (open.length > 0) unmatched.set(column, new Map([...(unmatched.get(column) ?? []), ...open]))
   }
   return mapInSlices(env, groups, recordReader(env, model, columns, links, sheet.headers.length))
 }

@@ -43,7 +43,16 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   await page.getByText('1 row cannot be imported. Nothing was imported.').first().waitFor()
   expect(await partners('Page %')).toEqual([])
 
-  await page.getByLabel('If Land is not found').selectOption('empty')
+  // What no record is called is settled: a suggestion, another record, or nothing.
+  const values = page.getByRole('region', { name: 'Values to settle' })
+  const instead = values.getByLabel('Use instead of Nowhere')
+  await values.getByText('No record has this name').waitFor()
+  await instead.selectOption({ label: 'Another record…' })
+  await values.getByRole('combobox', { name: 'Use instead of Nowhere' }).fill('Portug')
+  await page.getByRole('option', { name: 'Portugal' }).click()
+  await expect.poll(() => instead.locator('option:checked').textContent()).toBe('Portugal')
+  await instead.selectOption({ label: 'Leave empty' })
+  expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await page.getByRole('heading', { name: 'The import is done' }).waitFor()

@@ -2,6 +2,20 @@ import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of the import. */
 export const importing: Catalogue = {
+  'Accept suggestions': 'Vorschläge übernehmen',
+  'Another record…': 'Anderer Datensatz …',
+  'Create it': 'Anlegen',
+  'No record has this name': 'Kein Datensatz heißt so',
+  'Not settled': 'Noch offen',
+  'Several records have this name': 'Mehrere Datensätze heißen so',
+  'Similar to {name}': 'Ähnlich wie {name}',
+  'Use instead': 'Stattdessen',
+  'Use instead of {value}': 'Statt {value}',
+  'Value in file': 'Wert in der Datei',
+  'not checked since you changed something': 'seit der letzten Änderung nicht geprüft',
+  'Values and what they mean': 'Werte und was sie bedeuten',
+  'Values to settle': 'Werte zu klären',
+  Why: 'Warum',
   'At most 8 MB and 50,000 rows. Nothing is written before you confirm.':
     'Höchstens 8 MB und 50.000 Zeilen. Gespeichert wird erst, wenn Sie bestätigen.',
   'Cancel import': 'Import verwerfen',

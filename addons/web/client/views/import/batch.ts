@@ -14,11 +14,25 @@ export interface SampledColumn {
 
 export type Policy = 'match' | 'create' | 'skip' | 'empty'
 
+/** What is meant by a text that names no record, or several: a record, or what a policy says. */
+export type Settled = number | Exclude<Policy, 'match'>
+
+export interface ValueToSettle {
+  readonly column: string
+  readonly value: string
+  readonly rows: number
+  readonly model: string
+  readonly isSeveral: boolean
+  readonly choices: readonly (readonly [id: number, name: string])[]
+  readonly suggested: number | null
+}
+
 export interface Entry {
   readonly field: string
   readonly key?: boolean
   readonly format?: string
   readonly policy?: Policy
+  readonly values?: Readonly<Record<string, Settled>>
 }
 
 /** Header → what it is mapped to. */
@@ -41,7 +55,10 @@ export interface PreviewRow {
   readonly problems?: readonly Problem[]
 }
 
-export type Preview = Readonly<Record<RowAction, number>> & { readonly rows: readonly PreviewRow[] }
+export type Preview = Readonly<Record<RowAction, number>> & {
+  readonly rows: readonly PreviewRow[]
+  readonly values?: readonly ValueToSettle[]
+}
 
 export interface UndoReport {
   readonly removed: number

@@ -23,7 +23,11 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
     <section class="panel" aria-labelledby="dry-run" aria-busy={isRunning}>
       <header>
         <h2 id="dry-run">{t('Dry run')}</h2>
-        <span class="t3">{t('nothing is written yet')}</span>
+        <span class="t3">
+          {state.isStale.value && preview !== null
+            ? t('not checked since you changed something')
+            : t('nothing is written yet')}
+        </span>
         <span class="end">
           <Button
             label={preview === null ? t('Check') : t('Check again')}
@@ -39,7 +43,7 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
       {preview === null ? (
         <p class="hint">{t('Check the file to see what would be created and changed.')}</p>
       ) : (
-        <div class={state.isStale.value ? 'stale' : ''}>
+        <div class={state.isStale.value ? 'unchecked' : ''}>
           <dl class="sums">
             {(['create', 'update', 'unchanged', 'error'] as const).map((action) => (
               <div key={action} class={action === 'error' && preview.error > 0 ? 'bad' : ''}>

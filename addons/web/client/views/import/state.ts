@@ -1,7 +1,14 @@
 import { type Signal, signal } from '@preact/signals'
 import { services } from '../../services.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { BATCH_FIELDS, type Batch, type Entry, type Mapping, MODEL, mappingOf } from './batch.ts'
+import { BATCH_FIELDS, type Batch, type Entry, type Mapping, MODEL, mappingOf, type Settled } from './batch.ts'
+
+/** What a text of a column means. */
+export interface Decision {
+  readonly column: string
+  readonly value: string
+  readonly as: Settled | null
+}
 
 /** One import on screen. */
 export interface ImportState {
@@ -16,6 +23,8 @@ export interface ImportState {
   readonly isStale: Signal<boolean>
   load(): Promise<void>
   map(header: string, entry: Entry | null): void
+  /** Says what a text of a column means; null takes that back. */
+  settle(values: readonly Decision[]): void
   setMode(mode: Batch['import_mode']): Promise<void>
   /** Reads the file in another way; the mapping begins anew. */
   readAgain(dialect: Readonly<Partial<Record<'encoding' | 'separator' | 'has_header', string>>>): Promise<void>
@@ -67,6 +76,17 @@ export function createImport(id: number): ImportState {
     map(header, entry) {
       const { [header]: _old, ...rest } = mapping.peek()
       mapping.value = entry === null ? rest : { ...rest, [header]: entry }
+      isStale.value = true
+    },
+    settle(values) {
+      const next = { ...mapping.peek() }
+      for (const { column, value, as } of values) {
+        const entry = next[column]
+        if (entry === undefined) continue
+        const { [value]: _old, ...rest } = entry.values ?? {}
+        next[column] = { ...entry, values: as === null ? rest : { ...rest, [value]: as } }
+      }
+      mapping.value = next
       isStale.value = true
     },
     async setMode(import_mode) {

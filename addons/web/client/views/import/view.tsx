@@ -15,6 +15,7 @@ import { FileOptions } from './file-options.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import { Result } from './result.tsx'
 import { createImport, type ImportState } from './state.ts'
+import { ValuesTable } from './values-table.tsx'
 
 /** Files up to this many rows are checked as soon as they are opened. */
 const CHECKED_AT_ONCE = 5_000
@@ -103,6 +104,7 @@ export function View({ workspace }: ViewProps) {
                   </label>
                 </div>
               </section>
+              <ValuesTable state={state} batch={batch} />
             </div>
             <DryRun state={state} batch={batch} />
           </div>

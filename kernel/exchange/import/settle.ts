@@ -1,0 +1,112 @@
+import { headOf } from '../../domain/cut-text.ts'
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { displayNames } from '../../orm/record/project.ts'
+import { search } from '../../orm/record/search.ts'
+import { modelOf } from '../../orm/statement/scope.ts'
+import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
+import { type Column, namedModel } from './column.ts'
+import { namesIn } from './record.ts'
+import type { ImportPlan, ImportReport } from './run.ts'
+import { closeness } from './similar.ts'
+
+/** A text of a relation column that somebody has to say what it means. */
+export interface ValueToSettle {
+  readonly column: string
+  readonly value: string
+  /** Rows that have it. */
+  readonly rows: number
+  /** The model that it should name a record of. */
+  readonly model: string
+  /** Several records have this name. */
+  readonly isSeveral: boolean
+  /** Records it may stand for, the likeliest first. */
+  readonly choices: readonly (readonly [id: number, name: string])[]
+  /** The one of them that is meant in all likelihood. */
+  readonly suggested: number | null
+}
+
+/** Values that a dry run tells, the most frequent first, and those of them that similar names are looked for. */
+const MAX_VALUES = 100
+const MAX_SUGGESTED = 40
+const MAX_CHOICES = 5
+const MAX_CHARS = 120
+
+/** What the lookups of an import left open, and what was settled before. */
+export async function valuesToSettle(
+  env: Env,
+  { columns, sheet }: ImportPlan,
+  { unmatched }: ImportReport,
+): Promise<readonly ValueToSettle[]> {
+  const found: { column: Column; value: string; rows: number; ids: readonly number[] }[] = []
+  for (const column of columns) {
+    const open = new Map([...(unmatched.get(column) ?? [])].map(([text, ids]) => [text.trim(), ids]))
+    if (column.form !== 'name' || open.size + column.settled.size === 0) continue
+    const counts = new Map<string, number>()
+    for await (const slice of slicesOf(env, sheet.rows, LIGHT_SLICE))
+      for (const { cells } of slice)
+        for (const text of namesIn(column, cells[column.index])) {
+          const value = text.trim()
+          if (open.has(value) || column.settled.has(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
+        }
+    for (const [value, rows] of counts) found.push({ column, value, rows, ids: open.get(value) ?? [] })
+  }
+  const shown = found.toSorted((a, b) => b.rows - a.rows).slice(0, MAX_VALUES)
+  const values: ValueToSettle[] = []
+  for (const [index, { column, value, rows, ids }] of shown.entries()) {
+    const target = modelOf(env, namedModel(column)!)
+    const settled = column.settled.get(value)
+    const known = typeof settled === 'number' ? [settled] : ids
+    const choices =
+      known.length > 0
+        ? await namesOf(env, target, known)
+        : settled === undefined && index < MAX_SUGGESTED
+          ? await similarTo(env, target, value)
+          : []
+    const [best] = choices
+    values.push({
+      column: column.header,
+      value: headOf(value, 1_000),
+      rows,
+      model: target.name,
+      isSeveral: ids.length > 0,
+      choices: choices.map(([id, name]) => [id, headOf(name, MAX_CHARS)]),
+      suggested: settled === undefined && ids.length === 0 && best ? best[0] : null,
+    })
+  }
+  return values
+}
+
+async function namesOf(
+  env: Env,
+  target: Model,
+  ids: readonly number[],
+): Promise<readonly (readonly [number, string])[]> {
+  return [...(await displayNames(env, target, ids))].slice(0, MAX_CHOICES)
+}
+
+/** Characters by which similar names are looked for, words of a text that are, and names that are compared. */
+const HEAD = 3
+const MAX_WORDS = 3
+const MAX_COMPARED = 200
+
+/** Records whose names are like the text: one begins with the other, or few letters differ. */
+async function similarTo(env: Env, target: Model, text: string): Promise<readonly (readonly [number, string])[]> {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= HEAD)
+  const heads = [...new Set(words.slice(0, MAX_WORDS).map((word) => word.slice(0, HEAD)))]
+  if (heads.length === 0) return []
+  const { records } = await search(env, target, {
+    domain: [...heads.slice(1).map(() => '|'), ...heads.map((head) => ['display_name', 'ilike', head])],
+    fields: ['display_name'],
+    order: 'id',
+    limit: MAX_COMPARED,
+    isTrusted: true,
+  })
+  return records
+    .map(({ id, display_name }) => ({ id: id as number, name: display_name as string }))
+    .map((each) => ({ ...each, score: closeness(text, each.name) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MAX_CHOICES)
+    .map(({ id, name }) => [id, name])
+}

@@ -1,0 +1,33 @@
+/** Share of the letters that may differ. */
+const MAX_DIFFERENCE = 0.34
+/** Longer names are not compared letter by letter. */
+const MAX_CHARS = 60
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N} ]+/gu, '')
+    .trim()
+
+/** How much alike two names are, from 0 (not at all) to 1. A name that begins with the other is more alike than one with other letters. */
+export function closeness(one: string, other: string): number {
+  const [a, b] = [plain(one), plain(other)]
+  if (a === '' || b === '' || Math.max(a.length, b.length) > MAX_CHARS) return 0
+  if (a.startsWith(b) || b.startsWith(a))
+    return 0.7 + 0.3 * (Math.min(a.length, b.length) / Math.max(a.length, b.length))
+  const difference = distance(a, b) / Math.max(a.length, b.length)
+  return difference > MAX_DIFFERENCE ? 0 : 1 - difference
+}
+
+/** Letters to insert, delete or replace to make one text of the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}
