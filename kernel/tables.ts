@@ -128,6 +128,8 @@ export interface PresenceTable {
   user_id: number
   model: string
   res_id: number
+  /** The field they type in, or what the bus has a word for; empty: nothing in particular. */
+  doing: string
   expires_at: string
 }
 

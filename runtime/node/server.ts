@@ -72,11 +72,17 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   const answer = createAnswer(app, options)
   const publicUrl = options.publicUrl ? new URL(options.publicUrl) : undefined
   const unanswered = new WeakMap<Socket, number>()
+  const unread = new Set<Socket>()
   const server = createServer(LIMITS, (req, res) => {
     // Kept here: a request whose connection was cut has none any more.
     const { socket } = req
     unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
-    res.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1))
+    res.once('close', () => {
+      unanswered.set(socket, unanswered.get(socket)! - 1)
+      if (req.complete) return
+      unread.add(socket)
+      req.once('close', () => unread.delete(socket))
+    })
     const problem = problemOf(req, publicUrl)
     if (problem !== null) refuse(res, ...problem)
     else answer(req, res, server).catch(() => res.destroy())
@@ -104,7 +110,11 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', refuseUnread)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve))
-  return { server, url: urlOf(server.address() as AddressInfo), close: (graceMs = GRACE_MS) => close(server, graceMs) }
+  return {
+    server,
+    url: urlOf(server.address() as AddressInfo),
+    close: (graceMs = GRACE_MS) => close(server, unread, graceMs),
+  }
 }
 
 interface NodeContext {
@@ -213,13 +223,21 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 
 /**
  * A request may be on its way on a connection that looks idle, and to close that would lose it without an answer. So the port is
- * closed first, what comes on open connections in the next moment is answered as their last, and then the idle ones go.
+ * closed first, what comes on open connections in the next moment is answered as their last, and then the idle ones go, with those
+ * that have `unread` bytes of a request that has its answer.
  */
-function close(server: Server, graceMs: number): Promise<void> {
+function close(server: Server, unread: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
-    const linger = setTimeout(() => setImmediate(() => server.close()), Math.min(LINGER_MS, graceMs))
+    const linger = setTimeout(
+      () =>
+        setImmediate(() => {
+          server.close()
+          for (const socket of unread) socket.destroy()
+        }),
+      Math.min(LINGER_MS, graceMs),
+    )
     const done = (error?: Error) => {
       clearTimeout(cut)
       clearTimeout(linger)

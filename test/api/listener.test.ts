@@ -251,6 +251,32 @@ describe('a listener that closes', () => {
     expect(await answer).toBe('cut')
   })
 
+  test('does not wait longer for a body that never comes, nor at all for what is left of one whose request has its answer', async () => {
+    const app = {
+      async fetch(request: Request) {
+        if (request.url.endsWith('/read')) await request.text()
+        return hello()
+      },
+    }
+    for (const { path, graceMs } of [
+      { path: '/read', graceMs: 50 },
+      { path: '/refused', graceMs: 600_000 },
+    ]) {
+      // Otherwise these would end the second connection.
+      const listener = await listen(app, { host: '127.0.0.1', port: 0, unreadMs: 600_000 })
+      listener.server.keepAliveTimeout = 0
+      const { hostname, port } = new URL(listener.url)
+      const caller = connect(Number(port), hostname)
+        .resume()
+        .on('error', () => {})
+      caller.write(lines(`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Length: 1000'))
+      await once(listener.server, 'request')
+      const closed = once(caller, 'close')
+      await listener.close(graceMs)
+      await closed
+    }
+  })
+
   test('sends a standard response too: its headers, its cookies, its stream', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -285,6 +285,41 @@ test('people at the same record see each other, over two processes, until they l
   expect(outsider.received.filter(({ channel }) => channel === 'presence')).toEqual([])
 })
 
+test('people at a record see what the others do there, a board sees who drags a card, and only fields and cards they may read', async () => {
+  const lead = await createLead('Busy', 'boss')
+  const [boss, board, other, blind] = await Promise.all([
+    open('boss', services[0]),
+    open('boss2', services[1]),
+    open('boss2', services[0]),
+    open('sam', services[0]),
+  ])
+  const doing = (action: string | undefined) => (message: BusMessage) =>
+    message.channel === 'presence' &&
+    message.payload['id'] === lead &&
+    (message.payload['users'] as { doing?: string }[]).some((user) => user.doing === action)
+  board.send({ present: { model: 'crm.lead', id: null } })
+  blind.send({ present: { model: 'crm.lead', id: null } })
+  other.send({ present: { model: 'crm.lead', id: lead } })
+  for (const [said, seen] of [
+    ['name', 'name'],
+    ['@writing', '@writing'],
+    // Of a field that a reader does not know, or may not read, nothing is told.
+    ['no_such_field', undefined],
+    ['@dragging', '@dragging'],
+  ] as const) {
+    boss.send({ present: { model: 'crm.lead', id: lead, doing: said } })
+    await other.until(doing(seen))
+  }
+  await board.until(doing('@dragging'))
+  boss.send({ present: null })
+  const isOver = ({ channel, payload }: BusMessage) =>
+    channel === 'presence' && payload['id'] === lead && (payload['users'] as unknown[]).length === 0
+  await board.until(isOver)
+  const told = board.received.filter(({ channel }) => channel === 'presence')
+  expect(told.map(({ payload }) => (payload['users'] as unknown[]).length)).toEqual([1, 0])
+  expect(blind.received.filter(({ channel }) => channel === 'presence')).toEqual([])
+})
+
 test('a stopping process asks its clients to come back, and one that is killed loses no event of theirs', async () => {
   const extra = await startService(database.dsn)
   const moved = await open('boss', extra)

@@ -12,8 +12,14 @@ const schema = z.strictObject({
     .optional(),
   /** The `seq` of the last message: what came after it is sent again. */
   since: z.string().optional(),
-  /** The record that is open on the screen; null: none. */
-  present: z.strictObject({ model, id }).nullable().optional(),
+  /**
+   * The record that is open on the screen, with id null a board of many; null: none. `doing` is the field that somebody types in, or
+   * `@writing` a message, or `@dragging` the record itself.
+   */
+  present: z
+    .strictObject({ model, id: id.nullable(), doing: z.string().max(64).optional() })
+    .nullable()
+    .optional(),
 })
 
 export type ClientMessage = z.output<typeof schema>

@@ -1,9 +1,20 @@
+import { mayReadField, mayUseModel } from '../../../kernel/access/acl.ts'
+import type { Env } from '../../../kernel/env.ts'
 import { deliveriesOf } from '../../../kernel/live/deliveries.ts'
 import type { LoggedEvent } from '../../../kernel/live/follow-outbox.ts'
 import { mayReachRecord } from '../../../kernel/orm/record/require-record.ts'
 import type { Services } from '../../../kernel/services.ts'
-import { sql } from '../../../kernel/sql/sql.ts'
 import { type BusSocket, Frame } from './bus-socket.ts'
+import {
+  forgetProcess,
+  type People,
+  type Person,
+  type PresentRow,
+  type RecordRef,
+  readPeople,
+  recordKey,
+  writePresence,
+} from './presence-table.ts'
 import type { Reader, Readers } from './readers.ts'
 
 export interface PresenceOptions {
@@ -12,12 +23,14 @@ export interface PresenceOptions {
   readonly process: string
 }
 
+/** What a page shows: a record, or with id null a board of many. */
 export interface OpenRecord {
   readonly model: string
-  readonly id: number
+  readonly id: number | null
+  readonly doing?: string | undefined
 }
 
-/** Shows people who else has the same record open, whichever process serves them. */
+/** Shows people who else has the same record open and what they do there, whichever process serves them. */
 export interface Presence {
   /** The record that is open on a page; null: none. */
   show(reader: Reader, socket: BusSocket, record: OpenRecord | null): void
@@ -27,22 +40,16 @@ export interface Presence {
   stop(): Promise<void>
 }
 
-interface Person {
-  readonly id: number
-  readonly name: string
-}
-
 interface Page {
   readonly reader: Reader
-  readonly record: OpenRecord
-  /** What it was told last. */
-  told: string
+  record: OpenRecord
+  /** What it was told last of each record. */
+  readonly told: Map<number, string>
 }
 
-/** A process that has died is forgotten after this time; one that lives says so twice within it. */
-const KEPT_SECONDS = 40
 const RENEW_MS = 15_000
 const SOON_MS = 50
+const NOBODY = '[]'
 
 export function openPresence({ services, readers, process }: PresenceOptions): Presence {
   const { db } = services
@@ -50,76 +57,51 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
   /** Not admitted yet. */
   const asked = new Map<BusSocket, Pick<Page, 'reader' | 'record'>>()
   /** What the table says of this process. */
-  let written = ''
+  let written = NOBODY
   let writtenAt = 0
 
   /** Makes the rows of this process those of its open pages. */
   async function write(): Promise<void> {
-    const rows = [...new Map([...pages.values()].map((page) => [pageKey(page), page])).entries()]
-    const now = rows
-      .map(([key]) => key)
-      .toSorted()
-      .join()
-    if (now === written && (now === '' || performance.now() - writtenAt < RENEW_MS)) return
-    const values = rows.map(([, { reader, record }]) => ({
-      user_id: reader.session.user.id,
-      model: record.model,
-      res_id: record.id,
-    }))
-    await sql`
-      with mine as (
-        select * from json_to_recordset(${JSON.stringify(values)}::json) as m(user_id int, model text, res_id int)
-      ), gone as (
-        delete from sys_presence p where p.expires_at < now() or p.process = ${process} and not exists (
-          select 1 from mine m where m.user_id = p.user_id and m.model = p.model and m.res_id = p.res_id)
-      )
-      insert into sys_presence (process, user_id, model, res_id, expires_at)
-      select ${process}, m.user_id, m.model, m.res_id, now() + ${KEPT_SECONDS} * interval '1 second' from mine m
-      on conflict (process, user_id, model, res_id) do update set expires_at = excluded.expires_at`.execute(db)
+    const rows = rowsOf(pages.values())
+    const now = JSON.stringify(rows)
+    if (now === written && (now === NOBODY || performance.now() - writtenAt < RENEW_MS)) return
+    await writePresence(db, process, rows)
     written = now
     writtenAt = performance.now()
   }
 
-  async function peopleAt(records: readonly OpenRecord[]): Promise<ReadonlyMap<string, readonly Person[]>> {
-    const { rows } = await sql<Person & { model: string; res_id: number }>`
-      select distinct p.model, p.res_id, u.id, u.name
-      from unnest(${records.map(({ model }) => model)}::text[], ${records.map(({ id }) => id)}::int[]) as r(model, res_id)
-        join sys_presence p on p.model = r.model and p.res_id = r.res_id and p.expires_at > now()
-        join core_user u on u.id = p.user_id and u.active
-      order by u.name, u.id`.execute(db)
-    const people = new Map<string, Person[]>()
-    for (const { model, res_id, id, name } of rows) {
-      const key = recordKey({ model, id: res_id })
-      people.set(key, [...(people.get(key) ?? []), { id, name }])
-    }
-    return people
-  }
-
-  /** Sends a page the others at its record, if they are others than before and its user may read the record. */
+  /** Sends pages the others at their records, if they are others than before and the user may read the record. */
   async function tell(): Promise<void> {
     if (pages.size === 0) return
-    const people = await peopleAt([
-      ...new Map([...pages.values()].map(({ record }) => [recordKey(record), record])).values(),
-    ])
-    for (const [socket, page] of pages) {
-      const { reader, record } = page
-      const users = (people.get(recordKey(record)) ?? []).filter(({ id }) => id !== reader.session.user.id)
-      const told = JSON.stringify(users)
-      if (told === page.told) continue
-      const [delivery] = await deliveriesOf([readers.envOf(reader)], [presenceOf(record, users)])
-      if (pages.get(socket) !== page) continue
-      page.told = told
-      if (delivery) socket.send([new Frame(delivery)])
-      else pages.delete(socket)
-    }
+    const shown = [...pages.values()].map(({ record }) => record)
+    const records = new Map(shown.filter(isOne).map((record) => [recordKey(record), record]))
+    const boards = new Set(shown.filter(({ id }) => id === null).map(({ model }) => model))
+    const people = await readPeople(db, [...records.values()], [...boards])
+    for (const [socket, page] of pages)
+      for (const record of aboutWhich(page, people)) await tellPage(socket, page, record, people)
   }
 
-  /** Admits pages whose user may read the record they show. */
+  async function tellPage(socket: BusSocket, page: Page, record: RecordRef, people: People): Promise<void> {
+    const env = readers.envOf(page.reader)
+    const others = (people.get(recordKey(record)) ?? []).filter(({ id }) => id !== env.user.id)
+    const users = others.map((person) => seenBy(env, record.model, person))
+    const text = JSON.stringify(users)
+    if (text === (page.told.get(record.id) ?? NOBODY)) return
+    const [delivery] = await deliveriesOf([env], [presenceOf(record, users)])
+    if (pages.get(socket) !== page) return
+    if (text === NOBODY) page.told.delete(record.id)
+    else page.told.set(record.id, text)
+    if (delivery) socket.send([new Frame(delivery)])
+    else if (page.record.id !== null) pages.delete(socket)
+  }
+
+  /** Admits pages whose user may read what they show. */
   async function admit(): Promise<void> {
     for (const [socket, { reader, record }] of [...asked]) {
       asked.delete(socket)
-      const isSeen = await mayReachRecord(readers.envOf(reader), record.model, record.id, ['read'])
-      if (isSeen && reader.sockets.has(socket) && !asked.has(socket)) pages.set(socket, { reader, record, told: '[]' })
+      const isSeen = await maySee(readers.envOf(reader), record)
+      if (isSeen && reader.sockets.has(socket) && !asked.has(socket))
+        pages.set(socket, { reader, record, told: new Map() })
     }
   }
 
@@ -146,9 +128,14 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
 
   return {
     show(reader, socket, record) {
-      pages.delete(socket)
+      const page = pages.get(socket)
+      const isSame = page !== undefined && page.record.model === record?.model && page.record.id === record.id
       asked.delete(socket)
-      if (record !== null) asked.set(socket, { reader, record })
+      if (isSame) page.record = record
+      else {
+        pages.delete(socket)
+        if (record !== null) asked.set(socket, { reader, record })
+      }
       refreshSoon()
     },
     hide(socket) {
@@ -159,17 +146,50 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
     async stop() {
       clearTimeout(soon)
       await running?.catch(() => undefined)
-      await sql`delete from sys_presence where process = ${process}`.execute(db).catch(() => undefined)
+      await forgetProcess(db, process).catch(() => undefined)
     },
   }
 }
 
-const recordKey = ({ model, id }: OpenRecord): string => `${model}/${id}`
+const isOne = (record: OpenRecord): record is OpenRecord & RecordRef => record.id !== null
 
-const pageKey = ({ reader, record }: Page): string => `${reader.session.user.id}/${recordKey(record)}`
+/** Of several pages of one user at one record, what one of them does counts. */
+function rowsOf(pages: Iterable<Page>): readonly PresentRow[] {
+  const rows = new Map<string, PresentRow>()
+  for (const { reader, record } of pages) {
+    if (!isOne(record)) continue
+    const user_id = reader.session.user.id
+    const key = `${user_id}/${recordKey(record)}`
+    const doing = record.doing || rows.get(key)?.doing || ''
+    rows.set(key, { user_id, model: record.model, res_id: record.id, doing })
+  }
+  return [...rows.values()]
+}
+
+/** The records that a page is told of: its own, or those of its board that somebody drags, or has dragged. */
+function aboutWhich({ record, told }: Page, people: People): readonly RecordRef[] {
+  if (isOne(record)) return [record]
+  const { model } = record
+  const dragged = [...people]
+    .filter(([key, those]) => key.startsWith(`${model}/`) && those.some(({ doing }) => doing === '@dragging'))
+    .map(([key]) => Number(key.slice(model.length + 1)))
+  return [...new Set([...dragged, ...told.keys()])].map((id) => ({ model, id }))
+}
+
+async function maySee(env: Env, { model, id }: OpenRecord): Promise<boolean> {
+  if (id !== null) return mayReachRecord(env, model, id, ['read'])
+  return env.registry.model(model) !== undefined && mayUseModel(env, model, 'read')
+}
+
+/** A person without a field that the reader may not read. */
+function seenBy(env: Env, model: string, { id, name, doing }: Person): Person {
+  const field = doing === undefined ? undefined : env.registry.model(model)?.fields.get(doing)
+  const isShown = doing === '@writing' || doing === '@dragging' || (field !== undefined && mayReadField(env, field))
+  return { id, name, ...(isShown && { doing: doing! }) }
+}
 
 /** As if it stood in the log, so that it is judged by the same access. */
-const presenceOf = ({ model, id }: OpenRecord, users: readonly Person[]): LoggedEvent => ({
+const presenceOf = ({ model, id }: RecordRef, users: readonly Person[]): LoggedEvent => ({
   id: 0,
   channel: 'presence',
   payload: { model, id, users },
