@@ -199,6 +199,25 @@ describe('a form', () => {
     await page.getByText('seller is here').waitFor({ state: 'detached' })
   })
 
+  test('shows which field somebody else types in, and that they write a message', async () => {
+    const id = await createPartner({ name: 'Tarragon', city: 'Leeds' })
+    await admin.follow(form(id))
+    await seller.follow(form(id))
+    await page.getByText('seller is here').waitFor()
+    await seller.page.locator('.sheet').getByLabel('City', { exact: true }).first().fill('Porto')
+    await page.locator('[data-field=city][data-peer="seller is typing"]').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    const theirs = seller.page.getByRole('region', { name: 'Activity and messages' })
+    await theirs.getByRole('textbox', { name: 'Message' }).fill('Half a thought')
+    await page.getByText('seller is writing').waitFor()
+    await page.locator('[data-peer]').waitFor({ state: 'detached' })
+    await theirs.getByRole('textbox', { name: 'Message' }).fill('')
+    await seller.page.keyboard.press('Escape')
+    await seller.page.getByRole('button', { name: 'Discard' }).click()
+    await seller.follow('/web/home')
+    await page.getByText('seller is writing').waitFor({ state: 'detached' })
+  })
+
   test('shows what others write beside it, without touching what is being written', async () => {
     const id = await createPartner({ name: 'Fennel' })
     await admin.follow(form(id))
@@ -232,6 +251,26 @@ test('a board moves the card that somebody else moved, except under the pointer'
   await expect.poll(() => card(to).count()).toBe(1)
   await page.keyboard.press('r')
   await card(from).waitFor()
+})
+
+test('a board marks a card that somebody else is dragging, until they let go', async () => {
+  const lead = await bySeller<number>('crm.lead', 'create', [{ name: 'Lifted lead' }])
+  const board = '/web?model=crm.lead&view_type=kanban&q=Lifted lead'
+  const card = ({ page }: SignedIn) => page.locator(`[data-card="${lead}"]`)
+  for (const person of [admin, seller]) {
+    // The view of another search would be the same one.
+    if (!person.page.url().endsWith('/web/home')) await person.follow('/web/home')
+    await person.follow(board)
+    await card(person).waitFor()
+  }
+  await card(seller).locator('h3 a').focus()
+  await seller.page.keyboard.press('m')
+  await seller.page.locator('.card.lifted').waitFor()
+  await card(admin).locator('.flag', { hasText: 'seller is dragging' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await seller.page.keyboard.press('Escape')
+  await card(admin).locator('.flag').waitFor({ state: 'detached' })
+  await seller.follow('/web/home')
 })
 
 test('the connection comes back by itself and brings what was missed', async () => {

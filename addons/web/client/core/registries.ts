@@ -1,6 +1,8 @@
+import type { ReadonlySignal } from '@preact/signals'
 import { type ComponentChild, type ComponentType, h } from 'preact'
 import type { ArchNode } from '../../../../kernel/view/arch/arch.ts'
 import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import type { Person } from '../net/bus.ts'
 import type { Route } from '../router/codec.ts'
 import type { Lines } from '../store/x2many.ts'
 import { createRegistry } from './registry.ts'
@@ -131,6 +133,8 @@ export interface AsideProps {
   readonly id: number
   /** Whether the user may change records of the model, and so post about them. */
   readonly mayWrite: boolean
+  /** Who else has the record open. */
+  readonly others: ReadonlySignal<readonly Person[]>
 }
 
 export const views = createRegistry<ViewEntry>()

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { BusMessage, RecordRef } from './bus.ts'
+import type { BusMessage, OpenRecord } from './bus.ts'
 
 /** A socket, independent of the browser. */
 export interface BusSocket {
@@ -26,8 +26,8 @@ export interface ConnectionPorts {
   /** 0 ≤ x < 1 */
   readonly random: () => number
   readonly isHidden: () => boolean
-  /** The record that is open here. */
-  readonly present: ReadonlySignal<RecordRef | null>
+  /** What is open here. */
+  readonly present: ReadonlySignal<OpenRecord | null>
   readonly onMessage: (message: BusMessage) => void
   /** Called when the session is over. */
   readonly onSignedOut: () => void
@@ -76,7 +76,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
   /** The current round of polling; an answer to an earlier one is ignored. */
   let polls: object | null = null
   let stopTimer: (() => void) | null = null
-  let presentAt: RecordRef | null = null
+  let presentAt: OpenRecord | null = null
 
   const isLive = () => state.peek().kind === 'live'
   const send = (frame: object) => socket?.send(JSON.stringify(frame))

@@ -7,8 +7,8 @@ export interface Bus {
   /** The same for one channel. */
   on<C extends BusChannel>(channel: C, listener: (payloads: readonly BusPayloads[C][]) => void): () => void
   deliver(messages: readonly BusMessage[]): void
-  /** The record that is open here, which others who have it open are told. */
-  readonly present: Signal<RecordRef | null>
+  /** What is open here, which others who have it open are told. */
+  readonly present: Signal<OpenRecord | null>
 }
 
 export interface BusPayloads {
@@ -27,8 +27,8 @@ export interface BusPayloads {
   readonly toast: { readonly level: 'info' | 'success' | 'warning' | 'error'; readonly text: string }
   /** Events were missed: what is on screen must be loaded again. */
   readonly resync: Readonly<Record<string, never>>
-  /** Everybody who has the record open. */
-  readonly presence: RecordRef & { readonly users: readonly { readonly id: number; readonly name: string }[] }
+  /** Everybody else who has the record open; with id null: nobody is known any more. */
+  readonly presence: OpenRecord & { readonly users: readonly Person[] }
 }
 
 export type BusChannel = keyof BusPayloads
@@ -36,6 +36,21 @@ export type BusChannel = keyof BusPayloads
 export interface RecordRef {
   readonly model: string
   readonly id: number
+}
+
+/** A record, or with id null a board of many. */
+export interface OpenRecord {
+  readonly model: string
+  readonly id: number | null
+  /** The field that is typed in here, or `@writing` a message, or `@dragging` the record. */
+  readonly doing?: string
+}
+
+/** Somebody at a record. */
+export interface Person {
+  readonly id: number
+  readonly name: string
+  readonly doing?: string
 }
 
 export interface RecordEvent extends RecordRef {

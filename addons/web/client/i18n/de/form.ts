@@ -75,5 +75,7 @@ export const form: Catalogue = {
     other: 'Sie hatten {n} ungespeicherte Änderungen; sie bleiben hier, bis Sie die Seite verlassen.',
   },
   '{name} is here': '{name} ist hier',
+  '{name} is typing': '{name} tippt',
+  '{name} is writing': '{name} schreibt',
   'This record': 'Dieser Datensatz',
 }

@@ -5,7 +5,9 @@ import type { FormModel } from './model/model.ts'
 
 /** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { Deleted } from './live/deleted.tsx'
+export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
+export { Writing } from './live/writing.tsx'
 
 /** Follows others and offers the record to the palette, as long as the form is on screen. */
 export function attendForm(form: FormModel): () => void {

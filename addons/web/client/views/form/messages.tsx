@@ -13,14 +13,16 @@ import { Icon } from '../../ui/icon.tsx'
 import { SafeHtml } from '../../ui/safe-html.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { textOfChange } from './change-text.ts'
+import { formParts } from './model/deferred-parts.ts'
 
 /** The messages and tracked changes of a record, updated live, with a box to write a new message. */
-export function Messages({ model, id, mayWrite }: AsideProps) {
+export function Messages({ model, id, mayWrite, others }: AsideProps) {
   const { transport, session, bus } = services()
   const base = session.bootstrap.wcApiBase
   const [messages, setMessages] = useState<readonly ChatterMessage[] | null>(null)
   const [hasMore, setMore] = useState(false)
   const [isRefused, setRefused] = useState(false)
+  const Writing = formParts.value?.Writing
 
   async function load(signal?: AbortSignal): Promise<void> {
     try {
@@ -81,6 +83,7 @@ export function Messages({ model, id, mayWrite }: AsideProps) {
         <h2 class="grow">{t('Activity')}</h2>
       </header>
       {mayWrite && <Composer onPost={post} />}
+      {Writing && <Writing others={others} />}
       <div
         class="scroll"
         {...SCROLLED_BY_KEYS}

@@ -94,7 +94,9 @@ export function View({ workspace, reload }: ViewProps) {
         </div>
         <SaveBar form={form} hasPrimary={hasPrimary(form)} onSave={() => void save()} onDiscard={discard} />
       </div>
-      {hasAside(form) && form.id !== null && <Aside model={form.draft.model} id={form.id} mayWrite={form.mayEdit} />}
+      {hasAside(form) && form.id !== null && (
+        <Aside model={form.draft.model} id={form.id} mayWrite={form.mayEdit} others={form.others} />
+      )}
     </div>
   )
 }

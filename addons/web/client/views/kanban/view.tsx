@@ -17,6 +17,7 @@ import { ColumnSum } from './card/amount.tsx'
 import { Card } from './card/card.tsx'
 import { boardCurrency, ColumnView, quickCreate } from './column/column.tsx'
 import { type Board, type BoardColumn, createBoard, MAX_COLUMNS } from './model/board.ts'
+import { followDrags } from './model/drags.ts'
 import { followBoard } from './model/live.ts'
 import { cardMoves, pressOnBoard } from './move/keys.ts'
 import './view.css'
@@ -41,13 +42,14 @@ export function View({ workspace, route }: ViewProps) {
     if (isFirst.current) isFirst.current = false
     else board.take(workspace, search)
   }, [workspace, search])
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const stopDrags = followDrags(board)
+    return () => {
+      stopDrags()
       live.stop()
       board.stop()
-    },
-    [],
-  )
+    }
+  }, [])
   useEffect(() => {
     // Loaded ahead, so that it is ready when somebody clicks.
     if (board.arch.hasQuickCreate) quickCreate.load().catch(() => undefined)

@@ -129,7 +129,7 @@ function Signs({ form }: { readonly form: FormModel }) {
   const Presence = formParts.value?.Presence
   return (
     <>
-      {Presence && form.id !== null && <Presence key={form.id} model={form.draft.model} id={form.id} />}
+      {Presence && form.id !== null && <Presence key={form.id} form={form} />}
       <Locked form={form} />
       <Archived form={form} />
     </>

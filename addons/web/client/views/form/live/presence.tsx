@@ -1,42 +1,47 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
-import type { RecordRef } from '../../../net/bus.ts'
+import type { OpenRecord, Person } from '../../../net/bus.ts'
 import { services } from '../../../services.ts'
 import { Avatar, hueOf } from '../../../ui/avatar.tsx'
-
-interface Person {
-  readonly id: number
-  readonly name: string
-}
+import type { FormModel } from '../model/model.ts'
+import { watchTyping } from './typing.ts'
 
 /** Avatars after the first one; the others are only counted. */
 const MAX_AVATARS = 3
 
-/** Tells the server which record is open here, and shows who else has it open. */
-export function Presence({ model, id }: RecordRef) {
-  const [others, setOthers] = useState<readonly Person[]>([])
+export const firstName = ({ name }: Person): string => name.split(/\s+/)[0] ?? name
+
+/** Tells the server which record is open here and what is typed in, and shows who else has it open. */
+export function Presence({ form }: { readonly form: FormModel }) {
   useEffect(() => {
-    const { bus, session } = services()
-    const self = session.bootstrap.user.id
+    const { bus } = services()
+    const { id } = form
+    const { model } = form.draft
     const stop = bus.on('presence', (events) => {
       const last = events.findLast((event) => event.model === model && event.id === id)
-      if (last) setOthers(last.users.filter((user) => user.id !== self))
+      if (last) form.others.value = last.users
     })
-    const here = { model, id }
-    bus.present.value = here
+    let here: OpenRecord
+    const say = (doing?: string) => {
+      here = { model, id, ...(doing !== undefined && { doing }) }
+      bus.present.value = here
+    }
+    say()
+    const stopTyping = watchTyping(say)
     return () => {
       stop()
+      stopTyping()
       if (bus.present.peek() === here) bus.present.value = null
     }
-  }, [model, id])
-  const [first, ...rest] = others
+  }, [form])
+  const [first, ...rest] = form.others.value
   const more = rest.length - MAX_AVATARS
   return (
     <span class="present" role="status">
       {first && (
         <span class="here" data-hue={hueOf(first.id)} data-tip={first.name}>
           <Avatar id={first.id} name={first.name} isNamed />
-          <span>{t('{name} is here', { name: first.name.split(/\s+/)[0] ?? first.name })}</span>
+          <span>{t('{name} is here', { name: firstName(first) })}</span>
         </span>
       )}
       {rest.length > 0 && (

@@ -3,6 +3,7 @@ import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wi
 import type { Scope } from '../../../core/expression.ts'
 import { today } from '../../../core/format.ts'
 import type { FieldRecord } from '../../../core/registries.ts'
+import type { Person } from '../../../net/bus.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import { changesSinceSave, type SentDraft } from '../../../store/changes-since-save.ts'
@@ -50,6 +51,8 @@ export interface FormModel {
   /** Name of the object action that is running. */
   readonly running: Signal<string | null>
   readonly notice: Signal<FormNotice | null>
+  /** Who else has the record open. */
+  readonly others: Signal<readonly Person[]>
   /** Fields that another user changed a moment ago. */
   readonly news: Signal<ReadonlySet<string>>
   /** Key of the open page of each notebook. */
@@ -227,6 +230,7 @@ export function createForm({
     isSaving,
     running: signal<string | null>(null),
     notice,
+    others: signal<readonly Person[]>([]),
     news: signal<ReadonlySet<string>>(new Set()),
     pages,
     onchange,

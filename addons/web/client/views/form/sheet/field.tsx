@@ -7,6 +7,7 @@ import { labelOf } from '../../../fields/value/control.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { classesOf, isWide } from '../model/arch.ts'
+import { formParts } from '../model/deferred-parts.ts'
 import type { FormModel } from '../model/model.ts'
 import { isReadonly } from '../model/read-only.ts'
 
@@ -51,6 +52,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   )
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
   const isNews = useComputed(() => form.news.value.has(name))
+  const peer = useComputed(() => formParts.value?.peerMark(form, name))
   const label = labelOf({ node, field })
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
   const { placeholder } = node.attrs
@@ -89,6 +91,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       )}
       data-field={name}
       data-field-id={id}
+      {...peer.value}
     >
       {/* An inline read-only value is part of the text around it and has no label. */}
       {!(style === 'inline' && isFixed.value) && (

@@ -24,6 +24,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const values = valuesOf(entry).value
   const isNews = useRecentChanges(entry).size > 0
   const isMoved = board.moved.value.has(id)
+  const holder = board.held.value.get(id)
   const by = isMoved ? writerOf(values) : undefined
   const isLifted = board.lifted.value?.id === id
   const mayLift = board.mayMove.value || board.mayOrder.value
@@ -47,7 +48,13 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const card = cardScope(board.arch, id, values)
   return (
     <div
-      class={classNames('card', isLifted && 'lifted', (isNews || isMoved) && 'live', mayLift && 'movable')}
+      class={classNames(
+        'card',
+        isLifted && 'lifted',
+        (isNews || isMoved) && 'live',
+        holder && 'held',
+        mayLift && 'movable',
+      )}
       role="listitem"
       ref={element}
       data-card={id}
@@ -69,10 +76,16 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
       </h3>
       <CardLines card={card} />
       <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />
-      {by && (
-        <span class="flag" data-hue={hueOf(by[0])}>
-          {by[1]}
+      {holder ? (
+        <span class="flag" data-hue={hueOf(holder.id)}>
+          {t('{name} is dragging', { name: holder.name })}
         </span>
+      ) : (
+        by && (
+          <span class="flag" data-hue={hueOf(by[0])}>
+            {by[1]}
+          </span>
+        )
       )}
     </div>
   )

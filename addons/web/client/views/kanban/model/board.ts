@@ -1,5 +1,6 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { WireDomain, WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import type { Person } from '../../../net/bus.ts'
 import { isAbort } from '../../../net/errors.ts'
 import type { Row } from '../../../net/rpc.ts'
 import { orderOf } from '../../../router/codec.ts'
@@ -73,6 +74,8 @@ export interface Board {
   readonly slot: Signal<Slot | null>
   /** Cards that others moved a moment ago. */
   readonly moved: Signal<ReadonlySet<number>>
+  /** Cards that others are dragging right now. */
+  readonly held: Signal<ReadonlyMap<number, Person>>
   /** Key of the column with the form for a new card. */
   readonly creating: Signal<string | null>
   take(workspace: WireWorkspace, search: Search): void
@@ -117,6 +120,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     lifted: signal<Lifted | null>(null),
     slot: signal<Slot | null>(null),
     moved: signal<ReadonlySet<number>>(new Set()),
+    held: signal<ReadonlyMap<number, Person>>(new Map()),
     creating: signal<string | null>(null),
   }
   const openGroups = createOpenGroups(localStorage, `modulus.kanban.${session.bootstrap.user.id}.${arch.model}`)
