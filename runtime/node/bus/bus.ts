@@ -57,8 +57,10 @@ const CHECK_MS = 500
 const PING_MS = 25_000
 /** A client that stays connected knows where it stands, so that a short interruption costs it no reload. */
 const POSITION_MS = 60_000
-/** Sockets written to in one turn of the loop: the rest of the service waits some milliseconds at most. */
-const SOCKETS_PER_TURN = 250
+/** Time that sending to many sockets takes in one turn of the loop; then the rest of the service has its turn. */
+const TURN_MS = 5
+/** Sockets between two looks at the clock. */
+const AT_ONCE = 16
 const CLOSE_MS = 1_000
 const RESERVED_MS = 5_000
 const CLOSE_LOOK_MS = 20
@@ -103,8 +105,12 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   /** How many messages were sent. */
   async function send(to: readonly Reader[], events: readonly LoggedEvent[], position: Position): Promise<number> {
     const frames = await framesFor(to, events, position)
-    await inTurns([...frames], ([socket, those]) => socket.send(those))
-    return [...frames.values()].reduce((sum, those) => sum + those.length, 0)
+    let sent = 0
+    await inTurns(frames, ([socket, those]) => {
+      socket.send(those)
+      sent += those.length
+    })
+    return sent
   }
 
   async function framesFor(
@@ -118,13 +124,14 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
     const frames = new Map<BusSocket, Frame[]>()
     for (const { channel, payload, readers: those } of await deliveriesOf([...byEnv.keys()], events)) {
       const frame = new Frame({ channel, payload }, seq)
-      for (const env of those)
+      await inTurns(those, (env) => {
         for (const socket of byEnv.get(env)!.sockets)
           if (socket.wants(payload)) {
             const known = frames.get(socket)
             if (known) known.push(frame)
             else frames.set(socket, [frame])
           }
+      })
     }
     return frames
   }
@@ -146,8 +153,11 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
 
   async function check(): Promise<void> {
     await readers.check()
-    for (const socket of readers.sockets) socket.cutUnread()
-    const behind = readers.sockets.filter((socket) => socket.isBehind)
+    const behind: BusSocket[] = []
+    await inTurns(readers.sockets, (socket) => {
+      socket.cutUnread()
+      if (socket.isBehind) behind.push(socket)
+    })
     if (behind.length > 0)
       await follower.between(async (position) => {
         for (const socket of behind) socket.catchUp(note('resync', position))
@@ -242,17 +252,22 @@ function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   }, ms).unref()
 }
 
-async function inTurns<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
-  for (let at = 0; at < items.length; at += SOCKETS_PER_TURN) {
-    if (at > 0) await nextTurn()
-    items.slice(at, at + SOCKETS_PER_TURN).forEach(work)
+/** Works on items without keeping the loop from others for long. What is added or removed meanwhile may be left out. */
+async function inTurns<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  let started = performance.now()
+  let count = 0
+  for (const item of items) {
+    work(item)
+    if (++count % AT_ONCE !== 0 || performance.now() - started < TURN_MS) continue
+    await nextTurn()
+    started = performance.now()
   }
 }
 
 /** Closes every socket and waits for their ends, for a moment; then cuts what is left. */
 async function closeAll(readers: Readers, reason: CloseReason): Promise<void> {
   await inTurns(readers.sockets, (socket) => socket.close(reason))
-  for (const until = performance.now() + CLOSE_MS; readers.sockets.length > 0 && performance.now() < until; )
+  for (const until = performance.now() + CLOSE_MS; readers.sockets.size > 0 && performance.now() < until; )
     await sleep(CLOSE_LOOK_MS)
   for (const socket of readers.sockets) socket.terminate()
 }

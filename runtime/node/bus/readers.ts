@@ -19,6 +19,7 @@ const AT_ONCE = 1_000
 export class Readers {
   readonly #services: Services
   readonly #readers = new Map<string, Reader>()
+  readonly #sockets = new Set<BusSocket>()
   #state: KernelState
 
   constructor(services: Services, state: KernelState) {
@@ -34,8 +35,8 @@ export class Readers {
     return [...this.#readers.values()]
   }
 
-  get sockets(): readonly BusSocket[] {
-    return this.all.flatMap(({ sockets }) => [...sockets])
+  get sockets(): ReadonlySet<BusSocket> {
+    return this.#sockets
   }
 
   socketsOf(sessionId: string): number {
@@ -53,17 +54,20 @@ export class Readers {
     const known = this.#readers.get(sessionId)
     if (known) {
       known.sockets.add(socket)
+      this.#sockets.add(socket)
       return known
     }
     const session = (await findSessionUsers(this.#services, [sessionId], this.#state.access)).get(sessionId)
     if (session === undefined) return null
     const reader: Reader = { sessionId, session, sockets: new Set([socket]) }
     this.#readers.set(sessionId, reader)
+    this.#sockets.add(socket)
     return reader
   }
 
   remove({ sessionId, sockets }: Reader, socket: BusSocket): void {
     sockets.delete(socket)
+    this.#sockets.delete(socket)
     if (sockets.size === 0) this.#readers.delete(sessionId)
   }
 
