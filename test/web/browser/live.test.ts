@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
@@ -204,12 +204,16 @@ describe('a form', () => {
     await admin.follow(form(id))
     await seller.follow(form(id))
     await page.getByText('seller is here').waitFor()
-    await seller.page.locator('.sheet').getByLabel('City', { exact: true }).first().fill('Porto')
-    await page.locator('[data-field=city][data-peer="seller is typing"]').waitFor()
+    // Typed until it is seen, because the mark goes when nobody types any more.
+    const typed = (box: Locator, seen: Locator) => {
+      let n = 0
+      return expect.poll(() => box.fill(`Porto ${n++}`).then(() => seen.count())).toBe(1)
+    }
+    const city = seller.page.locator('.sheet').getByLabel('City', { exact: true }).first()
+    await typed(city, page.locator('[data-field=city][data-peer="seller is typing"]'))
     expect(await findViolations(page)).toEqual([])
     const theirs = seller.page.getByRole('region', { name: 'Activity and messages' })
-    await theirs.getByRole('textbox', { name: 'Message' }).fill('Half a thought')
-    await page.getByText('seller is writing').waitFor()
+    await typed(theirs.getByRole('textbox', { name: 'Message' }), page.getByText('seller is writing'))
     await page.locator('[data-peer]').waitFor({ state: 'detached' })
     await theirs.getByRole('textbox', { name: 'Message' }).fill('')
     await seller.page.keyboard.press('Escape')
