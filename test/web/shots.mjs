@@ -76,7 +76,13 @@ const SCREENS = {
   product: { menu: ['Products', 'Products'], record: 2 },
   lead: { menu: ['CRM', 'Pipeline'], record: 1 },
   task: { menu: ['Project', 'All Tasks'], query: { filter: '' }, record: 2 },
-  user: { menu: ['Settings', 'Users'], record: 0 },
+  users: { path: '/web/settings/users' },
+  user: { path: '/web/settings/users#user=1' },
+  access: { path: '/web/settings/access' },
+  keys: { path: '/web/settings/keys' },
+  'keys-new': { path: '/web/settings/keys', act: (page) => page.keyboard.press('n') },
+  operations: { path: '/web/settings/operations' },
+  audit: { menu: ['Settings', 'Audit Trail'] },
   kanban: { menu: ['CRM', 'Pipeline'] },
   'kanban-new': {
     menu: ['CRM', 'Pipeline'],
@@ -97,6 +103,23 @@ const SCREENS = {
     isWide: true,
     needsRecords: true,
     act: (page) => page.getByRole('button', { name: 'Export' }).click(),
+  },
+  import: {
+    menu: ['Contacts', 'All Contacts'],
+    view: 'list',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Import' }).click()
+      const buffer = Buffer.from(
+        'Name,City,Country,Customer Since\nHolm Boats,Kiel,Germany,2026-02-01\nRiva,Como,Italia,x\n',
+      )
+      await page.getByLabel('File to import').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer })
+      await page.locator('.maptbl tbody tr').first().waitFor()
+    },
+  },
+  dashboard: { path: '/web?model=sys.dashboard&view_type=form&id=1#period=year' },
+  'dashboard-edit': {
+    path: '/web?model=sys.dashboard&view_type=form&id=1#period=year',
+    act: (page) => page.getByRole('button', { name: 'Edit', exact: true }).click(),
   },
   palette: { menu: ['Sales', 'Sales Orders'], act: (page) => page.keyboard.press('Control+k') },
   'palette-found': {
