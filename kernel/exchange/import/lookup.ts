@@ -72,7 +72,7 @@ async function findSettled(
     else if (choice === 'skip' || choice === 'empty') found.set(text, choice)
   }
   const visible = await readable(env, target, ids)
-  for (const text of ids.keys()) found.set(text, visible.get(text) ?? new Unmatched(text))
+  for (const text of ids.keys()) found.set(text, visible.get(text) ?? none(text))
   return found
 }
 
@@ -95,7 +95,7 @@ const byName: Lookup = async (env, target, names) => {
   const found = new Map<string, Found>()
   for (const name of names) {
     const [id, ...more] = ids.get(name) ?? ids.get(name.trim()) ?? []
-    if (id !== undefined) found.set(name, more.length === 0 ? id : new Unmatched(name, [id, ...more]))
+    if (id !== undefined) found.set(name, more.length === 0 ? id : several(name, [id, ...more]))
   }
   return found
 }
@@ -104,14 +104,22 @@ const byName: Lookup = async (env, target, names) => {
 export class Unmatched extends Refusal {
   readonly ids: readonly number[]
 
-  constructor(name: string, ids: readonly number[] = []) {
-    const text = headOf(name, 80)
-    const shown = ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : '')
-    if (ids.length === 0) super('There is no record "{text}".', { text })
-    else super('"{text}" is the name of several records: {ids}.', { text, ids: shown })
+  constructor({ sentence, values }: Refusal, ids: readonly number[] = []) {
+    super(sentence, values)
     this.ids = ids.slice(0, SHOWN_IDS)
   }
 }
+
+const none = (name: string) => new Unmatched(new Refusal('There is no record "{text}".', { text: headOf(name, 80) }))
+
+const several = (name: string, ids: readonly number[]) =>
+  new Unmatched(
+    new Refusal('"{text}" is the name of several records: {ids}.', {
+      text: headOf(name, 80),
+      ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
+    }),
+    ids,
+  )
 
 const byExternalId: Lookup = async (env, target, texts) => {
   const xmlids = new Map(texts.map((text) => [text, fullXmlid(IMPORT_MODULE, text)]))
@@ -159,7 +167,7 @@ async function resolveMissing(
 }
 
 const policyOf = (policy: Policy, text: string): Found =>
-  policy === 'skip' || policy === 'empty' ? policy : new Unmatched(text)
+  policy === 'skip' || policy === 'empty' ? policy : none(text)
 
 /** Of what is refused together with others, once so much is refused that to find each by itself would take too long. */
 export const notAlone = () =>

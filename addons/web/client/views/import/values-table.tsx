@@ -1,13 +1,17 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
-import { services } from '../../services.ts'
-import { searchNames } from '../../store/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import type { Batch, Settled, ValueToSettle } from './batch.ts'
+import type { PickedRecord } from './record-picker.tsx'
 import { SmallSelect } from './small-select.tsx'
 import type { ImportState } from './state.ts'
+
+const RecordPicker = deferredComponent(
+  deferred(() => import('./record-picker.tsx')),
+  (loaded) => loaded.RecordPicker,
+)
 
 interface ValuesProps {
   readonly state: ImportState
@@ -76,9 +80,8 @@ interface RowProps {
 const OTHER = 'other'
 
 function ValueRow({ of, settled, onSettle }: RowProps) {
-  const [other, setOther] = useState<{ readonly id: number; readonly name: string } | null>(null)
+  const [other, setOther] = useState<PickedRecord | null>(null)
   const [isSearching, setSearching] = useState(false)
-  const id = useId()
   const choices = other === null ? of.choices : [...of.choices, [other.id, other.name] as const]
   const label = t('Use instead of {value}', { value: of.value })
   const pick = (value: string) => {
@@ -97,17 +100,10 @@ function ValueRow({ of, settled, onSettle }: RowProps) {
       <td class="num">{formatInteger(of.rows)}</td>
       <td class="fs">
         {isSearching ? (
-          <Combobox<{ id: number; name: string }>
-            id={id}
+          <RecordPicker
+            model={of.model}
             label={label}
-            text=""
-            find={async (typed, signal) =>
-              (await searchNames(services().rpc, of.model, typed, [], { signal })).map(([each, name]) => ({
-                value: { id: each, name },
-                label: name,
-              }))
-            }
-            onChoose={(record) => {
+            onPick={(record) => {
               setOther(record)
               setSearching(false)
               onSettle(record.id)
