@@ -56,6 +56,14 @@ export interface ConnectionOptions {
 const SILENT_MS = 2_000
 const SECOND_LOOK_MS = 100
 
+/** Clients whose connection has failed. */
+const failed = new WeakSet<pg.ClientBase>()
+
+/** Notes when its connection fails; from the first moment on, because that can be before it runs a statement for anybody. */
+export function watchClient(client: pg.ClientBase): void {
+  client.on('error', () => failed.add(client))
+}
+
 /** One `pg` client as Kysely sees it. */
 export class Connection implements DatabaseConnection {
   /** Of the transaction that writes, as long as it runs. */
@@ -73,7 +81,6 @@ export class Connection implements DatabaseConnection {
   #isRunning = false
   #cancelling: Promise<void> | undefined
   #stopped: Error | undefined
-  #isBroken = false
   #isStale = false
   #cursors = 0
   #ahead: readonly Ahead[] = []
@@ -89,13 +96,10 @@ export class Connection implements DatabaseConnection {
     this.#onQuery = onQuery
     this.#isForgotten = isForgotten
     this.#cancel = cancel
-    client.on('error', () => {
-      this.#isBroken = true
-    })
   }
 
   get isBroken(): boolean {
-    return this.#isBroken
+    return failed.has(this.#client)
   }
 
   /** Process id of the backend. */
@@ -162,7 +166,7 @@ export class Connection implements DatabaseConnection {
       if (!CHANGING.has(command)) return { rows }
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
-      if (isLast && this.#isBroken) {
+      if (isLast && this.isBroken) {
         // Whether it was committed is for `commit` to find out.
         this.#ended = error as Error
         return { rows: [] }
@@ -202,7 +206,7 @@ export class Connection implements DatabaseConnection {
       }
     } finally {
       const end = ownTransaction ? 'rollback' : `close ${cursor}`
-      if (!this.#isBroken) await this.command(end).catch(() => undefined)
+      if (!this.isBroken) await this.command(end).catch(() => undefined)
     }
   }
 
@@ -215,7 +219,7 @@ export class Connection implements DatabaseConnection {
     this.#takeAhead()
     this.#ended = undefined
     this.#stopped = undefined
-    this.#client.release(this.#isBroken || this.#isStale || this.#client.getTransactionStatus() !== 'I')
+    this.#client.release(this.isBroken || this.#isStale || this.#client.getTransactionStatus() !== 'I')
   }
 
   get #isInside(): boolean {
@@ -285,8 +289,8 @@ export class Connection implements DatabaseConnection {
       return await send()
     } catch (error) {
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      if (isLastWord(error)) this.#isBroken = true
-      if (!this.#isBroken || error instanceof pg.DatabaseError) throw error
+      if (isLastWord(error)) failed.add(this.#client)
+      if (!this.isBroken || error instanceof pg.DatabaseError) throw error
       throw new DatabaseFault('08006', 'The connection to the database was lost.', error)
     } finally {
       endWatch()

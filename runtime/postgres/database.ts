@@ -2,7 +2,7 @@ import { type Dialect, type Driver, Kysely, PostgresAdapter, PostgresIntrospecto
 import pg from 'pg'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { KernelTables } from '../../kernel/tables.ts'
-import type { QueryObservation } from './connection.ts'
+import { type QueryObservation, watchClient } from './connection.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
 import { processIdOf } from './process-id.ts'
@@ -97,12 +97,12 @@ function createPool(options: DatabaseOptions, pooled: WeakSet<pg.ClientBase>): p
     query_timeout: answerTimeoutMs(statementTimeoutMs),
     types: valueTypes,
     onConnect: async (client) => {
+      watchClient(client)
       if (!(await prepareSession(client, options))) pooled.add(client)
     },
   })
-  // Without listeners a dying backend would end the process. Idle clients report here; one in use fails its own query.
+  // Without a listener a dying backend would end the process. Idle clients report here; one in use fails its own query.
   pool.on('error', options.onError ?? (() => {}))
-  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../kernel/sql/database.ts'
 import { runScript } from '../../kernel/sql/ddl.ts'
 import { type Sql, sql } from '../../kernel/sql/sql.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
+import { Connection, watchClient } from '../../runtime/postgres/connection.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
+import { preparedNames } from '../../runtime/postgres/prepared-statements.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 
@@ -44,6 +47,22 @@ describe('a transaction', () => {
     await work(db, async () => {})
     const ended = sql`select state, query from pg_stat_activity where pid = ${own}`
     expect((await ended.execute(open({}).db)).rows).toEqual([{ state: 'idle', query: 'commit' }])
+  })
+
+  test('on a connection that failed before it was used is told that it is lost, not what the driver says of that', async () => {
+    const client = Object.assign(new pg.Client(), {
+      query: () => Promise.reject(new Error('Client has encountered a connection error and is not queryable')),
+    })
+    watchClient(client)
+    client.emit('error', new Error('The backend was ended.'))
+    const connection = new Connection(client as unknown as pg.PoolClient, {
+      localLimits: [],
+      names: preparedNames(() => false),
+      onQuery: undefined,
+      isForgotten: async () => false,
+      cancel: async () => {},
+    })
+    await expect(connection.command('select 1')).rejects.toMatchObject({ code: '08006' })
   })
 
   test('whose first or last statement fails leaves nothing behind, however often', async () => {
