@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { runInProcess } from '../support/cli.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { hasLibreOffice, openInLibreOffice } from '../support/libreoffice.ts'
 
 let folder: string
 let database: TestDatabase
@@ -42,4 +44,37 @@ test('svc export refuses what it cannot do', async () => {
   expect((await svc(`export core.country --fields x --out ${join(folder, 'x.csv')}`)).stderr).toContain('no field x')
   const nobody = await svc(`export core.country --fields code --login nobody --out ${join(folder, 'x.csv')}`)
   expect(nobody.stderr).toContain('There is no user nobody.')
+})
+
+// LibreOffice is half a gigabyte, which the suite does not install.
+test.runIf(hasLibreOffice)('LibreOffice opens both files with the right columns, and runs no formula', async () => {
+  await sql`insert into core_partner (name, ref, city, latitude, is_company, active, create_date, write_date, version) values
+    ('=1+1', '+49 30', '@SUM(A1)', 52.5, true, true, '2026-01-31T12:00:00Z', now(), 1),
+    ('a, "b"', '0049', 'Łódź', -1.25, false, true, '2026-02-01T00:00:00Z', now(), 1)`.execute(database.db)
+  const chosen = '--domain [["latitude","in",[52.5,-1.25]]] --order id'
+  const open = async (ending: string) => {
+    const file = join(folder, `cells-${ending}.${ending}`)
+    await svc(`export core.partner --fields name,ref,city,latitude,is_company,create_date ${chosen} --out ${file}`)
+    const { rows, formulas } = openInLibreOffice(file, folder)
+    expect(formulas).toEqual([])
+    const [header = [], ...records] = rows.slice(0, 3)
+    expect(header.slice(0, 6).map(({ value }) => value)).toEqual([
+      'name',
+      'ref',
+      'city',
+      'latitude',
+      'is_company',
+      'create_date',
+    ])
+    return records.map((row) => row.slice(0, 6).map(({ type, value }) => `${type} ${value}`))
+  }
+  expect(await open('csv')).toEqual([
+    ["string '=1+1", "string '+49 30", "string '@SUM(A1)", 'float 52.5', 'boolean true', 'string 2026-01-31T12:00:00Z'],
+    ['string a, "b"', 'float 49', 'string Łódź', 'float -1.25', 'boolean false', 'string 2026-02-01T00:00:00Z'],
+  ])
+  // A boolean of a workbook is the number of TRUE() or FALSE() there.
+  expect(await open('xlsx')).toEqual([
+    ['string =1+1', 'string +49 30', 'string @SUM(A1)', 'float 52.5', 'float 1', 'date 2026-01-31T12:00:00'],
+    ['string a, "b"', 'string 0049', 'string Łódź', 'float -1.25', 'float 0', 'date 2026-02-01'],
+  ])
 })
