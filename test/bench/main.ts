@@ -13,6 +13,7 @@ import { postgresPid } from './processor-time.ts'
 import { keepResults } from './results.ts'
 import { PARTNERS } from './scenario.ts'
 import { CLI, freePort, startService, stop } from './service.ts'
+import { benchViews } from './views.ts'
 
 /** Sets up a service and the floor over the same data, and compares them; README.md says how to read what comes out. */
 async function main(): Promise<void> {
@@ -51,6 +52,8 @@ async function main(): Promise<void> {
       execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
       await benchClient({ port, session: sessions[0]! })
     }
+    if (isWanted('views'))
+      await benchViews({ env, dsn: postgres.dsn, postgresPid: pid, login: USERS[1]!, session: sessions[1]!, only })
     // Last, since it makes the tables ten times as large.
     const exchange = isWanted('exchange')
       ? await benchExchange({ env, dsn: postgres.dsn, session: sessions[0]!, postgresPid: pid })

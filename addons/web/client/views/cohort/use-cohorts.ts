@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
@@ -22,7 +22,8 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
   const { model, arch } = workspace
   const { attrs } = arch.root
   const search = useSearch(workspace, route)
-  const fields = useModelFields(workspace)
+  const [isDrawn, setDrawn] = useState(false)
+  const fields = useModelFields(workspace, isDrawn || Object.keys(route.state).length > 0)
   const [pages, setPages] = useState(1)
   const query: CohortQuery = {
     start: attrs['date_start'] ?? '',
@@ -44,6 +45,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
 
   // What is on screen belongs to what was asked, which may be older than the address; the mode is only another look at it.
   const loaded = load.value.value
+  useEffect(() => setDrawn(loaded !== null), [loaded !== null])
   const shown = (loaded && findMeasure(fields, loaded.measure)) ?? measure
   const data = useMemo(
     () => loaded && cohortData(loaded.starts, loaded.pairs, { ...loaded.query, mode: query.mode }, shown, today()),

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatList } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
@@ -27,7 +27,8 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   const { model, arch } = workspace
   const { attrs } = arch.root
   const search = useSearch(workspace, route)
-  const fields = useModelFields(workspace)
+  const [isDrawn, setDrawn] = useState(false)
+  const fields = useModelFields(workspace, isDrawn || Object.keys(route.state).length > 0)
   const colours = useColours()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
 
@@ -60,6 +61,7 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
 
   // What is on screen belongs to what was asked, which may be older than the address.
   const loaded = load.value.value
+  useEffect(() => setDrawn(loaded !== null), [loaded !== null])
   const shown = loaded && (findMeasure(fields, loaded.measure) ?? measure)
   const data = useMemo(
     () => (loaded && shown ? chartData(loaded.rows, loaded.items, shown, fields, order) : null),

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatList } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
@@ -24,7 +24,8 @@ const DRAWN_CELLS = 4_000
 export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>, own?: PivotLook) {
   const { model } = workspace
   const search = useSearch(workspace, route)
-  const fields = useModelFields(workspace)
+  const [isDrawn, setDrawn] = useState(false)
+  const fields = useModelFields(workspace, isDrawn || Object.keys(route.state).length > 0)
   const state = pivotState(workspace, route, search, fields)
   const [screens, setScreens] = useState(1)
 
@@ -51,6 +52,7 @@ export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
 
   // What is on screen belongs to what was asked, which may be older than the address.
   const loaded = load.value.value
+  useEffect(() => setDrawn(loaded !== null), [loaded !== null])
   const measures = useMemo(
     () => (loaded?.keys ?? keys).flatMap((key) => findMeasure(fields, key) ?? []),
     [loaded, fields],

@@ -24,8 +24,8 @@ export interface RecordSet {
   readonly error: Signal<unknown>
   /** Whether there are more records than `MAX_RECORDS`. */
   readonly isCut: Signal<boolean>
-  /** Shows another query. `known`: its records, if they are there already. */
-  show(query: SetQuery, known?: readonly WireRecord[]): void
+  /** Shows another query. `known`: its records, if they are there already, or some of them, which are shown until all are. */
+  show(query: SetQuery, known?: readonly WireRecord[], isAll?: boolean): void
   entryOf(id: number): RecordEntry
   /** Reads some records again and sees whether they still match. */
   refresh(ids: readonly number[]): Promise<void>
@@ -42,27 +42,34 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
   const isCut = signal(false)
   const held = new Map<number, RecordEntry>()
   let query: SetQuery | null = null
+  /** The query of what is on screen. */
+  let drawn: SetQuery | null = null
   let abort = new AbortController()
 
   /** Stores rows, with a mark on what others changed, and keeps a reference so that the store does not drop them. */
   function hold(rows: readonly Row[]): void {
     const isOthers = (row: Row) => (writerOf(row)?.[0] ?? session.bootstrap.user.id) !== session.bootstrap.user.id
-    for (const isNews of [true, false]) {
-      const those = rows.filter((row) => isOthers(row) === isNews)
-      for (const entry of records.put(model, those, { isNews })) held.set(entry.id, entry)
-    }
+    // Together, so that what is laid out of all records is laid out once.
+    batch(() => {
+      for (const isNews of [true, false]) {
+        const those = rows.filter((row) => isOthers(row) === isNews)
+        for (const entry of records.put(model, those, { isNews })) held.set(entry.id, entry)
+      }
+    })
   }
 
-  function take(rows: readonly Row[], hasMore: boolean): void {
+  /** `isPart`: the others follow. */
+  function take(rows: readonly Row[], hasMore: boolean, isPart = false): void {
     hold(rows)
     const kept = new Set(rows.map(({ id }) => id))
     for (const id of [...held.keys()]) if (!kept.has(id)) held.delete(id)
     batch(() => {
       ids.value = [...kept]
       isCut.value = hasMore
-      isLoading.value = false
+      isLoading.value = isPart
       error.value = null
     })
+    drawn = query
   }
 
   async function load({ domain, order, fields }: SetQuery, aborted: AbortSignal): Promise<void> {
@@ -76,6 +83,9 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
         signal: aborted,
       })
       rows.push(...page)
+      // Many records are shown as they come, unless as many of them are there already.
+      if (page.length === PAGE && !aborted.aborted && (drawn !== query || rows.length > ids.peek().length))
+        take(rows, false, true)
     } while (page.length === PAGE && rows.length < MAX_RECORDS)
     if (!aborted.aborted) take(rows, page.length === PAGE)
   }
@@ -133,13 +143,13 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
     isLoading,
     error,
     isCut,
-    show(next, known) {
+    show(next, known, isAll = true) {
       if (JSON.stringify(next) === JSON.stringify(query) && !known) return
       query = next
-      if (!known) return reload()
       abort.abort()
       abort = new AbortController()
-      take(known, false)
+      if (known) take(known, false, !isAll)
+      if (!known || !isAll) reload()
     },
     entryOf: (id) => held.get(id) ?? records.get(model, id),
     refresh(changed) {

@@ -119,11 +119,11 @@ export function createCalendar(first: WireWorkspace): Calendar {
       const period = range.peek()
       const domain = [...search.domain, ...duringPeriod(period, arch.span)]
       // The records that came with the page are those of the months around today.
-      const isThere =
-        isNew && !search.isNarrowed && isCovered(period, next.window) && next.listTotal <= next.records.length
+      const isThere = isNew && !search.isNarrowed && isCovered(period, next.window)
       set.show(
         { domain, order: `${arch.span.start.name}, id`, fields: arch.fields.map(({ name }) => name) },
         isThere ? next.records : undefined,
+        next.listTotal <= next.records.length,
       )
     },
     hrefOf: (id) => `${recordPath.peek()}${id}`,

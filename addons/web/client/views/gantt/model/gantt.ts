@@ -143,14 +143,14 @@ export function createGantt(first: WireWorkspace): Gantt {
         levels.value = found
         const names = arch.fields.map(({ name }) => name)
         const fields = [...new Set([...names, ...found.map(({ field }) => field.name)])]
-        const isThere =
-          isNew &&
-          fields.length === names.length &&
-          !search.isNarrowed &&
-          isCovered(period, next.window) &&
-          next.listTotal <= next.records.length
+        const isThere = isNew && fields.length === names.length && !search.isNarrowed && isCovered(period, next.window)
         const domain = [...search.domain, ...duringPeriod(period, span)]
-        set.show({ domain, order: `${span.start.name}, id`, fields }, isThere ? next.records : undefined)
+        // From the newest: old records have ended, and an index would find them all before the first that has not.
+        set.show(
+          { domain, order: `${span.start.name} desc, id desc`, fields },
+          isThere ? next.records : undefined,
+          next.listTotal <= next.records.length,
+        )
       })
     },
     toggle({ key, isOpen }) {

@@ -5,7 +5,7 @@ import type { Search } from '../../../search/query/search-model.ts'
 import { recordPathOf } from '../../../search/record-links.ts'
 import { valuesOf } from '../../../store/records.ts'
 import { type PlanArch, parsePlanArch, titleOf } from '../../plan/arch.ts'
-import { createRecordSet, type RecordSet } from '../../shared/record-set.ts'
+import { createRecordSet, MAX_RECORDS, type RecordSet } from '../../shared/record-set.ts'
 import { type Cluster, clusterPins, type Pin } from './clusters.ts'
 import { type Camera, type Coordinates, fitPoints, isInView, keepInside, project, type Size } from './projection.ts'
 
@@ -105,9 +105,11 @@ export function createMapModel(first: WireWorkspace): Places {
       if (!latitude || !longitude) return
       const fields = arch.fields.map(({ name }) => name)
       const domain = [...search.domain, [latitude.name, '!=', null], [longitude.name, '!=', null]]
-      const order = next.listSort === '' ? (arch.attrs['default_order'] ?? '') : orderOf(next.listSort)
-      const isThere = isNew && !search.isNarrowed && next.listTotal <= next.records.length
-      set.show({ domain, order, fields }, isThere ? next.records : undefined)
+      const own = next.listSort === '' ? (arch.attrs['default_order'] ?? '') : orderOf(next.listSort)
+      // Of more than can be shown, the newest: they are found without sorting all of them.
+      const order = own === '' && next.listTotal > MAX_RECORDS ? 'id desc' : own
+      const isThere = isNew && !search.isNarrowed
+      set.show({ domain, order, fields }, isThere ? next.records : undefined, next.listTotal <= next.records.length)
     },
     fit,
     coordinatesOf: (id) => placeOf(valuesOf(set.entryOf(id)).peek()),
