@@ -1,4 +1,5 @@
 import type { AccessTables } from './access/tables.ts'
+import type { KnownCaller } from './auth/known-callers.ts'
 import type { DocumentRenderer } from './document/content.ts'
 import type { CronRun } from './job/outcome.ts'
 import type { Registry } from './model/registry.ts'
@@ -15,9 +16,7 @@ export interface Services {
   /** The primary database. */
   readonly db: Db
   /** The same for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
-  readonly forRequest?:
-    | ((signal: AbortSignal | undefined, ms: number, options?: { readonly trace?: Trace | undefined }) => Db)
-    | undefined
+  readonly forRequest?: ((signal: AbortSignal | undefined, ms: number, options?: RequestDbOptions) => Db) | undefined
   /** A read replica; absent where none is configured. */
   readonly replica?: ReplicaPort | undefined
   /** Whether some process on this database reads from a replica, so that every write must raise fences (`fence.ts`). */
@@ -39,6 +38,8 @@ export interface Services {
   readonly changed?: (models: readonly string[]) => void
   /** Secret of the installation: pepper of API key hashes, encryption key of flash cookies. */
   readonly secretKey: Uint8Array
+  /** HMAC-SHA-256; default: one in JavaScript, which takes many times as long. */
+  readonly hmacSha256?: (key: Uint8Array, message: Uint8Array) => Uint8Array
   /** Encryption of what callers keep for the server; default: Web Crypto. */
   readonly aesGcm?: AesGcmPort
   /** Origin of links and of the same-origin check; null when not configured. */
@@ -87,6 +88,21 @@ export interface Services {
   readonly busEnabled?: boolean
   /** Tiles of the map view, with `{z}`, `{x}` and `{y}` in them. */
   readonly mapTilesUrl?: string
+}
+
+export interface RequestDbOptions {
+  readonly trace?: Trace | undefined
+  /** Goes with the first statement of the request. */
+  readonly ahead?: Ahead | undefined
+}
+
+/** A statement that goes ahead of another one, in the same round trip. */
+export interface Ahead {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** Gets its rows. If it throws, the result of the statement behind it is thrown away. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a row holds only its statement knows
+  readonly take?: (rows: any[]) => void
 }
 
 export type Timer = (ms: number, run: () => void) => () => void
@@ -226,6 +242,8 @@ export type ResponseClass = new (body: BodyInit | null, init: ResponseInit) => R
 
 /** See `module/state.ts`: the compiled registry and the access tables, replaced as a whole when their epoch changes. */
 export interface StatePort {
+  /** Callers that may be recognised, by a hash of their credential; absent where nothing outlives a request. */
+  readonly known?: Map<string, KnownCaller>
   current(epoch: Epoch): Promise<KernelState>
 }
 

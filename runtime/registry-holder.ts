@@ -21,10 +21,13 @@ export interface RegistryHolder extends StatePort {
 export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): RegistryHolder {
   let held: ModuleState | null = null
   let loading: Promise<ModuleState> | null = null
+  const known: NonNullable<StatePort['known']> = new Map()
 
   const load = async (): Promise<ModuleState> => {
     const epoch = await readEpoch(db)
     const before = held
+    // They hold the state that they were found with.
+    known.clear()
     held =
       before !== null && before.epoch.modules === epoch.modules
         ? await reloadTables(db, before, epoch)
@@ -48,6 +51,7 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   }
 
   return {
+    known,
     current,
     latest: async () => current(await readEpoch(db)),
     get held() {

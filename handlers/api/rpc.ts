@@ -10,6 +10,7 @@ export const post = route({
   path: '/api/rpc',
   auth: 'session-or-key',
   tx: 'none',
+  isProvable: true,
   body: { schema: z.unknown(), limit: LIMITS.rpcBodyBytes },
   handle: (context) => dispatch(context, parseCall(context.body)),
 })

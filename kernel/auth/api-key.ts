@@ -5,6 +5,7 @@ import { isKeyScope, unknownInScope } from '../access/key-scope.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
 import { create } from '../orm/record/create.ts'
+import type { Services } from '../services.ts'
 
 const PREFIX = 'sk_'
 const SECRET_CHARS = 43
@@ -29,9 +30,14 @@ export function isApiKey(text: string): boolean {
 }
 
 /** The stored form. A key has 256 random bits, so a fast keyed hash is safe, and the row can be found by equality. */
-export function hashApiKey(secretKey: Uint8Array, key: string): Uint8Array {
-  return hmac(sha256, secretKey, utf8ToBytes(PURPOSE + key))
+export function hashApiKey(
+  { secretKey, hmacSha256 = hmacInScript }: Pick<Services, 'secretKey' | 'hmacSha256'>,
+  key: string,
+): Uint8Array {
+  return hmacSha256(secretKey, utf8ToBytes(PURPOSE + key))
 }
+
+const hmacInScript = (key: Uint8Array, message: Uint8Array): Uint8Array => hmac(sha256, key, message)
 
 /** The part of a key that lists may show. */
 export const hintOfApiKey = (key: string): string => `${key.slice(0, 7)}…${key.slice(-4)}`
@@ -64,7 +70,7 @@ export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<Ne
       scope: options.scope,
     },
   ])
-  const secretHash = hashApiKey(env.services.secretKey, key)
+  const secretHash = hashApiKey(env.services, key)
   await env.tx.insertInto('sys_api_key_secret').values({ key_id: id, secret_hash: secretHash }).execute()
   return { id, key }
 }

@@ -8,6 +8,7 @@ import type { KernelState, ReplicaFence, Services } from '../services.ts'
 import { sqlState } from '../sql/pg-error.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
+import { answerText, type Proof, rememberCaller } from './known-callers.ts'
 import { hashSessionToken, SESSION_HOURS } from './session.ts'
 
 /** How a caller proved who it is. */
@@ -30,6 +31,8 @@ export interface Caller {
   readonly user: Principal
   readonly credential: Credential
   readonly state: KernelState
+  /** Of a caller that is only a guess so far. */
+  readonly proof?: Proof
   /** What a replica must have before it may answer this caller; absent where none is configured. */
   readonly fence?: ReplicaFence
 }
@@ -75,9 +78,8 @@ const USER_COLUMNS = sql`
 /** The owner of a valid API key; null for any other text, whatever is wrong with it. */
 export async function findKeyCaller(services: Services, key: string): Promise<Caller | null> {
   if (!isApiKey(key)) return null
-  const row = await firstRow<KeyRow>(
-    services,
-    sql<KeyRow>`
+  const secretHash = hashApiKey(services, key)
+  const query = sql<KeyRow>`
       select ${USER_COLUMNS}, k.id as key_id, k.scope,
         coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
         ${services.replica ? fenceColumns('key', sql`k.id`) : NO_FENCE_COLUMNS}
@@ -85,9 +87,9 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
         join core_api_key k on k.id = x.key_id
         join core_user u on u.id = k.user_id
         cross join ${EPOCH_SOURCE}
-      where x.secret_hash = ${hashApiKey(services.secretKey, key)} and k.active and u.active
-        and (k.expires_at is null or k.expires_at > now())`,
-  )
+      where x.secret_hash = ${secretHash} and k.active and u.active
+        and (k.expires_at is null or k.expires_at > now())`
+  const row = await firstRow(services, query)
   if (!row) return null
   if (row.is_stale) {
     noteUse(
@@ -96,7 +98,15 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
         where id = ${row.key_id} and coalesce(last_used_at < now() - interval '1 minute', true)`,
     )
   }
-  return toCaller(services, row, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
+  const caller = await toCaller(services, row, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
+  remember(services, caller, secretHash, query, row)
+  return caller
+}
+
+/** Until the next minute the same statement answers that the last use is noted. */
+function remember(services: Services, caller: Caller, hash: Uint8Array, query: Sql, row: UserRow): void {
+  if (caller.fence) return
+  rememberCaller(services, hash, { caller, query: query.compile(), answer: answerText({ ...row, is_stale: false }) })
 }
 
 /** Live sessions `s` with their users `u`: a changed password, a deactivated user or the passing of time ends a session at once. */
@@ -112,9 +122,7 @@ const liveSessions = ({ sessionHours = SESSION_HOURS }: Services) => sql`
 export async function findSessionCaller(services: Services, token: string): Promise<Caller | null> {
   const tokenHash = hashSessionToken(token)
   if (!tokenHash) return null
-  const row = await firstRow<SessionRow>(
-    services,
-    sql<SessionRow>`
+  const query = sql<SessionRow>`
       select ${USER_COLUMNS}, s.csrf_secret, s.company_ids as active_company_ids,
         s.public_id, s.last_seen_at < now() - interval '1 minute' as is_stale,
         coalesce(s.reauth_at > now() - interval '10 minutes', false) as is_fresh,
@@ -122,8 +130,8 @@ export async function findSessionCaller(services: Services, token: string): Prom
         s.token_hash = ${tokenHash} and s.prev_hash is not null and s.prev_until is null as is_first_use
         ${services.replica ? fenceColumns('session', sql`s.public_id`) : NO_FENCE_COLUMNS}
       ${liveSessions(services)}
-        and (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))`,
-  )
+        and (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))`
+  const row = await firstRow(services, query)
   if (!row) return null
   if (row.is_stale || row.is_first_use) {
     noteUse(
@@ -134,7 +142,7 @@ export async function findSessionCaller(services: Services, token: string): Prom
         where public_id = ${row.public_id}`,
     )
   }
-  return toCaller(services, row, row.active_company_ids, {
+  const caller = await toCaller(services, row, row.active_company_ids, {
     kind: 'session',
     sessionId: row.public_id,
     tokenHash,
@@ -142,6 +150,8 @@ export async function findSessionCaller(services: Services, token: string): Prom
     isFresh: row.is_fresh,
     isDue: row.is_due,
   })
+  remember(services, caller, tokenHash, query, row)
+  return caller
 }
 
 /** The user of a session that is watched for longer than a request, and the companies chosen in it. */

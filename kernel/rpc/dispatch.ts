@@ -1,5 +1,6 @@
 import { requireModel, requireWritable } from '../access/acl.ts'
 import { requireScope } from '../access/key-scope.ts'
+import { Unproven } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { AppError, isOfLeaving, notFound, refusal } from '../errors.ts'
@@ -26,6 +27,7 @@ export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answ
     observe(request, call, 'OK')
     return answer
   } catch (error) {
+    if (error instanceof Unproven) throw error
     const known = translatePgError(error)
     const code = known instanceof AppError ? known.code : 'INTERNAL'
     observe(request, call, isOfLeaving(known, request.request) ? 'CALLER_LEFT' : code)
@@ -78,12 +80,13 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
   return model
 }
 
-/** Names become metric labels, so only existing models and methods are reported. */
+/** Names become metric labels, so only existing models and methods are reported. What a guess came to is none of an unproven caller. */
 function observe(
   { services, requestId, startedAt, caller }: RpcRequest,
   call: RpcCall,
   code: (Observation & { kind: 'rpc' })['code'],
 ): void {
+  if (caller.proof?.isProven === false) return
   const model = caller.state.registry.model(call.model) ? call.model : 'other'
   const method = METHODS.has(call.method) ? call.method : 'other'
   services.observe({

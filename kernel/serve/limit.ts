@@ -27,18 +27,14 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
  * Runs after authentication, because a caller is limited by key or user, and by address only without a valid credential. Null
  * where nothing is limited.
  */
-export async function checkRateLimit(
-  services: Services,
-  path: string,
-  caller: Caller | null,
-  address: string | null,
-): Promise<Admission | null> {
+export async function checkRateLimit(services: Services, path: string, payer: string): Promise<Admission | null> {
   const policy = policyOf(path)
   if (policy === null || !services.limiter) return null
-  return services.limiter.admit({ policy, subject: subjectOf(caller, address) })
+  return services.limiter.admit({ policy, subject: payer })
 }
 
-function subjectOf(caller: Caller | null, address: string | null): string {
+/** Whose allowance a request is taken from. */
+export function subjectOf(caller: Caller | null, address: string | null): string {
   if (caller === null) return addressSubject(address)
   return caller.credential.kind === 'key' ? `k:${caller.credential.id}` : `u:${caller.user.id}`
 }

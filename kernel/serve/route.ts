@@ -81,6 +81,8 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly body?: BodyOptions<B>
   /** Reads little, so that it may use the connections kept for authentication. */
   readonly isSmall?: boolean
+  /** Has effects in the database of the request only, so that the caller may be proved along with its first statement. */
+  readonly isProvable?: boolean
   handle(context: Context<A, T, z.output<Q>, z.output<B>>): Answer | Promise<Answer>
 }
 
@@ -93,6 +95,7 @@ export interface Route {
   readonly query?: z.ZodType
   readonly body?: BodyOptions<z.ZodType>
   readonly isSmall?: boolean
+  readonly isProvable?: boolean
   handle(
     context: Exchange & {
       readonly caller: Caller | null

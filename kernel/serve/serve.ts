@@ -1,5 +1,6 @@
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
+import { type KnownCaller, Proof } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import { requireSignature } from '../auth/signature.ts'
 import { AppError, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
@@ -17,8 +18,8 @@ import { errorPage } from '../page/error-page.ts'
 import type { Services, Timer } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { workAs } from '../work/unit-of-work.ts'
-import { authenticate, sentApiKey } from './authenticate.ts'
-import { checkRateLimit, enterWork, rateLimited } from './limit.ts'
+import { authenticate, guessCaller, sentApiKey } from './authenticate.ts'
+import { checkRateLimit, enterWork, rateLimited, subjectOf } from './limit.ts'
 import { renewSession } from './renew-session.ts'
 import type { Exchange, Route } from './route.ts'
 
@@ -37,7 +38,7 @@ export function openExchange(services: Services, request: Request, address: stri
 
 /** The pipeline of every request: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
 export async function serve(route: Route, exchange: Exchange): Promise<Response> {
-  const noted: Noted = { headers: {}, caller: null }
+  const noted: Noted = { headers: {}, caller: null, paidBy: null, bytes: null }
   try {
     return close(exchange, route.path, await handle(route, exchange, noted), noted.headers, noted)
   } catch (error) {
@@ -49,27 +50,73 @@ export async function serve(route: Route, exchange: Exchange): Promise<Response>
 interface Noted {
   readonly headers: Record<string, string>
   caller: Caller | null
+  /** Whose allowance the request was taken from. */
+  paidBy: string | null
+  /** The body, which can be read only once. */
+  bytes: Promise<Uint8Array> | null
 }
 
 async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
-  const { services, request, address } = exchange
+  const { services, request } = exchange
+  const guess = route.isProvable && services.forRequest ? guessCaller(services, request.headers) : undefined
+  const guessed = guess && (await handleAs(guess, route, exchange, noted))
+  if (guessed) return guessed
   const caller = await authenticate(useAuthDb(services), route.auth, request.headers)
   noted.caller = caller
   services.trace?.lap('auth')
-  const admission = await checkRateLimit(services, route.path, caller, address)
-  if (admission !== null) {
-    Object.assign(noted.headers, admission.headers)
-    if (!admission.admitted) throw rateLimited(admission.retryAfter)
-  }
+  await payFor(route, exchange, caller, noted)
   if (route.auth === 'signed') requireSignature(services, route, request.headers)
   if (caller === null)
     return route.auth === 'none' || route.auth === 'signed'
-      ? work(route, withAuthDb(exchange), null)
+      ? work(route, withAuthDb(exchange), null, noted)
       : turnAway(route, exchange)
-  const leave = await enterWork(services, caller)
-  services.trace?.lap('admit')
+  return workInTurn(route, route.isSmall ? withAuthDb(exchange) : exchange, caller, noted)
+}
+
+/**
+ * Handles a request as the caller it most likely comes from, who is proved in the round trip of its first statement. Null: that was not
+ * so, or nothing was asked of the database; then nothing has happened, and the caller is found out first.
+ */
+async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, noted: Noted): Promise<Answer | null> {
+  const proof = new Proof(guess)
+  const caller = { ...guess.caller, proof }
   try {
-    return await work(route, route.isSmall ? withAuthDb(exchange) : exchange, caller)
+    exchange.services.trace?.lap('auth')
+    await payFor(route, exchange, caller, noted)
+    const answer = await workInTurn(route, exchange, caller, noted)
+    if (!proof.isProven) return null
+    noted.caller = caller
+    return answer
+  } catch (error) {
+    const known = translatePgError(error)
+    // That the service is busy may be told to anybody, and to find out who calls would only take longer.
+    const isForAnybody = known instanceof AppError && known.code === 'UNAVAILABLE'
+    if (!proof.isProven && !isForAnybody) return null
+    noted.caller = caller
+    throw known
+  }
+}
+
+/** Takes the request from the allowance of its caller, once. */
+async function payFor(
+  { path }: Route,
+  { services, address }: Exchange,
+  caller: Caller | null,
+  noted: Noted,
+): Promise<void> {
+  const payer = subjectOf(caller, address)
+  if (noted.paidBy === payer) return
+  const admission = await checkRateLimit(services, path, payer)
+  Object.assign(noted.headers, admission?.headers)
+  if (admission && !admission.admitted) throw rateLimited(admission.retryAfter)
+  noted.paidBy = payer
+}
+
+async function workInTurn(route: Route, exchange: Exchange, caller: Caller, noted: Noted): Promise<Answer> {
+  const leave = await enterWork(exchange.services, caller)
+  exchange.services.trace?.lap('admit')
+  try {
+    return await work(route, exchange, caller, noted)
   } finally {
     leave()
   }
@@ -81,12 +128,12 @@ const useAuthDb = (services: Services): Services =>
 
 const withAuthDb = (exchange: Exchange): Exchange => ({ ...exchange, services: useAuthDb(exchange.services) })
 
-async function work(route: Route, exchange: Exchange, caller: Caller | null): Promise<Answer> {
+async function work(route: Route, exchange: Exchange, caller: Caller | null, noted: Noted): Promise<Answer> {
   const { request } = exchange
   const lock = isSafe(request.method) || route.auth === 'signed' ? null : lockOf(exchange, caller)
   lock?.origin()
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
-  const { body, rawBody } = await bodyOf(exchange, route.body, lock)
+  const { body, rawBody } = await bodyOf(exchange, route.body, lock, noted)
   exchange.services.trace?.lap('parse')
   const context = { ...exchange, caller, env: null, query, body, rawBody }
   const answer =
@@ -126,14 +173,15 @@ function lockOf({ services, request, startedAt }: Exchange, caller: Caller | nul
   return csrfLock(request.headers, { origin, secret, isAnonymous: caller === null })
 }
 
-async function bodyOf({ request, services }: Exchange, expected: Route['body'], lock: CsrfLock | null) {
+async function bodyOf({ request, services }: Exchange, expected: Route['body'], lock: CsrfLock | null, noted: Noted) {
   const { headers } = request
   const header = headers.get('x-csrf-token')
   if (expected?.isUpload) return uploadOf(request, services.timer, expected, lock, header)
   if (!expected?.form) lock?.token(header)
   if (!expected) return { body: undefined, rawBody: new Uint8Array() }
   if (!expected.form) requireJson(headers)
-  const rawBody = await readBytes(request, expected.limit, services.timer)
+  noted.bytes ??= readBytes(request, expected.limit, services.timer)
+  const rawBody = await noted.bytes
   if (!expected.form) return { body: parseInput(expected.schema, parseJson(decodeUtf8(rawBody))), rawBody }
   const { fields, csrfToken } = parseForm(headers, rawBody)
   lock?.token(header ?? csrfToken)

@@ -20,14 +20,14 @@ export interface WorkOptions {
  */
 export function workAs<T>(
   { services, request, requestId, address, startedAt }: Exchange,
-  { user, state, credential, fence }: Caller,
+  { user, state, credential, fence, proof }: Caller,
   kind: WorkKind,
   work: (env: Env) => Promise<T>,
   { lang = user.lang, tz = user.tz, ms = LIMITS.requestMs }: WorkOptions = {},
 ): Promise<T> {
   const options = { services, state, user, requestId, address, now: startedAt, lang, tz }
   const { signal } = request
-  const db = services.forRequest?.(signal, ms, { trace: services.trace }) ?? services.db
+  const db = services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
   const read = (tx: Db) => work(createEnv({ ...options, tx }))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
     return services.replica.read({ primary: db, signal, fence }, read)

@@ -25,6 +25,7 @@ import { notifyFollowers } from './bus/wake-up.ts'
 import { type Databases, openDatabase } from './database.ts'
 import { openDocuments, requireFonts } from './documents.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { nativeHmac } from './hmac.ts'
 import { type OwnJobHost, openJobHost } from './job-host.ts'
 import { isMailEnabled, mailServerOf } from './mail.ts'
 import { createMetrics } from './metrics.ts'
@@ -105,6 +106,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       changed: changed ?? tell,
       secretKey,
       aesGcm: nativeAesGcm,
+      hmacSha256: nativeHmac,
       ...(config.trace && { startTrace: () => startTrace(() => performance.now()) }),
       publicUrl: config.public_url,
       ownUrl: ownUrl(config),

@@ -55,7 +55,12 @@ export function createLog({ level, format, write, clock }: LogOptions): Log {
   }
   return {
     line: (lineLevel, text, fields = {}) => add({ level: lineLevel, text, fields }),
-    observe: (observation) => add(draftOf(observation)),
+    observe(observation) {
+      // Every request makes one of each, and most of them nobody is told of.
+      if (observation.kind === 'rpc' && least > 0) return
+      if (observation.kind === 'request' && LEVELS.indexOf(requestLevel(observation)) < least) return
+      add(draftOf(observation))
+    },
     keepIn: (keep) => void keepers.push(keep),
   }
 }
@@ -88,11 +93,9 @@ function draftOf(observation: Observation): Draft {
   switch (observation.kind) {
     case 'request': {
       const { requestId, method, path, status, ms, userId, code, timing } = observation
-      const level = requestLevel(path, status, ms)
       return {
         ...draft,
-        // Who measures wants to see it.
-        level: timing !== undefined && level === 'debug' ? 'info' : level,
+        level: requestLevel(observation),
         text: `${method} ${path} ${status === CALLER_LEFT ? 'client left after' : status} ${Math.round(ms)} ms${timing === undefined ? '' : ` (${timing})`}`,
         requestId,
         userId,
@@ -164,12 +167,14 @@ const MAIL_LEVEL: Readonly<Record<(Observation & { kind: 'mail' })['outcome'], L
 /** Paths that load balancers and monitors request all the time; they are logged at level debug only. */
 const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metrics'])
 
-function requestLevel(path: string, status: number, ms: number): LogLevel {
-  if (PROBES.has(path)) return 'debug'
+function requestLevel({ path, status, ms, timing }: Extract<Observation, { kind: 'request' }>): LogLevel {
+  // Who measures wants to see it.
+  const usual = timing === undefined ? 'debug' : 'info'
+  if (PROBES.has(path)) return usual
   // A form cancels what further typing has made useless, many times a minute.
-  if (status === CALLER_LEFT) return ms >= SLOW_MS ? 'info' : 'debug'
+  if (status === CALLER_LEFT) return ms >= SLOW_MS ? 'info' : usual
   if (ms >= SLOW_MS) return 'warn'
-  return status >= 400 ? 'info' : 'debug'
+  return status >= 400 ? 'info' : usual
 }
 
 /** An outage of another service is logged in one line per request, without a stack, which would not explain it. */

@@ -1,5 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
+import type { Ahead } from '../../kernel/services.ts'
 import type { QueryTraits } from '../../kernel/sql/sql.ts'
 import type { Trace } from '../../kernel/trace.ts'
 import { Batch, type Step, type StepResult } from './batch.ts'
@@ -31,14 +32,6 @@ export interface TransactionMark {
   readonly xid: string
   /** Changes when the server has crashed, after which it may give numbers of lost transactions to others. */
   readonly incarnation: string | null
-}
-
-/** A statement that goes ahead of the next one, in the same round trip. */
-export interface Ahead {
-  readonly text: string
-  readonly values?: readonly unknown[]
-  /** Gets its rows. If it throws, the result of the statement behind it is thrown away. */
-  readonly take?: (rows: StepResult['rows']) => void
 }
 
 export interface ConnectionOptions {
@@ -86,6 +79,8 @@ export class Connection implements DatabaseConnection {
   #ahead: readonly Ahead[] = []
   /** BEGIN is among them. */
   #isOpening = false
+  /** Why nothing of the transaction may count. */
+  #refused: unknown
   /** The answer to a COMMIT that went with the last statement. */
   #ended: StepResult['command'] | Error | undefined
 
@@ -143,6 +138,7 @@ export class Connection implements DatabaseConnection {
 
   /** Answers what the server did: COMMIT or ROLLBACK. */
   async commit(): Promise<string> {
+    if (this.#refused !== undefined) throw this.#refused
     const ended = this.#ended
     this.#ended = undefined
     if (ended instanceof Error) throw ended
@@ -157,7 +153,8 @@ export class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters, maxBytes, isLast }: CompiledQuery & QueryTraits): Promise<QueryResult<R>> {
-    if (this.#stopped !== undefined) throw this.#stopped
+    const refused = this.#refused ?? this.#stopped
+    if (refused !== undefined) throw refused
     const started = performance.now()
     this.#isRunning = true
     try {
@@ -218,6 +215,7 @@ export class Connection implements DatabaseConnection {
   release(): void {
     this.#takeAhead()
     this.#ended = undefined
+    this.#refused = undefined
     this.#stopped = undefined
     this.#client.release(this.isBroken || this.#isStale || this.#client.getTransactionStatus() !== 'I')
   }
@@ -236,13 +234,15 @@ export class Connection implements DatabaseConnection {
     const mayRepeat = !this.#isInside
     const ahead = this.#takeAhead()
     if (values.length === 0 && !isLast) return this.#runConstant(text, ahead, types)
-    const steps = [...ahead.map(stepOf), { text, values, types }, ...(isLast ? [COMMIT] : [])]
+    // What goes ahead may refuse the transaction, so it is not committed in the same breath.
+    const withCommit = isLast && ahead.length === 0
+    const steps = [...ahead.map(stepOf), { text, values, types }, ...(withCommit ? [COMMIT] : [])]
     try {
       const results = await this.#runSteps(
         steps.map((step) => ({ ...step, prepared: this.#names.take(step.text) })),
         ahead,
       )
-      if (isLast) this.#ended = results.at(-1)!.command
+      if (withCommit) this.#ended = results.at(-1)!.command
       return results[ahead.length]!
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
@@ -265,7 +265,7 @@ export class Connection implements DatabaseConnection {
         return answered
       })
     } finally {
-      takeRows(ahead, batch.results)
+      this.#handRows(ahead, batch.results)
     }
     return batch.results
   }
@@ -278,8 +278,21 @@ export class Connection implements DatabaseConnection {
     // The declaration does not tell of several results.
     const answer: unknown = await this.#watched(() => this.#client.query({ text: all, types }))
     const results = (Array.isArray(answer) ? answer : [answer]) as StepResult[]
-    takeRows(together, results)
+    this.#handRows(together, results)
     return results.at(-1)!
+  }
+
+  /** Also of a batch that failed further behind. */
+  #handRows(ahead: readonly Ahead[], results: readonly StepResult[]): void {
+    try {
+      for (const [index, { take }] of ahead.entries()) {
+        const result = results[index]
+        if (result) take?.(result.rows)
+      }
+    } catch (error) {
+      this.#refused = error
+      throw error
+    }
   }
 
   async #watched<T>(send: () => Promise<T>): Promise<T> {
@@ -329,14 +342,6 @@ export class Connection implements DatabaseConnection {
 const COMMIT: Step = { text: 'commit', values: [], types: valueTypes }
 
 const stepOf = ({ text, values = [] }: Ahead): Step => ({ text, values, types: valueTypes })
-
-/** Also of a batch that failed further behind. */
-function takeRows(ahead: readonly Ahead[], results: readonly StepResult[]): void {
-  for (const [index, { take }] of ahead.entries()) {
-    const result = results[index]
-    if (result) take?.(result.rows)
-  }
-}
 
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 

@@ -1,5 +1,6 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import { callerLeft, tookTooLong } from '../../kernel/errors.ts'
+import type { Ahead, RequestDbOptions } from '../../kernel/services.ts'
 import type { Trace } from '../../kernel/trace.ts'
 import type { Connection } from './connection.ts'
 import type { PoolDriver } from './pool-driver.ts'
@@ -7,10 +8,8 @@ import type { PoolDriver } from './pool-driver.ts'
 /** Looks at a connection before the request may use it; throws if it may not. */
 export type Admit = (connection: Connection) => Promise<void>
 
-export interface RequestOptions {
+export interface RequestOptions extends RequestDbOptions {
   readonly admit?: Admit
-  /** Measures what the request spends on the way to its connection, and there. */
-  readonly trace?: Trace | undefined
 }
 
 /**
@@ -23,13 +22,15 @@ export class RequestDriver implements Driver {
   readonly #end: number
   readonly #admit: Admit | undefined
   readonly #trace: Trace | undefined
+  #ahead: Ahead | undefined
   readonly #held = new Map<Connection, () => void>()
 
-  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number, { admit, trace }: RequestOptions = {}) {
+  constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number, options: RequestOptions = {}) {
     this.#pool = pool
     this.#signal = signal
-    this.#admit = admit
-    this.#trace = trace
+    this.#admit = options.admit
+    this.#trace = options.trace
+    this.#ahead = options.ahead
     this.#end = performance.now() + ms
   }
 
@@ -50,6 +51,7 @@ export class RequestDriver implements Driver {
       this.#signal?.removeEventListener('abort', leave)
     })
     if (this.#signal?.aborted) leave()
+    if (this.#ahead) connection.precede(this.#onlyOnce(this.#ahead))
     try {
       await this.#admit?.(connection)
     } catch (error) {
@@ -57,6 +59,15 @@ export class RequestDriver implements Driver {
       throw error
     }
     return connection
+  }
+
+  /** Goes with the next statement, too, if this one does not get an answer. */
+  #onlyOnce(ahead: Ahead): Ahead {
+    const take: Ahead['take'] = (rows) => {
+      this.#ahead = undefined
+      ahead.take?.(rows)
+    }
+    return { text: ahead.text, values: ahead.values ?? [], take }
   }
 
   beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {

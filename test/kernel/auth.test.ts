@@ -5,7 +5,8 @@ import { generateApiKey, hashApiKey, hintOfApiKey, isApiKey } from '../../kernel
 import { isCsrfToken, isSameOrigin, issueCsrfToken } from '../../kernel/auth/csrf.ts'
 import { noblePasswords, parsePhc, SCRYPT_COST } from '../../kernel/auth/password.ts'
 import { hashSessionToken } from '../../kernel/auth/session.ts'
-import { fromBase64Url, toBase64Url } from '../../kernel/bytes.ts'
+import { fromBase64Url, toBase64, toBase64Url } from '../../kernel/bytes.ts'
+import { nativeHmac } from '../../runtime/node/hmac.ts'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
 
 const QUICK = { ln: 4, r: 8, p: 1 }
@@ -44,9 +45,13 @@ describe('API keys', () => {
   test('the stored hash depends on the key and on the secret of the installation', () => {
     const key = generateApiKey(randomBytes)
     const secret = randomBytes(32)
-    expect(hashApiKey(secret, key)).toEqual(hashApiKey(secret, key))
-    expect(hashApiKey(secret, key)).not.toEqual(hashApiKey(randomBytes(32), key))
-    expect(hashApiKey(secret, key)).not.toEqual(hashApiKey(secret, generateApiKey(randomBytes)))
+    expect(hashApiKey({ secretKey: secret }, key)).toEqual(hashApiKey({ secretKey: secret }, key))
+    const native = { secretKey: secret, hmacSha256: nativeHmac }
+    expect(toBase64(hashApiKey(native, key))).toBe(toBase64(hashApiKey({ secretKey: secret }, key)))
+    expect(hashApiKey({ secretKey: secret }, key)).not.toEqual(hashApiKey({ secretKey: randomBytes(32) }, key))
+    expect(hashApiKey({ secretKey: secret }, key)).not.toEqual(
+      hashApiKey({ secretKey: secret }, generateApiKey(randomBytes)),
+    )
   })
 
   test('the hint shows the first seven and the last four characters', () => {

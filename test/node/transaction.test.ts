@@ -113,4 +113,25 @@ describe('a transaction', () => {
       await proxy.close()
     },
   )
+
+  test.each([false, true])(
+    'that what goes ahead of it refuses commits nothing, even if its code goes on (%s)',
+    async (isLast) => {
+      const table = `refused_${isLast}`
+      await runScript(own.db, `CREATE TABLE ${table} (n int)`)
+      const ahead = {
+        text: 'select 1 as one',
+        take: () => {
+          throw new Error('refused')
+        },
+      }
+      const db = open().forRequest(undefined, 60_000, { ahead })
+      const attempt = work(db, async (tx) => {
+        for (const n of [1, 2])
+          await sql`insert into ${sql.table(table)} values (${n})`.execute(tx, { isLast }).catch(() => undefined)
+      })
+      await expect(attempt).rejects.toThrow('refused')
+      expect(await committed(table)).toBe(0)
+    },
+  )
 })

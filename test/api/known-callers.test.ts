@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
+import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+
+let main: Database
+
+/**
+ * A process that remembers its callers. What changes their rights is done in the database, as by another process: this one hears of it
+ * only by what it asks.
+ */
+describeHost(
+  'a caller who has called before',
+  'process',
+  (host) => {
+    beforeAll(() => {
+      main = connectDatabase({ dsn: host.database.dsn, maxConnections: 4, applicationName: 'known-callers' })
+    })
+    afterAll(() => main.close())
+
+    const run = (query: ReturnType<typeof sql>) => query.execute(host.database.db)
+    const statements = () => host.database.statements.length
+    const read = (agent: Agent) => agent.send({ model: 'core.tag', method: 'search_read', args: [[], ['name']] })
+    const add = (agent: Agent, name: string) => agent.send({ model: 'core.tag', method: 'create', args: [{ name }] })
+    const added = async (name: string) => (await run(sql`select from core_tag where name = ${name}`)).rows.length
+
+    /** A key that the process knows. */
+    async function known(login: string): ReturnType<typeof host.apiKey> {
+      const agent = await host.apiKey(login)
+      for (let times = 0; times < 3; times++) expect(await read(agent)).toMatchObject({ status: 200 })
+      return agent
+    }
+
+    test('is not asked about beforehand', async () => {
+      const agent = await known('admin')
+      const before = statements()
+      expect(await read(agent)).toMatchObject({ status: 200 })
+      expect(await add(agent, 'not asked')).toMatchObject({ status: 200 })
+      // Those of the request go over connections of its own.
+      expect(statements()).toBe(before)
+    })
+
+    test.each([
+      ['the key is revoked', (id: number) => sql`update core_api_key set active = false where id = ${id}`],
+      ['the key has expired', (id: number) => sql`update core_api_key set expires_at = now() where id = ${id}`],
+      ['the key is gone', (id: number) => sql`delete from core_api_key where id = ${id}`],
+    ])('reads and writes nothing more once %s', async (reason, change) => {
+      const agents = [await known('admin'), await known('admin')] as const
+      for (const { keyId } of agents) await run(change(keyId))
+      expect(await read(agents[0])).toMatchObject({ status: 401, result: null })
+      expect(await add(agents[1], reason)).toMatchObject({ status: 401, result: null })
+      expect(await added(reason)).toBe(0)
+    })
+
+    test('is refused with the next call once a group is taken away, and let in once it is given', async () => {
+      const agent = await known('guest')
+      const admin = await run(sql`select id from core_user where login = 'guest'`)
+      const { id } = admin.rows[0] as { id: number }
+      const groups = (await run(sql`select target_id from core_user_group_ids_rel where source_id = ${id}`)).rows
+      await run(sql`delete from core_user_group_ids_rel where source_id = ${id}`)
+      expect(await read(agent)).toMatchObject({ status: 403 })
+      expect(await add(agent, 'no group')).toMatchObject({ status: 403 })
+      for (const row of groups as { target_id: number }[])
+        await run(sql`insert into core_user_group_ids_rel (source_id, target_id) values (${id}, ${row.target_id})`)
+      expect(await read(agent)).toMatchObject({ status: 200 })
+    })
+
+    test('has the scope that the key has now', async () => {
+      const agent = await known('admin')
+      const scope = JSON.stringify({ models: { 'core.tag': ['search_read'] } })
+      await run(sql`update core_api_key set scope = ${scope}::jsonb where id = ${agent.keyId}`)
+      expect(await read(agent)).toMatchObject({ status: 200 })
+      expect(await add(agent, 'out of scope')).toMatchObject({ status: 403 })
+      expect(await added('out of scope')).toBe(0)
+    })
+
+    test('a user who is archived is out with the next call, by key and by session', async () => {
+      const agents = [await known('guest'), await host.signIn('guest')]
+      for (const agent of agents) expect(await read(agent)).toMatchObject({ status: 200 })
+      await run(sql`update core_user set active = false where login = 'guest'`)
+      for (const agent of agents) expect(await read(agent)).toMatchObject({ status: 401 })
+      await run(sql`update core_user set active = true where login = 'guest'`)
+      for (const agent of agents) expect(await read(agent)).toMatchObject({ status: 200 })
+    })
+
+    test('a call that is refused before it asks anything is counted once', async () => {
+      const agent = await known('admin')
+      const before = host.observed.length
+      expect(await agent.send({ model: 'core.tag', method: 'read', args: ['x'] })).toMatchObject({ status: 400 })
+      expect(host.observed.slice(before).filter(({ kind }) => kind === 'rpc')).toHaveLength(1)
+    })
+  },
+  (services) => ({
+    forRequest: (signal, ms, options) => (main === undefined ? services.db : main.forRequest(signal, ms, options)),
+  }),
+)
