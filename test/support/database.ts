@@ -22,7 +22,7 @@ export interface TestDatabase {
 
 /** A busy machine is no reason to refuse a test its connection; only a test that hangs waits so long. */
 const PATIENCE_MS = 60_000
-const NOTED_USE = /^\s*update (core_api_key|sys_session) set last_(used|seen)_at/
+const NOTED_USE = /^\s*(update core_api_key set last_used_at|with seen as \(update sys_credential set seen_at)/
 
 /** A template database: made once per test run by whoever needs it first, then cloned. */
 export interface Template {
