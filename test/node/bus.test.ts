@@ -311,6 +311,12 @@ test('people at a record see what the others do there, a board sees who drags a 
     await other.until(doing(seen))
   }
   await board.until(doing('@dragging'))
+  // What could not be stored is no message, so that presence goes on for everybody.
+  for (const hostile of ['\0', '\ud800', '<b>']) {
+    const rude = await open('boss', services[0])
+    rude.send({ present: { model: 'crm.lead', id: lead, doing: hostile } })
+    expect((await rude.closed).code).toBe(1008)
+  }
   boss.send({ present: null })
   const isOver = ({ channel, payload }: BusMessage) =>
     channel === 'presence' && payload['id'] === lead && (payload['users'] as unknown[]).length === 0

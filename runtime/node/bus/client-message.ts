@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../../kernel/http/json.ts'
 import { LIMITS } from '../../../kernel/limits.ts'
 
 const id = z.int32().positive()
@@ -17,7 +18,14 @@ const schema = z.strictObject({
    * `@writing` a message, or `@dragging` the record itself.
    */
   present: z
-    .strictObject({ model, id: id.nullable(), doing: z.string().max(64).optional() })
+    .strictObject({
+      model,
+      id: id.nullable(),
+      doing: z
+        .string()
+        .regex(/^@?\w{1,63}$/)
+        .optional(),
+    })
     .nullable()
     .optional(),
 })
@@ -27,7 +35,7 @@ export type ClientMessage = z.output<typeof schema>
 /** Null for a text that is no message. */
 export function parseClientMessage(text: string): ClientMessage | null {
   try {
-    const { success, data } = schema.safeParse(JSON.parse(text))
+    const { success, data } = schema.safeParse(parseJson(text))
     return success ? data : null
   } catch {
     return null
