@@ -174,8 +174,10 @@ test('a request for another protocol behind one that has no answer yet is not be
   expect(answers).toBeLessThan(2)
 })
 
-test('a socket ends soon after its session does: signed out, deactivated, or with another password', async () => {
+test('a socket ends soon after its session does: signed out, expired, deactivated, or with another password', async () => {
   const ends: readonly (() => Promise<unknown>)[] = [
+    () =>
+      sql`update sys_session set abs_expires_at = now() where user_id = ${userIds.get('ann')!}`.execute(database.db),
     () => sql`delete from sys_session where user_id = ${userIds.get('ann')!}`.execute(database.db),
     () =>
       modules.asSystem((env) => env.model('core.user').write([userIds.get('ann')!], { password: 'quite another one' })),

@@ -14,7 +14,7 @@ import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../support/pgbounc
 import { openRpcClient } from '../support/rpc-client.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
 
-const WRITES = 200
+const WRITES = 80
 const says = hasPgBouncer ? '' : ' (not tried: the package pgbouncer is not installed)'
 
 describe.runIf(hasPgBouncer)(`two processes behind a pooler that gives each transaction another session${says}`, () => {

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
+import { isSoak, repeats } from '../../support/soak.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -9,6 +11,7 @@ const client = useClient()
 let admin: SignedIn
 let seller: SignedIn
 let page: Page
+const EVENTS = repeats(5, 200)
 
 beforeAll(async () => {
   admin = await client.signIn()
@@ -97,6 +100,59 @@ describe('a list', () => {
       .waitFor()
   })
 })
+
+/** When the last event of a partner was written, a moment before its commit. */
+async function lastEventAt(id: number): Promise<number> {
+  const { rows } = await sql<{ at: number }>`
+    select (extract(epoch from created_at) * 1000)::float8 as at from sys_outbox
+    where channel = 'record.updated' and payload->>'model' = 'core.partner' and (payload->>'id')::int = ${id}
+    order by id desc limit 1`.execute(client.modules().services.db)
+  return rows[0]!.at
+}
+
+/** From the writing of an event in the database to the browser: the frame of the socket, and the value on the screen. */
+test.runIf(isSoak)(
+  'on a quiet machine an event is in the browser 150 ms after it was written, and on the screen after 300',
+  async () => {
+    const id = await createPartner({ name: 'Costmary', city: 'Start' })
+    const frames: number[] = []
+    // A connection is observed from its beginning.
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        const { channel, payload: event } = JSON.parse(String(payload))
+        if (channel === 'record.updated' && event.id === id) frames.push(Date.now())
+      }),
+    )
+    await admin.go(`/web?model=core.partner&view_type=list&q=Costmary`)
+    await row(id).waitFor()
+    await page.evaluate((id) => {
+      const seen: Record<string, number> = {}
+      const row = document.querySelector(`.gr[data-id="${id}"]`)!
+      const look = () => {
+        const city = /City (\d+)/.exec(row.textContent ?? '')?.[1]
+        if (city !== undefined) seen[city] ??= Date.now()
+      }
+      new MutationObserver(look).observe(row, { subtree: true, childList: true, characterData: true })
+      Object.assign(window, { seen })
+    }, id)
+    const written: number[] = []
+    for (let n = 0; n < EVENTS; n++) {
+      await write('core.partner', id, { city: `City ${n}` })
+      await row(id).getByText(`City ${n}`, { exact: true }).waitFor()
+      written.push(await lastEventAt(id))
+    }
+    const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number> }).seen)
+    const [arrived, shown] = [(n: number) => frames[n]!, (n: number) => seen[n]!].map((at) => {
+      const times = written.map((from, n) => Math.round(at(n) - from)).toSorted((a, b) => a - b)
+      return { p50: times[Math.floor(EVENTS / 2)]!, p99: times[Math.floor(EVENTS * 0.99)]! }
+    })
+    console.info(
+      `${EVENTS} events, ms to the browser ${JSON.stringify(arrived)}, to the screen ${JSON.stringify(shown)}`,
+    )
+    expect(arrived!.p99).toBeLessThan(150)
+    expect(shown!.p99).toBeLessThan(300)
+  },
+)
 
 test('what happens before the page is connected, or while the connection is lost, is shown when it stands', async () => {
   const id = await createPartner({ name: 'Fennel', city: 'Leeds' })
