@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, expect, test } from 'vitest'
-import { checkPdf, pdfInfo } from '../../support/pdf.ts'
+import { checkPdf, pdfInfo, pdfText } from '../../support/pdf.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -129,4 +129,23 @@ test('PDF asks for the size of the page and saves a report', async () => {
   checkPdf(file)
   expect(pdfInfo(file)['Page size']).toMatch(/^(792 x 612|612 x 792)/)
   await dialog.waitFor({ state: 'hidden' })
+
+  // From a form: the record as a sheet, and the quotation as its customer gets it.
+  const [order] = await client
+    .modules()
+    .asSystem((env) => env.model('sale.order').searchRead([], ['name'], { order: 'id', limit: 1 }))
+  await signedIn.follow(`/web?model=sale.order&view_type=form&id=${order!.id}`)
+  const download = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item, exact: true }).click(),
+    ])
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+    return new Uint8Array(await readFile(await file.path()))
+  }
+  for (const made of [await download('PDF'), await download('Print')]) {
+    checkPdf(made)
+    expect(pdfText(made)).toContain(order!.name)
+  }
 })
