@@ -127,9 +127,11 @@ describeHost('the audit trail', 'process', (host) => {
     ])
     for (const refused of ['fields=nothing', 'fields=name&order=nothing', 'fields=name&domain=[["nothing","=",1]]'])
       expect((await admin.get(`/web/export/csv?model=core.tag&${refused}`)).status, refused).toBe(400)
-    // The dialog's look at the first rows.
-    expect(await (await admin.get('/web/export/csv?model=core.tag&fields=name&limit=4')).text()).toMatch(/^name\r\n/)
     expect(await news()).toEqual([])
+    // The dialog looks at the first rows again and again.
+    for (const fields of ['name', 'name', 'name,color'])
+      expect(await (await admin.get(`/web/export/csv?model=core.tag&fields=${fields}&limit=4`)).text()).toMatch(/^name/)
+    expect((await news()).map(({ kind, detail }) => [kind, detail])).toEqual([['exported', 'csv · preview']])
   })
 
   test('nobody changes or removes a line: not an administrator, not SQL', async () => {

@@ -119,6 +119,8 @@ describeHost('dashboards', 'process', (host) => {
       ['a domain that is no list', { domain: { a: 1 } }, 'domain'],
       ['a domain over an unknown field', { domain: [['salary', '>', 1]] }, 'domain'],
       ['a domain with too few operands', { domain: ['|', ['title', '=', 'x']] }, 'domain'],
+      ['a domain that is too long', { domain: [['title', '=', 'x'.repeat(4_000)]] }, 'domain'],
+      ['state that is too long', { context: { search: { q: 'x'.repeat(4_000) } } }, 'context'],
       ['a context of another shape', { context: [1] }, 'context'],
       ['state that is no text', { context: { search: { measure: 7 } } }, 'context'],
       ['a context with more than the state', { context: { search: {}, default_state: 'done' } }, 'context'],

@@ -1,4 +1,5 @@
 import {
+  AppError,
   behavior,
   defineModel,
   type Env,
@@ -84,7 +85,8 @@ export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
   },
   checks: [
     { needs: ['view_type'], check: (env, { view_type }) => knownKind(env, view_type) },
-    { needs: ['context'], check: (_env, { context }) => usableContext(context) },
+    { needs: ['context'], check: (_env, { context }) => tooLong('context', context) ?? usableContext(context) },
+    { needs: ['domain'], check: (_env, { domain }) => tooLong('domain', domain) },
     { needs: ['model', 'domain', 'sort', 'date_field'], checkAll: refuseUnusable },
   ],
   events: {
@@ -112,25 +114,36 @@ interface TileQuery {
   readonly date_field: string | null
 }
 
-/** Whoever writes a tile may name what they may use in a query, or what tiles that they see name already: dashboards are copied as they are. */
+/** Whoever writes a tile may name what they may use in a query, or what a tile that they see names already: dashboards are copied as they are. */
 async function refuseUnusable(env: Env, tiles: readonly TileQuery[]) {
-  const seen = await env.model('sys.dashboard.tile').searchRead(
-    [
-      ['model', 'in', [...new Set(tiles.map(({ model }) => model))]],
-      ['id', 'not in', tiles.map(({ id }) => id)],
-    ],
-    ['model', 'domain', 'sort', 'date_field'],
-  )
-  const known = new Set(seen.map(keyOf))
   for (const tile of tiles) {
-    const problem = known.has(keyOf(tile)) ? undefined : explainQuery(env, tile)
-    if (problem !== undefined) return problem
+    try {
+      const problem = explainQuery(env, tile)
+      if (problem !== undefined && !(await isSeen(env, tile, tiles))) return problem
+    } catch (error) {
+      if (!(error instanceof AppError && (await isSeen(env, tile, tiles)))) throw error
+    }
   }
   return undefined
 }
 
-const keyOf = ({ model, domain, sort, date_field }: TileQuery): string =>
-  JSON.stringify([model, domain, sort, date_field])
+/** Tiles that are compared with one that its author could not have thought of. */
+const MAX_COMPARED = 100
+
+/** Whether the user sees a tile with the same query; those that are written together do not vouch for each other. */
+async function isSeen(env: Env, { model, domain, sort, date_field }: TileQuery, written: readonly TileQuery[]) {
+  const seen = await env.model('sys.dashboard.tile').searchRead(
+    [
+      ['model', '=', model],
+      ['sort', '=', sort],
+      ['date_field', '=', date_field],
+      ['id', 'not in', written.map(({ id }) => id)],
+    ],
+    ['domain'],
+    { limit: MAX_COMPARED },
+  )
+  return seen.some((each) => JSON.stringify(each.domain) === JSON.stringify(domain))
+}
 
 function explainQuery(env: Env, { model, domain, sort, date_field }: TileQuery) {
   return (
@@ -147,6 +160,12 @@ function usableDomain(env: Env, model: string, domain: unknown) {
   const problem = explainDomainText(env, model, JSON.stringify(domain), { isAuthorized: true })
   return problem === null ? undefined : { domain: problem }
 }
+
+/** A dashboard loads what all of its tiles say. */
+const MAX_CHARS = 4_000
+
+const tooLong = (name: string, value: unknown) =>
+  JSON.stringify(value).length > MAX_CHARS ? { [name]: `At most ${MAX_CHARS} characters as JSON.` } : undefined
 
 function usableContext(context: unknown) {
   if (context === null) return undefined

@@ -1,4 +1,4 @@
-import { auditAs } from '../../audit.ts'
+import { auditAs, auditHourly } from '../../audit.ts'
 import type { Caller } from '../../auth/principal.ts'
 import type { Exchange } from '../../serve/route.ts'
 
@@ -12,7 +12,7 @@ export interface ExportedFile {
   readonly limit?: number | undefined
 }
 
-/** So few records of a list are the preview of a file, which a dialog asks for at every choice of a column. */
+/** So few records of a list may be the preview of a file, which a dialog asks for at every choice of a column. */
 const PREVIEW_RECORDS = 5
 
 /** Tells the audit trail before the first byte leaves; the export itself only reads, so it has no transaction that could. */
@@ -21,9 +21,10 @@ export async function noteExport(
   { user }: Caller,
   { model, format, fields, id, limit }: ExportedFile,
 ): Promise<void> {
-  if (id === undefined && limit !== undefined && limit <= PREVIEW_RECORDS) return
+  const actor = { id: user.id, name: user.name, address, requestId }
+  const exported = { kind: 'exported', subject: model } as const
+  if (id === undefined && limit !== undefined && limit <= PREVIEW_RECORDS)
+    return auditHourly(services.db, actor, { ...exported, detail: `${format} · preview` })
   const detail = [format, id === undefined ? null : `id ${id}`, fields.join(', ')].filter(Boolean).join(' · ')
-  await auditAs(services.db, { id: user.id, name: user.name, address, requestId }, [
-    { kind: 'exported', subject: model, detail },
-  ])
+  await auditAs(services.db, actor, [{ ...exported, detail }])
 }
