@@ -4,10 +4,13 @@ import { PDFDocument } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
 import type { DocumentContent } from '../../kernel/document/content.ts'
 import { directedRuns } from '../../kernel/document/font/bidi.ts'
-import { FontSet } from '../../kernel/document/font/font-set.ts'
+import { Face } from '../../kernel/document/font/face.ts'
+import { FontSet, openFace } from '../../kernel/document/font/font-set.ts'
+import { subsetOf } from '../../kernel/document/font/subset.ts'
 import { renderPdf } from '../../kernel/document/pdf/render.ts'
 import { soundPng } from '../../kernel/document/pdf/sound-png.ts'
 import { houseFonts } from '../../runtime/fonts.ts'
+import { CFF_TEXT, cffFont } from '../support/cff-font.ts'
 import { checkPdf, pdfText } from '../support/pdf.ts'
 import { repeats } from '../support/soak.ts'
 
@@ -172,4 +175,30 @@ test('a fallback font draws what the first lacks, and one that is none is left o
   const set = new FontSet({ ...houseFonts, fallback: [new Uint8Array([1, 2, 3]), houseFonts.strong] })
   expect(set.width('abc', 'regular')).toBe(fonts.width('abc', 'regular'))
   expect(set.shape('東', 'regular')).toHaveLength(1)
+})
+
+test('fonts of PostScript outlines and collections of them are drawn, each glyph with the subroutines of its own dictionary', async () => {
+  for (const isCollection of [false, true]) {
+    const face = new Face(cffFont({ isCollection }))
+    const set = new FontSet({ ...houseFonts, fallback: [face.bytes] })
+    const file = await renderPdf(set, textDocument([CFF_TEXT]), pause)
+    checkPdf(file)
+    expect(pdfText(file)).toContain(CFF_TEXT)
+
+    const subset = subsetOf(face)
+    const outline = ({ font }: Face, glyph: number) => font.getGlyph(glyph).path.toSVG()
+    // 京 comes after a glyph of another dictionary.
+    const numbers = [1, 2, 3].map((glyph) => subset.include(glyph))
+    const cff = await subset.encode()
+    expect(cff[3]).toBe(4)
+    const part = new Face(cffFont({ cff }))
+    expect(numbers.map((number) => outline(part, number))).toEqual([1, 2, 3].map((glyph) => outline(face, glyph)))
+    expect(outline(part, 1)).not.toBe(outline(part, 2))
+  }
+})
+
+test('a font without outlines that can be drawn is none', () => {
+  const zipped = Buffer.concat([Buffer.from('wOFF'), Buffer.from(houseFonts.regular).subarray(4)])
+  for (const bytes of [cffFont({ outlines: 'CFF2' }), cffFont({ outlines: 'none' }), zipped])
+    expect(openFace(bytes)).toBeNull()
 })

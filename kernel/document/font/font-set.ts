@@ -1,5 +1,6 @@
 import { directedRuns } from './bidi.ts'
 import { Face, type PlacedGlyph } from './face.ts'
+import { subsetOf } from './subset.ts'
 
 export type Weight = 'regular' | 'strong'
 
@@ -110,7 +111,10 @@ function missingGlyph(face: Face, code: number) {
 /** Null if the bytes are no font that can be drawn. */
 export function openFace(bytes: Uint8Array): Face | null {
   try {
-    return new Face(bytes)
+    const face = new Face(bytes)
+    // Fonts of bitmaps or variable outlines have letters and widths, but nothing that a file can embed.
+    subsetOf(face)
+    return face
   } catch {
     return null
   }

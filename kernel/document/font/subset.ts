@@ -1,5 +1,6 @@
+import { cffSubset } from './cff-subset.ts'
 import type { Face } from './face.ts'
-import { joinBytes, TrueTypeSubset } from './true-type-subset.ts'
+import { TrueTypeSubset } from './true-type-subset.ts'
 
 /** The glyphs of a font that one file uses. */
 export interface Subset {
@@ -10,22 +11,9 @@ export interface Subset {
   encode(): Promise<Uint8Array>
 }
 
+/** Throws if the font has outlines of neither kind. */
 export function subsetOf({ font, bytes }: Face): Subset {
-  if (!font.cff) {
-    const subset = new TrueTypeSubset(bytes)
-    return { isCff: false, include: (glyph) => subset.include(glyph), encode: async () => subset.encode() }
-  }
-  const subset = font.createSubset()
-  return {
-    isCff: true,
-    include: (glyph) => subset.includeGlyph(glyph),
-    encode: () =>
-      new Promise((resolve) => {
-        const parts: Uint8Array[] = []
-        subset
-          .encodeStream()
-          .on('data', (part) => parts.push(part))
-          .on('end', () => resolve(joinBytes(parts)))
-      }),
-  }
+  if ('CFF ' in font) return cffSubset(font)
+  const subset = new TrueTypeSubset(bytes)
+  return { isCff: false, include: (glyph) => subset.include(glyph), encode: async () => subset.encode() }
 }

@@ -1,5 +1,6 @@
 /** Tables that a PDF file needs of a TrueType font; a reader finds glyphs by number, so it needs no character map. */
 const COPIED = ['cvt ', 'fpgm', 'prep']
+const REQUIRED = ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp']
 
 interface Table {
   readonly offset: number
@@ -20,9 +21,11 @@ export class TrueTypeSubset {
   readonly #glyphs: number[] = [0]
   readonly #numbers = new Map<number, number>([[0, 0]])
 
+  /** Throws if the font lacks a table. */
   constructor(bytes: Uint8Array) {
     this.#data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#tables = readDirectory(this.#data)
+    for (const name of REQUIRED) this.#at(name)
     this.#isLongIndex = this.#data.getInt16(this.#at('head') + 50) === 1
   }
 
