@@ -76,6 +76,20 @@ test('the pivot of a tile has the sums of the database', async () => {
   await expect.poll(async () => number(await total.textContent())).toBeCloseTo(sums[0]!.sum, 1)
 })
 
+test('tiles that add up several currencies say so, like their full views', async () => {
+  const notes = page.locator('.dtile').getByText('several currencies')
+  expect(await notes.count()).toBe(0)
+  const [order] = await query(
+    sql<{ id: number }>`select id from sale_order where ${MINE} and ${CONFIRMED} and ${THIS_YEAR} limit 1`,
+  )
+  await client.modules().asSystem(async (env) => {
+    const [currency] = await env.model('core.currency').search([['name', '=', 'CHF']])
+    await env.model('sale.order').write([order!.id], { currency_id: currency! })
+  })
+  for (const title of ['Orders by Week', 'Salespeople by Month'])
+    await tile(title).getByRole('status').getByText('several currencies').waitFor()
+})
+
 test('a tile lists the records of its filter and leads to all of them', async () => {
   const [expired] = await query(sql<{ n: number }>`
     select count(*)::int as n from sale_order where ${MINE} and state in ('draft', 'sent') and validity_date < current_date`)

@@ -1,14 +1,16 @@
 import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
+import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { TileBody } from '../shared/tile-body.tsx'
 import { CohortTable } from './table.tsx'
 import { useCohorts } from './use-cohorts.ts'
 
 /** The table of cohorts without its tools. */
 export function Tile({ workspace, route, title }: TileProps) {
-  const { load, table } = useCohorts({ workspace, route })
+  const { load, loaded, table } = useCohorts({ workspace, route })
   return (
     <TileBody load={load} isLoaded={table !== null} isEmpty={table?.data.cohorts.length === 0}>
+      <CurrencyNotice of={loaded?.currency} />
       {table && (
         <section class="tilebody scrolled" aria-label={t('{title}, scrollable', { title })}>
           <CohortTable title={title} {...table} />

@@ -5,7 +5,7 @@ import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { CutNotice } from '../shared/cut-notice.tsx'
+import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { CohortTable } from './table.tsx'
 import { useCohorts } from './use-cohorts.ts'
@@ -43,9 +43,7 @@ export function View({ workspace, route }: ViewProps) {
                 />
               )}
             </header>
-            {loaded.currency.isMixed && (
-              <CutNotice>{t('The amounts are in several currencies and are added up without conversion.')}</CutNotice>
-            )}
+            <CurrencyNotice of={loaded.currency} />
             <CohortTable title={title} {...table} />
             {loaded.hasOlder && (
               <p class="older">

@@ -1,6 +1,7 @@
 import './tile.css'
 import { useRef } from 'preact/hooks'
 import type { TileProps } from '../../core/registries.ts'
+import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { TileBody } from '../shared/tile-body.tsx'
 import { ChartCanvas } from './canvas.tsx'
 import { useChart } from './use-chart.ts'
@@ -11,6 +12,7 @@ export function Tile({ workspace, route, title }: TileProps) {
   const { load, data, loaded, look, format, pick } = useChart({ workspace, route })
   return (
     <TileBody load={load} isLoaded={data !== null} isEmpty={loaded?.rows[0]?.__count === 0}>
+      <CurrencyNotice of={loaded?.currency} />
       {data && (
         <div class="graphview intile">
           <ChartCanvas

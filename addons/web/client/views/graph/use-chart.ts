@@ -108,7 +108,6 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     order,
     isTable,
     groupFallback,
-    isMixed: currency.isMixed,
     title,
     axis: titles[0] ?? '',
     label,

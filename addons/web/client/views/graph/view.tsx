@@ -5,6 +5,7 @@ import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { CutNotice } from '../shared/cut-notice.tsx'
 import { MeasureMenu } from '../shared/measure-menu.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
@@ -64,9 +65,7 @@ export function View({ workspace, route }: ViewProps) {
             {loaded.isCut && (
               <CutNotice>{t('Some groups are not shown. Narrow the search to see all of them.')}</CutNotice>
             )}
-            {chart.isMixed && (
-              <CutNotice>{t('The amounts are in several currencies and are added up without conversion.')}</CutNotice>
-            )}
+            <CurrencyNotice of={loaded.currency} />
             <Figures
               data={data}
               label={chart.shown?.isSum ? t('Total') : chart.label}

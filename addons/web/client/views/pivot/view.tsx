@@ -7,6 +7,7 @@ import { ViewFrame } from '../../search/view-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { CutNotice } from '../shared/cut-notice.tsx'
 import { MeasureMenu } from '../shared/measure-menu.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
@@ -101,9 +102,7 @@ export function View({ workspace, route }: ViewProps) {
                 )}
               </CutNotice>
             )}
-            {loaded.currency.isMixed && (
-              <CutNotice>{t('The amounts are in several currencies and are added up without conversion.')}</CutNotice>
-            )}
+            <CurrencyNotice of={loaded.currency} />
             <PivotTable {...table} onSort={changes.sortBy} onToggle={toggle} />
             {adding && (
               <AddLevel
