@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
@@ -253,6 +253,27 @@ test('a tile is dragged to another place, removed and brought back, and what is 
   expect(await placesOf(arranged)).toEqual(before)
 })
 
+test('the panel of new tiles takes the focus, adds a tile by keys, and Escape gives the focus back', async () => {
+  await openArranged()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('Editing').waitFor()
+  await tile('All orders').focus()
+  await page.keyboard.press('a')
+  const panel = page.getByRole('complementary', { name: 'Add tile' })
+  const hasFocus = (found: Locator) => found.evaluate((element) => element === document.activeElement)
+  await expect.poll(() => hasFocus(panel.getByRole('searchbox', { name: 'Find a view' }))).toBe(true)
+  await page.keyboard.type('quot')
+  await expect.poll(() => panel.getByRole('searchbox').inputValue()).toBe('quot')
+  await panel.getByRole('listitem').getByRole('button').first().focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('.dtile').count()).toBe(3)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await expect.poll(() => hasFocus(tile('All orders'))).toBe(true)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+})
+
 test('the settings of a tile are its title, measure, period and size; they are one step, and Done saves them', async () => {
   await openArranged()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -296,15 +317,8 @@ test('boards, plans, maps and cohorts are tiles too, with the records of the dat
       ['map', 'core.partner', 8],
       ['cohort', 'crm.lead', 12],
     ] as const
-    const tiles = kinds.map(([view_type, model, y]) => ({
-      name: `As ${view_type}`,
-      view_type,
-      model,
-      x: 0,
-      y,
-      w: 12,
-      h: 4,
-    }))
+    const place = { x: 0, w: 12, h: 4 }
+    const tiles = kinds.map(([view_type, model, y]) => ({ name: `As ${view_type}`, view_type, model, y, ...place }))
     const tile_ids = tiles.map((each) => [0, 0, { ...each, domain: FEW[each.model] ?? [] }] as const)
     return env.model('sys.dashboard').create({ name: 'Every kind', user_id: user_id!, tile_ids })
   })

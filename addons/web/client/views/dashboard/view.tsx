@@ -68,6 +68,8 @@ export function DashboardPage({ id, route, missing }: DashboardPageProps) {
   const arranging = dashboard.arranging.value
   const tiles = dashboard.tiles.value
   const error = dashboard.error.value
+  // The next time it is edited, the panel is closed.
+  useEffect(() => setAdding(false), [arranging === null])
   if (error !== null) return <ErrorState error={error} onRetry={() => void dashboard.load()} />
   if (dashboard.all.value === null || tiles === null) return <Waiting />
   if (record === null) return <>{missing ?? <Empty icon="layout-dashboard" title={t('This dashboard is gone')} />}</>

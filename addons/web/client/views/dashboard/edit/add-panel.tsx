@@ -1,4 +1,6 @@
-import { useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, parseRoute, type Route } from '../../../router/codec.ts'
 import { allMenus, menuIcon } from '../../../router/menus.ts'
@@ -36,6 +38,12 @@ interface AddPanelProps {
 export function AddPanel({ dashboard, arranging, onClose }: AddPanelProps) {
   const [kind, setKind] = useState(FIGURE)
   const [text, setText] = useState('')
+  const panel = useRef<HTMLElement>(null)
+  useFocusInside(panel)
+  useLayoutEffect(
+    () => hotkeys.add({ keys: 'escape', label: t('Close'), group: t('Add tile'), run: onClose }),
+    [onClose],
+  )
   const wanted = text.trim().toLowerCase()
   const sources = sourcesOf()
     .filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(wanted))
@@ -66,7 +74,7 @@ export function AddPanel({ dashboard, arranging, onClose }: AddPanelProps) {
   }
 
   return (
-    <aside class="dt-add" aria-label={t('Add tile')}>
+    <aside class="dt-add" ref={panel} aria-label={t('Add tile')}>
       <header>
         <h2>{t('Add tile')}</h2>
         <Button label={t('Close')} icon="x" iconOnly kind="ghost" size="sm" onClick={onClose} />
@@ -113,6 +121,18 @@ export function AddPanel({ dashboard, arranging, onClose }: AddPanelProps) {
       </div>
     </aside>
   )
+}
+
+/** The search has the focus while the panel is open; then it goes back to where it was. */
+function useFocusInside(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = panel.current
+    const before = document.activeElement
+    element?.querySelector('input')?.focus()
+    return () => {
+      if (element?.contains(document.activeElement) && before instanceof HTMLElement) before.focus()
+    }
+  }, [])
 }
 
 /** Saved searches first, then the menus that open records. */
