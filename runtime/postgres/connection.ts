@@ -231,7 +231,8 @@ export class Connection implements DatabaseConnection {
     types: pg.CustomTypesConfig,
     isLast: boolean,
   ): Promise<StepResult> {
-    const mayRepeat = !this.#isInside
+    const isOpening = this.#isOpening
+    const mayRepeat = isOpening || !this.#isInside
     const ahead = this.#takeAhead()
     if (values.length === 0 && !isLast) return this.#runConstant(text, ahead, types)
     // What goes ahead may refuse the transaction, so it is not committed in the same breath.
@@ -249,7 +250,9 @@ export class Connection implements DatabaseConnection {
       // Others are likely outdated too: start over with new names, and leave the old ones behind with the connection.
       this.#names.forget()
       this.#isStale = true
-      if (mayRepeat) return (await this.#runSteps(steps, ahead)).at(-1)!
+      // The BEGIN that went along has failed with it, and nothing was done in its transaction.
+      if (isOpening) await this.#watched(() => this.#client.query('rollback'))
+      if (mayRepeat) return (await this.#runSteps(steps, ahead))[ahead.length]!
       throw new DatabaseFault('40000', 'A prepared statement was outdated by a schema change.', error)
     }
   }

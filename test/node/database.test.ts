@@ -164,7 +164,7 @@ describe('prepared statements', () => {
     expect(await names(db)).toBe(0)
   })
 
-  test('survive DDL outside a transaction, and inside one by running it again', async () => {
+  test('survive DDL outside a transaction, and in the middle of one by running it again', async () => {
     const { db } = open({ maxConnections: 1 })
     const other = open({ maxConnections: 1 }).db
     await runScript(db, 'CREATE TABLE changing (id int); INSERT INTO changing VALUES (1)')
@@ -182,6 +182,7 @@ describe('prepared statements', () => {
       { kind: 'write' },
       async (tx) => {
         runs++
+        await sql`select 1`.execute(tx)
         return read(tx)
       },
       ports,

@@ -65,6 +65,20 @@ describe('a transaction', () => {
     await expect(connection.command('select 1')).rejects.toMatchObject({ code: '08006' })
   })
 
+  test('whose first statement was prepared before its table changed begins once more', async () => {
+    await runScript(own.db, 'CREATE TABLE changing (n int); INSERT INTO changing VALUES (1)')
+    const { db } = open({ maxConnections: 1 })
+    const all = async (tx: Db) => (await sql`select * from changing where n > ${0}`.execute(tx)).rows
+    for (let times = 0; times < 5; times++) expect(await work(db, all)).toEqual([{ n: 1 }])
+    await runScript(own.db, 'ALTER TABLE changing ADD COLUMN more int')
+    let tries = 0
+    const read = work(db, (tx) => {
+      tries++
+      return all(tx)
+    })
+    expect([await read, tries]).toEqual([[{ n: 1, more: null }], 1])
+  })
+
   test('whose first or last statement fails leaves nothing behind, however often', async () => {
     await runScript(own.db, 'CREATE TABLE failing (n int PRIMARY KEY)')
     const { db } = open({ maxConnections: 1 })
