@@ -41,7 +41,7 @@ export const german: Words = {
   'Implied by': 'Enthalten in',
   'Whoever is in one of these groups is also in this one.':
     'Wer in einer dieser Gruppen ist, ist auch in dieser Gruppe.',
-  'Access Lines': 'Zugriffsrechte',
+  'Access Lines': 'Zugriffszeilen',
   'Record Rules': 'Datensatzregeln',
   Comment: 'Kommentar',
   Company: 'Unternehmen',

@@ -82,7 +82,7 @@ test('jobs run now and mails are sent again from the page of operations, also on
   })
   const { page, go, complaints } = await client.signIn()
   await go('/web/settings')
-  await page.getByRole('link', { name: /Jobs and mail/ }).click()
+  await page.getByRole('link', { name: /Operations/ }).click()
   const job = page.getByRole('row').filter({ hasText: 'Remove what has expired' })
   await job.getByText('every day').waitFor()
   await page.getByRole('region', { name: 'Outgoing mail' }).getByText('Not set up').waitFor()

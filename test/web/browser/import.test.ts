@@ -33,6 +33,8 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   expect(await template.getAttribute('href')).toMatch(/^\/web\/bulk\/template\?model=core\.partner&fields=name%2C/)
   await page.getByLabel('File to import').setInputFiles(file)
   await page.getByRole('heading', { name: 'people.csv' }).waitFor()
+  // It stays in the application it was begun in.
+  await page.locator('.side-nav').getByRole('link', { name: 'All Contacts' }).waitFor()
   const rows = page.getByRole('list', { name: 'Rows' })
   await rows.getByText('Land: There is no record "Nowhere".').waitFor()
   await expect.poll(() => page.getByLabel('Field for Land').inputValue()).toBe('country_id')

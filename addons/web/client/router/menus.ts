@@ -13,12 +13,17 @@ export interface MenuLocation {
 
 let made: ReadonlySignal<MenuLocation> | undefined
 
-/** Follows the current view. */
+/** Follows the current view. Records that no menu leads to, such as an import, stay in the application they are opened from. */
 export function menuLocation(): ReadonlySignal<MenuLocation> {
+  let last: MenuLocation | undefined
   made ??= computed(() => {
     const { session, currentView } = services()
     const shown = currentView.shown.value
-    return locate(session.bootstrap, shown?.kind === 'view' ? shown.workspace : { path: shown?.route.path })
+    const view = shown?.kind === 'view' ? shown.workspace : null
+    const found = locate(session.bootstrap, view ?? { path: shown?.route.path })
+    if (view && !found.app && last) return { ...last, menuId: null }
+    last = found
+    return found
   })
   return made
 }

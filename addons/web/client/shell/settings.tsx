@@ -20,7 +20,7 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   },
   groups: { icon: 'shield', label: msg('Groups'), text: msg('Roles and the rights they give') },
   keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
-  jobs: { icon: 'timer', label: msg('Jobs and mail'), text: msg('What runs by itself, and what waits to be sent') },
+  jobs: { icon: 'timer', label: msg('Operations'), text: msg('Scheduled jobs, and mail that waits to be sent') },
   modules: { icon: 'blocks', label: msg('Modules'), text: msg('Install, update and remove applications') },
   audit: {
     icon: 'history',
@@ -101,7 +101,14 @@ function DeveloperMode() {
         <b class="bold">{t('Developer mode')}</b>
         <span class="t2 fs12">{t('Shows models, fields, views, rules and other technical records in the menu')}</span>
       </span>
-      <input type="checkbox" class="switch" checked={known !== undefined} onChange={() => void change()} />
+      <input
+        type="checkbox"
+        class="switch"
+        role="switch"
+        aria-checked={known !== undefined}
+        checked={known !== undefined}
+        onChange={() => void change()}
+      />
     </label>
   )
 }

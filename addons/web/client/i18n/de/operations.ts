@@ -3,8 +3,7 @@ import type { Catalogue } from '../../core/i18n.ts'
 /** Sentences of the page of operations. */
 export const operations: Catalogue = {
   Operations: 'Betrieb',
-  'Jobs and mail': 'Aufgaben und E-Mail',
-  'What runs by itself, and what waits to be sent': 'Was von selbst läuft, und was auf den Versand wartet',
+  'Scheduled jobs, and mail that waits to be sent': 'Geplante Aufgaben, und E-Mail, die auf den Versand wartet',
   Job: 'Aufgabe',
   Health: 'Zustand',
   'Last runs': 'Letzte Läufe',
