@@ -70,6 +70,20 @@ export const importing: Catalogue = {
   'This import was cancelled.': 'Dieser Import wurde verworfen.',
   Unchanged: 'Unverändert',
   'Undo the import': 'Import rückgängig machen',
+  'Undo the import?': 'Import rückgängig machen?',
+  'Records that were changed since are kept.': 'Seither geänderte Datensätze bleiben.',
+  '{n} records that it created are deleted.': {
+    one: '1 Datensatz, den er angelegt hat, wird gelöscht.',
+    other: '{n} Datensätze, die er angelegt hat, werden gelöscht.',
+  },
+  '{n} records that it changed are put back as they were.': {
+    one: '1 Datensatz, den er geändert hat, wird wieder, wie er war.',
+    other: '{n} Datensätze, die er geändert hat, werden wieder, wie sie waren.',
+  },
+  '{n} rows have errors: mend them, or skip rows with errors.': {
+    one: '1 Zeile hat einen Fehler: Beheben Sie ihn, oder lassen Sie Zeilen mit Fehlern aus.',
+    other: '{n} Zeilen haben Fehler: Beheben Sie sie, oder lassen Sie Zeilen mit Fehlern aus.',
+  },
   Undoing: 'Wird rückgängig gemacht',
   'Update records that exist already': 'Vorhandene Datensätze ändern',
   Upload: 'Hochladen',

@@ -1,6 +1,7 @@
 import { formatInteger } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { Batch } from './batch.ts'
 import type { ImportState } from './state.ts'
@@ -46,13 +47,41 @@ export function Result({ state, batch }: { readonly state: ImportState; readonly
               icon="undo-2"
               isBusy={state.running.value === 'undo'}
               disabled={state.running.value !== null}
-              onClick={() => void state.undo()}
+              onClick={() => void askToUndo(state, batch)}
             />
           </>
         }
       />
     </div>
   )
+}
+
+/** Asks first, with what becomes of the records. */
+async function askToUndo(state: ImportState, { created_count, updated_count }: Batch): Promise<void> {
+  const n = formatInteger(created_count)
+  const created = tn(
+    created_count,
+    '1 record that it created is deleted.',
+    '{n} records that it created are deleted.',
+    { n },
+  )
+  const updated = tn(
+    updated_count,
+    '1 record that it changed is put back as it was.',
+    '{n} records that it changed are put back as they were.',
+    { n: formatInteger(updated_count) },
+  )
+  const isSure = await confirm({
+    title: t('Undo the import?'),
+    text: [
+      ...(created_count > 0 ? [created] : []),
+      ...(updated_count > 0 ? [updated] : []),
+      t('Records that were changed since are kept.'),
+    ].join(' '),
+    action: t('Undo the import'),
+    isDanger: true,
+  })
+  if (isSure) await state.undo()
 }
 
 function Undone({ batch, list }: { readonly batch: Batch; readonly list: string }) {

@@ -47,6 +47,7 @@ export function View({ workspace }: ViewProps) {
     return <Empty icon="upload" title={t('No file yet')} text={t('Open a list and choose Import there.')} />
   if (batch === null) return <SkeletonForm />
   const isOpen = batch.state === 'staged' || batch.state === 'mapped'
+  const blocking = blockingRows(state, batch)
   return (
     <div class="view">
       <div class="ctlbar impctl">
@@ -63,12 +64,23 @@ export function View({ workspace }: ViewProps) {
               label={importLabel(state, batch)}
               kind="primary"
               isBusy={state.running.value === 'import'}
-              disabled={state.running.value !== null}
+              disabled={state.running.value !== null || blocking > 0}
               onClick={() => void state.confirm()}
             />
           </div>
         )}
       </div>
+      {isOpen && blocking > 0 && (
+        <p class="impbar blocked" role="status">
+          <Icon name="circle-alert" />
+          {tn(
+            blocking,
+            '1 row has an error: mend it, or skip rows with errors.',
+            '{n} rows have errors: mend them, or skip rows with errors.',
+            { n: formatInteger(blocking) },
+          )}
+        </p>
+      )}
       <Progress state={state} batch={batch} />
       <div class="scroll">
         {isOpen ? (
@@ -116,11 +128,16 @@ export function View({ workspace }: ViewProps) {
   )
 }
 
-/** How many rows a click would import, as far as the last dry run knows. */
-function importLabel(state: ImportState, { preview, row_count }: Batch): string {
-  if (preview === null || state.isStale.value) return t('Import')
-  const rows = state.isSkipping.value || preview.error === 0 ? preview.create + preview.update : row_count
-  return tn(rows, 'Import 1 row', 'Import {n} rows')
+/** Rows with errors, as far as the last dry run knows, without which nothing would be imported. */
+const blockingRows = ({ isStale, isSkipping }: ImportState, { preview }: Batch): number =>
+  isStale.value || isSkipping.value ? 0 : (preview?.error ?? 0)
+
+/** How many rows a click would import. */
+function importLabel(state: ImportState, batch: Batch): string {
+  const { preview } = batch
+  if (preview === null || state.isStale.value || blockingRows(state, batch) > 0) return t('Import')
+  const rows = preview.create + preview.update
+  return tn(rows, 'Import 1 row', 'Import {n} rows', { n: formatInteger(rows) })
 }
 
 function Steps({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
