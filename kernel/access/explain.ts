@@ -128,7 +128,14 @@ async function ruleEffects(env: Env, model: Model, id: number, operation: Operat
   return rules.map((rule) => {
     const truth = truths.get(rule)!
     const { name, groupIds } = rule
-    return { id: rule.id, name, groupIds, scope: scopeOf(env, rule, operation), matches: truth.matches, truth }
+    return {
+      id: rule.id,
+      name: env.t(name),
+      groupIds,
+      scope: scopeOf(env, rule, operation),
+      matches: truth.matches,
+      truth,
+    }
   })
 }
 

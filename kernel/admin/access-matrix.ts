@@ -68,6 +68,6 @@ function rightOf(env: Env, model: Model, operation: Operation): WireRight {
   return {
     allowed,
     groupIds: [...new Set(givers)],
-    rules: rules.map(({ name, groupIds }) => ({ name, isForAll: groupIds.length === 0 })),
+    rules: rules.map(({ name, groupIds }) => ({ name: env.t(name), isForAll: groupIds.length === 0 })),
   }
 }

@@ -39,7 +39,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
       ]),
       ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
     ]),
-    ...addon.data.flatMap(({ text }) => dashboardSentences(text)),
+    ...addon.data.flatMap(({ text }) => recordSentences(text)),
     ...groupSentences(addon),
     ...own(views.menus).map(({ name }) => name),
     ...own(views.actions.values()).flatMap(({ name, help, recordName, recordNames }) => [
@@ -53,11 +53,14 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
   ])
 }
 
-/** The names of shipped dashboards and their tiles, which are shown in the language of the reader. */
-const dashboardSentences = (text: string): readonly string[] =>
-  [...text.matchAll(/<record id="\w+" model="sys\.dashboard(?:\.tile)?">([\s\S]*?)<\/record>/g)].flatMap(([, fields]) =>
-    [...fields!.matchAll(/<field name="name">([^<]*)</g)].map(([, name]) => name!),
-  )
+/** The names of shipped dashboards, tiles, scheduled jobs and rules, which are shown in the language of the reader. */
+const recordSentences = (text: string): readonly string[] => [
+  ...[...text.matchAll(/<record id="\w+" model="sys\.(?:dashboard(?:\.tile)?|cron)">([\s\S]*?)<\/record>/g)].flatMap(
+    ([, fields]) => [...fields!.matchAll(/<field name="name">([^<]*)</g)].map(([, name]) => name!),
+  ),
+  ...[...text.matchAll(/<rule\s[^>]*?\bname="([^"]*)"/g)].map(([, name]) => name!),
+]
+
 /** Groups are roles in the user administration; what stands after a colon in a name is not shown there. */
 const groupSentences = ({ name, data }: Addon): readonly string[] =>
   data

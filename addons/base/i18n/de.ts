@@ -2,11 +2,13 @@ import type { Words } from '#kernel'
 import { auditWords } from './de-audit.ts'
 import { dashboards } from './de-dashboards.ts'
 import { exchangeWords } from './de-exchange.ts'
+import { ruleWords } from './de-rules.ts'
 import { stepWords } from './de-steps.ts'
 
 /** German translations of base, by the English sentence. */
 export const german: Words = {
   ...stepWords,
+  ...ruleWords,
   Base: 'Basis',
   'Users, companies, partners and everything the kernel keeps about itself':
     'Benutzer, Unternehmen, Partner und alles, was der Kern über sich selbst weiß',

@@ -137,4 +137,12 @@ export const german: Words = {
   'Activities of the Week': 'Aktivitäten der Woche',
   'Won by Salesperson': 'Gewonnen pro Verkäufer',
   'Pipeline by Stage': 'Pipeline nach Phase',
+  'Bring activities up to date': 'Aktivitäten auf den neuesten Stand bringen',
+  'Activities of the active companies': 'Aktivitäten der aktiven Unternehmen',
+  'Leads of the active companies': 'Leads der aktiven Unternehmen',
+  'Managers see every activity': 'Leitende sehen alle Aktivitäten',
+  'Managers see every lead': 'Leitende sehen alle Leads',
+  'Own activities and those of leads one sees': 'Eigene Aktivitäten und die sichtbarer Leads',
+  'Own leads and those nobody has taken': 'Eigene Leads und solche, die niemand übernommen hat',
+  'Teams of the active companies': 'Teams der aktiven Unternehmen',
 }

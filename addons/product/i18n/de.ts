@@ -70,4 +70,7 @@ export const german: Words = {
   Manager: 'Leitung',
   'Sees products and prices.': 'Sieht Produkte und Preise.',
   'Edits products, costs, units and price lists.': 'Bearbeitet Produkte, Kosten, Einheiten und Preislisten.',
+  'Price lists of the active companies': 'Preislisten der aktiven Unternehmen',
+  'Prices of the active companies': 'Preise der aktiven Unternehmen',
+  'Products of the active companies': 'Produkte der aktiven Unternehmen',
 }

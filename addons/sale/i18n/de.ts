@@ -140,4 +140,11 @@ export const german: Words = {
   'If you have any questions, just answer this mail.': 'Bei Fragen antworten Sie einfach auf diese Mail.',
   'Kind regards': 'Mit freundlichen Grüßen',
   '{order} was sent to {address}.': '{order} wurde an {address} gesendet.',
+  'Lines of own orders': 'Positionen eigener Aufträge',
+  'Managers see every line': 'Leitende sehen alle Positionen',
+  'Managers see every order': 'Leitende sehen alle Aufträge',
+  'Order lines of the active companies': 'Auftragspositionen der aktiven Unternehmen',
+  'Orders of the active companies': 'Aufträge der aktiven Unternehmen',
+  'Own orders': 'Eigene Aufträge',
+  'Taxes of the active companies': 'Steuern der aktiven Unternehmen',
 }

@@ -1,0 +1,35 @@
+import type { Words } from '#kernel'
+
+/** German of the names of rules and scheduled jobs. */
+export const ruleWords: Words = {
+  'Shorten the live event log': 'Protokoll der Live-Ereignisse kürzen',
+  'Forget callers that have used nothing of their limits':
+    'Aufrufer vergessen, die nichts von ihren Grenzen verbraucht haben',
+  'Remove what has expired': 'Abgelaufenes entfernen',
+  'API keys of everybody': 'API-Schlüssel von allen',
+  'Administrators change users': 'Administratoren ändern Benutzer',
+  'Administrators keep the shared dashboards': 'Administratoren pflegen die geteilten Dashboards',
+  'Administrators keep the shared export sets': 'Administratoren pflegen die geteilten Exportauswahlen',
+  'Administrators keep the shared filters': 'Administratoren pflegen die geteilten Filter',
+  'Administrators keep the shared tiles': 'Administratoren pflegen die geteilten Kacheln',
+  'Administrators remove dashboards with their user': 'Administratoren entfernen Dashboards mit ihrem Benutzer',
+  'Administrators remove export sets with their user': 'Administratoren entfernen Exportauswahlen mit ihrem Benutzer',
+  'Administrators remove filters with their user': 'Administratoren entfernen Filter mit ihrem Benutzer',
+  'Administrators remove imports with their user': 'Administratoren entfernen Importe mit ihrem Benutzer',
+  'Administrators remove preferences with their user': 'Administratoren entfernen Einstellungen mit ihrem Benutzer',
+  'Administrators remove tiles with their user': 'Administratoren entfernen Kacheln mit ihrem Benutzer',
+  'Own API keys': 'Eigene API-Schlüssel',
+  'Own and shared dashboards': 'Eigene und geteilte Dashboards',
+  'Own and shared export sets': 'Eigene und geteilte Exportauswahlen',
+  'Own and shared filters': 'Eigene und geteilte Filter',
+  'Own and shared tiles': 'Eigene und geteilte Kacheln',
+  'Own dashboards': 'Eigene Dashboards',
+  'Own export sets': 'Eigene Exportauswahlen',
+  'Own filters': 'Eigene Filter',
+  'Own imports': 'Eigene Importe',
+  'Own preferences': 'Eigene Einstellungen',
+  'Own tiles': 'Eigene Kacheln',
+  'Partners of the active companies': 'Partner der aktiven Unternehmen',
+  'Sequences of the active companies': 'Nummernkreise der aktiven Unternehmen',
+  'Users change themselves': 'Benutzer ändern sich selbst',
+}
