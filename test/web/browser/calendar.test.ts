@@ -62,6 +62,20 @@ describe('a month', () => {
     await soon(() => page.locator('.agenda li').count()).toBe(rows[0]!.count)
   })
 
+  test('an agenda of this month opens with today in view', async () => {
+    await open('scale=agenda')
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
+    // The first day that is in view; the last days of a month may not fill the window.
+    await soon(() =>
+      page.locator('.agenda').evaluate((box, day) => {
+        const days = [...box.querySelectorAll<HTMLElement>('[data-day]')]
+        const next = days.find(({ dataset }) => String(dataset['day']) >= day) ?? days.at(-1)!
+        const [seen, { top }] = [box.getBoundingClientRect(), next.getBoundingClientRect()]
+        return top >= Math.floor(seen.top) && top < seen.bottom
+      }, today),
+    ).toBe(true)
+  })
+
   test('an agenda shows its empty days while a record is dragged, and Undo takes the move back', async () => {
     const id = await newTask('Sort the screws', '2031-07-02T08:00:00Z', '2031-07-02T09:00:00Z')
     await open('scale=agenda&date=2031-07-01')

@@ -179,6 +179,28 @@ test('a change elsewhere moves its bar, and others are not drawn again', async (
   await expect.poll(() => bar(other).getAttribute('data-same')).toBe('')
 })
 
+test('on a phone the timeline opens with today beside the names, in both directions of writing', async () => {
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const direction of ['ltr', 'rtl']) {
+    await page.evaluate((dir) => {
+      document.dir = dir
+    }, direction)
+    await open('scale=month')
+    const isSeen = () =>
+      page.locator('.gantt').evaluate((box) => {
+        const edges = (name: string) => box.querySelector(name)!.getBoundingClientRect()
+        const [seen, names, { left: now }] = [box.getBoundingClientRect(), edges('.gl'), edges('.nowline')]
+        return now > seen.left && now < seen.right && (now > names.right || now < names.left)
+      })
+    await soon(isSeen).toBe(true)
+  }
+  await page.evaluate(() => {
+    document.dir = 'ltr'
+  })
+  await page.setViewportSize(size)
+})
+
 test('a thousand bars: only those in the window are drawn, wherever one scrolls to', async () => {
   await client.modules().asSystem(async (env) => {
     const start = Date.parse('2033-03-01T00:00:00Z')

@@ -26,6 +26,8 @@ export function Agenda({ calendar }: { readonly calendar: Calendar }) {
     return inside.length === 0 && !isLifted ? [] : [{ day, inside }]
   })
   const today = floorDay(wallNow())
+  const isReady = days.length > 0 && !calendar.set.isLoading.value
+  useOpenAtToday(box, isReady && today >= from && today < to ? from : null, wallToDay(today))
   return (
     <div class="agenda" data-scroll="agenda" ref={box}>
       {days.length === 0 && <p class="t3">{t('Nothing in this period.')}</p>}
@@ -41,6 +43,18 @@ export function Agenda({ calendar }: { readonly calendar: Calendar }) {
       ))}
     </div>
   )
+}
+
+/** A period that has today opens there, or at the nearest day with records; after that it stays where the user scrolls to. */
+function useOpenAtToday(box: RefObject<HTMLDivElement | null>, period: number | null, today: string): void {
+  const last = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (!box.current || period === null || last.current === period) return
+    last.current = period
+    const days = [...box.current.querySelectorAll<HTMLElement>('[data-day]')]
+    const next = days.find(({ dataset }) => String(dataset['day']) >= today) ?? days.at(-1)
+    if (next) box.current.scrollTop += next.getBoundingClientRect().top - box.current.getBoundingClientRect().top
+  }, [period])
 }
 
 /** Days come and go around a record when it is lifted and put down; it stays where the pointer is. */

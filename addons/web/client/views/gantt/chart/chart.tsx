@@ -30,6 +30,7 @@ export function Chart({ gantt, box }: ChartProps) {
   const drawn = rows.slice(first, last)
   const current = drawn.some(({ key }) => key === gantt.current.value) ? gantt.current.value : drawn[0]?.key
   useGroupNames(gantt)
+  useOpenAtToday(box, gantt.range.value.from)
   return (
     <div
       class="gin"
@@ -163,6 +164,16 @@ function useWindow(box: RefObject<HTMLDivElement | null>) {
     }
   }, [])
   return view
+}
+
+/** A timeline that is wider than the window opens with today in view, in the middle of what the names leave free. */
+function useOpenAtToday(box: RefObject<HTMLDivElement | null>, period: number): void {
+  useLayoutEffect(() => {
+    const seen = box.current?.getBoundingClientRect()
+    const now = box.current?.querySelector('.nowline')?.getBoundingClientRect()
+    if (box.current && seen && now)
+      box.current.scrollLeft += now.left - seen.left - seen.width * (document.dir === 'rtl' ? 0.3 : 0.7)
+  }, [period])
 }
 
 function useMinute(): number {
