@@ -20,7 +20,7 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   const dialog = page.getByRole('dialog', { name: /^Export/ })
   const columns = dialog.getByRole('region', { name: 'Columns' })
   await columns.getByRole('button', { name: 'Clear' }).click()
-  await expect.poll(() => dialog.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByRole('button', { name: /^Export \d+ records$/ }).isDisabled()).toBe(true)
 
   const fields = dialog.getByRole('region', { name: 'Fields' })
   await fields.getByRole('checkbox', { name: 'Total', exact: true }).check()
@@ -32,10 +32,23 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   await expect.poll(() => columns.locator('.xp-col .cut').allTextContents()).toEqual(['Customer / City', 'Total'])
   await expect.poll(() => dialog.locator('.xp-prev tbody tr').count()).toBe(4)
   expect(await findViolations(page)).toEqual([])
+  // The footer and the button name the records; what CSV holds is shown as it is.
+  const total = (await dialog.getByRole('button', { name: /matching$/ }).textContent())!.split(' ')[0]
+  await dialog.getByText(`${total} records, 2 columns`).waitFor()
+  await dialog.getByText('the first rows, as a program reads them').waitFor()
+  const amounts = dialog.locator('.xp-prev tbody td:nth-child(2)')
+  for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^\d+(\.\d+)?$/)
+  await dialog.getByRole('button', { name: 'PDF', exact: true }).click()
+  await dialog.getByText('the first rows', { exact: true }).waitFor()
+  for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^[\d,]+\.\d\d$/)
+  await dialog.getByRole('button', { name: 'CSV', exact: true }).click()
+  await dialog.getByRole('button', { name: 'All', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Export all records' }).waitFor()
+  await dialog.getByRole('button', { name: /matching$/ }).click()
 
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    dialog.getByRole('button', { name: /^Export \d+ records$/ }).click(),
   ])
   expect(saved.suggestedFilename()).toMatch(/\.csv$/)
   const lines = (await readFile(await saved.path(), 'utf8')).trimEnd().split('\r\n')
@@ -122,7 +135,7 @@ test('PDF asks for the size of the page and saves a report', async () => {
   expect(await findViolations(page)).toEqual([])
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    dialog.getByRole('button', { name: /^Export \d+ records$/ }).click(),
   ])
   expect(saved.suggestedFilename()).toMatch(/\.pdf$/)
   const file = new Uint8Array(await readFile(await saved.path()))

@@ -76,11 +76,11 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
               ? trouble
               : href === null && columns.length > 0
                 ? t('Too many records are selected one by one. Export all that match instead.')
-                : tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}
+                : `${recordsText(source, rows)}, ${tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}`}
           </span>
           <Button label={t('Cancel')} onClick={onClose} />
           <Button
-            label={t('Export')}
+            label={exportLabel(source, rows)}
             icon="download"
             kind="primary"
             disabled={href === null || isBusy}
@@ -140,11 +140,35 @@ interface RowChoiceProps {
   readonly onChange: (rows: ExportRows) => void
 }
 
-function RowChoice({ source: { selected, matching }, rows, onChange }: RowChoiceProps) {
+/** How many records go into the file, as a number and as text; null for all, which nobody has counted. */
+const countRecords = ({ selected, matching, matchingText }: ExportSource, rows: ExportRows): Counted | null =>
+  ({
+    selected: { count: selected.length, n: formatInteger(selected.length) },
+    matching: { count: matching, n: matchingText },
+    all: null,
+  })[rows]
+
+interface Counted {
+  readonly count: number
+  readonly n: string
+}
+
+function recordsText(source: ExportSource, rows: ExportRows): string {
+  const counted = countRecords(source, rows)
+  return counted === null ? t('All records') : tn(counted.count, '{n} record', '{n} records', { n: counted.n })
+}
+
+function exportLabel(source: ExportSource, rows: ExportRows): string {
+  const counted = countRecords(source, rows)
+  if (counted === null) return t('Export all records')
+  return tn(counted.count, 'Export {n} record', 'Export {n} records', { n: counted.n })
+}
+
+function RowChoice({ source: { selected, matchingText }, rows, onChange }: RowChoiceProps) {
   const n = formatInteger(selected.length)
   const choices: readonly (readonly [ExportRows, string])[] = [
     ...(selected.length > 0 ? [['selected', tn(selected.length, '{n} selected', '{n} selected', { n })] as const] : []),
-    ['matching', t('{n} matching', { n: matching })],
+    ['matching', t('{n} matching', { n: matchingText })],
     ['all', t('All')],
   ]
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { isNumeric } from './fields.ts'
+import { isNumeric, shownCell } from './fields.ts'
 import { type ExportChoice, type ExportSource, exportAddress, parseCsv, type Refused } from './request.ts'
 
 const ROWS = 4
@@ -31,11 +31,15 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
     }
   }, [href])
   const { columns } = choice
+  // A text file has values as an import reads them; the others show them as people do.
+  const isRaw = choice.format === 'csv'
   return (
     <section class="xp-pv" aria-label={t('Preview')}>
       <div class="xp-sub">
         <h3>{t('Preview')}</h3>
-        <span class="t2">{trouble === '' ? t('the first rows') : ''}</span>
+        <span class="t2">
+          {trouble !== '' ? '' : isRaw ? t('the first rows, as a program reads them') : t('the first rows')}
+        </span>
       </div>
       {trouble !== '' && (
         <p class="xp-wait" role="alert">
@@ -58,7 +62,7 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
               <tr key={index}>
                 {columns.map((column, i) => (
                   <td key={column.path} class={isNumeric(column) ? 'num' : undefined}>
-                    <span class="cut">{row[i]}</span>
+                    <span class="cut">{isRaw ? row[i] : shownCell(column, row[i] ?? '')}</span>
                   </td>
                 ))}
               </tr>

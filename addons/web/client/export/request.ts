@@ -17,8 +17,10 @@ export interface ExportSource {
   /** In the syntax of the server. */
   readonly order: string
   readonly selected: readonly number[]
-  /** The number that match, as the list shows it. */
-  readonly matching: string
+  /** The number that match. */
+  readonly matching: number
+  /** The same as the list shows it, with a plus where the server stopped counting. */
+  readonly matchingText: string
   readonly columns: readonly ExportPath[]
 }
 

@@ -1,7 +1,7 @@
 import { deferred } from '../../../core/deferred.tsx'
 import { orderOf } from '../../../router/codec.ts'
 import { showError } from '../../../ui/toasts.tsx'
-import { countText } from '../model/layout.ts'
+import { countOf, countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 
 const exportDialog = deferred(() => import('../../../export/dialog.tsx'))
@@ -19,7 +19,8 @@ export async function exportList({ arch, columns, domain, list, selection, works
       order: listSort === '' ? arch.defaultOrder : orderOf(listSort),
       // All that match need no list of ids.
       selected: selection.isAll.peek() ? [] : [...selection.ids.peek()],
-      matching: countText(list),
+      matching: countOf(list),
+      matchingText: countText(list),
       columns: columns
         .peek()
         .flatMap((column) =>
