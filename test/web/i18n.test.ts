@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { setLocale } from '../../addons/web/client/core/format.ts'
 import { addCatalogue, setLanguage, t, tn } from '../../addons/web/client/core/i18n.ts'
 import { catalogue } from '../../addons/web/client/i18n/de.ts'
+import { formatShort } from '../../addons/web/client/views/shared/measures.ts'
 
 afterEach(() => setLanguage('en'))
 
@@ -80,4 +82,16 @@ describe('sentences', () => {
     await setLanguage('de')
     expect([tn(1, '{n} row', '{n} rows'), tn(3, '{n} row', '{n} rows')]).toEqual(['1 Zeile', '3 Zeilen'])
   })
+})
+
+test('figures of legends are as short in German as in English', async () => {
+  const written = async (language: string) => {
+    setLocale(language, 'UTC')
+    await setLanguage(language)
+    return [42_381.4, -139_884.5, 1_234.5, 999.5, 950, 2_500_000].map((value) =>
+      formatShort(value).replace('\u00a0', ' '),
+    )
+  }
+  expect(await written('de')).toEqual(['42,4 Tsd.', '-139,9 Tsd.', '1,2 Tsd.', '999,5', '950', '2,5 Mio.'])
+  expect(await written('en')).toEqual(['42.4K', '-139.9K', '1.2K', '999.5', '950', '2.5M'])
 })

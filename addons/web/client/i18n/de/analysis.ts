@@ -36,6 +36,7 @@ export const analysis: Catalogue = {
   'The amounts are in several currencies and are added up without conversion.':
     'Die Beträge sind in mehreren Währungen und werden ohne Umrechnung addiert.',
   Total: 'Summe',
+  '{n}k': '{n} Tsd.',
   '{field} (average)': '{field} (Durchschnitt)',
   '{field} (distinct)': '{field} (verschiedene)',
   '{measure} by {groups}': '{measure} nach {groups}',

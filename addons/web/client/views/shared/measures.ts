@@ -78,6 +78,10 @@ export function formatMeasure(value: number | null, choice: MeasureChoice, curre
   return Number.isInteger(rounded) ? text.replace(/[.,]00(?!\d)/, '') : text
 }
 
-/** For axes and legends. */
-export const formatShort = (value: number): string =>
-  Math.abs(value) < 1_000 && Number.isInteger(value) ? formatInteger(value) : formatCompact(value)
+/** For axes and legends. `Intl` has no short thousands in some languages, German among them. */
+export function formatShort(value: number): string {
+  if (Math.abs(value) < 1_000 && Number.isInteger(value)) return formatInteger(value)
+  const text = formatCompact(value)
+  const isLong = Math.abs(value) < 1_000_000 && /\d\D?\d{3}/.test(text)
+  return isLong ? t('{n}k', { n: formatFloat(Math.round(value / 100) / 10) }) : text
+}
