@@ -65,6 +65,13 @@ describeHosts('POST /web/bulk/upload', (host) => {
         columns: [{ samples: ['Änne'] }, { samples: ['Köln'] }],
       })
     }
+    const kinds = await stage(
+      admin,
+      'name;phone;mobile;amount;grouped\nAda;+49 30 1234;+49301234567;1.234,50 €;12 345\nBob;+49 301 234;+1;-7;1 234 567,5\n',
+    )
+    expect(kinds).toMatchObject({
+      columns: [{ kind: 'text' }, { kind: 'text' }, { kind: 'text' }, { kind: 'number' }, { kind: 'number' }],
+    })
     expect(await stage(admin, 'Ada,ada@example.com,12\nBob,bob@example.com,13\n')).toMatchObject({
       has_header: false,
       headers: ['Column 1', 'Column 2', 'Column 3'],

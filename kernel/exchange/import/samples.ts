@@ -34,7 +34,8 @@ export function textsOf({ rows }: Sheet, index: number): readonly string[] {
 const KINDS: readonly (readonly [ColumnSample['kind'], RegExp])[] = [
   ['boolean', /^(?:true|false|yes|no|y|n)$/i],
   ['date', /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[T ].{1,20})?$/],
-  ['number', /^[-+(]?[\s€$£¥]?\d[\d.,'\s]*[\s€$£¥)]*$/],
+  // Blanks stand between thousands alone, and a plus before many digits or groups of them begins a phone number.
+  ['number', /^(?!\+[\s\d]*\d\s+\d|\+\d{7})[-+(]?[\s€$£¥]*\d+(?:[.,'’]\d+|\s\d{3}(?!\d))*[.,]?[\s€$£¥)]*$/],
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]
 
