@@ -44,7 +44,7 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     const response = await admin.get(address({ model: 'library.book', fields: 'title,author_id,pages,is_rare' }))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="library.book.csv"')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Book.csv"')
     const body = await response.text()
     expect(body.startsWith('title,author_id,pages,is_rare\r\n')).toBe(true)
     const titles = cellsOf(body).slice(1)

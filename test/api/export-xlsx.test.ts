@@ -32,7 +32,7 @@ describeHosts('GET /web/export/xlsx', (host: Host) => {
     expect(response.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     )
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="library.book.xlsx"')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Book.xlsx"')
     expect([...files.keys()]).toEqual([
       'xl/worksheets/sheet1.xml',
       'xl/styles.xml',

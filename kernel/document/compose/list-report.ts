@@ -24,7 +24,7 @@ export async function listReport(env: Env, params: ReportParams): Promise<Docume
   const writer = valueWriter(env)
   const collected = await collectRows(env, writer, params, { own: MAX_CELL_CHARS, line: MAX_CELL_CHARS })
   const { model } = collected.tree.root
-  const title = params.action === undefined ? env.t(model.label) : collected.name
+  const title = collected.name
   const currencies = currenciesOf(collected)
   return {
     ...(await frameOf(env, writer, { title, paper: params.page_size })),

@@ -74,7 +74,7 @@ export async function prepareExport(env: Env, params: ExportParams): Promise<Pre
   const tree = parseColumns(env, model, params.fields)
   const { order, archived, limit } = params
   const action = await findAction(env, model, params.action)
-  const name = action === null ? model.name : textOf(env, action, action.name)
+  const name = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const ids = params.id === undefined ? params.ids : [params.id]
   if (ids !== undefined) {
     // As with `read`: an id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED.
