@@ -1,34 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '../../kernel/sql/database.ts'
 import { runScript } from '../../kernel/sql/ddl.ts'
 import { translatePgError } from '../../kernel/sql/pg-error.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
-import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import type { Database } from '../../runtime/postgres/database.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { stillPorts, useOwnDatabase } from '../support/own-database.ts'
 
-let own: TestDatabase
-const opened: Database[] = []
-
-beforeAll(async () => {
-  own = await createDatabase()
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((database) => database.close()))
-})
-afterAll(() => own.drop())
-
-function open(options: Partial<DatabaseOptions> = {}): Database {
-  const database = connectDatabase({ dsn: own.dsn, maxConnections: 2, applicationName: 'database-test', ...options })
-  opened.push(database)
-  return database
-}
-
-// Its clock stands still: how long a busy machine takes is no reason to give up a retry.
-const ports = { clock: () => new Date(0), random: (n: number) => randomBytes(n), sleep: (ms: number) => sleep(ms) }
+const { own, open } = useOwnDatabase('database-test')
 
 async function one<T>(db: Db, query: RawBuilder<T>): Promise<T> {
   const { rows } = await query.execute(db)
@@ -97,7 +77,7 @@ describe('a connection', () => {
   })
 
   test('keeps them when the DSN brings options of its own', async () => {
-    const { db } = open({ dsn: `${own.dsn}?options=-c%20TimeZone%3DAsia%2FTokyo` })
+    const { db } = open({ dsn: `${own().dsn}?options=-c%20TimeZone%3DAsia%2FTokyo` })
     expect(await setting(db, 'TimeZone')).toBe('UTC')
   })
 
@@ -129,7 +109,7 @@ describe('a connection', () => {
         }
         expect(await cell(tx, sql`select count(*) from pg_cursors where name like 'svc%'`)).toBe(0)
       },
-      ports,
+      stillPorts,
     )
     expect(await cell(db, sql`select 1`)).toBe(1)
   })
@@ -185,7 +165,7 @@ describe('prepared statements', () => {
         await sql`select 1`.execute(tx)
         return read(tx)
       },
-      ports,
+      stillPorts,
     )
     expect(await twice).toEqual({ id: 1 })
     expect(runs).toBe(2)
@@ -269,7 +249,7 @@ describe('the pool', () => {
   test('survives the death of idle connections and of those in use', async () => {
     const errors: Error[] = []
     const { db } = open({ maxConnections: 1, onError: (error) => errors.push(error) })
-    const kill = async (pid: unknown) => sql`select pg_terminate_backend(${pid}, 5000)`.execute(own.db)
+    const kill = async (pid: unknown) => sql`select pg_terminate_backend(${pid}, 5000)`.execute(own().db)
     await kill(await backend(db))
     await expect.poll(() => errors).toHaveLength(1)
     expect(await cell(db, sql`select 1`)).toBe(1)
@@ -291,7 +271,7 @@ describe('the pool', () => {
   test('reports every statement and its duration', async () => {
     const seen: string[] = []
     const { db } = open({ onQuery: ({ sql: text, ms }) => seen.push(`${text} ${ms >= 0}`) })
-    await transact(db, { kind: 'write' }, (tx) => sql`select ${1}::int`.execute(tx), ports)
+    await transact(db, { kind: 'write' }, (tx) => sql`select ${1}::int`.execute(tx), stillPorts)
     await sql`broken`.execute(db).catch(() => undefined)
     expect(seen).toEqual(['select $1::int true', 'broken true'])
   })
@@ -301,8 +281,8 @@ describe('a COMMIT whose connection breaks', () => {
   test.each(['lose request', 'lose answer'] as const)(
     '%s: the row is there exactly once and nobody hears of it',
     async (fault) => {
-      await runScript(own.db, 'CREATE TABLE IF NOT EXISTS note (fault text)')
-      const proxy = await startFaultProxy(own.dsn)
+      await runScript(own().db, 'CREATE TABLE IF NOT EXISTS note (fault text)')
+      const proxy = await startFaultProxy(own().dsn)
       const { db } = open({ dsn: proxy.dsn })
       proxy.commit = fault
       let runs = 0
@@ -313,17 +293,17 @@ describe('a COMMIT whose connection breaks', () => {
           runs++
           return sql`insert into note values (${fault})`.execute(tx)
         },
-        ports,
+        stillPorts,
       )
       expect(runs).toBe(fault === 'lose request' ? 2 : 1)
       expect(proxy.commit).toBe('pass')
-      expect(await cell(own.db, sql`select count(*) from note where fault = ${fault}`)).toBe(1)
+      expect(await cell(own().db, sql`select count(*) from note where fault = ${fault}`)).toBe(1)
       await proxy.close()
     },
   )
 
   test('and the server stays away: the outcome is reported as unknown', async () => {
-    const proxy = await startFaultProxy(own.dsn)
+    const proxy = await startFaultProxy(own().dsn)
     const { db } = open({ dsn: proxy.dsn })
     const attempt = transact(
       db,
@@ -332,7 +312,7 @@ describe('a COMMIT whose connection breaks', () => {
         await sql`select 1`.execute(tx)
         await proxy.close()
       },
-      ports,
+      stillPorts,
     )
     expect(translatePgError(await attempt.catch((error: unknown) => error))).toMatchObject({
       code: 'UNAVAILABLE',
@@ -352,7 +332,7 @@ describe('a COMMIT whose connection breaks', () => {
   })
 
   test('a server that has gone silent is given up', async () => {
-    const proxy = await startFaultProxy(own.dsn)
+    const proxy = await startFaultProxy(own().dsn)
     const { db } = open({ dsn: proxy.dsn, statementTimeoutMs: 200 })
     expect(await cell(db, sql`select 1`)).toBe(1)
     proxy.silent = true

@@ -1,43 +1,22 @@
-import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Db } from '../../kernel/sql/database.ts'
 import { runScript } from '../../kernel/sql/ddl.ts'
 import { type Sql, sql } from '../../kernel/sql/sql.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
 import { Connection, watchClient } from '../../runtime/postgres/connection.ts'
-import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
 import { preparedNames } from '../../runtime/postgres/prepared-statements.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { stillPorts, useOwnDatabase } from '../support/own-database.ts'
 
-let own: TestDatabase
-const opened: Database[] = []
-
-beforeAll(async () => {
-  own = await createDatabase()
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((database) => database.close()))
-})
-afterAll(() => own.drop())
-
-function open(options: Partial<DatabaseOptions> = {}): Database {
-  const database = connectDatabase({ dsn: own.dsn, maxConnections: 2, applicationName: 'transaction-test', ...options })
-  opened.push(database)
-  return database
-}
-
-// Its clock stands still: how long a busy machine takes is no reason to give up a retry.
-const ports = { clock: () => new Date(0), random: (n: number) => randomBytes(n), sleep: (ms: number) => sleep(ms) }
+const { own, open } = useOwnDatabase('transaction-test')
 
 const cell = async (db: Db, query: Sql) => Object.values(Object((await query.execute(db)).rows[0]))[0]
 const backend = (db: Db) => cell(db, sql`select pg_backend_pid()`)
 
 describe('a transaction', () => {
-  const committed = (table: string) => cell(own.db, sql`select count(*) from ${sql.table(table)}`)
-  const work = (db: Db, run: (tx: Db) => Promise<unknown>) => transact(db, { kind: 'write' }, run, ports)
+  const committed = (table: string) => cell(own().db, sql`select count(*) from ${sql.table(table)}`)
+  const work = (db: Db, run: (tx: Db) => Promise<unknown>) => transact(db, { kind: 'write' }, run, stillPorts)
 
   test('begins with its first statement, and without one it does not begin at all', async () => {
     const { db } = open({ maxConnections: 1 })
@@ -66,11 +45,11 @@ describe('a transaction', () => {
   })
 
   test('whose first statement was prepared before its table changed begins once more', async () => {
-    await runScript(own.db, 'CREATE TABLE changing (n int); INSERT INTO changing VALUES (1)')
+    await runScript(own().db, 'CREATE TABLE changing (n int); INSERT INTO changing VALUES (1)')
     const { db } = open({ maxConnections: 1 })
     const all = async (tx: Db) => (await sql`select * from changing where n > ${0}`.execute(tx)).rows
     for (let times = 0; times < 5; times++) expect(await work(db, all)).toEqual([{ n: 1 }])
-    await runScript(own.db, 'ALTER TABLE changing ADD COLUMN more int')
+    await runScript(own().db, 'ALTER TABLE changing ADD COLUMN more int')
     let tries = 0
     const read = work(db, (tx) => {
       tries++
@@ -80,7 +59,7 @@ describe('a transaction', () => {
   })
 
   test('whose first or last statement fails leaves nothing behind, however often', async () => {
-    await runScript(own.db, 'CREATE TABLE failing (n int PRIMARY KEY)')
+    await runScript(own().db, 'CREATE TABLE failing (n int PRIMARY KEY)')
     const { db } = open({ maxConnections: 1 })
     const insert = (tx: Db, n: number, isLast: boolean) =>
       sql`insert into failing values (${n})`.execute(tx, { isLast })
@@ -104,8 +83,8 @@ describe('a transaction', () => {
     '%s of the COMMIT with its last statement: all is there exactly once',
     async (fault) => {
       const table = `last_${fault.slice(5)}`
-      await runScript(own.db, `CREATE TABLE ${table} (n int)`)
-      const proxy = await startFaultProxy(own.dsn)
+      await runScript(own().db, `CREATE TABLE ${table} (n int)`)
+      const proxy = await startFaultProxy(own().dsn)
       const { db } = open({ dsn: proxy.dsn, maxConnections: 1 })
       const add = (n: number) =>
         transact(
@@ -115,7 +94,7 @@ describe('a transaction', () => {
             await sql`select ${n}::int`.execute(tx)
             await sql`insert into ${sql.table(table)} values (${n})`.execute(tx, { isLast: true })
           },
-          ports,
+          stillPorts,
         )
       // Also once its COMMIT has a name.
       for (let n = 1; n <= 4; n++) {
@@ -123,7 +102,7 @@ describe('a transaction', () => {
         await add(n)
         expect(proxy.commit).toBe('pass')
       }
-      expect(await cell(own.db, sql`select array_agg(n order by n) from ${sql.table(table)}`)).toEqual([1, 2, 3, 4])
+      expect(await cell(own().db, sql`select array_agg(n order by n) from ${sql.table(table)}`)).toEqual([1, 2, 3, 4])
       await proxy.close()
     },
   )
@@ -132,7 +111,7 @@ describe('a transaction', () => {
     'that what goes ahead of it refuses commits nothing, even if its code goes on (%s)',
     async (isLast) => {
       const table = `refused_${isLast}`
-      await runScript(own.db, `CREATE TABLE ${table} (n int)`)
+      await runScript(own().db, `CREATE TABLE ${table} (n int)`)
       const ahead = {
         text: 'select 1 as one',
         take: () => {

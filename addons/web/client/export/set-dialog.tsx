@@ -1,8 +1,7 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { t } from '../core/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, openDialog } from '../ui/dialog.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { openDialog } from '../ui/dialog.tsx'
+import { NameDialog } from '../ui/name-dialog.tsx'
 import { mayShare, type SetTitle } from './sets.ts'
 
 interface SetDialogProps {
@@ -17,63 +16,21 @@ export const askSetTitle = (props: SetDialogProps): Promise<boolean> =>
   openDialog<boolean>((close) => <SetDialog {...props} onDone={close} />)
 
 function SetDialog({ title, set, save, onDone }: SetDialogProps & { readonly onDone: (isSaved: boolean) => void }) {
-  const [name, setName] = useState(set.name)
   const [isShared, setShared] = useState(set.isShared)
-  const [isBusy, setBusy] = useState(false)
-  const form = useId()
-  const input = useId()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (name.trim() === '' || isBusy) return
-    setBusy(true)
-    try {
-      await save({ name: name.trim(), isShared })
-      onDone(true)
-    } catch (error) {
-      setBusy(false)
-      showError(error)
-    }
-  }
   return (
-    <Dialog
+    <NameDialog
       title={title}
+      label={t('Name of the set')}
+      value={set.name}
+      save={(name) => save({ name, isShared }).then(() => onDone(true))}
       onClose={() => onDone(false)}
-      footer={
-        <>
-          <Button label={t('Cancel')} onClick={() => onDone(false)} />
-          <Button
-            label={t('Save')}
-            kind="primary"
-            type="submit"
-            form={form}
-            isBusy={isBusy}
-            disabled={name.trim() === ''}
-          />
-        </>
-      }
     >
-      <form id={form} class="fields" onSubmit={(event) => void submit(event)}>
-        <div class="field">
-          <label class="label" for={input}>
-            {t('Name of the set')}
-          </label>
-          <input
-            class="input"
-            id={input}
-            required
-            maxLength={100}
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
-        {mayShare() && (
-          <label class="opt">
-            <input type="checkbox" class="check" checked={isShared} onChange={() => setShared(!isShared)} />
-            {t('Offer it to everybody')}
-          </label>
-        )}
-      </form>
-    </Dialog>
+      {mayShare() && (
+        <label class="opt">
+          <input type="checkbox" class="check" checked={isShared} onChange={() => setShared(!isShared)} />
+          {t('Offer it to everybody')}
+        </label>
+      )}
+    </NameDialog>
   )
 }

@@ -1,12 +1,12 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
 import { changeRoute, type Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
-import { Button } from '../../ui/button.tsx'
-import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
+import { confirm, openDialog } from '../../ui/dialog.tsx'
 import type { Layer } from '../../ui/dropdown.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import {
   mayChange,
@@ -122,69 +122,26 @@ interface SaveDialogProps {
 }
 
 function SaveDialog({ workspace, route, onDone }: SaveDialogProps) {
-  const [name, setName] = useState('')
   const [isDefault, setDefault] = useState(false)
   const [isShared, setShared] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const form = useId()
-  const input = useId()
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault()
-    if (name.trim() === '' || isBusy) return
-    setBusy(true)
-    try {
-      onDone(await saveFavourite(workspace, route, { name: name.trim(), isDefault, isShared }))
-    } catch (error) {
-      setBusy(false)
-      showError(error)
-    }
-  }
   return (
-    <Dialog
+    <NameDialog
       title={t('Save this search')}
+      save={async (name) => onDone(await saveFavourite(workspace, route, { name, isDefault, isShared }))}
       onClose={() => onDone(null)}
-      footer={
-        <>
-          <Button label={t('Cancel')} onClick={() => onDone(null)} />
-          <Button
-            label={t('Save')}
-            kind="primary"
-            type="submit"
-            form={form}
-            isBusy={isBusy}
-            disabled={name.trim() === ''}
-          />
-        </>
-      }
     >
-      <form id={form} class="fields" onSubmit={(event) => void submit(event)}>
-        <div class="field">
-          <label class="label" for={input}>
-            {t('Name')}
-          </label>
-          <input
-            class="input"
-            id={input}
-            required
-            maxLength={100}
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
-        <div class="stack">
+      <div class="stack">
+        <label class="opt">
+          <input type="checkbox" class="check" checked={isDefault} onChange={() => setDefault(!isDefault)} />
+          {t('Open with this search')}
+        </label>
+        {services().session.bootstrap.user.isAdmin && (
           <label class="opt">
-            <input type="checkbox" class="check" checked={isDefault} onChange={() => setDefault(!isDefault)} />
-            {t('Open with this search')}
+            <input type="checkbox" class="check" checked={isShared} onChange={() => setShared(!isShared)} />
+            {t('Offer it to everybody')}
           </label>
-          {services().session.bootstrap.user.isAdmin && (
-            <label class="opt">
-              <input type="checkbox" class="check" checked={isShared} onChange={() => setShared(!isShared)} />
-              {t('Offer it to everybody')}
-            </label>
-          )}
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </NameDialog>
   )
 }

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+/** For the clock of `transact`, which stands still: how long a busy machine takes is no reason to give up a retry. */
+export const stillPorts = {
+  clock: () => new Date(0),
+  random: (n: number) => randomBytes(n),
+  sleep: (ms: number) => sleep(ms),
+}
+
+/** An empty database of the file, and further pools over it that each test has for itself. */
+export function useOwnDatabase(applicationName: string) {
+  let own: TestDatabase
+  const opened: Database[] = []
+  beforeAll(async () => {
+    own = await createDatabase()
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()))
+  })
+  afterAll(() => own.drop())
+  return {
+    own: (): TestDatabase => own,
+    open(options: Partial<DatabaseOptions> = {}): Database {
+      const database = connectDatabase({ dsn: own.dsn, maxConnections: 2, applicationName, ...options })
+      opened.push(database)
+      return database
+    },
+  }
+}
