@@ -30,6 +30,7 @@ const VALUES = [
   'defineViewKind',
   'displayNames',
   'documentAddress',
+  'explainColumns',
   'explainDomainText',
   'explainSort',
   'explainView',
