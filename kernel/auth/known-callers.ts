@@ -5,6 +5,8 @@ import type { Caller } from './principal.ts'
 
 /** A caller as the database had it last time, and the statement that said so. */
 export interface KnownCaller {
+  /** What it is found by. */
+  readonly hash: string
   readonly caller: Caller
   readonly query: ReturnType<Sql['compile']>
   /** The answer of the statement, as text. */
@@ -18,11 +20,18 @@ const MAX_KNOWN = 1_000
  * What is remembered is a guess and nothing is granted by it: every call sends the statement again, ahead of its first one, and counts
  * only if the answer is the same (`Proof`). So it is never out of date. `hash`: what the database keeps of the key or token.
  */
-export function rememberCaller({ state: { known } }: Services, hash: Uint8Array, caller: KnownCaller): void {
+export function rememberCaller(
+  { state: { known } }: Services,
+  hash: Uint8Array,
+  caller: Omit<KnownCaller, 'hash'>,
+): void {
   if (known === undefined) return
   if (known.size >= MAX_KNOWN) known.clear()
-  known.set(bytesToHex(hash), caller)
+  known.set(bytesToHex(hash), { ...caller, hash: bytesToHex(hash) })
 }
+
+/** After a wrong guess: who is refused from now on must not have a statement run each time. */
+export const forgetCaller = ({ state: { known } }: Services, { hash }: KnownCaller): void => void known?.delete(hash)
 
 export const recallCaller = ({ state: { known } }: Services, hash: Uint8Array): KnownCaller | undefined =>
   known?.get(bytesToHex(hash))

@@ -1,6 +1,6 @@
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
-import { type KnownCaller, Proof } from '../auth/known-callers.ts'
+import { forgetCaller, type KnownCaller, Proof } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import { requireSignature } from '../auth/signature.ts'
 import { AppError, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
@@ -61,6 +61,7 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
   const guess = route.isProvable && services.forRequest ? guessCaller(services, request.headers) : undefined
   const guessed = guess && (await handleAs(guess, route, exchange, noted))
   if (guessed) return guessed
+  if (guess) forgetCaller(services, guess)
   const caller = await authenticate(useAuthDb(services), route.auth, request.headers)
   noted.caller = caller
   services.trace?.lap('auth')

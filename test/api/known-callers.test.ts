@@ -5,6 +5,8 @@ import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 
 let main: Database
+/** Statements of requests. */
+let asked = 0
 
 /**
  * A process that remembers its callers. What changes their rights is done in the database, as by another process: this one hears of it
@@ -15,7 +17,8 @@ describeHost(
   'process',
   (host) => {
     beforeAll(() => {
-      main = connectDatabase({ dsn: host.database.dsn, maxConnections: 4, applicationName: 'known-callers' })
+      const { dsn } = host.database
+      main = connectDatabase({ dsn, maxConnections: 4, applicationName: 'known-callers', onQuery: () => asked++ })
     })
     afterAll(() => main.close())
 
@@ -51,6 +54,9 @@ describeHost(
       expect(await read(agents[0])).toMatchObject({ status: 401, result: null })
       expect(await add(agents[1], reason)).toMatchObject({ status: 401, result: null })
       expect(await added(reason)).toBe(0)
+      const before = asked
+      expect(await read(agents[0])).toMatchObject({ status: 401 })
+      expect(asked).toBe(before)
     })
 
     test('is refused with the next call once a group is taken away, and let in once it is given', async () => {
