@@ -52,7 +52,7 @@ test('every committed event reaches each of three followers once, in the order o
 
 test('an interval of any size is read in pages', async () => {
   const position = await currentPosition(own.db)
-  await sql`insert into sys_outbox (channel, payload) select 'many', jsonb_build_object('n', n) from generate_series(1, 2_500) n`.execute(
+  await sql`insert into sys_outbox (channel, payload) select 'many', jsonb_build_object('n', n) from generate_series(1, 2500) n`.execute(
     own.db,
   )
   const { events } = await readOutbox(own.db, position)
