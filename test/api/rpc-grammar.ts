@@ -163,7 +163,8 @@ class Speaker {
 
   values(model: string, most: number): Record<string, unknown> {
     const open = [...DECLARED.get(model)!.values()].filter((field) => !field.fixed)
-    const fields = this.some(most, () => (this.chance(0.98) ? this.pick(open) : this.field(model)))
+    // Of a model that is only read every field is fixed.
+    const fields = this.some(most, () => (open.length > 0 && this.chance(0.98) ? this.pick(open) : this.field(model)))
     return Object.fromEntries(
       fields.map((field) => [this.chance(0.97) ? field.name : this.pick(HOSTILE_NAMES), this.value(field)]),
     )
