@@ -15,6 +15,7 @@ import { openRpcClient } from '../support/rpc-client.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
 
 const WRITES = 80
+// A package of Debian that the suite does not install.
 const says = hasPgBouncer ? '' : ' (not tried: the package pgbouncer is not installed)'
 
 describe.runIf(hasPgBouncer)(`two processes behind a pooler that gives each transaction another session${says}`, () => {

@@ -110,7 +110,10 @@ async function lastEventAt(id: number): Promise<number> {
   return rows[0]!.at
 }
 
-/** From the writing of an event in the database to the browser: the frame of the socket, and the value on the screen. */
+/**
+ * From the writing of an event in the database to the browser: the frame of the socket, and the value on the screen. Figures of time
+ * belong to a quiet machine.
+ */
 test.runIf(isSoak)(
   'on a quiet machine an event is in the browser 150 ms after it was written, and on the screen after 300',
   async () => {
