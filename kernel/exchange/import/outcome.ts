@@ -6,7 +6,8 @@ import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Applied } from './apply.ts'
 import type { ImportRecord, Problem } from './record.ts'
 import type { ImportPlan, ImportReport } from './run.ts'
-import { type ValueToSettle, valuesToSettle } from './settle.ts'
+import { valuesToSettle } from './settle.ts'
+import type { ValueToSettle } from './value-to-settle.ts'
 
 export interface Counts {
   readonly create: number

@@ -1,3 +1,4 @@
+import type { ValueToSettle } from '../../../../../kernel/exchange/import/value-to-settle.ts'
 /** What a column may be mapped to, as `sys.bulk.import` says. */
 export interface FieldChoice {
   readonly path: string
@@ -16,16 +17,6 @@ export type Policy = 'match' | 'create' | 'skip' | 'empty'
 
 /** What is meant by a text that names no record, or several: a record, or what a policy says. */
 export type Settled = number | Exclude<Policy, 'match'>
-
-export interface ValueToSettle {
-  readonly column: string
-  readonly value: string
-  readonly rows: number
-  readonly model: string
-  readonly isSeveral: boolean
-  readonly choices: readonly (readonly [id: number, name: string])[]
-  readonly suggested: number | null
-}
 
 export interface Entry {
   readonly field: string

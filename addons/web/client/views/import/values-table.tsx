@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { ValueToSettle } from '../../../../../kernel/exchange/import/value-to-settle.ts'
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Batch, Settled, ValueToSettle } from './batch.ts'
+import { ScrollBox } from '../../ui/scroll-box.tsx'
+import type { Batch, Settled } from './batch.ts'
 import type { PickedRecord } from './record-picker.tsx'
 import { SmallSelect } from './small-select.tsx'
 import type { ImportState } from './state.ts'
@@ -41,8 +43,7 @@ export function ValuesTable({ state, batch }: ValuesProps) {
           </span>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than its panel is scrolled by keys */}
-      <div class="scroll-x" tabIndex={0} role="region" aria-label={t('Values and what they mean')}>
+      <ScrollBox class="scroll-x" label={t('Values and what they mean')}>
         <table class="tbl maptbl vals">
           <thead>
             <tr>
@@ -66,7 +67,7 @@ export function ValuesTable({ state, batch }: ValuesProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </section>
   )
 }
