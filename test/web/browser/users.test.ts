@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
-import { PASSWORD, useClient } from './fixture.ts'
+import { PASSWORD, RESTING_PLACE, useClient } from './fixture.ts'
 
 const client = useClient()
 
@@ -99,6 +99,8 @@ test('somebody is invited by a link that is shown once, chooses a password and i
   expect(complaints).toEqual([])
 
   const path = address.slice(address.indexOf('/web/reset'))
+  // A page of the client would itself go to the sign-in as soon as it misses its session.
+  await page.goto(RESTING_PLACE)
   await page.context().clearCookies()
   await page.goto(path)
   await page.getByLabel('New password').fill(PASSWORD)
@@ -146,6 +148,7 @@ test('deactivating shows what somebody holds, hands it over, and the user can co
 
 test('sessions and keys of somebody are ended from here', async () => {
   const other = await client.signIn('reader')
+  await other.go('/web/home')
   const id = await idOf('reader')
   await client
     .modules()
@@ -159,7 +162,7 @@ test('sessions and keys of somebody are ended from here', async () => {
   await form.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke Robot?' }).getByRole('button', { name: 'Revoke' }).click()
   await form.getByText('No program signs in for this user.').waitFor()
-  await other.page.goto('/web/home')
+  // The open page hears of it over the bus and leaves by itself.
   await other.page.waitForURL(/\/web\/login/)
   await other.page.context().close()
   await page.context().close()
