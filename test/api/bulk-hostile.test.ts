@@ -4,6 +4,8 @@ import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { confirm, MULTIPART, multipart, readBatch, stage, upload } from '../support/upload.ts'
 
+type Row = Readonly<Record<string, unknown>>
+
 describeHost('an import of a difficult file', 'process', (host) => {
   let admin: Agent
   beforeAll(async () => {
@@ -118,6 +120,42 @@ describeHost('an import of a difficult file', 'process', (host) => {
         { row: 3, message: 'There is no record "Ring a".' },
       ],
     })
+  })
+
+  test('a chain of rows that name each other takes a few statements per row, in any order of them', async () => {
+    const chain = async (name: string, length: number) => {
+      const rows = Array.from({ length }, (_, n) => `${name} ${n},${n + 1 < length ? `${name} ${n + 1}` : ''}`)
+      const { id } = await stage(admin, `name,parent_id\n${rows.join('\n')}\n`)
+      host.database.statements.length = 0
+      expect(await confirm(admin, id)).toMatchObject({ ok: true })
+      return host.database.statements.length
+    }
+    const [short, long] = [await chain('Short', 10), await chain('Long', 60)]
+    expect((long - short) / 50).toBeLessThan(12)
+    const top = await admin.must<Row[]>(
+      'core.partner',
+      'search_read',
+      [[['name', '=like', 'Long %']], ['name', 'parent_id']],
+      { order: 'id' },
+    )
+    expect(top.map((row) => row['name'])).toEqual(Array.from({ length: 60 }, (_, n) => `Long ${59 - n}`))
+    expect(top.map((row) => (row['parent_id'] as Row | null)?.[1])).toEqual([
+      undefined,
+      ...Array.from({ length: 59 }, (_, n) => `Long ${59 - n}`),
+    ])
+  })
+
+  test('a line that a column leaves out leaves out its record as a whole', async () => {
+    const { id } = await stage(admin, 'name,child_ids/name,land\nHouse a,Room a,Germany\nHouse b,Room b,Nowhere\n')
+    const mapping = {
+      name: 'name',
+      'child_ids/name': 'child_ids/name',
+      land: { field: 'child_ids/country_id', policy: 'skip' },
+    }
+    expect(await confirm(admin, id, mapping)).toMatchObject({
+      result: { redirect: expect.stringContaining('imported_1_updated_0_skipped_1') },
+    })
+    expect(await names('core.partner', 'Room %')).toEqual(['Room a'])
   })
 
   test('changes lines that it names by external id, and adds the others', async () => {

@@ -24,8 +24,9 @@ export const IMPORT_MODULE = 'import'
 export type Found = number | 'later' | 'empty' | 'skip' | Refusal
 
 export interface ColumnTexts {
-  readonly texts: ReadonlySet<string>
-  readonly own: ReadonlySet<string>
+  readonly texts: readonly string[]
+  /** Whether a text names a record that a row of the file is still to make. */
+  readonly isToCome: (text: string) => boolean
 }
 
 /** Texts of one statement. */
@@ -34,22 +35,22 @@ const SHOWN_IDS = 5
 
 /**
  * The records that the texts of a relation column name, in as many statements as there are thousands of different texts. Only records
- * that the caller may read are found. `own` are the texts by which the column may name records that rows of the file make.
+ * that the caller may read are found.
  */
 export async function lookUp(
   env: Env,
   column: Column,
-  { texts, own }: ColumnTexts,
+  { texts, isToCome }: ColumnTexts,
   created: CreatedTargets,
 ): Promise<ReadonlyMap<string, Found>> {
   const target = modelOf(env, namedModel(column)!)
   const found = await findSettled(env, target, column, texts)
-  const all = [...texts].filter((text) => !found.has(text))
+  const all = texts.filter((text) => !found.has(text))
   for (let at = 0; at < all.length; at += BATCH) {
     const known = await LOOKUPS[column.form](env, target, all.slice(at, at + BATCH))
     for (const [text, result] of known) found.set(text, result)
   }
-  for (const text of all) if (!found.has(text) && own.has(text.trim())) found.set(text, 'later')
+  for (const text of all) if (!found.has(text) && isToCome(text)) found.set(text, 'later')
   const missing = all.filter((text) => !found.has(text))
   if (missing.length > 0)
     for (const [text, result] of await resolveMissing(env, target, column, missing, created)) found.set(text, result)
@@ -61,7 +62,7 @@ async function findSettled(
   env: Env,
   target: Model,
   { settled }: Column,
-  texts: ReadonlySet<string>,
+  texts: readonly string[],
 ): Promise<Map<string, Found>> {
   const found = new Map<string, Found>()
   if (settled.size === 0) return found

@@ -35,8 +35,14 @@ export interface ImportRecord {
   readonly problems: readonly Problem[]
   /** A column says that rows like this one are left out. */
   readonly isSkipped: boolean
-  /** It names a record of the file that is not imported yet. */
-  readonly isWaiting: boolean
+  /** A record of the file that it names and that is not imported yet. */
+  readonly awaits: AwaitedName | null
+}
+
+/** A text that names a record, and its column. */
+export interface AwaitedName {
+  readonly column: Column
+  readonly text: string
 }
 
 export interface Line {
@@ -93,11 +99,16 @@ export function namesIn({ field, form }: Column, cell: string | undefined): read
   return splitNames(unguardFormula(cell!))
 }
 
-/** What a cell may say of its row. */
-const SKIPPED = Symbol('left out')
-const WAITING = Symbol('waiting')
+/** What cells say of their record, or of its lines: that it is left out, or waits. */
+interface Said {
+  isSkipped: boolean
+  awaits: AwaitedName | null
+}
 
-type Links = ReadonlyMap<Column, ReadonlyMap<string, Found>>
+/** Of a cell whose record is left out or waits. */
+const NO_VALUE = Symbol('no value')
+
+export type Links = ReadonlyMap<Column, ReadonlyMap<string, Found>>
 
 /** Turns rows into records, which say themselves what is wrong with them. */
 export function recordReader(env: Env, model: Model, columns: readonly Column[], links: Links, width: number) {
@@ -110,45 +121,43 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
     if (column.field && !column.field.relation) readers.set(column, cellReader(env, column.field, column.format))
 
   /** The wire value of a cell, or what that says of the row. */
-  const readCell = (column: Column, cell: string | undefined): unknown => {
+  const readCell = (column: Column, cell: string | undefined, said: Said): unknown => {
     const { relation } = column.field!
     if (relation === null) return isUnset(column.field!, cell) ? null : readers.get(column)!(cell!)
     const ids: number[] = []
     for (const text of namesIn(column, cell)) {
       const found = links.get(column)!.get(text)!
       if (found instanceof Refusal) throw found
-      if (found === 'skip') return SKIPPED
-      if (found === 'later') return WAITING
-      if (found !== 'empty') ids.push(found)
+      if (found === 'skip') said.isSkipped = true
+      else if (found === 'later') said.awaits ??= { column, text }
+      else if (found !== 'empty') ids.push(found)
     }
+    if (said.isSkipped || said.awaits !== null) return NO_VALUE
     return relation.kind === 'many2one' ? (ids[0] ?? null) : [[6, 0, ids]]
   }
 
-  const readValues = (those: readonly Column[], row: SheetRow, problems: Problem[]) => {
+  const readValues = (those: readonly Column[], row: SheetRow, problems: Problem[], said: Said) => {
     const values: Record<string, unknown> = {}
-    const said = new Set<symbol>()
     for (const column of those) {
       if (column.field === null) continue
       const cell = row.cells[column.index]
       try {
-        const value = readCell(column, cell)
-        if (typeof value === 'symbol') said.add(value)
-        else values[column.field.name] = value
+        const value = readCell(column, cell, said)
+        if (value !== NO_VALUE) values[column.field.name] = value
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         problems.push(problemOf(row, column, env.t(error.sentence, error.values)))
       }
     }
-    return { values, isSkipped: said.has(SKIPPED), isWaiting: said.has(WAITING) }
+    return values
   }
 
-  const readLine = (those: readonly Column[], row: SheetRow, problems: Problem[]): Line => {
+  const readLine = (those: readonly Column[], row: SheetRow, problems: Problem[], said: Said): Line => {
     const identity = those.find(({ field }) => field === null)
     const text = identity === undefined ? '' : (row.cells[identity.index]?.trim() ?? '')
     const id = text === '' ? null : lineId(identity!, text)
     if (id instanceof Refusal) problems.push(problemOf(row, identity!, env.t(id.sentence, id.values)))
-    const { values } = readValues(those, row, problems)
-    return { id: id instanceof Refusal ? null : id, values }
+    return { id: id instanceof Refusal ? null : id, values: readValues(those, row, problems, said) }
   }
 
   const lineId = (identity: Column, text: string): number | Refusal => {
@@ -162,18 +171,20 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
     const problems: Problem[] = []
     for (const row of rows)
       if (isTooWide(row, width)) problems.push(problemOf(row, null, env.t('The row has more cells than the header.')))
-    const { values, isSkipped, isWaiting } = readValues(own, first, problems)
+    const said: Said = { isSkipped: false, awaits: null }
+    const values = readValues(own, first, problems, said)
     const lines = new Map<string, Line[]>()
     for (const { field, those } of byLine) {
       const filled = rows.filter(({ cells }) => those.some(({ index }) => !isBlank(cells[index])))
       lines.set(
         field.name,
-        filled.map((row) => readLine(those, row, problems)),
+        filled.map((row) => readLine(those, row, problems, said)),
       )
     }
     const id = identity === undefined ? '' : (first.cells[identity.index]?.trim() ?? '')
-    if (problems.length === 0 && !isWaiting) problems.push(...refusedValues(env, model, columns, first, values))
-    return { rows, values, lines, identity: id === '' ? null : id, problems, isSkipped, isWaiting }
+    if (problems.length === 0 && said.awaits === null)
+      problems.push(...refusedValues(env, model, columns, first, values))
+    return { rows, values, lines, identity: id === '' ? null : id, problems, ...said }
   }
 }
 

@@ -8,14 +8,23 @@ import { constraintNamer } from '../../schema/violations.ts'
 import { mapInSlices } from '../../slices.ts'
 import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
-import { unguardFormula } from '../cell/formula-guard.ts'
 import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
 import type { Column } from './column.ts'
-import { lookUp, notAlone, Unmatched } from './lookup.ts'
+import { type Found, lookUp, notAlone, Unmatched } from './lookup.ts'
 import { type ImportMode, matchRecords } from './match.ts'
-import { groupRows, type ImportRecord, linkTexts, type Problem, problemOf, problemsIn, recordReader } from './record.ts'
+import {
+  groupRows,
+  type ImportRecord,
+  type Links,
+  linkTexts,
+  type Problem,
+  problemOf,
+  problemsIn,
+  recordReader,
+} from './record.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
 import { type CreatedTargets, dropUnused } from './targets.ts'
+import { WaitingRoom } from './waiting.ts'
 
 export interface ImportPlan {
   readonly model: Model
@@ -73,67 +82,60 @@ export async function runImport(
     unmatched: new Map() as UnmatchedTexts,
   }
   const all = await groupRows(env, sheet, columns)
-  let hasProgress = true
+  const links = linkFinder(env, columns, report)
+  const room = new WaitingRoom(model, columns, all)
   for (let groups = all; groups.length > 0; ) {
-    const records = await readRecords(env, plan, groups, { ...report, mayWait: hasProgress })
-    const sound = records.filter(({ problems }) => problems.length === 0)
-    for (const record of records)
-      if (record.problems.length > 0) report.refused.push({ record, problems: record.problems })
-    report.skipped.push(...sound.filter(({ isSkipped }) => isSkipped))
-    const ready = sound.filter(({ isSkipped, isWaiting }) => !isSkipped && !isWaiting)
+    const found = await links(groups, room)
+    const records = await mapInSlices(env, groups, recordReader(env, model, columns, found, sheet.headers.length))
+    const done: ImportRecord[] = []
+    const ready: ImportRecord[] = []
+    for (const record of records) {
+      const isSound = record.problems.length === 0
+      if (isSound && !record.isSkipped && record.awaits !== null) {
+        room.add(record)
+        continue
+      }
+      done.push(record)
+      if (!isSound) report.refused.push({ record, problems: record.problems })
+      else if (record.isSkipped) report.skipped.push(record)
+      else ready.push(record)
+    }
     const planned = await planRecords(env, plan, ready, report.refused)
     const before = report.applied.length
-    await applyInBatches(env, plan, planned, report, (done) => onBatch(before + done, all.length))
+    await applyInBatches(env, plan, planned, report, (count) => onBatch(before + count, all.length))
     await saveXmlids(env.tx, newXmlids(model, report.applied.slice(before)))
     // What names a record of this file comes after it.
-    groups = sound.filter(({ isSkipped, isWaiting }) => !isSkipped && isWaiting).map(({ rows }) => rows)
-    hasProgress = report.applied.length > before
+    const woken = room.leave(done)
+    groups = woken.length > 0 ? woken : room.leaveAll()
   }
   await dropUnused(env, columns, report.applied, report.targets)
   report.refused.sort((a, b) => a.record.rows[0]!.number - b.record.rows[0]!.number)
   return report
 }
 
-interface Reading {
-  readonly targets: CreatedTargets
-  readonly unmatched: UnmatchedTexts
-  /** Whether a name that a row of the file has may be found later. */
-  readonly mayWait: boolean
+const textsOf = <T>(all: Map<Column, Map<string, T>>, column: Column): Map<string, T> => {
+  const texts = all.get(column) ?? new Map<string, T>()
+  all.set(column, texts)
+  return texts
 }
 
-async function readRecords(
-  env: Env,
-  { model, columns, sheet }: ImportPlan,
-  groups: readonly (readonly SheetRow[])[],
-  { targets, unmatched, mayWait }: Reading,
-): Promise<readonly ImportRecord[]> {
-  const links = new Map()
-  for (const [column, texts] of await linkTexts(env, groups, columns)) {
-    const own = mayWait ? ownNames(model, columns, column, groups) : new Set<string>()
-    const found = await lookUp(env, column, { texts, own }, targets)
-    links.set(column, found)
-    const open = [...found].flatMap(([text, each]) => (each instanceof Unmatched ? [[text, each.ids] as const] : []))
-    if (open.length > 0) unmatched.set(column, new Map([...(unmatched.get(column) ?? []), ...open]))
+/** Looks up the texts of relations that rows have and no row before them had. */
+function linkFinder(env: Env, columns: readonly Column[], { targets, unmatched }: ImportReport) {
+  const links = new Map<Column, Map<string, Found>>()
+  return async (groups: readonly (readonly SheetRow[])[], room: WaitingRoom): Promise<Links> => {
+    for (const [column, texts] of await linkTexts(env, groups, columns)) {
+      const known = textsOf(links, column)
+      const isToCome = (text: string) => room.isToCome(column, text)
+      const unknown = [...texts].filter((text) => (known.get(text) ?? 'later') === 'later')
+      if (unknown.length === 0) continue
+      const found = await lookUp(env, column, { texts: unknown, isToCome }, targets)
+      for (const [text, each] of found) {
+        known.set(text, each)
+        if (each instanceof Unmatched) textsOf(unmatched, column).set(text, each.ids)
+      }
+    }
+    return links
   }
-  return mapInSlices(env, groups, recordReader(env, model, columns, links, sheet.headers.length))
-}
-
-/** The names, or external ids, that the rows give their own records, if the column names records of the same model. */
-function ownNames(
-  model: Model,
-  columns: readonly Column[],
-  { field, form }: Column,
-  groups: readonly (readonly SheetRow[])[],
-): ReadonlySet<string> {
-  if (field?.relation?.target !== model.name || form === '.id') return new Set()
-  const [display, ...more] = model.displayFields
-  const naming = columns.find((each) =>
-    form === 'id' ? each.field === null && each.form === 'id' : each.field?.name === display && more.length === 0,
-  )
-  if (naming === undefined || naming.line !== null) return new Set()
-  return new Set(
-    groups.map(([row]) => unguardFormula(row!.cells[naming.index] ?? '').trim()).filter((text) => text !== ''),
-  )
 }
 
 async function planRecords(

@@ -1,0 +1,87 @@
+import type { Model } from '../../model/registry.ts'
+import { unguardFormula } from '../cell/formula-guard.ts'
+import type { Column } from './column.ts'
+import type { ImportRecord } from './record.ts'
+import type { SheetRow } from './sheet.ts'
+
+type Group = readonly SheetRow[]
+
+/**
+ * Which records of the file are still to come, by the texts that name them, and which wait for them: so each record is read again only
+ * when one that it names is done, however long the chain and whatever the order of the rows.
+ */
+export class WaitingRoom {
+  readonly #naming: ReadonlyMap<Column, Column>
+  /** How many records to come have a text, by the column that has it. */
+  readonly #toCome = new Map<Column, Map<string, number>>()
+  readonly #waiting = new Map<Column, Map<string, Group[]>>()
+
+  constructor(model: Model, columns: readonly Column[], groups: readonly Group[]) {
+    const pairs = columns.flatMap((column) => {
+      const naming = namingColumn(model, columns, column)
+      return naming ? [[column, naming] as const] : []
+    })
+    this.#naming = new Map(pairs)
+    for (const naming of this.#naming.values()) {
+      const counts = new Map<string, number>()
+      for (const group of groups) {
+        const name = nameIn(naming, group)
+        if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1)
+      }
+      this.#toCome.set(naming, counts)
+      this.#waiting.set(naming, new Map())
+    }
+  }
+
+  /** Whether a text of the column names a record that is still to come. */
+  isToCome(column: Column, text: string): boolean {
+    const naming = this.#naming.get(column)
+    return naming !== undefined && this.#toCome.get(naming)!.has(text.trim())
+  }
+
+  /** Keeps a record until the one that it names is done. */
+  add({ rows, awaits }: ImportRecord): void {
+    const waiting = this.#waiting.get(this.#naming.get(awaits!.column)!)!
+    const name = awaits!.text.trim()
+    const beside = waiting.get(name)
+    if (beside) beside.push(rows)
+    else waiting.set(name, [rows])
+  }
+
+  /** Takes out the records that wait for one of these, which are imported now or never will be. */
+  leave(done: readonly ImportRecord[]): readonly Group[] {
+    const woken: Group[] = []
+    for (const [naming, counts] of this.#toCome)
+      for (const { rows } of done) {
+        const name = nameIn(naming, rows)
+        const count = counts.get(name)
+        if (count === undefined) continue
+        if (count === 1) counts.delete(name)
+        else counts.set(name, count - 1)
+        const waiting = this.#waiting.get(naming)!
+        woken.push(...(waiting.get(name) ?? []))
+        waiting.delete(name)
+      }
+    return woken
+  }
+
+  /** Takes out all that is left, such as records that name each other in a circle: no record is to come any more. */
+  leaveAll(): readonly Group[] {
+    const rest = [...this.#waiting.values()].flatMap((waiting) => [...waiting.values()].flat(1))
+    for (const each of [...this.#waiting.values(), ...this.#toCome.values()]) each.clear()
+    return rest
+  }
+}
+
+/** The column with the names, or external ids, that rows give their own records, if `column` names records of the same model by them. */
+function namingColumn(model: Model, columns: readonly Column[], { field, form }: Column): Column | undefined {
+  if (field?.relation?.target !== model.name || form === '.id') return undefined
+  const [display, ...more] = model.displayFields
+  return columns.find(
+    (each) =>
+      each.line === null &&
+      (form === 'id' ? each.field === null && each.form === 'id' : each.field?.name === display && more.length === 0),
+  )
+}
+
+const nameIn = ({ index }: Column, [row]: Group): string => unguardFormula(row!.cells[index] ?? '').trim()
