@@ -17,7 +17,7 @@ import type { Log } from './log.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 import { type MailLoop, openMail } from './mail.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { type Listener, listen } from './server.ts'
+import { type Listener, listen, type Patience } from './server.ts'
 import { stopOnSignals } from './stop.ts'
 
 export interface Serving {
@@ -36,22 +36,23 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   let live: Live | undefined
   let store: LogStore | undefined
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
-  const stop = async (graceMs: number) => {
+  const stop = async (patience: Patience) => {
+    const { graceMs } = patience
     // A start that is under way ends first, so that nothing it opens is left behind.
     await begun.catch(() => undefined)
-    await Promise.all([listener?.close(graceMs), mail?.stop(graceMs), cron?.stop(graceMs), live?.stop()])
+    await Promise.all([listener?.close(patience), mail?.stop(graceMs), cron?.stop(graceMs), live?.stop()])
     await store?.close()
     await host?.close()
   }
   stopOnSignals(
     {
-      stop(graceMs) {
+      stop(patience) {
         if (stopped) {
           listener?.server.closeAllConnections()
           void mail?.stop(0)
           void cron?.stop(0)
         }
-        stopped ??= stop(graceMs)
+        stopped ??= stop(patience)
         return stopped
       },
     },

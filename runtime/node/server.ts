@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, Server as PortServer, type Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { createServerAdapter, Response as FastResponse, sendNodeResponse } from '@whatwg-node/server'
 import { baseHeaders } from '../../kernel/http/headers.ts'
 import type { ResponseClass } from '../../kernel/services.ts'
@@ -44,15 +45,32 @@ export interface Upgrade {
 export interface Listener {
   readonly server: Server
   readonly url: string
-  /** Takes no new connections, lets running requests end for up to `graceMs`, then cuts what is left. */
-  close(graceMs?: number): Promise<void>
+  /** Takes no new connections, lets running requests end, then cuts what is left. */
+  close(patience?: Partial<Patience>): Promise<void>
+}
+
+/** How long a stop waits for others. */
+export interface Patience {
+  /** For running requests. */
+  readonly graceMs: number
+  /** For a connection that is open and brings nothing. */
+  readonly idleMs: number
 }
 
 const MAX_HEADERS = 100
-const GRACE_MS = 10_000
 const UNREAD_MS = 20_000
-/** How long a connection may still bring a request after the port is closed. */
-const LINGER_MS = 500
+const KEEP_ALIVE_MS = 5_000
+/** How long a stop lets a caller send the rest of a body that nobody waits for. */
+const UNREAD_BODY_MS = 500
+
+/**
+ * An answer tells its caller for how long the connection may be used again. Whoever keeps to that loses no request in a stop that
+ * waits for as long, and a second more for what is on its way.
+ */
+export const KEPT_PROMISE: Patience = { graceMs: 10_000, idleMs: KEEP_ALIVE_MS + 1_000 }
+
+/** For a stop that a person waits for. */
+export const BRIEF: Patience = { graceMs: 10_000, idleMs: 500 }
 
 /** Node's defaults give a slow or idle client a minute and more, so that few clients could hold all connections. */
 const LIMITS = {
@@ -60,7 +78,7 @@ const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
   insecureHTTPParser: false,
   requireHostHeader: true,
 } as const
@@ -113,7 +131,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   return {
     server,
     url: urlOf(server.address() as AddressInfo),
-    close: (graceMs = GRACE_MS) => close(server, unread, graceMs),
+    close: (patience) => close(server, unread, { ...BRIEF, ...patience }),
   }
 }
 
@@ -223,28 +241,29 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 
 /**
  * A request may be on its way on a connection that looks idle, and to close that would lose it without an answer. So the port is
- * closed first, what comes on open connections in the next moment is answered as their last, and then the idle ones go, with those
- * that have `unread` bytes of a request that has its answer.
+ * closed first, what comes on open connections is answered as their last, and those that stay idle go in the end, with those that
+ * have `unread` bytes of a request that has its answer.
  */
-function close(server: Server, unread: ReadonlySet<Socket>, graceMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-    // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
-    const linger = setTimeout(
-      () =>
-        setImmediate(() => {
-          server.close()
+async function close(server: Server, unread: ReadonlySet<Socket>, { graceMs, idleMs }: Patience): Promise<void> {
+  // Connections in the queue of the port are open as far as their callers know: the second turn accepts what came before the first.
+  for (let turn = 0; turn < 2; turn++) await setImmediate()
+  await new Promise<void>((resolve, reject) => {
+    const timers = [
+      setTimeout(() => server.closeAllConnections(), graceMs),
+      // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
+      setTimeout(() => setImmediate().then(() => server.close()), Math.min(idleMs, graceMs)),
+      setTimeout(
+        () => {
           for (const socket of unread) socket.destroy()
-        }),
-      Math.min(LINGER_MS, graceMs),
-    )
-    const done = (error?: Error) => {
-      clearTimeout(cut)
-      clearTimeout(linger)
+        },
+        Math.min(UNREAD_BODY_MS, graceMs),
+      ),
+    ]
+    // Not the close of HTTP servers, which ends idle connections at once.
+    PortServer.prototype.close.call(server, (error) => {
+      for (const timer of timers) clearTimeout(timer)
       if (error) reject(error)
       else resolve()
-    }
-    // Not the close of HTTP servers, which ends idle connections at once.
-    PortServer.prototype.close.call(server, done)
+    })
   })
 }

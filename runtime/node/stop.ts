@@ -1,11 +1,11 @@
 import type { Log } from './log.ts'
+import { BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
 
 export interface Stoppable {
-  /** Ends everything, letting running requests finish for up to `graceMs`. */
-  stop(graceMs: number): Promise<void>
+  /** Ends everything; asked again, at once. */
+  stop(patience: Patience): Promise<void>
 }
 
-const GRACE_MS = 10_000
 const CRASH_MS = 1_000
 const PARENT_CHECK_MS = 500
 const SAME_KEYSTROKE_MS = 500
@@ -26,12 +26,13 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
     signals++
     log.line('info', signals === 1 ? `${signal}: stopping` : `${signal}: stopping at once`)
     if (signals > 2) process.exit(1)
-    finish(stop(signals === 1 ? GRACE_MS : 0), 0)
+    // Ctrl+C is a person in front of a terminal, SIGTERM a program that replaces this process behind a proxy.
+    finish(stop(signal === 'SIGINT' ? BRIEF : KEPT_PROMISE), 0)
   }
   const onCrash = (error: unknown) => {
     log.observe({ kind: 'failure', requestId: 'process', error })
     setTimeout(() => process.exit(1), CRASH_MS).unref()
-    finish(stop(CRASH_MS), 1)
+    finish(stop({ graceMs: CRASH_MS, idleMs: BRIEF.idleMs }), 1)
   }
   const finish = (stopped: Promise<void>, code: number) => {
     stopped.then(
@@ -44,7 +45,7 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
   }
   onNpmGone(() => {
     log.line('info', 'npm has ended: stopping')
-    finish(stop(GRACE_MS), 0)
+    finish(stop(BRIEF), 0)
   })
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)

@@ -229,6 +229,7 @@ describe('a listener that closes', () => {
     const answer = fetch(`${listener.url}/slow`)
     await once(listener.server, 'request')
     const closed = listener.close()
+    await expect.poll(() => listener.server.listening).toBe(false)
     await expect(fetch(`${listener.url}/late`)).rejects.toThrow()
     finish()
     const response = await answer
@@ -247,7 +248,7 @@ describe('a listener that closes', () => {
       () => 'cut',
     )
     await once(listener.server, 'request')
-    await listener.close(50)
+    await listener.close({ graceMs: 50 })
     expect(await answer).toBe('cut')
   })
 
@@ -272,7 +273,7 @@ describe('a listener that closes', () => {
       caller.write(lines(`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Length: 1000'))
       await once(listener.server, 'request')
       const closed = once(caller, 'close')
-      await listener.close(graceMs)
+      await listener.close({ graceMs })
       await closed
     }
   })

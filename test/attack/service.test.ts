@@ -46,7 +46,7 @@ beforeAll(async () => {
   ;[hog, other] = keys.map((key) => agentOf({ 'x-api-key': key })) as [Agent, Agent]
 })
 afterAll(async () => {
-  await service?.end('SIGTERM')
+  await service?.end('SIGINT')
   await database?.drop()
 })
 

@@ -50,5 +50,5 @@ export const stop = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     if (child.exitCode !== null) return resolve()
     child.once('exit', () => resolve())
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
   })

@@ -87,6 +87,6 @@ async function copyCheckout(folder: string): Promise<void> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill('SIGINT')
   await gone
 }

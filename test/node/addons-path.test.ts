@@ -76,7 +76,7 @@ test('a third-party addon is listed, installed and served like the bundled ones'
     expect((await call('call', [1, 'action_fell'])).error?.code).toBe('VALIDATION')
     expect(await (await fetch(`${service.url}/garden/hello`)).json()).toEqual({ hello: 'garden' })
   } finally {
-    await service.end('SIGTERM')
+    await service.end('SIGINT')
   }
 })
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   services.push(...(await Promise.all([1, 2, 3].map(() => startService(database.dsn)))))
 })
 afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')))
+  await Promise.all(services.map((service) => service.end('SIGINT')))
   await database.drop()
 })
 

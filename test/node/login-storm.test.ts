@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await startService(database.dsn)
 })
 afterAll(async () => {
-  await service.end('SIGTERM')
+  await service.end('SIGINT')
   await database.drop()
 })
 

@@ -64,7 +64,7 @@ beforeAll(async () => {
   ;[here, there] = await Promise.all([open(), open()])
 })
 afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')))
+  await Promise.all(services.map((service) => service.end('SIGINT')))
   await database.drop()
   await rm(folder, { recursive: true })
 })

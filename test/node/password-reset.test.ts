@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await service.end('SIGTERM')
+  await service.end('SIGINT')
   await sink.close()
   await database.drop()
 })

@@ -39,7 +39,7 @@ describe.runIf(hasPgBouncer)(`two processes behind a pooler that gives each tran
   })
   afterAll(async () => {
     await Promise.all(opened.map((client) => client.close()))
-    await Promise.all(services.map((service) => service.end('SIGTERM')))
+    await Promise.all(services.map((service) => service.end('SIGINT')))
     await pooler?.stop()
     await database?.drop()
   })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')))
+  await Promise.all(services.map((service) => service.end('SIGINT')))
   await database.drop()
 })
 

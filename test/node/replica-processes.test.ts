@@ -25,7 +25,7 @@ beforeAll(async () => {
   services = await Promise.all([open(), open()])
 })
 afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')))
+  await Promise.all(services.map((service) => service.end('SIGINT')))
   await replicated?.remove()
 })
 

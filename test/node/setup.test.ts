@@ -39,7 +39,7 @@ async function withServices(count: number, work: (services: Service[], database:
     services.push(...(await Promise.all(Array.from({ length: count }, () => startService(database.dsn)))))
     await work(services, database)
   } finally {
-    await Promise.all(services.map((service) => service.end('SIGTERM')))
+    await Promise.all(services.map((service) => service.end('SIGINT')))
     await database.drop()
   }
 }
@@ -52,7 +52,7 @@ describe('the first run', () => {
     service = await startService(database.dsn)
   })
   afterAll(async () => {
-    await service?.end('SIGTERM')
+    await service?.end('SIGINT')
     await database?.drop()
   })
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGTERM')))
+  await Promise.all(services.map((service) => service.end('SIGINT')))
   await database.drop()
 })
 

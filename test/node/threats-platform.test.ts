@@ -36,7 +36,7 @@ describe('a service under pressure', () => {
     listener = await listen(serveAll(services), { host: '127.0.0.1', port: 0 })
   })
   afterAll(async () => {
-    await listener.close(0)
+    await listener.close({ graceMs: 0 })
     await database.drop()
   })
 

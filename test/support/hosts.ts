@@ -181,7 +181,7 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
   },
   async listener(services, _database, { routes }) {
     const { url, close } = await listen(serveAll(services, routes), { host: '127.0.0.1', port: 0 })
-    return { url, fetch: (path, init) => fetch(url + path, init), close: () => close(0) }
+    return { url, fetch: (path, init) => fetch(url + path, init), close: () => close({ graceMs: 0 }) }
   },
   async workerd(_services, { dsn }, { bindings }) {
     // Large modules that the other hosts can do without.

@@ -31,7 +31,8 @@ const HANG_MS = 120_000
 
 /** A client over connections that are kept open, one for each request at a time. Rejects only when an error has no reason. */
 export function openRpcClient(url: string, key: string): RpcClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: 500 })
+  // With a limit of its own the agent keeps to the time that an answer gives its connection; without one it ignores that.
+  const agent = new Agent({ keepAlive: true, maxSockets: 500, timeout: HANG_MS })
   const send = (method: string, path: string, body: string | undefined) =>
     new Promise<Reply>((resolve, reject) => {
       const startedAt = performance.now()

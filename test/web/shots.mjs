@@ -182,7 +182,7 @@ async function shoot(kind, options) {
     }
     for (const [width, height] of SIZES) for (const theme of THEMES) await signedIn(url, kind, width, height, theme)
   } finally {
-    service.kill('SIGTERM')
+    service.kill('SIGINT')
     await once(service, 'exit')
     await rm(dataDir, { recursive: true, force: true })
   }

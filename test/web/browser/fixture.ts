@@ -89,7 +89,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
   })
   afterAll(async () => {
     await Promise.all(contexts.map((context) => context.close()))
-    await service?.end('SIGTERM')
+    await service?.end('SIGINT')
     await database?.drop()
   })
 

@@ -41,7 +41,7 @@ function usePlace(furnish: (modules: TestModules) => Promise<void> = async () =>
     place = { database, modules, service: await startService(database.dsn, SMTP) }
   })
   afterAll(async () => {
-    await place?.service.end('SIGTERM')
+    await place?.service.end('SIGINT')
     await place?.database.drop()
   })
   return () => place!
