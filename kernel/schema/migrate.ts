@@ -49,7 +49,8 @@ export async function isMigrated(db: Db, migrations: readonly Migration[]): Prom
   return applied.length === migrations.length && migrations.every(({ name }, i) => applied[i]?.name === name)
 }
 
-async function hasMigrations(db: Db): Promise<boolean> {
+/** Whether any version of the program has ever prepared this database. */
+export async function hasMigrations(db: Db): Promise<boolean> {
   const { rows } = await sql<{ known: string | null }>`select to_regclass('sys_migration')::text as known`.execute(db)
   return rows[0]?.known != null
 }

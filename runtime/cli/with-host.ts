@@ -2,7 +2,7 @@ import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import type { Env } from '../../kernel/env.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
-import { isMigrated } from '../../kernel/schema/migrate.ts'
+import { hasMigrations, isMigrated } from '../../kernel/schema/migrate.ts'
 import type { TransactionKind } from '../../kernel/sql/transaction.ts'
 import { asSystemUser } from '../../kernel/work/system-user.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
@@ -24,6 +24,8 @@ export async function withHost<T>({ config, log }: Call, work: (host: Host) => P
 export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> =>
   withHost(call, async (host) => {
     const { db } = host.services
+    if (!(await hasMigrations(db)))
+      throw conflict('database_state', 'The database is empty. To set it up, run: svc init')
     const isReady = (await isMigrated(db, kernelMigrations)) && presentModules(await readModules(db)).length > 0
     if (!isReady)
       throw conflict('database_state', 'The database is not ready for this version of the program. Run: svc migrate')

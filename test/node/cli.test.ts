@@ -181,7 +181,7 @@ describe('a new database', () => {
     const empty = await createEmptyDatabase()
     const settings = { SVC_DB_DSN: empty.dsn }
     const early = await svc('user create --login x --password "whatever it is"', settings)
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Run: svc migrate') })
+    expect(early).toMatchObject({ code: 1, stderr: 'svc: The database is empty. To set it up, run: svc init\n' })
     const done = await svc(
       'init --company Acme --login admin --name "Ada Lovelace" --password-file - --currency usd --timezone Europe/Berlin --json',
       settings,
