@@ -14,3 +14,29 @@ export async function cpuMs(work: () => unknown): Promise<number> {
   }
   return least
 }
+
+/**
+ * Milliseconds of CPU of the longest turn of the event loop during some work: how long other callers wait for it. Again the least of
+ * a few runs, since what the work itself does to the loop it does every time.
+ */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < RUNS; run++) least = Math.min(least, await longestTurnOf(work))
+  return least
+}
+
+async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isDone = false
+  let began = process.cpuUsage()
+  const turn = () => {
+    const { user, system } = process.cpuUsage(began)
+    longest = Math.max(longest, (user + system) / 1e3)
+    began = process.cpuUsage()
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isDone = true
+  return longest
+}

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onchange } from '../../../kernel/orm/onchange/onchange.ts'
+import { longestTurnMs } from '../../../test/support/cpu-time.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -18,14 +20,19 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
+const orderWith = (count: number) => ({
+  partner_id,
+  pricelist_id,
+  line_ids: Array.from(
+    { length: count },
+    (_, i) => [0, 0, { product_id: products[i % products.length]!, quantity: 1 + i }] as const,
+  ),
+})
+
 const createWith = (count: number) =>
   people.as('mia', async (env) => {
-    const line_ids = Array.from(
-      { length: count },
-      (_, i) => [0, 0, { product_id: products[i % products.length]!, quantity: 1 + i }] as const,
-    )
     const before = people.database.statements.length
-    const id = await env.model('sale.order').create({ partner_id, pricelist_id, line_ids })
+    const id = await env.model('sale.order').create(orderWith(count))
     return { id, statements: people.database.statements.length - before }
   })
 
@@ -39,4 +46,16 @@ test('an order with any number of lines without prices is priced in the same num
   expect(lines).toHaveLength(600)
   expect(lines.every(({ price_unit }) => price_unit !== null)).toBe(true)
   expect(lines[21]).toMatchObject({ name: 'Part 1', price_unit: 5.5 })
+})
+
+const STALL_MS = 50
+
+test('an order with 1,000 lines never holds up the loop while it is created or edited', async () => {
+  expect(await longestTurnMs(() => createWith(1_000))).toBeLessThan(STALL_MS)
+  const values = orderWith(1_000)
+  const edit = () =>
+    people.as('mia', (env) =>
+      onchange(env, env.registry.model('sale.order')!, { values, changed: ['partner_id', 'line_ids'] }),
+    )
+  expect(await longestTurnMs(edit)).toBeLessThan(STALL_MS)
 })
