@@ -49,6 +49,8 @@ export const LIMITS = {
   fields: 200,
   /** Steps of one column of an export. */
   exportSteps: 6,
+  /** Characters of a heading that the caller chose for a column. */
+  exportHeadingChars: 200,
   /** Rows that one record of an export takes with its lines. */
   exportLines: 20_000,
   /** The whole of one export; a caller that reads slowly makes it wait. */

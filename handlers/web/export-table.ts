@@ -1,10 +1,12 @@
+import type { Caller } from '../../kernel/auth/principal.ts'
 import { checkQuery, exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
-import { noteExport } from '../../kernel/exchange/export/note-export.ts'
+import { isPreview, noteExport } from '../../kernel/exchange/export/note-export.ts'
+import { reporter } from '../../kernel/exchange/export/progress.ts'
 import { readExport, streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
 import { download } from '../../kernel/http/download.ts'
 import { requireSameSite } from '../../kernel/http/same-site.ts'
-import { type Route, route } from '../../kernel/serve/route.ts'
+import { type Exchange, type Route, route } from '../../kernel/serve/route.ts'
 
 const exporting = (format: TableFormatName): Route =>
   route({
@@ -15,20 +17,41 @@ const exporting = (format: TableFormatName): Route =>
     query: exportParams,
     async handle({ caller, query, ...exchange }) {
       requireSameSite(exchange.request.headers)
+      const turn = isPreview(query) ? 'preview' : 'export'
       // In a transaction that has ended when the audit trail is told: a stream that held its connection while it waited for a
       // second one could wait for others that do the same.
-      const { name } = await readExport(exchange, caller, async (env) => {
-        const prepared = await prepareExport(env, query)
-        await checkQuery(env, prepared)
-        return prepared
-      })
+      const { name } = await readExport(
+        exchange,
+        caller,
+        async (env) => {
+          const prepared = await prepareExport(env, query)
+          await checkQuery(env, prepared)
+          return prepared
+        },
+        turn,
+      )
       await noteExport(exchange, caller, { ...query, format })
-      const body = await streamExport(exchange, caller, async (env) =>
-        tableParts(env, format, await prepareExport(env, query), query),
+      const body = await streamExport(
+        exchange,
+        caller,
+        async (env) =>
+          tableParts(env, format, await prepareExport(env, query), query, countRows(exchange, caller, query.ticket)),
+        turn,
       )
       return download(`${name}.${format}`, TABLE_FORMATS[format].mime, body)
     },
   })
+
+/** Tells the caller's screens how many rows are written; without a ticket nobody asks. */
+function countRows({ services }: Exchange, { user }: Caller, ticket: string | undefined): (rows: number) => void {
+  if (ticket === undefined) return () => {}
+  const report = reporter(services, user.id, 'export.progress')
+  let done = 0
+  return (rows) => {
+    done += rows
+    report({ ticket, done })
+  }
+}
 
 /** GET /web/export/csv: records of one model as a CSV file, streamed. */
 export const csv = exporting('csv')

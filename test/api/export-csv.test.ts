@@ -53,6 +53,26 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     expect(titles.every(([, , pages, rare]) => /^\d*$/.test(pages!) && /^(true|false)$/.test(rare!))).toBe(true)
   })
 
+  test('columns are called what the caller wants, and a last row has the sums of what is summed', async () => {
+    const euro = { domain: JSON.stringify([['currency_id.name', '=', 'EUR']]) }
+    const books = { model: 'library.book', fields: 'price,title,author_id', order: 'title', ...euro }
+    const plain = await rows(books)
+    const sum = Math.round(plain.slice(1).reduce((total, [price]) => total + Number(price), 0) * 100) / 100
+    const asked = { ...books, fields: 'title,price,author_id', headings: JSON.stringify(['', '=Cost, "net"', ' ']) }
+    expect((await rows(asked))[0]).toEqual(['title', `'=Cost, "net"`, 'author_id'])
+    const [head, ...all] = await rows({ ...asked, labels: 1, totals: 1 })
+    expect(head).toEqual(['Title', `'=Cost, "net"`, 'Author'])
+    expect(all).toHaveLength(plain.length)
+    expect(all.at(-1)).toEqual(['Total', String(sum), ''])
+    // A column that is summed itself has no room for the word, and one row needs no sum.
+    expect((await rows({ ...books, totals: 1 })).at(-1)).toEqual([String(sum), '', ''])
+    expect(await rows({ ...books, totals: 1, limit: 1 })).toHaveLength(2)
+    // Amounts in several currencies have no sum.
+    expect((await rows({ ...books, domain: '[]', totals: 1 })).at(-1)![1]).toBe('Solaris')
+    for (const headings of ['["one"]', '{}', '[1,2,3]', `["","","${'x'.repeat(201)}"]`])
+      expect(await refused({ ...books, headings })).toBe('BAD_REQUEST input_invalid')
+  })
+
   test('every field type is written as it can be imported again', async () => {
     const author = await admin.must<number>('library.author', 'create', [{ name: 'Doe, "J"' }])
     const tags = await admin.must<number[]>('core.tag', 'create_many', [[{ name: 'a, b' }, { name: 'plain' }]])

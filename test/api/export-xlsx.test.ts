@@ -63,6 +63,17 @@ describeHosts('GET /web/export/xlsx', (host: Host) => {
     expect(none.files.get('xl/worksheets/sheet1.xml')!.split('<row>')).toHaveLength(2)
   })
 
+  test('has a bold last row with the sums, and the headings of the caller', async () => {
+    const headings = encodeURIComponent('["Book","Cost"]')
+    const euro = encodeURIComponent('[["currency_id.name","=","EUR"]]')
+    const { files } = await open(`model=library.book&fields=title,price&domain=${euro}&headings=${headings}&totals=1`)
+    const sheet = files.get('xl/worksheets/sheet1.xml')!.split('<row>')
+    expect(sheet[1]).toContain('>Cost</t>')
+    const prices = sheet.slice(2, -1).flatMap((row) => /<c s="3"><v>([\d.]+)</.exec(row)?.[1] ?? [])
+    const sum = Math.round(prices.reduce((total, price) => total + Number(price), 0) * 100) / 100
+    expect(sheet.at(-1)).toMatch(new RegExp(`^<c s="1".*>Total</t></is></c><c s="6"><v>${sum}</v></c></row>`))
+  })
+
   test('is refused like the CSV file, before its first byte', async () => {
     const refused = await admin.get('/web/export/xlsx?model=core.country&fields=name&domain=[["x","=",1]]', {
       accept: 'application/json',

@@ -29,7 +29,7 @@ describeHost('an export of many rows', 'listener', (host) => {
     )
     const admin = await host.signIn('admin')
 
-    const whole = await admin.get(path)
+    const whole = await admin.get(`${path}&ticket=many-rows`)
     let lines = 0
     let peak = 0
     const before = process.memoryUsage().rss
@@ -38,6 +38,12 @@ describeHost('an export of many rows', 'listener', (host) => {
       peak = Math.max(peak, process.memoryUsage().rss)
     }
     expect(lines).toBeGreaterThanOrEqual(ROWS + 1)
+    // Its reader was told on the way how far it is.
+    const { rows: reports } = await sql<{ ticket: string; done: number }>`
+      select payload->>'ticket' as ticket, (payload->>'done')::int as done from sys_outbox
+      where channel = 'export.progress' order by id`.execute(host.database.db)
+    expect(reports[0]).toMatchObject({ ticket: 'many-rows' })
+    for (const { done } of reports) expect(done).toBeLessThanOrEqual(lines)
     expect((peak - before) / 1_048_576).toBeLessThan(80)
     await expect.poll(() => openTransactions(host)).toBe(0)
 

@@ -25,7 +25,7 @@ export const exchangeWords: Words = {
   'Rejected Rows': 'Abgelehnte Zeilen',
   'Export Set': 'Exportauswahl',
   'Export Sets': 'Exportauswahlen',
-  'Fields and paths, as an export takes them: ["name", "partner_id/city"].':
-    'Felder und Pfade, wie ein Export sie nimmt: ["name", "partner_id/city"].',
+  'Fields and paths, as an export takes them, each with a heading of its own or without: ["name", {"path": "partner_id/city", "heading": "Town"}].':
+    'Felder und Pfade, wie ein Export sie nimmt, mit eigener Überschrift oder ohne: ["name", {"path": "partner_id/city", "heading": "Ort"}].',
   'You already have a set of this name.': 'Sie haben bereits eine Auswahl mit diesem Namen.',
 }

@@ -1,4 +1,4 @@
-import { behavior, defineModel, explainColumns, type FieldsOf, field, LIMITS } from '#kernel'
+import { behavior, defineModel, explainColumns, type FieldsOf, field, LIMITS, type SavedColumn } from '#kernel'
 import { usableModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
@@ -15,9 +15,9 @@ export const sysExportSet = defineModel('sys.export.set', {
       index: true,
       default: (env) => env.user.id || null,
     }),
-    columns: field.json<readonly string[]>({
+    columns: field.json<readonly SavedColumn[]>({
       required: true,
-      help: 'Fields and paths, as an export takes them: ["name", "partner_id/city"].',
+      help: 'Fields and paths, as an export takes them, each with a heading of its own or without: ["name", {"path": "partner_id/city", "heading": "Town"}].',
     }),
   },
   constraints: {

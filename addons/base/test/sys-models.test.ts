@@ -169,7 +169,11 @@ describe('a saved filter', () => {
 })
 
 describe('an export set', () => {
-  const set = { name: 'Post', model: 'core.partner', columns: ['name', 'country_id/code', 'country_id/id'] }
+  const set = {
+    name: 'Post',
+    model: 'core.partner',
+    columns: ['name', { path: 'country_id/code', heading: 'Land' }, 'country_id/id'],
+  }
   const sets = (env: { model(name: 'sys.export.set'): ModelApi<'sys.export.set'> }) => env.model('sys.export.set')
 
   test('belongs to whoever saves it', async () => {
@@ -201,6 +205,7 @@ describe('an export set', () => {
     ['no list', 'name'],
     ['none', []],
     ['numbers', [1]],
+    ['an empty heading', [{ path: 'name', heading: '' }]],
     ['an unknown field', ['salary']],
     ['a path over no link', ['name/code']],
     ['one twice', ['name', 'country_id/code', 'country_id.code']],

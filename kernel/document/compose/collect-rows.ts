@@ -1,7 +1,6 @@
-import { mayReadField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
-import { columnKey, type ExportColumn } from '../../exchange/export/columns.ts'
+import type { ExportColumn } from '../../exchange/export/columns.ts'
 import { type ExportParams, type PreparedExport, prepareExport } from '../../exchange/export/export-query.ts'
 import { type ExportRow, exportRows } from '../../exchange/export/export-rows.ts'
 import { LIMITS } from '../../limits.ts'
@@ -10,12 +9,8 @@ import type { ValueWriter } from './value-text.ts'
 
 /** The rows of an export, all of them, and how to write their cells. Long texts are cut and ready to be read. */
 export interface CollectedRows extends PreparedExport {
-  /** Those asked for. */
-  readonly columns: readonly ExportColumn[]
   readonly rows: readonly ExportRow[]
   text(row: ExportRow, column: number): string
-  /** The currency of an amount; null for other values, and where it is unknown. */
-  currency(row: ExportRow, column: number): string | null
 }
 
 /** Reads what a document shows, as every export does: with the rights of the caller. */
@@ -25,30 +20,18 @@ export async function collectRows(
   params: ExportParams,
   room: TextRoom,
 ): Promise<CollectedRows> {
-  const { tree } = await prepareExport(env, params)
-  const { columns } = tree
-  const currencies = columns.map((column) => currencyPath(env, column))
-  const known = new Set(params.fields.map(columnKey))
-  const extra = new Map(
-    currencies.flatMap((path) => (path === null || known.has(columnKey(path)) ? [] : [[columnKey(path), path]])),
-  )
-  const fields = [...params.fields, ...extra.values()]
-  const prepared = await prepareExport(env, { ...params, fields })
-  const keys = fields.map(columnKey)
-  const currencyAt = currencies.map((path) => (path === null ? -1 : keys.indexOf(columnKey(path))))
-  const currency = (row: ExportRow, column: number) => (row[currencyAt[column]!] as string | null | undefined) ?? null
+  const prepared = await prepareExport(env, params, true)
+  const { columns, currencyOf } = prepared
   const chars = prepared.tree.columns.map(({ path }) => (isLine(env, params.model, path) ? room.line : room.own))
   return {
     ...prepared,
-    columns,
     rows: await readRows(env, prepared, chars),
-    currency,
     text: (row, column) => {
       const { field, form } = columns[column]!
       const value = row[column]
       if (value === null || value === undefined) return ''
       if (form !== 'name' || LONG_TYPES.has(field.type.name)) return String(value)
-      return writer.text(field, value, currency(row, column))
+      return writer.text(field, value, currencyOf(row, column))
     },
   }
 }
@@ -141,12 +124,4 @@ function isLine(env: Env, model: string, path: string): boolean {
   const relation = env.registry.model(model)?.fields.get(first)?.relation
   if (!relation || rest.length === 0) return false
   return relation.kind !== 'many2one' || isLine(env, relation.target, rest.join('/'))
-}
-
-/** The path of the currency beside an amount; null for other fields, and if the caller may not read it. */
-function currencyPath(env: Env, { path, field }: ExportColumn): string | null {
-  if (field.type.name !== 'monetary' || field.currencyField === null) return null
-  const currency = env.registry.model(field.model)?.fields.get(field.currencyField)
-  if (currency === undefined || !mayReadField(env, currency)) return null
-  return path.slice(0, path.length - path.split(/[./]/).at(-1)!.length) + currency.name
 }

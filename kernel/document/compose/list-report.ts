@@ -1,11 +1,11 @@
 import type { Env } from '../../env.ts'
+import { type ExportColumn, headOf } from '../../exchange/export/columns.ts'
 import type { ExportParams } from '../../exchange/export/export-query.ts'
 import type { ExportRow } from '../../exchange/export/export-rows.ts'
+import { startTotals } from '../../exchange/export/totals.ts'
 import type { Model } from '../../model/registry.ts'
-import { sumMoney } from '../../money.ts'
 import { parseOrder } from '../../orm/statement/order.ts'
 import { parseChecked } from '../../orm/statement/scope.ts'
-import { elementsBelow } from '../../view/arch/arch.ts'
 import type { Block, DocumentContent, Fact, PaperSize, TableCell } from '../content.ts'
 import { brandOf } from './brand.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
@@ -31,7 +31,7 @@ export async function listReport(env: Env, params: ReportParams): Promise<Docume
     blocks: [
       { kind: 'title', text: title, subtitle: lineAbout(env, model, collected.rows.length, params.order) },
       { kind: 'facts', facts: await factsOf(env, writer, collected, params, currencies) },
-      await tableOf(env, writer, collected, currencies),
+      await tableOf(env, writer, collected, { isMixed: currencies.length > 1, hasTotals: params.totals !== false }),
     ],
   }
 }
@@ -89,11 +89,11 @@ async function factsOf(
 }
 
 /** Every currency of the amounts that are shown. */
-const currenciesOf = ({ rows, columns, currency }: CollectedRows): readonly (string | null)[] => [
+const currenciesOf = ({ rows, columns, currencyOf }: CollectedRows): readonly (string | null)[] => [
   ...new Set(
     columns.flatMap(({ field }, i) =>
       field.type.name === 'monetary'
-        ? rows.flatMap((row) => (row[i] === null || row[i] === undefined ? [] : currency(row, i)))
+        ? rows.flatMap((row) => (row[i] === null || row[i] === undefined ? [] : currencyOf(row, i)))
         : [],
     ),
   ),
@@ -103,54 +103,46 @@ async function tableOf(
   env: Env,
   writer: ValueWriter,
   collected: CollectedRows,
-  currencies: readonly (string | null)[],
+  { isMixed, hasTotals }: { readonly isMixed: boolean; readonly hasTotals: boolean },
 ): Promise<Block> {
-  const { columns, rows, text, currency } = collected
-  const isMixed = currencies.length > 1
+  const { columns, rows, text, currencyOf } = collected
   const cell = (row: ExportRow, i: number): string => {
     const written = text(row, i)
-    const code = isMixed && written !== '' ? currency(row, i) : null
+    const code = isMixed && written !== '' ? currencyOf(row, i) : null
     return code === null ? written : `${written}\u00a0${code}`
   }
   return {
     kind: 'table',
     heading: '',
     look: 'list',
-    columns: columns.map(({ label, field, form }, i) => ({
-      label,
-      align: NUMERIC.has(field.type.name) && form === 'name' && field.name !== 'id' ? 'end' : 'start',
+    columns: columns.map((column, i) => ({
+      label: headOf(column, true),
+      align: isQuantity(column) ? 'end' : 'start',
       isName: i === 0,
     })),
     rows: await mapInSlices(env, rows, columns.length, (row) => columns.map((_, i) => cell(row, i))),
-    totals: await totalsOf(env, writer, collected, currencies),
+    totals: hasTotals ? await totalsOf(env, writer, collected, isMixed) : null,
   }
 }
 
-/** Sums of amounts in one currency, and of the numbers that the list of the model sums up; null if there are none. */
+/** An id is a name, not a quantity. */
+const isQuantity = ({ field, form }: ExportColumn): boolean =>
+  NUMERIC.has(field.type.name) && form === 'name' && field.name !== 'id'
+
+/** The sums of the columns; null if there are none. */
 async function totalsOf(
   env: Env,
   writer: ValueWriter,
-  { tree, columns, rows }: CollectedRows,
-  currencies: readonly (string | null)[],
+  { tree, columns, rows, currencyOf }: CollectedRows,
+  isMixed: boolean,
 ): Promise<readonly TableCell[] | null> {
-  if (rows.length < 2) return null
-  const summed = await summedFields(env, tree.root.model)
-  const totals = columns.map(({ field, path }, i): string => {
-    const sum = () => sumMoney(rows.map((row) => (row[i] ?? null) as number | null))
-    if (field.type.name === 'monetary') return currencies.length > 1 ? '' : writer.amount(sum(), currencies[0] ?? null)
-    return NUMERIC.has(field.type.name) && summed.has(path) ? writer.text(field, sum()) : ''
+  const totals = await startTotals(env, tree.root.model, columns, currencyOf)
+  totals.add(rows)
+  const sums = totals.result()
+  if (sums === null) return null
+  return sums.map((each, i): string => {
+    if (each === null) return i === 0 ? env.t('Total') : ''
+    const written = writer.text(columns[i]!.field, each.sum, each.currency)
+    return isMixed && each.currency !== null ? `${written}\u00a0${each.currency}` : written
   })
-  if (totals.every((total) => total === '')) return null
-  return totals.map((total, i) => (i === 0 && total === '' ? env.t('Total') : total))
-}
-
-/** Fields with a sum in the first list view of the model. */
-async function summedFields(env: Env, model: Model): Promise<ReadonlySet<string>> {
-  const resolved = (await env.views()).resolve(model.name, 'list')
-  if (resolved === null) return new Set()
-  return new Set(
-    [...elementsBelow(resolved.root)].flatMap(({ tag, attrs }) =>
-      tag === 'field' && attrs['sum'] ? (attrs['name'] ?? []) : [],
-    ),
-  )
 }

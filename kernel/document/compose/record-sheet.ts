@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import type { ExportColumn } from '../../exchange/export/columns.ts'
+import { type ExportColumn, headOf } from '../../exchange/export/columns.ts'
 import { displayNames } from '../../orm/record/project.ts'
 import type { Block, DocumentContent, Fact } from '../content.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
@@ -22,7 +22,7 @@ export async function recordSheet(env: Env, params: ReportParams & { readonly id
   const facts: Fact[] = []
   for (const [i, column] of collected.columns.entries()) {
     const link = linesOf(env, model.name, column)
-    if (link === null) facts.push([column.label, factText(collected, i)])
+    if (link === null) facts.push([headOf(column, true), factText(collected, i)])
     else lines.set(link, [...(lines.get(link) ?? []), i])
   }
   return {
@@ -36,10 +36,10 @@ export async function recordSheet(env: Env, params: ReportParams & { readonly id
 }
 
 /** An amount alone needs its currency. */
-function factText({ rows, text, currency }: CollectedRows, column: number): string {
+function factText({ rows, text, currencyOf }: CollectedRows, column: number): string {
   const row = rows[0] ?? []
   const written = text(row, column)
-  const code = written === '' ? null : currency(row, column)
+  const code = written === '' ? null : currencyOf(row, column)
   return code === null ? written : `${written}\u00a0${code}`
 }
 
@@ -63,7 +63,7 @@ async function lineTable(
     heading,
     look: 'list',
     columns: shown.map((i) => ({
-      label: columns[i]!.label.slice(heading.length + 1),
+      label: columns[i]!.heading ?? columns[i]!.label.slice(heading.length + 1),
       align: ['integer', 'float', 'monetary'].includes(columns[i]!.field.type.name) ? 'end' : 'start',
     })),
     rows: await mapInSlices(env, filled, shown.length, (row) => shown.map((i) => text(row, i))),

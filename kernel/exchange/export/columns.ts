@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { decide } from '../../access/decide.ts'
 import { usesOfField } from '../../access/uses.ts'
 import type { Env } from '../../env.ts'
@@ -16,6 +17,8 @@ export interface ExportColumn {
   readonly path: string
   /** The labels of the fields on the path, in the language of the caller. */
   readonly label: string
+  /** What the caller calls the column instead. */
+  readonly heading?: string
   /** The field at its end, whose type says how values are written. */
   readonly field: Field
   readonly form: LinkForm
@@ -60,14 +63,34 @@ export function parseColumns(env: Env, model: Model, paths: readonly string[]): 
   return { columns, root }
 }
 
+/** What stands above a column: its own heading, else the label or the path. */
+export const headOf = ({ heading, label, path }: ExportColumn, labels: boolean): string =>
+  heading ?? (labels ? label : path)
+
+/** A column that is kept: a path, or a path with its heading. */
+export type SavedColumn = string | { readonly path: string; readonly heading: string }
+
+const savedColumns = z
+  .array(
+    z.union([
+      z.string(),
+      z.strictObject({ path: z.string(), heading: z.string().min(1).max(LIMITS.exportHeadingChars) }),
+    ]),
+  )
+  .min(1)
+
 /** Null if these are columns of an export of the model, else what is wrong with them. A field the caller may not read is ACCESS_DENIED. */
 export function explainColumns(env: Env, modelName: string, columns: unknown): string | null {
   const model = env.registry.model(modelName)
   if (model === undefined) return `There is no model ${modelName}.`
-  if (!Array.isArray(columns) || columns.length === 0 || !columns.every((path) => typeof path === 'string'))
-    return 'The columns are a list of fields.'
+  const saved = savedColumns.safeParse(columns)
+  if (!saved.success) return 'The columns are a list of fields, each with a heading of its own or without.'
   try {
-    parseColumns(env, model, columns)
+    parseColumns(
+      env,
+      model,
+      saved.data.map((column) => (typeof column === 'string' ? column : column.path)),
+    )
     return null
   } catch (error) {
     if (error instanceof AppError && error.code === 'BAD_REQUEST') return error.message

@@ -4,14 +4,18 @@ import { cellText } from '../cell/cell-text.ts'
 import { csvCell, csvLine } from '../cell/csv-line.ts'
 import { guardFormula } from '../cell/formula-guard.ts'
 import { joinNames } from '../cell/name-list.ts'
-import type { ExportColumn } from './columns.ts'
+import { decimalText } from '../workbook/decimal-text.ts'
+import { type ExportColumn, headOf } from './columns.ts'
 import type { ExportRow } from './export-rows.ts'
+import { TotalCell } from './totals.ts'
 
 export interface CsvOptions {
   /** Begin with a byte order mark, by which Excel knows UTF-8. */
   readonly bom?: boolean | undefined
   /** Labels instead of the names of fields and the keys of selections, for people. */
   readonly labels?: boolean | undefined
+  /** The last row may have sums. */
+  readonly totals?: boolean | undefined
 }
 
 type ToCell = (value: unknown) => string
@@ -24,10 +28,10 @@ export async function* csvParts(
   env: Env,
   columns: readonly ExportColumn[],
   pages: AsyncIterable<readonly ExportRow[]>,
-  { bom = false, labels = false }: CsvOptions = {},
+  { bom = false, labels = false, totals = false }: CsvOptions = {},
 ): AsyncGenerator<string> {
   let text = (bom ? '\ufeff' : '') + csvHeader(columns, labels)
-  const cells = columns.map((column) => toCell(env, column, labels))
+  const cells = columns.map((column) => (totals ? orTotal(toCell(env, column, labels)) : toCell(env, column, labels)))
   const last = cells.length - 1
   for await (const rows of pages) {
     for (const row of rows) {
@@ -42,9 +46,16 @@ export async function* csvParts(
   if (text !== '') yield text
 }
 
-/** The paths as they were asked for, or the labels. */
+/** The paths as they were asked for, the labels, or the headings of the caller. */
 export const csvHeader = (columns: readonly ExportColumn[], labels = false): string =>
-  csvLine(columns.map(({ path, label }) => guardFormula(labels ? label : path)))
+  csvLine(columns.map((column) => guardFormula(headOf(column, labels))))
+
+const orTotal =
+  (cell: ToCell): ToCell =>
+  (value) => {
+    if (!(value instanceof TotalCell)) return cell(value)
+    return typeof value.value === 'number' ? decimalText(value.value) : csvCell(guardFormula(value.value))
+  }
 
 function toCell(env: Env, { field, form }: ExportColumn, labels: boolean): ToCell {
   const type = field.type.name

@@ -8,7 +8,8 @@ import { requireAction, requireShownModel, textOf } from '../../navigation/actio
 import { read } from '../../orm/record/read.ts'
 import { allDomains } from '../../workspace/join-domains.ts'
 import { actionDomain } from '../../workspace/opened-domain.ts'
-import { type ExportTree, parseColumns } from './columns.ts'
+import { type ExportColumn, type ExportTree, parseColumns } from './columns.ts'
+import { type CurrencyOf, withCurrencies } from './currency-columns.ts'
 import { type ExportQuery, exportRows } from './export-rows.ts'
 
 const commaList = z
@@ -53,6 +54,12 @@ export const exportParams = z.object({
   labels: flag,
   /** CSV only. */
   bom: flag,
+  /** What the columns are called instead, as a JSON list in their order; an empty text leaves a column as it is. */
+  headings: optional(z.string().max(LIMITS.urlBytes)),
+  /** A last row with the sums. A PDF file has it unless told otherwise. */
+  totals: flag,
+  /** A name for this export, under which `export.progress` events tell how far it is. */
+  ticket: optional(z.string().regex(/^[\w-]{8,64}$/, 'Must be 8 to 64 letters, digits, hyphens or underscores.')),
 })
 
 export type ExportParams = z.output<typeof exportParams>
@@ -62,16 +69,27 @@ export const templateParams = exportParams.pick({ model: true, fields: true, lab
 
 /** An export that the caller may have: its columns, which records, and how to call the file. */
 export interface PreparedExport {
+  /** Those asked for; the tree may have more of them at its end. */
+  readonly columns: readonly ExportColumn[]
   readonly tree: ExportTree
+  readonly currencyOf: CurrencyOf
   readonly query: ExportQuery
   /** Without an ending. */
   readonly name: string
 }
 
-/** What the caller may have of what the parameters name. */
-export async function prepareExport(env: Env, params: ExportParams): Promise<PreparedExport> {
+/** What the caller may have of what the parameters name. `needsCurrencies` reads them along. */
+export async function prepareExport(
+  env: Env,
+  params: ExportParams,
+  needsCurrencies = params.totals === true,
+): Promise<PreparedExport> {
   const model = requireShownModel(env, params.model)
-  const tree = parseColumns(env, model, params.fields)
+  const asked = parseColumns(env, model, params.fields)
+  const { tree, currencyOf } = needsCurrencies
+    ? withCurrencies(env, model, asked)
+    : { tree: asked, currencyOf: () => null }
+  const table = { columns: withHeadings(asked.columns, params.headings), tree, currencyOf }
   const { order, archived, limit } = params
   const action = await findAction(env, model, params.action)
   const name = action === null ? env.t(model.label) : textOf(env, action, action.name)
@@ -79,13 +97,27 @@ export async function prepareExport(env: Env, params: ExportParams): Promise<Pre
   if (ids !== undefined) {
     // As with `read`: an id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED.
     await read(env, model, ids, ['id'])
-    return { tree, name, query: { domain: [['id', 'in', ids]], order, archived: 'include', limit } }
+    return { ...table, name, query: { domain: [['id', 'in', ids]], order, archived: 'include', limit } }
   }
   const domain = allDomains([
     action === null ? [] : actionDomain(env, { action, model }),
     parseDomainParam(params.domain),
   ])
-  return { tree, name, query: { domain, order, archived, limit } }
+  return { ...table, name, query: { domain, order, archived, limit } }
+}
+
+const headingList = z.array(z.string().max(LIMITS.exportHeadingChars))
+
+function withHeadings(columns: readonly ExportColumn[], text: string | undefined): readonly ExportColumn[] {
+  if (text === undefined) return columns
+  const list = headingList.safeParse(parseJsonParam('query.headings', text))
+  if (!list.success || list.data.length !== columns.length)
+    throw badRequest('input_invalid', 'query.headings: must be a list of short texts, one for each field.', {
+      path: 'query.headings',
+    })
+  return columns.map((column, i) =>
+    list.data[i]!.trim() === '' ? column : { ...column, heading: list.data[i]!.trim() },
+  )
 }
 
 /** Refuses a domain or an order that could not be run. It is asked for no row. */

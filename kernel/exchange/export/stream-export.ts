@@ -21,8 +21,9 @@ export async function streamExport(
   exchange: Exchange,
   caller: Caller,
   produce: (env: Env) => Promise<AsyncGenerator<Uint8Array>>,
+  turn: Turn = 'export',
 ): Promise<ReadableStream<Uint8Array>> {
-  const leave = await enterExport(exchange, caller)
+  const leave = await enterExport(exchange, caller, turn)
   return new Promise((resolve, reject) => {
     let hasBegun = false
     const work = workAs(
@@ -58,8 +59,13 @@ export async function streamExport(
  * What `read` finds in one state of the database, with a place among the exports. Both have ended when it answers, so that what
  * comes after may take its time.
  */
-export async function readExport<T>(exchange: Exchange, caller: Caller, read: (env: Env) => Promise<T>): Promise<T> {
-  const leave = await enterExport(exchange, caller)
+export async function readExport<T>(
+  exchange: Exchange,
+  caller: Caller,
+  read: (env: Env) => Promise<T>,
+  turn: Turn = 'export',
+): Promise<T> {
+  const leave = await enterExport(exchange, caller, turn)
   try {
     return await workAs(exchange, caller, 'snapshot', read)
   } finally {
@@ -119,9 +125,12 @@ function send(
   })
 }
 
-/** One export of a user at a time, and few of all users, since each holds a connection. */
-async function enterExport({ services, request }: Exchange, { user }: Caller): Promise<() => void> {
-  const leave = await services.exportGate?.enter(`u:${user.id}`, { signal: request.signal })
+/** A preview of a few records does not wait for a long file of the same user. */
+export type Turn = 'export' | 'preview'
+
+/** One export and one preview of a user at a time, and few of all users, since each holds a connection. */
+async function enterExport({ services, request }: Exchange, { user }: Caller, turn: Turn): Promise<() => void> {
+  const leave = await services.exportGate?.enter(`${turn}:${user.id}`, { signal: request.signal })
   if (leave === null && request.signal.aborted) throw callerLeft()
   if (leave === null) throw rateLimited(5)
   return leave ?? (() => {})

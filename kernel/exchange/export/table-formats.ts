@@ -3,6 +3,7 @@ import { csvParts } from './csv.ts'
 import type { ExportParams, PreparedExport } from './export-query.ts'
 import { type ExportRow, exportRows } from './export-rows.ts'
 import { encodeParts } from './stream-export.ts'
+import { startTotals, withTotals } from './totals.ts'
 import { xlsxParts } from './xlsx.ts'
 
 type Pages = AsyncGenerator<readonly ExportRow[]>
@@ -16,11 +17,11 @@ interface TableFormat {
 export const TABLE_FORMATS: Readonly<Record<'csv' | 'xlsx', TableFormat>> = {
   csv: {
     mime: 'text/csv; charset=utf-8',
-    parts: (env, { tree }, params, pages) => encodeParts(csvParts(env, tree.columns, pages, params)),
+    parts: (env, { columns }, params, pages) => encodeParts(csvParts(env, columns, pages, params)),
   },
   xlsx: {
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    parts: (env, { tree, name }, { labels }, pages) => xlsxParts(env, tree.columns, pages, { title: name, labels }),
+    parts: (env, { columns, name }, params, pages) => xlsxParts(env, columns, pages, { title: name, ...params }),
   },
 }
 
@@ -34,11 +35,17 @@ export function tableParts(
   params: ExportParams,
   onPage: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
-  const pages = async function* () {
-    for await (const page of exportRows(env, prepared.tree, prepared.query)) {
+  const { tree, columns, query, currencyOf } = prepared
+  const rows = async function* () {
+    for await (const page of exportRows(env, tree, query)) {
       onPage(page.length)
       yield page
     }
+  }
+  const pages = async function* () {
+    yield* params.totals
+      ? withTotals(env, rows(), await startTotals(env, tree.root.model, columns, currencyOf))
+      : rows()
   }
   return TABLE_FORMATS[format].parts(env, prepared, params, pages())
 }

@@ -2,7 +2,7 @@ import { headOf } from '../../domain/cut-text.ts'
 import { decimalText } from './decimal-text.ts'
 
 /** The formats of `styles.xml`, by their place in it. */
-export const STYLE = { plain: 0, header: 1, integer: 2, decimal: 3, date: 4, datetime: 5 } as const
+export const STYLE = { plain: 0, header: 1, integer: 2, decimal: 3, date: 4, datetime: 5, total: 6 } as const
 
 /** Value → the element of its cell; the empty text for an unset one is an empty cell. */
 export type XlsxCell = (value: unknown) => string

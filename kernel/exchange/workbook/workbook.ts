@@ -103,9 +103,10 @@ const shown = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value).slice(0, MAX_WIDTH)
 
-const FORMATS = ['', '', '0', '#,##0.00', 'yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd\\ hh:mm']
+const FORMATS = ['', '', '0', '#,##0.00', 'yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd\\ hh:mm', '#,##0.00']
+const BOLD: ReadonlySet<number> = new Set([STYLE.header, STYLE.total])
 
-const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="4">${FORMATS.map((code, i) => (code === '' ? '' : `<numFmt numFmtId="${164 + i}" formatCode="${escapeXml(code)}"/>`)).join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((code, i) => `<xf numFmtId="${code === '' ? 0 : 164 + i}" fontId="${i === STYLE.header ? 1 : 0}" applyNumberFormat="1" applyFont="1"/>`).join('')}</cellXfs></styleSheet>`
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${FORMATS.filter((code) => code !== '').length}">${FORMATS.map((code, i) => (code === '' ? '' : `<numFmt numFmtId="${164 + i}" formatCode="${escapeXml(code)}"/>`)).join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((code, i) => `<xf numFmtId="${code === '' ? 0 : 164 + i}" fontId="${BOLD.has(i) ? 1 : 0}" applyNumberFormat="1" applyFont="1"/>`).join('')}</cellXfs></styleSheet>`
 
 /** Names of sheets have at most 31 characters, and some are not allowed. */
 const sheetName = (title: string, index: number): string => {

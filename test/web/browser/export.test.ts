@@ -29,31 +29,48 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   await fields.getByRole('checkbox', { name: 'Customer / City' }).check()
   await columns.getByRole('button', { name: 'Move Customer / City', exact: true }).focus()
   await page.keyboard.press('Alt+ArrowUp')
-  await expect.poll(() => columns.locator('.xp-col .cut').allTextContents()).toEqual(['Customer / City', 'Total'])
+  await expect.poll(() => columns.locator('.xp-col .src').allTextContents()).toEqual(['Customer / City', 'Total'])
+  // A heading of one's own stands in preview and file; an emptied one is the label again.
+  const heading = columns.getByRole('textbox', { name: 'Heading of Customer / City' })
+  const head = dialog.locator('.xp-prev th').first()
+  await heading.fill('Town')
+  await heading.press('Tab')
+  await expect.poll(() => head.textContent()).toBe('Town')
+  await heading.fill('')
+  await heading.press('Tab')
+  await expect.poll(() => heading.inputValue()).toBe('Customer/City')
+  await heading.fill('Town, or "city"')
+  await heading.press('Tab')
+  await expect.poll(() => head.textContent()).toBe('Town, or "city"')
   await expect.poll(() => dialog.locator('.xp-prev tbody tr').count()).toBe(4)
   expect(await findViolations(page)).toEqual([])
   // The footer and the button name the records; what CSV holds is shown as it is.
   const total = (await dialog.getByRole('button', { name: /matching$/ }).textContent())!.split(' ')[0]
-  await dialog.getByText(`${total} records, 2 columns`).waitFor()
-  await dialog.getByText('the first rows, as a program reads them').waitFor()
+  await dialog.getByText(`${total} records 2 columns`).waitFor()
+  await dialog.getByText(`first 4 of ${total}, as a program reads them`).waitFor()
   const amounts = dialog.locator('.xp-prev tbody td:nth-child(2)')
   for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^\d+(\.\d+)?$/)
   await dialog.getByRole('button', { name: 'PDF', exact: true }).click()
-  await dialog.getByText('the first rows', { exact: true }).waitFor()
+  await dialog.getByText(`first 4 of ${total}`, { exact: true }).waitFor()
   for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^[\d,]+\.\d\d$/)
+  // A report has a total row unless it is not wanted, a table if it is.
+  const totals = dialog.getByRole('switch', { name: 'Total row' })
+  await expect.poll(() => totals.isChecked()).toBe(true)
+  await columns.getByText('Sum', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'CSV', exact: true }).click()
-  await dialog.getByRole('button', { name: 'All', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Export all records' }).waitFor()
-  await dialog.getByRole('button', { name: /matching$/ }).click()
+  await expect.poll(() => totals.isChecked()).toBe(false)
+  await totals.check()
+  await dialog.getByRole('button', { name: /^All \d+$/ }).click()
+  await dialog.getByRole('button', { name: /^Export \d+ records$/ }).waitFor()
+  const matching = dialog.getByRole('button', { name: /matching$/ })
+  await matching.click()
+  await expect.poll(() => matching.getAttribute('aria-pressed')).toBe('true')
 
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: /^Export \d+ records$/ }).click(),
-  ])
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+Enter')])
   expect(saved.suggestedFilename()).toMatch(/\.csv$/)
   const lines = (await readFile(await saved.path(), 'utf8')).trimEnd().split('\r\n')
-  expect(lines[0]).toBe('\ufeffCustomer/City,Total')
-  expect(lines.length).toBeGreaterThan(5)
+  expect(lines[0]).toBe('\ufeff"Town, or ""city""",Total')
+  expect(lines).toHaveLength(Number(total) + 1 + (lines.at(-1)!.startsWith('Total,') ? 1 : 0))
   await dialog.waitFor({ state: 'hidden' })
 })
 
@@ -65,7 +82,7 @@ test('columns are kept as a set, for oneself or for everybody, and changed by wh
   const open = async (on: typeof page) => {
     await on.getByRole('button', { name: 'Export', exact: true }).click()
     const dialog = on.getByRole('dialog', { name: /^Export/ })
-    return { dialog, select: dialog.getByRole('combobox', { name: 'Set' }), shown: dialog.locator('.xp-col .cut') }
+    return { dialog, select: dialog.getByRole('combobox', { name: 'Set' }), shown: dialog.locator('.xp-col .src') }
   }
   const { dialog, select, shown } = await open(page)
   const columns = dialog.getByRole('region', { name: 'Columns' })
@@ -73,7 +90,7 @@ test('columns are kept as a set, for oneself or for everybody, and changed by wh
   await dialog.getByRole('checkbox', { name: 'Total', exact: true }).check()
   const chosen = () => select.locator('option:checked').textContent()
   const act = async (item: string) => {
-    await dialog.getByRole('button', { name: 'Sets of columns' }).click()
+    await dialog.getByRole('button', { name: 'More about the set' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   const title = async (name: string, isShared: boolean) => {
@@ -84,15 +101,17 @@ test('columns are kept as a set, for oneself or for everybody, and changed by wh
     await asked.getByRole('button', { name: 'Save', exact: true }).click()
     await asked.waitFor({ state: 'hidden' })
   }
-  await act('Save as…')
+  await dialog.getByRole('button', { name: 'Save as…' }).click()
   await title('Sums', false)
   await expect.poll(chosen).toBe('Sums')
 
   // Changed columns are saved, the set is renamed and shared.
   await dialog.getByRole('checkbox', { name: 'Customer', exact: true }).check()
+  await dialog.getByRole('textbox', { name: 'Heading of Total' }).fill('Sum in EUR')
+  await dialog.getByRole('textbox', { name: 'Heading of Total' }).press('Tab')
   const save = dialog.getByRole('button', { name: 'Save changes' })
   await save.click()
-  await save.waitFor({ state: 'hidden' })
+  await expect.poll(() => save.isDisabled()).toBe(true)
   await act('Rename or share…')
   await title('Sums for all', true)
   await expect
@@ -110,18 +129,18 @@ test('columns are kept as a set, for oneself or for everybody, and changed by wh
   const other = await open(reader.page)
   await other.select.selectOption({ label: 'Sums for all' })
   await expect.poll(() => other.shown.allTextContents()).toEqual(['Total', 'Customer'])
+  expect(await other.dialog.getByRole('textbox', { name: 'Heading of Total' }).inputValue()).toBe('Sum in EUR')
   await other.dialog.getByRole('checkbox', { name: 'Total', exact: true }).uncheck()
   await expect.poll(() => other.shown.allTextContents()).toEqual(['Customer'])
   expect(await other.dialog.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
-  await other.dialog.getByRole('button', { name: 'Sets of columns' }).click()
-  await expect.poll(() => reader.page.getByRole('menuitem').allTextContents()).toEqual(['Save as…'])
+  expect(await other.dialog.getByRole('button', { name: 'More about the set' }).count()).toBe(0)
 
   await act('Delete the set')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect.poll(chosen).toBe('Columns of the list')
 })
 
-test('PDF asks for the size of the page and saves a report', async () => {
+test('PDF asks for the size of the page and saves a report; what takes long goes on in the background', async () => {
   const signedIn = await client.signIn('admin')
   opened.push(signedIn)
   const { page } = signedIn
@@ -142,6 +161,35 @@ test('PDF asks for the size of the page and saves a report', async () => {
   checkPdf(file)
   expect(pdfInfo(file)['Page size']).toMatch(/^(792 x 612|612 x 792)/)
   await dialog.waitFor({ state: 'hidden' })
+
+  // One that takes long is stopped, or goes on while its user works, and is there when it is ready.
+  const held: (() => void)[] = []
+  await page.route('**/web/export/xlsx?*', async (route) => {
+    await new Promise<void>((release) => held.push(release))
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Excel', exact: true }).click()
+  const make = dialog.getByRole('button', { name: /^Export \d+ records$/ })
+  await make.click()
+  await dialog.getByRole('progressbar', { name: 'Export' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await make.click()
+  await expect.poll(() => held.length).toBe(2)
+  await dialog.getByRole('button', { name: 'Keep in background' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText(/^Writing .*\.xlsx$/).waitFor()
+  await page.getByRole('progressbar', { name: 'Export' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  for (const release of held) release()
+  await page.getByText(/\.xlsx is ready$/).waitFor()
+  const [kept] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ])
+  expect(kept.suggestedFilename()).toMatch(/\.xlsx$/)
+  await page.unroute('**/web/export/xlsx?*')
 
   // From a form: the record as a sheet, and the quotation as its customer gets it.
   const [order] = await client

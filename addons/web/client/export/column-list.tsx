@@ -1,18 +1,23 @@
 import { useRef } from 'preact/hooks'
+import { formatDate } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { dragLine } from '../fields/lines/drag-rows.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import type { ExportPath } from './fields.ts'
+import { type ExportColumn, headOf, isSummed, withHeading } from './fields.ts'
+import type { ExportFormat } from './request.ts'
 
 interface ColumnListProps {
-  readonly columns: readonly ExportPath[]
-  readonly onChange: (columns: readonly ExportPath[]) => void
+  readonly columns: readonly ExportColumn[]
+  readonly format: ExportFormat
+  /** Numbers with a sum in the last row; null without such a row. */
+  readonly summed: ReadonlySet<string> | null
+  readonly onChange: (columns: readonly ExportColumn[]) => void
 }
 
-/** The chosen columns in their order: moved by dragging, or with Alt and the arrow keys on the handle. */
-export function ColumnList({ columns, onChange }: ColumnListProps) {
+/** The chosen columns in their order and their headings: moved by dragging, or with Alt and the arrow keys. */
+export function ColumnList({ columns, format, summed, onChange }: ColumnListProps) {
   const list = useRef<HTMLOListElement>(null)
   const now = useRef(columns)
   now.current = columns
@@ -22,12 +27,21 @@ export function ColumnList({ columns, onChange }: ColumnListProps) {
     now.current = moved.toSpliced(to, 0, now.current[from]!)
     onChange(now.current)
   }
+  /** The same control of the column stays in focus, wherever the column goes. */
   const press = (event: KeyboardEvent, at: number) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    if (!event.altKey || step === undefined) return
+    if (!event.altKey || step === undefined || !(event.target instanceof HTMLElement)) return
     event.preventDefault()
+    const control = event.target.matches('.grip') ? '.grip' : 'input'
     move(at, at + step)
-    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('.grip')[at + step]?.focus())
+    requestAnimationFrame(() => list.current?.children[at + step]?.querySelector<HTMLElement>(control)?.focus())
+  }
+  const remove = (at: number) => {
+    onChange(columns.toSpliced(at, 1))
+    requestAnimationFrame(() => {
+      const next = list.current?.children[Math.min(at, columns.length - 2)]
+      next?.querySelector<HTMLElement>('.btn:last-child')?.focus()
+    })
   }
   return (
     <section class="xp-right" aria-label={t('Columns')}>
@@ -35,33 +49,50 @@ export function ColumnList({ columns, onChange }: ColumnListProps) {
         <h3>{t('Columns')}</h3>
         <span class="count">{columns.length}</span>
         <span class="end fs12 t3 wide">
-          <Kbd keys="alt+arrowup" /> <Kbd keys="alt+arrowdown" /> {t('reorder')}
+          <Kbd keys="alt+arrowup" /> <Kbd keys="arrowdown" /> {t('reorder')}
         </span>
-        <Button label={t('Clear')} kind="ghost" size="sm" onClick={() => onChange([])} />
+        <Button
+          label={t('Clear')}
+          kind="ghost"
+          size="sm"
+          disabled={columns.length === 0}
+          onClick={() => onChange([])}
+        />
       </div>
       <div class="scroll">
         <ol class="xp-cols" ref={list}>
           {columns.map((column, index) => (
-            <li class="xp-col" key={column.path} data-line={index}>
+            <li
+              class="xp-col"
+              key={column.path}
+              data-line={index}
+              onKeyDown={(event: KeyboardEvent) => press(event, index)}
+            >
               <button
                 type="button"
                 class="btn icon ghost sm grip"
                 aria-label={t('Move {column}', { column: column.label })}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-                onKeyDown={(event) => press(event, index)}
                 onPointerDown={(event) => list.current && dragLine(event, list.current, index, move)}
               >
                 <Icon name="grip-vertical" />
               </button>
               <span class="n t3 tn fs12">{index + 1}</span>
-              <span class="cut">{column.label}</span>
+              <Heading
+                column={column}
+                onChange={(changed) => onChange(now.current.map((each) => (each === column ? changed : each)))}
+              />
+              <span class="fs12 t3 cut src">{column.label}</span>
+              <span class="xp-op">
+                <Look column={column} format={format} summed={summed} />
+              </span>
               <Button
                 label={t('Remove {column}', { column: column.label })}
                 icon="x"
                 iconOnly
                 kind="ghost"
                 size="sm"
-                onClick={() => onChange(columns.filter((each) => each !== column))}
+                onClick={() => remove(index)}
               />
             </li>
           ))}
@@ -69,5 +100,42 @@ export function ColumnList({ columns, onChange }: ColumnListProps) {
         {columns.length === 0 && <p class="t3 xp-wait">{t('Choose the fields that become columns.')}</p>}
       </div>
     </section>
+  )
+}
+
+interface HeadingProps {
+  readonly column: ExportColumn
+  readonly onChange: (column: ExportColumn) => void
+}
+
+/** What the column is called in the file. Left empty it is called like its field again. */
+const Heading = ({ column, onChange }: HeadingProps) => (
+  <input
+    class="input quiet"
+    aria-label={t('Heading of {column}', { column: column.label })}
+    maxLength={200}
+    placeholder={headOf({ path: column.path, label: column.label, type: column.type })}
+    value={headOf(column)}
+    onChange={({ currentTarget }) => {
+      const changed = withHeading(column, currentTarget.value)
+      currentTarget.value = headOf(changed)
+      onChange(changed)
+    }}
+  />
+)
+
+type LookProps = Pick<ColumnListProps, 'format' | 'summed'> & { readonly column: ExportColumn }
+
+/** How a date is written, and that a number is summed. */
+function Look({ column, format, summed }: LookProps) {
+  const today = new Date().toISOString().slice(0, 10)
+  if (column.type === 'date' || column.type === 'datetime')
+    return <span class="badge">{format === 'pdf' ? formatDate(today, 'medium') : today}</span>
+  if (summed === null || !isSummed(column, summed)) return null
+  return (
+    <span class="badge">
+      <Icon name="sigma" />
+      {t('Sum')}
+    </span>
   )
 }

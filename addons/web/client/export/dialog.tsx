@@ -1,21 +1,26 @@
-import { useMemo, useState } from 'preact/hooks'
-import { formatInteger } from '../core/format.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { hotkeys } from '../core/hotkeys.ts'
 import { t, tn } from '../core/i18n.ts'
+import { services } from '../services.ts'
+import { countRecords } from '../store/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, openDialog } from '../ui/dialog.tsx'
 import { ColumnList } from './column-list.tsx'
 import { FieldTree } from './field-tree.tsx'
-import type { ExportPath } from './fields.ts'
+import { type ExportPath, isSummed } from './fields.ts'
+import { FormatChoice } from './format-choice.tsx'
 import { ExportPreview } from './preview.tsx'
+import { keepInBackground, messageOf, RunFooter } from './progress.tsx'
 import {
+  type ExportChoice,
   type ExportFormat,
   type ExportRows,
   type ExportSource,
   exportAddress,
-  fetchFile,
   type PageSize,
-  saveFile,
 } from './request.ts'
+import { countChosen, RowChoice, rowsLabel } from './row-choice.tsx'
+import { type RunningExport, saveBlob, startExport } from './running-export.ts'
 import { SavedSets } from './saved-sets.tsx'
 import './export.css'
 
@@ -23,17 +28,7 @@ import './export.css'
 export const openExport = (source: ExportSource): Promise<void> =>
   openDialog<void>((close) => <ExportDialog source={source} onClose={() => close()} />)
 
-const FORMATS: readonly (readonly [ExportFormat, string])[] = [
-  ['csv', 'CSV'],
-  ['xlsx', 'Excel'],
-  ['pdf', 'PDF'],
-]
-
-const PAGE_SIZES: readonly (readonly [PageSize, string])[] = [
-  ['a4', 'A4'],
-  ['letter', 'Letter'],
-  ['legal', 'Legal'],
-]
+const EXPORT_KEYS = 'mod+enter'
 
 type Part = 'fields' | 'columns' | 'preview'
 
@@ -41,82 +36,90 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
   const [rows, setRows] = useState<ExportRows>(source.selected.length > 0 ? 'selected' : 'matching')
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [pageSize, setPageSize] = useState<PageSize>('a4')
-  const [isBusy, setBusy] = useState(false)
+  /** A report has a total row unless it is not wanted, a table if it is. */
+  const [totals, setTotals] = useState<boolean | null>(null)
+  const isKept = useRef(false)
+  const [running, setRunning] = useState<RunningExport | null>(null)
   const [trouble, setTrouble] = useState('')
   const [columns, setColumns] = useState(source.columns)
   const [part, setPart] = useState<Part>('columns')
+  const all = useCount(source)
   const chosen = useMemo(() => new Set(columns.map(({ path }) => path)), [columns])
   const toggle = (column: ExportPath) =>
     setColumns(chosen.has(column.path) ? columns.filter(({ path }) => path !== column.path) : [...columns, column])
-  const choice = { rows, format, columns, pageSize }
+  const canSum = columns.some((column) => isSummed(column, source.summed))
+  const hasTotals = canSum && (totals ?? format === 'pdf')
+  const choice = { rows, format, columns, pageSize, hasTotals }
   const href = columns.length === 0 ? null : exportAddress(source, choice)
-  const download = async () => {
-    if (href === null) return
+  const counted = countChosen(source, rows, all)
+  const make = async () => {
+    if (href === null || running !== null) return
     setTrouble('')
-    setBusy(true)
+    // Lines have rows of their own, which nobody has counted.
+    const total = columns.some(({ isLine }) => isLine) ? null : (counted?.count ?? null)
+    const started = startExport(href, { name: `${source.title}.${format}`, total })
+    setRunning(started)
     try {
-      if (format === 'pdf') await fetchFile(href, `${source.title}.pdf`)
-      else saveFile(href)
+      const file = await started.file
+      if (isKept.current) return
+      setRunning(null)
+      if (file === null) return
+      saveBlob(file, started.name)
       onClose()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
+      setRunning(null)
+      setTrouble(messageOf(error))
     }
   }
+  const keep = () => {
+    if (running === null) return onClose()
+    isKept.current = true
+    keepInBackground(running)
+    onClose()
+  }
+  const run = useRef(make)
+  run.current = make
+  useEffect(
+    () => hotkeys.add({ keys: EXPORT_KEYS, label: t('Export'), inEditor: true, run: () => void run.current() }),
+    [],
+  )
   return (
     <Dialog
       title={t('Export {what}', { what: source.title })}
       class="xp"
-      onClose={onClose}
+      onClose={keep}
       footer={
-        <>
-          <span class="grow t2" role="status">
-            {trouble !== ''
-              ? trouble
-              : href === null && columns.length > 0
-                ? t('Too many records are selected one by one. Export all that match instead.')
-                : `${recordsText(source, rows)}, ${tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}`}
-          </span>
-          <Button label={t('Cancel')} onClick={onClose} />
-          <Button
-            label={exportLabel(source, rows)}
-            icon="download"
-            kind="primary"
-            disabled={href === null || isBusy}
-            onClick={() => void download()}
-          />
-        </>
+        running === null ? (
+          <>
+            <span class="grow xp-sum" role="status">
+              {trouble === '' ? (
+                <Summary source={source} choice={choice} all={all} isTooLong={href === null && columns.length > 0} />
+              ) : (
+                <span class="down">{trouble}</span>
+              )}
+            </span>
+            <Button label={t('Cancel')} onClick={onClose} />
+            <Button
+              label={rowsLabel(counted)}
+              kind="primary"
+              keys={EXPORT_KEYS}
+              disabled={href === null}
+              onClick={() => void make()}
+            />
+          </>
+        ) : (
+          <RunFooter running={running} onKeep={keep} />
+        )
       }
     >
-      <div class="xp-set">
-        <RowChoice source={source} rows={rows} onChange={setRows} />
+      <RowChoice {...{ source, rows, all }} isDisabled={running !== null} onChange={setRows} />
+      <div class="xp-set" inert={running !== null}>
         <SavedSets
           model={source.model}
           columns={columns}
           onPick={(picked) => setColumns(picked.length > 0 ? picked : source.columns)}
         />
-        {format === 'pdf' && (
-          <select
-            class="select xp-size end"
-            aria-label={t('Page size')}
-            value={pageSize}
-            onChange={({ currentTarget: { value } }) => setPageSize(value as PageSize)}
-          >
-            {PAGE_SIZES.map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-        <span class={format === 'pdf' ? 'seg' : 'seg end'} role="group" aria-label={t('Format')}>
-          {FORMATS.map(([name, label]) => (
-            <button key={name} type="button" aria-pressed={format === name} onClick={() => setFormat(name)}>
-              {label}
-            </button>
-          ))}
-        </span>
+        <FormatChoice {...{ format, pageSize }} onFormat={setFormat} onPageSize={setPageSize} />
       </div>
       <div class="seg xp-parts" role="group" aria-label={t('Show')}>
         {(['fields', 'columns', 'preview'] as const).map((each) => (
@@ -125,59 +128,65 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
           </button>
         ))}
       </div>
-      <div class="xp-main" data-part={part}>
+      <div class="xp-main" data-part={part} inert={running !== null}>
         <FieldTree model={source.model} chosen={chosen} onToggle={toggle} />
-        <ColumnList columns={columns} onChange={setColumns} />
-        <ExportPreview source={source} choice={choice} />
+        <ColumnList {...{ columns, format }} summed={hasTotals ? source.summed : null} onChange={setColumns} />
+        <ExportPreview source={source} choice={choice} count={counted?.text ?? null}>
+          {canSum && (
+            <label class="opt fs12">
+              <input
+                type="checkbox"
+                class="switch"
+                role="switch"
+                aria-checked={hasTotals}
+                checked={hasTotals}
+                onChange={({ currentTarget }) => setTotals(currentTarget.checked)}
+              />
+              {t('Total row')}
+            </label>
+          )}
+        </ExportPreview>
       </div>
     </Dialog>
   )
 }
 
-interface RowChoiceProps {
+/** The number of all that the action shows; null until it is known. */
+function useCount({ model, allDomain }: ExportSource): number | null {
+  const [count, setCount] = useState<number | null>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    // Without it the file is the same; only nobody knows beforehand how long it will be.
+    countRecords(services().rpc, model, allDomain, { signal: stop.signal }).then(setCount, () => undefined)
+    return () => stop.abort()
+  }, [])
+  return count
+}
+
+interface SummaryProps {
   readonly source: ExportSource
-  readonly rows: ExportRows
-  readonly onChange: (rows: ExportRows) => void
+  readonly choice: ExportChoice
+  readonly all: number | null
+  readonly isTooLong: boolean
 }
 
-/** How many records go into the file, as a number and as text; null for all, which nobody has counted. */
-const countRecords = ({ selected, matching, matchingText }: ExportSource, rows: ExportRows): Counted | null =>
-  ({
-    selected: { count: selected.length, n: formatInteger(selected.length) },
-    matching: { count: matching, n: matchingText },
-    all: null,
-  })[rows]
-
-interface Counted {
-  readonly count: number
-  readonly n: string
-}
-
-function recordsText(source: ExportSource, rows: ExportRows): string {
-  const counted = countRecords(source, rows)
-  return counted === null ? t('All records') : tn(counted.count, '{n} record', '{n} records', { n: counted.n })
-}
-
-function exportLabel(source: ExportSource, rows: ExportRows): string {
-  const counted = countRecords(source, rows)
-  if (counted === null) return t('Export all records')
-  return tn(counted.count, 'Export {n} record', 'Export {n} records', { n: counted.n })
-}
-
-function RowChoice({ source: { selected, matchingText }, rows, onChange }: RowChoiceProps) {
-  const n = formatInteger(selected.length)
-  const choices: readonly (readonly [ExportRows, string])[] = [
-    ...(selected.length > 0 ? [['selected', tn(selected.length, '{n} selected', '{n} selected', { n })] as const] : []),
-    ['matching', t('{n} matching', { n: matchingText })],
-    ['all', t('All')],
-  ]
+/** What the file will hold, or why it cannot be made. */
+function Summary({ source, choice: { rows, columns }, all, isTooLong }: SummaryProps) {
+  if (isTooLong)
+    return (
+      <span class="down">
+        {rows === 'selected'
+          ? t('Too many records are selected one by one. Export all that match instead.')
+          : t('Too many columns and headings for one file. Remove some, or shorten the headings.')}
+      </span>
+    )
+  const counted = countChosen(source, rows, all)
   return (
-    <span class="seg" role="group" aria-label={t('Records')}>
-      {choices.map(([name, label]) => (
-        <button key={name} type="button" aria-pressed={rows === name} onClick={() => onChange(name)}>
-          {label}
-        </button>
-      ))}
-    </span>
+    <>
+      <b class="med tn">
+        {counted === null ? t('All records') : tn(counted.count, '{n} record', '{n} records', { n: counted.text })}
+      </b>{' '}
+      <span class="t2">{tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}</span>
+    </>
   )
 }

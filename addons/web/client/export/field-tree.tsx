@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireField } from '../../../../kernel/view/wire.ts'
+import { hotkeys } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
 import { viewFields } from '../search/query/field-catalogue.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconProps } from '../ui/icon.tsx'
+import { Kbd } from '../ui/kbd.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { type ExportPath, pathOf } from './fields.ts'
 
@@ -15,26 +17,64 @@ interface FieldTreeProps {
 /** Steps that a path may take: lines of lines are rarely meant. */
 const MAX_LEVEL = 3
 
+const TYPE_ICONS: Partial<Record<WireField['type'], IconProps['name']>> = {
+  integer: 'hash',
+  float: 'hash',
+  monetary: 'receipt',
+  boolean: 'check',
+  date: 'calendar',
+  datetime: 'clock',
+  selection: 'circle',
+  many2one: 'link',
+  reference: 'link',
+  many2many: 'tags',
+  one2many: 'list',
+  binary: 'paperclip',
+  image: 'image',
+}
+
 /** Every field as a checkbox; links open to the fields behind them. */
 export function FieldTree({ model, chosen, onToggle }: FieldTreeProps) {
   const [wanted, setWanted] = useState('')
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => hotkeys.add({ keys: '/', label: t('Find a field'), run: () => box.current?.focus() }), [])
   return (
-    <section class="xp-left" aria-label={t('Fields')}>
+    <section class="xp-left" aria-label={t('Fields')} onKeyDown={step}>
       <div class="search">
         <Icon name="search" />
         <input
           type="search"
+          ref={box}
           aria-label={t('Find a field')}
           placeholder={t('Find a field')}
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
+        <Kbd keys="/" />
       </div>
       <div class="scroll">
         <Branch model={model} parent={null} level={1} wanted={wanted.trim().toLowerCase()} {...{ chosen, onToggle }} />
       </div>
     </section>
   )
+}
+
+/** Up and down go from field to field, right and left open and close the fields behind a link. */
+function step(event: KeyboardEvent): void {
+  const { key, currentTarget: tree, target } = event
+  if (!(tree instanceof HTMLElement) || !(target instanceof HTMLElement)) return
+  const isSearch = target.matches('[type=search]')
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (by !== undefined) {
+    const boxes = [...tree.querySelectorAll<HTMLElement>('[type=search], [type=checkbox]')]
+    const at = boxes.findIndex((each) => each === target || each.closest('.tr')?.contains(target))
+    event.preventDefault()
+    boxes[at + by]?.focus()
+  } else if (!isSearch && (key === 'ArrowRight' || key === 'ArrowLeft')) {
+    const isRtl = getComputedStyle(tree).direction === 'rtl'
+    const opens = (key === 'ArrowRight') !== isRtl
+    target.closest('.tr')?.querySelector<HTMLElement>(`.tw[aria-expanded=${!opens}]`)?.click()
+  }
 }
 
 interface BranchProps extends FieldTreeProps {
@@ -95,6 +135,7 @@ function Twig({ field, parent, level, chosen, onToggle }: TwigProps) {
           />
           <span class="cut">{field.label}</span>
         </label>
+        <Icon name={TYPE_ICONS[field.type] ?? 'type'} class="ty" />
       </div>
       {isOpen && relation !== undefined && (
         <Branch model={relation} parent={column} level={level + 1} wanted="" {...{ chosen, onToggle }} />

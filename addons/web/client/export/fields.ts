@@ -7,12 +7,33 @@ export interface ExportPath {
   readonly path: string
   readonly label: string
   readonly type: WireField['type']
+  /** It leads over a link to several records, which have rows of their own. */
+  readonly isLine?: true
 }
+
+/** The same with what it is called in the file, if that is not its label. */
+export interface ExportColumn extends ExportPath {
+  readonly heading?: string
+}
+
+/** What stands above a column, as the server would write it. */
+export const headOf = ({ heading, label }: ExportColumn): string => heading ?? label.replaceAll(' / ', '/')
+
+/** Without a heading, or with its label as one, a column is called as usual. */
+export function withHeading({ heading: _old, ...column }: ExportColumn, heading: string): ExportColumn {
+  const text = heading.trim()
+  return text === '' || text === headOf(column) ? column : { ...column, heading: text }
+}
+
+/** Whether a total row has its sum. */
+export const isSummed = ({ path, type }: ExportPath, summed: ReadonlySet<string>): boolean =>
+  type === 'monetary' || (NUMERIC.has(type) && summed.has(path))
 
 export const pathOf = (field: WireField, parent: ExportPath | null): ExportPath => ({
   path: parent === null ? field.name : `${parent.path}/${field.name}`,
   label: parent === null ? field.label : `${parent.label} / ${field.label}`,
   type: field.type,
+  ...(parent !== null && (parent.isLine || /2many$/.test(parent.type)) && { isLine: true as const }),
 })
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])

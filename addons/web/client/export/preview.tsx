@@ -1,15 +1,27 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { formatInteger } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { isNumeric, shownCell } from './fields.ts'
-import { type ExportChoice, type ExportSource, exportAddress, parseCsv, type Refused } from './request.ts'
+import { headOf, isNumeric, shownCell } from './fields.ts'
+import { type ExportChoice, type ExportSource, exportAddress, parseCsv } from './request.ts'
+import type { Refused } from './running-export.ts'
 
 const ROWS = 4
 /** While columns are chosen, the last choice is what counts. */
 const REST_MS = 200
 
+interface PreviewProps {
+  readonly source: ExportSource
+  readonly choice: ExportChoice
+  /** Of all records; null if nobody has counted them. */
+  readonly count: string | null
+  /** What the head of the preview has beside. */
+  readonly children: ComponentChildren
+}
+
 /** The first rows of the file. */
-export function ExportPreview({ source, choice }: { readonly source: ExportSource; readonly choice: ExportChoice }) {
+export function ExportPreview({ source, choice, count, children }: PreviewProps) {
   const [rows, setRows] = useState<readonly (readonly string[])[]>([])
   const [trouble, setTrouble] = useState('')
   const href = choice.columns.length === 0 ? null : exportAddress(source, { ...choice, format: 'csv', limit: ROWS })
@@ -37,9 +49,8 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
     <section class="xp-pv" aria-label={t('Preview')}>
       <div class="xp-sub">
         <h3>{t('Preview')}</h3>
-        <span class="t2">
-          {trouble !== '' ? '' : isRaw ? t('the first rows, as a program reads them') : t('the first rows')}
-        </span>
+        <span class="t2 cut">{trouble === '' && firstRows(rows.length, count, isRaw)}</span>
+        <span class="end">{children}</span>
       </div>
       {trouble !== '' && (
         <p class="xp-wait" role="alert">
@@ -52,7 +63,7 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
             <tr>
               {columns.map((column) => (
                 <th key={column.path} scope="col" class={isNumeric(column) ? 'num' : undefined}>
-                  {column.label}
+                  {headOf(column)}
                 </th>
               ))}
             </tr>
@@ -72,4 +83,11 @@ export function ExportPreview({ source, choice }: { readonly source: ExportSourc
       </ScrollBox>
     </section>
   )
+}
+
+/** "first 4 of 38 rows"; a text file shows what a program reads. */
+function firstRows(shown: number, count: string | null, isRaw: boolean): string {
+  const n = formatInteger(shown)
+  const first = count === null ? t('the first rows') : t('first {n} of {count}', { n, count })
+  return isRaw ? t('{first}, as a program reads them', { first }) : first
 }

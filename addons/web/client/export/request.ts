@@ -1,5 +1,5 @@
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
-import type { ExportPath } from './fields.ts'
+import type { ExportColumn } from './fields.ts'
 
 export type ExportFormat = 'csv' | 'xlsx' | 'pdf'
 
@@ -14,6 +14,8 @@ export interface ExportSource {
   readonly title: string
   readonly actionId: number
   readonly domain: WireDomain
+  /** Of the action alone: all that it shows. */
+  readonly allDomain: WireDomain
   /** In the syntax of the server. */
   readonly order: string
   readonly selected: readonly number[]
@@ -21,28 +23,32 @@ export interface ExportSource {
   readonly matching: number
   /** The same as the list shows it, with a plus where the server stopped counting. */
   readonly matchingText: string
-  readonly columns: readonly ExportPath[]
+  readonly columns: readonly ExportColumn[]
+  /** Numbers that the list sums up; amounts always are. */
+  readonly summed: ReadonlySet<string>
 }
 
 /** Longer addresses are refused by the server. */
 const MAX_HREF = 8_000
 
-/** The address of the file; null if it would be too long, which only a large selection makes it. */
+/** The address of the file; null if it would be too long, which a large selection or many long headings make it. */
 export function exportAddress(
   source: ExportSource,
-  { rows, format, columns, pageSize, limit }: ExportChoice & { readonly limit?: number },
+  { rows, format, columns, pageSize, hasTotals, limit }: ExportChoice & { readonly limit?: number },
 ): string | null {
+  const hasHeadings = columns.some(({ heading }) => heading !== undefined)
   const query = new URLSearchParams({
     model: source.model,
     fields: columns.map(({ path }) => path).join(','),
     labels: '1',
+    ...(hasHeadings && { headings: JSON.stringify(columns.map(({ heading = '' }) => heading)) }),
     ...(source.actionId > 0 && { action: String(source.actionId) }),
     ...(source.order !== '' && { order: source.order }),
     ...(rows === 'matching' && { domain: JSON.stringify(source.domain) }),
     ...(rows === 'selected' && { ids: source.selected.join(',') }),
     ...(format === 'csv' && limit === undefined && { bom: '1' }),
     ...(format === 'pdf' && { page_size: pageSize }),
-    ...(limit !== undefined && { limit: String(limit) }),
+    ...(limit === undefined ? { totals: hasTotals ? '1' : '0' } : { limit: String(limit) }),
   })
   const href = `/web/export/${format}?${query}`
   return href.length > MAX_HREF ? null : href
@@ -51,31 +57,9 @@ export function exportAddress(
 export interface ExportChoice {
   readonly rows: ExportRows
   readonly format: ExportFormat
-  readonly columns: readonly ExportPath[]
+  readonly columns: readonly ExportColumn[]
   readonly pageSize: PageSize
-}
-
-/** Saves the answer of an address as a file. */
-export function saveFile(href: string): void {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
-}
-
-/** The same for an answer that may be a refusal, which is thrown: a PDF file has a limit, and is made before it is sent. */
-export async function fetchFile(href: string, name: string): Promise<void> {
-  const answer = await fetch(href, { headers: { accept: 'application/json' } })
-  if (!answer.ok) throw new Error(((await answer.json()) as Refused).error.message)
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await answer.blob())
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
-
-export interface Refused {
-  readonly error: { readonly message: string }
+  readonly hasTotals: boolean
 }
 
 const CELL = /("(?:[^"]|"")*"|[^,\r]*)(,|\r\n|$)/y

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { t, tn } from '../core/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
-import type { ExportPath } from './fields.ts'
+import type { ExportColumn } from './fields.ts'
 import { askSetTitle } from './set-dialog.tsx'
 import {
   columnsOf,
@@ -19,13 +20,14 @@ import {
 
 interface SavedSetsProps {
   readonly model: string
-  readonly columns: readonly ExportPath[]
+  readonly columns: readonly ExportColumn[]
   /** No columns stand for those of the list. */
-  readonly onPick: (columns: readonly ExportPath[]) => void
+  readonly onPick: (columns: readonly ExportColumn[]) => void
 }
 
-const isSame = ({ paths }: ExportSet, columns: readonly ExportPath[]): boolean =>
-  paths.length === columns.length && columns.every(({ path }, index) => path === paths[index])
+const isSame = (set: ExportSet, columns: readonly ExportColumn[]): boolean =>
+  set.columns.length === columns.length &&
+  columns.every(({ path, heading }, i) => path === set.columns[i]!.path && heading === set.columns[i]!.heading)
 
 /** The named sets of columns, one's own and those for everybody: to pick, save, rename, share and delete. */
 export function SavedSets({ model, columns, onPick }: SavedSetsProps) {
@@ -43,7 +45,7 @@ export function SavedSets({ model, columns, onPick }: SavedSetsProps) {
     if (set === undefined) return onPick([])
     const found = await columnsOf(model, set)
     onPick(found)
-    const missing = set.paths.length - found.length
+    const missing = set.columns.length - found.length
     if (missing > 0)
       showToast({
         level: 'warning',
@@ -93,45 +95,49 @@ export function SavedSets({ model, columns, onPick }: SavedSetsProps) {
     setPickedId(0)
     await load()
   }
-  const items = (): readonly MenuItem[] => [
-    { label: t('Save as…'), icon: 'plus', disabled: columns.length === 0, run: () => void saveAs() },
-    ...(picked && mayChangeSet(picked)
-      ? [
-          { label: t('Rename or share…'), icon: 'pencil' as const, run: () => void rename(picked) },
-          {
-            label: t('Delete the set'),
-            icon: 'trash-2' as const,
-            isDanger: true,
-            run: () => void remove(picked).catch(showError),
-          },
-        ]
-      : []),
+  const items = (set: ExportSet): readonly MenuItem[] => [
+    { label: t('Rename or share…'), icon: 'pencil', run: () => void rename(set) },
+    { label: t('Delete the set'), icon: 'trash-2', isDanger: true, run: () => void remove(set).catch(showError) },
   ]
+  const own = picked && mayChangeSet(picked) ? picked : null
   return (
     <>
       <label class="t2 wide" for="xp-set">
         {t('Set')}
       </label>
-      <select
-        class="select"
-        id="xp-set"
-        aria-label={t('Set')}
-        value={String(picked?.id ?? 0)}
-        onChange={({ currentTarget: { value } }) => void pick(Number(value)).catch(showError)}
-      >
-        <option value="0">{t('Columns of the list')}</option>
-        <Sets label={t('My sets')} sets={sets.filter(({ isShared }) => !isShared)} />
-        <Sets label={t('For everybody')} sets={sets.filter(({ isShared }) => isShared)} />
-      </select>
-      {picked && mayChangeSet(picked) && columns.length > 0 && !isSame(picked, columns) && (
+      <span class="pick">
+        <select
+          class="select"
+          id="xp-set"
+          aria-label={t('Set')}
+          value={String(picked?.id ?? 0)}
+          onChange={({ currentTarget: { value } }) => void pick(Number(value)).catch(showError)}
+        >
+          <option value="0">{t('Columns of the list')}</option>
+          <Sets label={t('My sets')} sets={sets.filter(({ isShared }) => !isShared)} />
+          <Sets label={t('For everybody')} sets={sets.filter(({ isShared }) => isShared)} />
+        </select>
+        <Icon name="chevron-down" size="s" />
+      </span>
+      {own && (
         <Button
           label={t('Save changes')}
           icon="save"
           kind="ghost"
-          onClick={() => void replace(picked).catch(showError)}
+          disabled={columns.length === 0 || isSame(own, columns)}
+          onClick={() => void replace(own).catch(showError)}
         />
       )}
-      <MenuButton label={t('Sets of columns')} icon="ellipsis" iconOnly kind="ghost" items={items} />
+      <Button
+        label={t('Save as…')}
+        kind="ghost"
+        {...(own === null && { icon: 'save' as const })}
+        disabled={columns.length === 0}
+        onClick={() => void saveAs()}
+      />
+      {own && (
+        <MenuButton label={t('More about the set')} icon="ellipsis" iconOnly kind="ghost" items={() => items(own)} />
+      )}
     </>
   )
 }

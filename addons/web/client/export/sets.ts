@@ -3,14 +3,14 @@ import type { Row } from '../net/rpc.ts'
 import { viewFields } from '../search/query/field-catalogue.ts'
 import { services } from '../services.ts'
 import { createRecord, searchRead, unlinkRecords, writeRecords } from '../store/queries.ts'
-import { type ExportPath, pathOf } from './fields.ts'
+import { type ExportColumn, type ExportPath, pathOf } from './fields.ts'
 
 /** Columns kept under a name (`sys.export.set`), by the user or for everybody. */
 export interface ExportSet {
   readonly id: number
   readonly name: string
   readonly isShared: boolean
-  readonly paths: readonly string[]
+  readonly columns: readonly SavedColumn[]
 }
 
 const MODEL = 'sys.export.set'
@@ -27,8 +27,19 @@ const toSet = ({ id, name, user_id, columns }: Row): ExportSet => ({
   id,
   name: String(name),
   isShared: user_id === null,
-  paths: Array.isArray(columns) ? columns.map(String) : [],
+  columns: Array.isArray(columns) ? columns.map(toColumn) : [],
 })
+
+/** A path, with a heading of its own or without. */
+export interface SavedColumn {
+  readonly path: string
+  readonly heading?: string
+}
+
+const toColumn = (column: string | SavedColumn): SavedColumn => (typeof column === 'string' ? { path: column } : column)
+
+const saved = (columns: readonly ExportColumn[]) =>
+  columns.map(({ path, heading }) => (heading === undefined ? path : { path, heading }))
 
 export interface SetTitle {
   readonly name: string
@@ -40,11 +51,11 @@ const titleValues = ({ name, isShared }: SetTitle) => ({
   user_id: isShared ? null : services().session.bootstrap.user.id,
 })
 
-export const createSet = (model: string, title: SetTitle, columns: readonly ExportPath[]): Promise<number> =>
-  createRecord(services().rpc, MODEL, { model, ...titleValues(title), columns: columns.map(({ path }) => path) })
+export const createSet = (model: string, title: SetTitle, columns: readonly ExportColumn[]): Promise<number> =>
+  createRecord(services().rpc, MODEL, { model, ...titleValues(title), columns: saved(columns) })
 
-export const replaceColumns = ({ id }: ExportSet, columns: readonly ExportPath[]): Promise<true> =>
-  writeRecords(services().rpc, MODEL, [id], { columns: columns.map(({ path }) => path) })
+export const replaceColumns = ({ id }: ExportSet, columns: readonly ExportColumn[]): Promise<true> =>
+  writeRecords(services().rpc, MODEL, [id], { columns: saved(columns) })
 
 export const renameSet = ({ id }: ExportSet, title: SetTitle): Promise<true> =>
   writeRecords(services().rpc, MODEL, [id], titleValues(title))
@@ -57,8 +68,13 @@ export const mayShare = (): boolean => services().session.bootstrap.user.isAdmin
 export const mayChangeSet = ({ isShared }: ExportSet): boolean => !isShared || mayShare()
 
 /** The columns of a set, without those that the user has no field for. */
-export async function columnsOf(model: string, { paths }: ExportSet): Promise<readonly ExportPath[]> {
-  const found = await Promise.all(paths.map((path) => findPath(model, path.split(/[./]/))))
+export async function columnsOf(model: string, { columns }: ExportSet): Promise<readonly ExportColumn[]> {
+  const found = await Promise.all(
+    columns.map(async ({ path, heading }) => {
+      const column = await findPath(model, path.split(/[./]/))
+      return column !== null && heading !== undefined ? { ...column, heading } : column
+    }),
+  )
   return found.filter((column) => column !== null)
 }
 

@@ -22,6 +22,7 @@ export interface BusPayloads {
     readonly total: number
     readonly state: string
   }
+  readonly 'export.progress': { readonly ticket: string; readonly done: number }
   readonly 'module.changed': { readonly module: string; readonly state: string }
   readonly 'model.changed': { readonly model: string }
   readonly toast: { readonly level: 'info' | 'success' | 'warning' | 'error'; readonly text: string }

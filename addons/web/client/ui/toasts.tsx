@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireToast } from '../../../../kernel/view/wire.ts'
 import { deferred, deferredComponent } from '../core/deferred.tsx'
@@ -23,7 +24,7 @@ export interface Toast {
   /** A signal for a text that changes. */
   readonly text: string | ReadonlySignal<string>
   /** A second line in smaller text. */
-  readonly more?: string | ReadonlySignal<string>
+  readonly more?: ComponentChildren | ReadonlySignal<string>
   readonly action?: ToastAction
   /** A secret shown once, with a button to copy it; the toast stays until it is closed. */
   readonly secret?: string

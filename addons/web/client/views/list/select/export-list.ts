@@ -1,6 +1,8 @@
 import { deferred } from '../../../core/deferred.tsx'
 import { orderOf } from '../../../router/codec.ts'
 import { showError } from '../../../ui/toasts.tsx'
+import type { FieldColumn } from '../column/arch.ts'
+import { totalColumns } from '../column/totals.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 
@@ -8,7 +10,7 @@ const exportDialog = deferred(() => import('../../../export/dialog.tsx'))
 
 /** Opens the dialog that makes a file of the listed or selected records. */
 export async function exportList({ arch, columns, domain, list, selection, workspace }: ListModel): Promise<void> {
-  const { actionId, title, listSort } = workspace.peek()
+  const { actionId, title, listSort, domain: allDomain } = workspace.peek()
   try {
     const { openExport } = await exportDialog.load()
     await openExport({
@@ -16,18 +18,24 @@ export async function exportList({ arch, columns, domain, list, selection, works
       title,
       actionId,
       domain: domain.peek(),
+      allDomain,
       order: listSort === '' ? arch.defaultOrder : orderOf(listSort),
       // All that match need no list of ids.
       selected: selection.isAll.peek() ? [] : [...selection.ids.peek()],
       matching: countOf(list),
       matchingText: countText(list),
-      columns: columns
-        .peek()
-        .flatMap((column) =>
-          column.kind === 'field' ? [{ path: column.field.name, label: column.label, type: column.field.type }] : [],
-        ),
+      columns: columns.peek().flatMap((column) => (column.kind === 'field' ? toColumn(column) : [])),
+      summed: new Set(totalColumns(arch).flatMap(({ field, total }) => (total?.measure === 'sum' ? field.name : []))),
     })
   } catch (error) {
     showError(error)
   }
 }
+
+/** Called as in the list, where that is not the label of the field. */
+const toColumn = ({ field: { name, label, type }, label: shown }: FieldColumn) => ({
+  path: name,
+  label,
+  type,
+  ...(shown !== label && { heading: shown }),
+})

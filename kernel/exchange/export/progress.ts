@@ -1,0 +1,33 @@
+import type { Services } from '../../services.ts'
+import { sql } from '../../sql/sql.ts'
+
+const PAUSE_MS = 200
+
+/** Says how far something is. */
+export type Report = (payload: Readonly<Record<string, unknown>>) => void
+
+/**
+ * Reports to a user's screens beside a transaction that shows nothing before its end, or only reads: seldom, one at a time, and
+ * without the work waiting for a report or failing with it.
+ */
+export function reporter(services: Services, userId: number, channel: 'import.progress' | 'export.progress'): Report {
+  let last = 0
+  let isBusy = false
+  return (payload) => {
+    const now = services.clock().getTime()
+    if (isBusy || now - last < PAUSE_MS) return
+    last = now
+    isBusy = true
+    const written =
+      sql`insert into sys_outbox (channel, payload, user_id) values (${channel}, ${JSON.stringify(payload)}::jsonb, ${userId})`
+        .execute(services.db)
+        .then(
+          () => services.changed?.([]),
+          () => undefined,
+        )
+        .finally(() => {
+          isBusy = false
+        })
+    services.background?.(written)
+  }
+}
