@@ -1,8 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledAddons } from '../../../addons/index.ts'
+import libraryAddon from '../../support/addons/library/addon.ts'
+import libraryExtra from '../../support/addons/library_extra/addon.ts'
+import { openModules } from '../../support/modules.ts'
+import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
 
 const manifest = (name: string, more: string) =>
@@ -24,28 +30,15 @@ const FILES = {
   'garden/views/plant.xml': `<data>
     <view id="plant_list" name="Plants" model="garden.plant" type="list"><list><field name="name"/><field name="height" widget="height"/></list></view>
     <view id="plant_form" name="Plant" model="garden.plant" type="form"><form><sheet><group><field name="name"/><field name="thorn" widget="thorn"/></group></sheet></form></view>
-    <view id="plant_rows" name="Rows" model="garden.plant" type="rows"><rows size="height"><field name="name"/></rows></view>
-    <action id="action_plants" name="Plants" model="garden.plant" view_modes="list,map,rows,form"/>
+    <action id="action_plants" name="Plants" model="garden.plant" view_modes="list,map,form"/>
     <menu id="menu_garden" name="Garden" action="action_plants"/></data>`,
-  // A kind of view that the program does not have: this file and `client/rows.tsx`.
-  'garden/views/rows.ts': `
-    import { defineViewKind } from '#kernel'
-    export const rows = defineViewKind({ name: 'rows', label: 'Rows', elements: ['field'], required: ['size'],
-      fieldAttributes: ['size'], content: 'records' })`,
-  'garden/client/rows.tsx': `
-    import { ViewFrame, type ViewProps } from '#sdk'
-    export const View = (props: ViewProps) => (
-      <ViewFrame {...props}><ol aria-label="Rows">{props.workspace.records.map((plant) =>
-        <li key={plant.id}>{String(plant['name'])}: {String(plant[props.workspace.arch.root.attrs['size'] ?? ''])}</li>)}</ol></ViewFrame>
-    )`,
   'garden/addon.ts': `import { gardenPlant } from './models/garden-plant.ts'
-    import { rows } from './views/rows.ts'
     import plants from './data/garden.plant.csv'
     import access from './security/access.csv'
     import views from './views/plant.xml'
     ${manifest(
       'garden',
-      `models: [gardenPlant], viewKinds: [rows], data: [{ name: 'security/access.csv', text: access },
+      `models: [gardenPlant], data: [{ name: 'security/access.csv', text: access },
         { name: 'data/garden.plant.csv', text: plants }, { name: 'views/plant.xml', text: views }],`,
     )}`,
   'garden/client/index.ts': `
@@ -54,7 +47,6 @@ const FILES = {
     import './garden.css'
     fields.add('height', { Widget: Height, numeric: true })
     views.add('map', { load: () => import('./beds.tsx') })
-    views.add('rows', { load: () => import('./rows.tsx') })
     commands.add('garden.water', { label: msg('Water the plants'), keys: 'g w', run: () => showToast({ level: 'success', text: t('Watered') }) })
     commands.add('shell.copy-link', { label: msg('Paint the fence'), run: () => undefined })
     addCatalogue('de', { 'Water the plants': 'Pflanzen gießen' })`,
@@ -87,7 +79,10 @@ for (const [name, text] of Object.entries(FILES)) {
 }
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const client = useClient({ SVC_ADDONS_PATH: folder, SVC_DATA_DIR: join(folder, '.data') })
+const client = useClient({
+  SVC_ADDONS_PATH: [folder, fileURLToPath(new URL('../../support/addons', import.meta.url))].join(),
+  SVC_DATA_DIR: join(folder, '.data'),
+})
 
 beforeAll(() =>
   client.modules().asSystem(async (env) => {
@@ -112,6 +107,50 @@ async function install(page: Page, title: string): Promise<void> {
   await card(page, title).getByText('Installed').waitFor()
 }
 
+test('a tenth kind of view has a tab, follows what others do, and can be pinned to a dashboard', async () => {
+  const installer = await client.signIn()
+  await installer.page.goto('/web/apps')
+  await installer.page.getByRole('button', { name: 'All modules' }).click()
+  await card(installer.page, 'Library Extra').getByRole('button', { name: 'Install' }).click()
+  // The page comes anew with the client code, and then lists applications only: what the module needs is one.
+  await card(installer.page, 'Library').getByText('Installed').waitFor()
+  await installer.release()
+  const library = openModules(client.modules().services.db, [...bundledAddons, libraryAddon, libraryExtra])
+  const { access } = await library.holder.latest()
+  const review = (title: string, rating: number) =>
+    library.asSystem(async (env) => {
+      const author_id = await env.model('library.author').create({ name: `Author of ${title}` })
+      const [currency_id] = await env.model('core.currency').search([], { limit: 1 })
+      const book_id = await env.model('library.book').create({ title, author_id, currency_id: currency_id! })
+      await env.model('library.review').create({ book_id, rating })
+    })
+  await review('Emma', 4)
+  await review('Solaris', 4.5)
+  const dashboard = await library.asSystem(async (env) => {
+    const [reader] = await env.model('core.user').search([['login', '=', 'reader']])
+    const group_ids = [[4, access.groupIdByXmlid.get('library.group_user')!]] as const
+    await env.model('core.user').write([reader!], { group_ids })
+    const tile = { name: 'Best books', view_type: 'ranking', model: 'library.review', w: 6, h: 4 }
+    return env.model('sys.dashboard').create({ name: 'Books', user_id: reader!, tile_ids: [[0, 0, tile]] })
+  })
+
+  const { page, go, follow, complaints, release } = await client.signIn('reader')
+  await go('/web?model=library.review&view_type=list')
+  await page.getByRole('link', { name: 'Ranking' }).click()
+  const ranked = page.getByRole('list', { name: 'Ranking' }).getByRole('listitem')
+  await expect.poll(() => ranked.allTextContents()).toEqual(['Solaris4.5', 'Emma4'])
+  expect(page.url()).toContain('view_type=ranking')
+  await review('Persuasion', 5)
+  await expect.poll(() => ranked.allTextContents()).toEqual(['Persuasion5', 'Solaris4.5', 'Emma4'])
+  expect(await findViolations(page)).toEqual([])
+
+  await follow(`/web?model=sys.dashboard&view_type=form&id=${dashboard}`)
+  await page.getByRole('region', { name: 'Best books' }).getByRole('link', { name: 'Solaris' }).click()
+  await page.waitForURL(/model=library\.review.*view_type=form/)
+  expect(complaints).toEqual([])
+  await release()
+})
+
 test('client code of an addon comes with its module, while the service runs, and nothing of it before', async () => {
   const { page, go, complaints, release } = await client.signIn()
   await go('/web?model=core.partner&view_type=list')
@@ -133,11 +172,6 @@ test('client code of an addon comes with its module, while the service runs, and
   const beds = page.getByRole('list', { name: 'Beds' }).getByRole('listitem')
   await expect.poll(() => beds.allTextContents()).toEqual(['Oak', 'Fern'])
   await page.getByText('function', { exact: true }).waitFor()
-
-  await page.getByRole('link', { name: 'Rows' }).click()
-  const rows = page.getByRole('list', { name: 'Rows' }).getByRole('listitem')
-  await expect.poll(() => rows.allTextContents()).toEqual(['Oak: 2000', 'Fern: 40'])
-  expect(page.url()).toContain('view_type=rows')
 
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('combobox', { name: 'Search or run a command' })

@@ -5,6 +5,7 @@ import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../..
 import type { Person } from '../net/bus.ts'
 import type { Route } from '../router/codec.ts'
 import type { Lines } from '../store/x2many.ts'
+import type { IconName } from '../ui/icon-names.ts'
 import { createRegistry } from './registry.ts'
 
 /** Props of a view. It is mounted anew for another action, model or kind of view, and gets new props when only the query changes. */
@@ -39,6 +40,10 @@ export interface ViewEntry {
   load(): Promise<ViewModule>
   /** Fetches the view as it is drawn in a tile; a kind without it cannot be pinned to a dashboard. */
   loadTile?(): Promise<TileModule>
+  /** In the view switch, and beside `label` where tiles are chosen; those of built-in kinds are in `ui/view-icons.ts`. */
+  readonly icon?: IconName
+  /** Its name among the kinds of tiles, in English; tabs have that of the server. */
+  readonly label?: string
   /** Drawn in the view's shape while it loads. */
   readonly Skeleton?: ComponentType
   /** Follows the bus by itself; other views are loaded again when events were missed. */

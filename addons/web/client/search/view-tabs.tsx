@@ -1,5 +1,6 @@
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { t } from '../core/i18n.ts'
+import { views } from '../core/registries.ts'
 import type { Route } from '../router/codec.ts'
 import { Icon } from '../ui/icon.tsx'
 import { VIEW_ICONS } from '../ui/view-icons.ts'
@@ -26,7 +27,7 @@ export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspa
           data-tip={label}
           {...(active && { 'aria-current': 'page' as const })}
         >
-          <Icon name={VIEW_ICONS[mode] ?? 'layout-grid'} />
+          <Icon name={views.get(mode)?.icon ?? VIEW_ICONS[mode] ?? 'layout-grid'} />
         </a>
       ))}
     </nav>

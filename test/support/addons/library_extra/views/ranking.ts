@@ -1,6 +1,6 @@
 import { defineViewKind } from '#kernel'
 
-/** A tenth kind of view: records in the order of a score. Its client code would be `views.add('ranking', { load })`. */
+/** A tenth kind of view: records in the order of a score. `client/ranking.tsx` draws it. */
 export const ranking = defineViewKind({
   name: 'ranking',
   label: 'Ranking',

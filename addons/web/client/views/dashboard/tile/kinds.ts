@@ -43,11 +43,12 @@ const SHIPPED: Readonly<Record<string, readonly [label: string, w: number, h: nu
   cohort: [msg('Cohort'), 12, 4],
 }
 
-/** Everything a tile can be: a figure, the built-in kinds, and those of addons by their name in the registry. */
+/** Everything a tile can be: a figure, the built-in kinds, and those of addons that can be drawn in a tile. */
 export const tileKinds = (): readonly TileKind[] => {
   const others = views.entries().flatMap(([kind, { loadTile }]) => (loadTile && !SHIPPED[kind] ? [kind] : []))
   return [...Object.keys(SHIPPED), ...others].map((kind) => {
-    const [label, ...size] = SHIPPED[kind] ?? ([kind, 6, 4] as const)
-    return { kind, label, size, icon: kind === FIGURE ? 'hash' : (VIEW_ICONS[kind] ?? 'layout-grid') }
+    const entry = views.get(kind)
+    const [label, ...size] = SHIPPED[kind] ?? ([entry?.label ?? kind, 6, 4] as const)
+    return { kind, label, size, icon: kind === FIGURE ? 'hash' : (entry?.icon ?? VIEW_ICONS[kind] ?? 'layout-grid') }
   })
 }
