@@ -8,6 +8,7 @@ import demoCoreCompany from './demo/core.company.csv'
 import demoCoreUser from './demo/core.user.csv'
 import { german } from './i18n/de.ts'
 import { pruneExpired, pruneOutbox, pruneRates } from './jobs/prune.ts'
+import namesOfShared from './migrations/0001_names_of_shared.sql'
 import { coreApiKey, coreApiKeyBehavior } from './models/core-api-key.ts'
 import { coreCompany, coreCompanyBehavior } from './models/core-company.ts'
 import { coreCountry } from './models/core-country.ts'
@@ -44,7 +45,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.5',
+  version: '1.6',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [
@@ -100,6 +101,7 @@ export default defineAddon({
     sysDashboardBehavior,
     sysDashboardTileBehavior,
   ],
+  migrations: [{ name: '0001_names_of_shared.sql', text: namesOfShared }],
   jobs: { prune_outbox: pruneOutbox, prune_rates: pruneRates, prune_expired: pruneExpired },
   data: [
     { name: 'security/core.group.csv', text: groups },

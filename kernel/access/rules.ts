@@ -3,6 +3,7 @@ import { bindVariables } from '../domain/bind.ts'
 import { parseDomain } from '../domain/parse.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
+import { mayUseModel } from './acl.ts'
 import type { Operation, RecordRule } from './tables.ts'
 
 /**
@@ -40,6 +41,10 @@ export const asSomebody = (env: Env): Env => ({
   user: { ...env.user, id: 1, companyIds: [1], groupIds: new Set([1]) },
 })
 
+/** Names of the models that the caller may read. */
+const readableModels = (env: Env): readonly string[] =>
+  [...env.registry.models.keys()].filter((model) => mayUseModel(env, model, 'read'))
+
 /** The variables that the domain of a rule may use. */
 export function ruleVariables(env: Env): ReadonlyMap<string, unknown> {
   const { user } = env
@@ -48,6 +53,7 @@ export function ruleVariables(env: Env): ReadonlyMap<string, unknown> {
     ['user.company_id', user.companyIds[0] ?? null],
     ['company_ids', user.companyIds],
     ['user.group_ids', [...user.groupIds]],
+    ['readable_models', () => readableModels(env)],
     ['today', 'today'],
   ])
 }

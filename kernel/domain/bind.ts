@@ -1,6 +1,7 @@
 import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
+/** Values by name; a function is called for a value that takes work and is seldom asked for. */
 export type Variables = ReadonlyMap<string, unknown>
 
 /**
@@ -29,10 +30,15 @@ function bindValue(value: unknown, variables: Variables): unknown {
 }
 
 function resolve(value: unknown, variables: Variables): unknown {
-  if (typeof value === 'string') return variables.has(value) ? variables.get(value) : value
+  if (typeof value === 'string') return variables.has(value) ? variableOf(variables, value) : value
   if (typeof value !== 'object' || value === null || !('var' in value)) return value
   if (typeof value.var !== 'string' || !variables.has(value.var)) {
     throw badRequest('domain_invalid', `Domain: unknown variable "${String(value.var).slice(0, 64)}".`)
   }
-  return variables.get(value.var)
+  return variableOf(variables, value.var)
+}
+
+export function variableOf(variables: Variables, name: string): unknown {
+  const value = variables.get(name)
+  return typeof value === 'function' ? value() : value
 }

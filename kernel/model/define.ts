@@ -5,8 +5,14 @@ export type FieldDefs = Readonly<Record<string, AnyFieldDef>>
 
 /** A constraint that PostgreSQL enforces, with the message for the user. */
 export type SqlConstraint =
-  /** `field` is the field that the error names; default: the last of the columns. */
-  | { readonly unique: readonly string[]; readonly field?: string; readonly message: string }
+  | {
+      readonly unique: readonly string[]
+      /** Unset values are equal, so that only one record may have none; by default any number may. */
+      readonly isNullEqual?: boolean
+      /** The field that the error names; default: the last of the columns. */
+      readonly field?: string
+      readonly message: string
+    }
   | { readonly check: string; readonly fields?: readonly string[]; readonly message: string }
 
 /** Constraints by name; PostgreSQL knows them by the table's name and this one. */

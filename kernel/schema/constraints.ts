@@ -8,6 +8,9 @@ import type { ConstraintSpec } from './spec.ts'
 /** `{field}` is replaced by the translated label of the field. */
 export const TAKEN = 'Another record already has this {field}.'
 
+/** In a definition: unset values are equal. */
+export const NULL_EQUAL = 'NULLS NOT DISTINCT '
+
 export function uniqueConstraint({ table }: Model, field: Field): ConstraintSpec {
   return {
     name: objectName(table, field.name, 'key'),
@@ -24,7 +27,7 @@ export function declaredConstraint({ table }: Model, name: string, constraint: S
   const shared = { target: null, message: constraint.message }
   if ('unique' in constraint) {
     const columns = constraint.unique
-    const definition = `UNIQUE ${columnList(columns)}`
+    const definition = `UNIQUE ${constraint.isNullEqual ? NULL_EQUAL : ''}${columnList(columns)}`
     const field = constraint.field ?? columns.at(-1) ?? null
     return { ...shared, name: objectName(table, name, 'key'), kind: 'unique', columns, definition, field }
   }

@@ -3,6 +3,7 @@ import { identifier, literal } from '../sql/ddl.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { castOf } from './casts.ts'
 import { MARK } from './catalogue.ts'
+import { NULL_EQUAL } from './constraints.ts'
 import type { Difference, Orphan, SchemaDiff } from './diff.ts'
 import type { ColumnSpec, ConstraintSpec, TableSpec } from './spec.ts'
 import { staticDefault } from './static-default.ts'
@@ -203,10 +204,11 @@ async function planConstraint(
 }
 
 /** Counts the rows that violate a new constraint; tables created by this plan have none. */
-async function countBroken(table: TableSpec, { kind, columns, target }: ConstraintSpec, facts: Facts): Promise<number> {
+async function countBroken(table: TableSpec, constraint: ConstraintSpec, facts: Facts): Promise<number> {
+  const { kind, columns, target } = constraint
   const isNew = columns.some((column) => facts.added.has(`${table.name}.${column}`))
   if (kind === 'check' || isNew || facts.created.has(table.name)) return 0
-  if (kind === 'unique') return countDoubles(facts.db, table.name, columns)
+  if (kind === 'unique') return countDoubles(facts.db, table.name, constraint)
   const [column] = columns
   if (facts.created.has(target!)) return count(facts.db, table.name, sql`${sql.ref(column!)} is not null`)
   return count(
@@ -217,11 +219,9 @@ async function countBroken(table: TableSpec, { kind, columns, target }: Constrai
   )
 }
 
-async function countDoubles(db: Db, table: string, columns: readonly string[]): Promise<number> {
-  const isSet = sql.join(
-    columns.map((column) => sql`${sql.ref(column)} is not null`),
-    sql` and `,
-  )
+async function countDoubles(db: Db, table: string, { columns, definition }: ConstraintSpec): Promise<number> {
+  const counting = definition.includes(NULL_EQUAL) ? [] : columns
+  const isSet = sql.join([sql`true`, ...counting.map((column) => sql`${sql.ref(column)} is not null`)], sql` and `)
   const keys = sql.join(columns.map((column) => sql.ref(column)))
   const { rows } = await sql<{ rows: number }>`select coalesce(sum(n), 0)::int as rows from (
     select count(*) as n from ${sql.table(table)} where ${isSet} group by ${keys} having count(*) > 1) doubles`.execute(

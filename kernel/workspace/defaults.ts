@@ -1,4 +1,5 @@
 import { mayUseModel, mayWriteField } from '../access/acl.ts'
+import { variableOf } from '../domain/bind.ts'
 import { createZone, localDay } from '../domain/zone.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
@@ -18,7 +19,7 @@ export function actionDefaults(env: Env, model: Model, context: Context): Readon
   const entries = Object.entries(context).flatMap(([key, value]) => {
     const field = key.startsWith(DEFAULT) ? model.fields.get(key.slice(DEFAULT.length)) : undefined
     if (field === undefined || field.system || field.readonly || !mayWriteField(env, field)) return []
-    return [[field.name, typeof value === 'string' && variables.has(value) ? variables.get(value) : value]]
+    return [[field.name, typeof value === 'string' && variables.has(value) ? variableOf(variables, value) : value]]
   })
   return Object.fromEntries(entries)
 }

@@ -285,6 +285,29 @@ describe('updating', () => {
     expect(await query("select version from sys_module where name = 'shop'")).toEqual([{ version: '2.0' }])
   })
 
+  test('shared export sets and filters of one name, which older versions took, get names of their own', async () => {
+    const set = ['core.partner', 'All', '["name"]']
+    await query(`
+      alter table sys_export_set drop constraint sys_export_set_name_unique_key;
+      alter table sys_filter drop constraint sys_filter_name_unique_key;
+      delete from sys_param where key = 'migrations:base';
+      update sys_module set version = '1.5' where name = 'base';
+      insert into sys_export_set (id, model, name, columns) overriding system value
+        select 100 + i, '${set[0]}', '${set[1]}', '${set[2]}' from generate_series(1, 3) i;
+      insert into sys_filter (id, model, name, is_default, active) overriding system value
+        select 100 + i, '${set[0]}', 'Mine', false, true from generate_series(1, 2) i`)
+    const { services, catalogue } = open()
+    await upgradeModules(services, catalogue)
+    expect(await query('select name from sys_export_set order by id')).toEqual([
+      { name: 'All' },
+      { name: 'All (102)' },
+      { name: 'All (103)' },
+    ])
+    expect(await query('select name from sys_filter order by id')).toEqual([{ name: 'Mine' }, { name: 'Mine (102)' }])
+    await expect(query("update sys_export_set set name = 'All'")).rejects.toThrow('name_unique')
+    expect((await upgradeModules(services, catalogue)).plan?.steps).toEqual([])
+  })
+
   test('a stored computed field that joins a table with rows gets its values', async () => {
     await install(shop())
     const shouting = {

@@ -73,7 +73,7 @@ function readRules(module: string, text: string): Rule[] {
           ?.split(',')
           .map((group) => qualify(module, group)) ?? [],
       operations: new Set(OPERATIONS.filter((operation) => given.get(operation) !== '0')),
-      domain: JSON.parse(domain.replace(/(?<=[,[]\s*)(company_ids|user\.id)/g, '"$$$1"')) as Term[],
+      domain: JSON.parse(domain.replace(/(?<=[,[]\s*)(company_ids|readable_models|user\.id)/g, '"$$$1"')) as Term[],
     }
   })
 }
@@ -84,6 +84,14 @@ const RULES = [...readRules('base', baseRules), ...readRules('library', libraryR
 
 /** Models of which some record may be hidden from somebody. */
 export const RULED_MODELS = [...new Set(RULES.map((rule) => rule.model))]
+
+/** The values of variables in rules. */
+const VARIABLES: Readonly<Record<string, (person: Person) => unknown>> = {
+  $company_ids: ({ companyIds }) => companyIds,
+  '$user.id': ({ id }) => id,
+  $readable_models: (person) =>
+    [...new Set(LINES.map(({ model }) => model))].filter((name) => mayUse(person, name, 'read')),
+}
 
 /** The groups of a person with all they imply. */
 export function groupsOf(
@@ -138,6 +146,6 @@ function matches(
   [field, operator, value]: Exclude<Term, string>,
   row: Readonly<Record<string, unknown>>,
 ) {
-  const bound = value === '$company_ids' ? person.companyIds : value === '$user.id' ? person.id : value
+  const bound = typeof value === 'string' && value in VARIABLES ? VARIABLES[value]!(person) : value
   return operator === 'in' ? Array.isArray(bound) && bound.includes(row[field]) : row[field] === bound
 }

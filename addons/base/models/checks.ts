@@ -26,6 +26,14 @@ export function readableDomain(env: Env, model: string, text: string | null): { 
   return problem === null ? undefined : { domain: problem }
 }
 
+/** A check of a `domain` field that holds a domain over the records of `model`, which the user must be allowed to ask. */
+export function usableDomain(env: Env, model: string, domain: unknown) {
+  if (domain === null) return undefined
+  if (!Array.isArray(domain)) return { domain: 'A domain is a list.' }
+  const problem = explainDomainText(env, model, JSON.stringify(domain), { isAuthorized: true })
+  return problem === null ? undefined : { domain: problem }
+}
+
 /** A check of a `sort` field: the order of a list over `model`, as its address has it. */
 export function readableSort(env: Env, model: string, sort: string | null): { readonly sort: string } | undefined {
   if (sort === null || sort === '') return undefined

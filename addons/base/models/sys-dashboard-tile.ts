@@ -3,14 +3,13 @@ import {
   behavior,
   defineModel,
   type Env,
-  explainDomainText,
   type FieldsOf,
   field,
   invalid,
   isContentViewType,
   LIMITS,
 } from '#kernel'
-import { readableSort, requireField, usableModel } from './checks.ts'
+import { readableSort, requireField, usableDomain, usableModel } from './checks.ts'
 import { shippedText } from './sys-dashboard.ts'
 
 /** A tile that shows one number instead of a view. */
@@ -152,13 +151,6 @@ function explainQuery(env: Env, { model, domain, sort, date_field }: TileQuery) 
     readableSort(env, model, sort) ??
     usableDate(env, model, date_field)
   )
-}
-
-function usableDomain(env: Env, model: string, domain: unknown) {
-  if (domain === null) return undefined
-  if (!Array.isArray(domain)) return { domain: 'A domain is a list.' }
-  const problem = explainDomainText(env, model, JSON.stringify(domain), { isAuthorized: true })
-  return problem === null ? undefined : { domain: problem }
 }
 
 /** A dashboard loads what all of its tiles say. */

@@ -21,7 +21,11 @@ export const sysExportSet = defineModel('sys.export.set', {
     }),
   },
   constraints: {
-    name_unique: { unique: ['model', 'user_id', 'name'], message: 'You already have a set of this name.' },
+    name_unique: {
+      unique: ['model', 'user_id', 'name'],
+      isNullEqual: true,
+      message: 'You already have a set of this name.',
+    },
   },
 })
 

@@ -1,5 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field, LIMITS } from '#kernel'
-import { readableSort, usableModel } from './checks.ts'
+import { readableSort, usableDomain, usableModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
 /** A search somebody saved; without a user it is offered to everybody. */
@@ -25,6 +25,7 @@ export const sysFilter = defineModel('sys.filter', {
   constraints: {
     name_unique: {
       unique: ['model', 'user_id', 'action_id', 'name'],
+      isNullEqual: true,
       message: 'You already have a filter of this name.',
     },
   },
@@ -41,8 +42,9 @@ export const sysFilterBehavior = behavior('sys.filter', {
   events: { created: (env, ids) => requireQuota(env, 'sys.filter', ids, LIMITS.filters) },
   checks: [
     {
-      needs: ['model', 'sort'],
-      check: (env, { model, sort }) => usableModel(env, model) ?? readableSort(env, model, sort),
+      needs: ['model', 'domain', 'sort'],
+      check: (env, { model, domain, sort }) =>
+        usableModel(env, model) ?? usableDomain(env, model, domain) ?? readableSort(env, model, sort),
     },
   ],
 })

@@ -156,6 +156,14 @@ describe('a saved filter', () => {
     for (const sort of ['name', '-create_date']) expect(await save(sort)).toBeGreaterThan(0)
   })
 
+  test('has a domain that its owner may ask, and a name of its own', async () => {
+    const save = (values: object) => people.as('ann', (env) => env.model('sys.filter').create({ ...filter, ...values }))
+    for (const domain of [[['nope', '=', 1]], [['user_id.password', '=', 1]], [['name', 'hm', 1]], { a: 1 }, 'x'])
+      await expect(save({ name: 'Odd', domain })).rejects.toMatchObject(refused('domain'))
+    expect(await save({ name: 'Once', domain: null })).toBeGreaterThan(0)
+    await expect(save({ name: 'Once' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
   test('is shared by administrators only, and then read by everybody', async () => {
     const create = people.as('ann', (env) => env.model('sys.filter').create({ ...filter, name: 'All', user_id: null }))
     await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
@@ -163,6 +171,10 @@ describe('a saved filter', () => {
       env.model('sys.filter').create({ ...filter, name: 'All', user_id: null }),
     )
     expect(await people.as('ann', (env) => env.model('sys.filter').search([]))).toContain(id)
+    const hidden = await people.as('admin', (env) =>
+      env.model('sys.filter').create({ name: 'Rules', model: 'sys.rule', user_id: null }),
+    )
+    expect(await people.as('ann', (env) => env.model('sys.filter').search([]))).not.toContain(hidden)
     const write = people.as('ann', (env) => env.model('sys.filter').write([id], { name: 'Mine' }))
     await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
@@ -191,7 +203,14 @@ describe('an export set', () => {
     const share = people.as('ann', (env) => sets(env).create(shared))
     await expect(share).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
     const id = await people.as('admin', (env) => sets(env).create(shared))
+    const again = people.as('admin', (env) => sets(env).create(shared))
+    await expect(again).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await people.as('ann', (env) => sets(env).search([]))).toContain(id)
+    const hidden = await people.as('admin', (env) =>
+      sets(env).create({ name: 'Rules', model: 'sys.rule', columns: ['name'], user_id: null }),
+    )
+    expect(await people.as('ann', (env) => sets(env).search([]))).not.toContain(hidden)
+    expect(await people.as('admin', (env) => sets(env).search([]))).toContain(hidden)
     for (const change of [{ name: 'Mine' }, { columns: ['name'] }]) {
       const write = people.as('ann', (env) => sets(env).write([id], change))
       await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
