@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DocumentContent } from '../../kernel/document/content.ts'
-import { FontSet, openFace } from '../../kernel/document/font/font-set.ts'
-import { renderPdf } from '../../kernel/document/pdf/render.ts'
+import { openFace } from '../../kernel/document/font/font-set.ts'
+import { soundRenderer } from '../../kernel/document/pdf/sound-renderer.ts'
 import { houseFonts } from '../fonts.ts'
 
 /** What the thread starts with. */
@@ -24,12 +24,14 @@ for (const [i, path] of paths.entries()) {
   if (openFace(fallback[i]!) === null)
     answer({ kind: 'warning', text: `pdf_fonts: ${path} is no font that can be used (TrueType or OpenType).` })
 }
-const fonts = new FontSet({ ...houseFonts, fallback })
+const render = soundRenderer({ ...houseFonts, fallback }, (place) =>
+  answer({ kind: 'warning', text: `pdf_fonts: ${paths[place]} is damaged and no longer used.` }),
+)
 const goOn = () => Promise.resolve()
 
 parentPort!.on('message', async (content: DocumentContent) => {
   try {
-    answer({ kind: 'done', file: await renderPdf(fonts, content, goOn) })
+    answer({ kind: 'done', file: await render(content, goOn) })
   } catch (error) {
     answer({ kind: 'failed', error })
   }

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { PDFDocument } from 'pdf-lib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { DocumentContent } from '../../kernel/document/content.ts'
 import { directedRuns } from '../../kernel/document/font/bidi.ts'
 import { Face } from '../../kernel/document/font/face.ts'
@@ -9,6 +9,7 @@ import { FontSet, openFace } from '../../kernel/document/font/font-set.ts'
 import { subsetOf } from '../../kernel/document/font/subset.ts'
 import { renderPdf } from '../../kernel/document/pdf/render.ts'
 import { soundPng } from '../../kernel/document/pdf/sound-png.ts'
+import { soundRenderer } from '../../kernel/document/pdf/sound-renderer.ts'
 import { houseFonts } from '../../runtime/fonts.ts'
 import { CFF_TEXT, cffFont } from '../support/cff-font.ts'
 import { checkPdf, pdfText } from '../support/pdf.ts'
@@ -38,6 +39,23 @@ const textDocument = (texts: readonly string[], logo: Uint8Array | null = null):
       totals: null,
     },
   ],
+})
+
+test('a document that a damaged font would break is made without the font, which is told once', async () => {
+  const [damaged, whole] = [cffFont(), cffFont()]
+  const { glyph } = Face.prototype
+  const spy = vi.spyOn(Face.prototype, 'glyph').mockImplementation(function (this: Face, code) {
+    if (this.bytes === damaged && code > 0x3000) throw new RangeError('Offset is outside the bounds of the table')
+    return glyph.call(this, code)
+  })
+  const told: number[] = []
+  const render = soundRenderer({ ...houseFonts, fallback: [damaged, whole] }, (place) => told.push(place))
+  for (let times = 0; times < 2; times++) {
+    const file = await render(textDocument([CFF_TEXT]), pause)
+    expect(pdfText(file)).toContain(CFF_TEXT)
+  }
+  spy.mockRestore()
+  expect(told).toEqual([0])
 })
 
 test.each([

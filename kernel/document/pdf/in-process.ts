@@ -1,19 +1,19 @@
 import { callerLeft } from '../../errors.ts'
 import type { DocumentRenderer } from '../content.ts'
-import { type FontFiles, FontSet } from '../font/font-set.ts'
-import { renderPdf } from './render.ts'
+import type { FontFiles } from '../font/font-set.ts'
+import { soundRenderer } from './sound-renderer.ts'
 
 /** A renderer for hosts without threads: it works in slices, and `pause` lets others have their turn between them. */
 export function renderInProcess(loadFonts: () => Promise<FontFiles>, pause: () => Promise<void>): DocumentRenderer {
-  let opened: Promise<FontSet> | undefined
+  let opened: Promise<ReturnType<typeof soundRenderer>> | undefined
   return {
     async render(content, { signal }) {
-      opened ??= loadFonts().then((files) => new FontSet(files))
+      opened ??= loadFonts().then((files) => soundRenderer(files, () => {}))
       const turn = async () => {
         await pause()
         if (signal?.aborted) throw callerLeft()
       }
-      return renderPdf(await opened, content, turn)
+      return (await opened)(content, turn)
     },
   }
 }
