@@ -186,6 +186,8 @@ export interface Readiness {
 export interface WorkGate {
   /** Waits for the subject's turn; the function it answers ends the turn. Null: too many wait already, or it took too long. */
   enter(subject: string, options?: EnterOptions): Promise<(() => void) | null>
+  /** Whether the one who asks should leave for somebody who waits; as many are told so as wait. */
+  isNeeded?(): boolean
 }
 
 export interface EnterOptions {

@@ -62,19 +62,27 @@ interface SharedGate {
 export function openSharedGate({ most, waiting, ownWaiting, waitMs }: SharedGate): WorkGate {
   const own = openWorkGate(1, ownWaiting, waitMs)
   const all = openWorkGate(most, waiting, waitMs)
+  let [waits, leaving] = [0, 0]
   return {
     async enter(subject, options) {
       const leaveOwn = await own.enter(subject, options)
       if (leaveOwn === null) return null
-      const leaveAll = await all.enter('all', options)
+      waits++
+      const leaveAll = await all.enter('all', options).finally(() => waits--)
       if (leaveAll === null) {
         leaveOwn()
         return null
       }
       return () => {
+        leaving = Math.max(0, leaving - 1)
         leaveAll()
         leaveOwn()
       }
+    },
+    isNeeded() {
+      if (leaving >= waits) return false
+      leaving++
+      return true
     },
   }
 }

@@ -18,6 +18,6 @@ export const get = route({
     const model = requireShownModel(env, query.model)
     const { columns } = parseColumns(env, model, query.fields)
     const text = (query.bom ? '\ufeff' : '') + csvHeader(columns, query.labels)
-    return download(`${model.name}.csv`, 'text/csv; charset=utf-8', text)
+    return download(`${env.t(model.label)}.csv`, 'text/csv; charset=utf-8', text)
   },
 })

@@ -261,7 +261,7 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     const path = address({ model: 'library.book', fields: 'title,author_id/id,line_ids/days' }, '/web/bulk/template')
     const response = await admin.get(path)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="library.book.csv"')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Book.csv"')
     expect(await response.text()).toBe('title,author_id/id,line_ids/days\r\n')
     const denied = address({ model: 'library.book', fields: 'purchase_price' }, '/web/bulk/template')
     expect((await demo.get(denied, { accept: 'application/json' })).status).toBe(403)

@@ -59,3 +59,16 @@ test('exports of somebody who does not read leave an answer for everybody else',
   leave!()
   expect(await gate.enter('other')).not.toBeNull()
 })
+
+test('as many are asked to leave a place as wait for one', async () => {
+  const gate = openExportGate(2, 60_000)
+  const [first, second] = [await gate.enter('a'), await gate.enter('b')]
+  expect(gate.isNeeded!()).toBe(false)
+  const third = gate.enter('c')
+  await Promise.resolve()
+  expect([gate.isNeeded!(), gate.isNeeded!()]).toEqual([true, false])
+  first!()
+  expect(await third).not.toBeNull()
+  expect(gate.isNeeded!()).toBe(false)
+  second!()
+})

@@ -4,11 +4,16 @@ import { callerLeft, isOfLeaving, unavailable } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { rateLimited } from '../../serve/limit.ts'
 import type { Exchange } from '../../serve/route.ts'
+import type { Services } from '../../services.ts'
 import { sql } from '../../sql/sql.ts'
 import { workAs } from '../../work/unit-of-work.ts'
 
-/** How long a caller may take for one part. */
+/** How long a caller may take for one part; looked at so often. */
 const PAUSE_MS = 20_000
+const LOOK_MS = 1_000
+/** While others wait for a place, whoever took longer than this to read, and longer than the bytes so far take at this rate, leaves it. */
+const SLOW_MS = 5_000
+const LEAST_BYTES_PER_MS = 256
 /** The transaction waits longer than its caller may take; it would otherwise end with the first pause of 15 s. */
 const IDLE_MS = PAUSE_MS + 5_000
 
@@ -76,16 +81,33 @@ export async function readExport<T>(
 /** The reader of the stream wants no more of it. */
 class ReaderLeft extends Error {}
 
+/** What is known of whoever reads. */
+interface Reader {
+  readonly request: Pick<Request, 'signal'>
+  readonly services: Pick<Services, 'timer' | 'exportGate'>
+}
+
 /** Gives `take` a stream of the parts, each made when it is asked for. Resolves when all of them were read. */
-function send(
+export function send(
   first: IteratorResult<Uint8Array>,
   parts: AsyncGenerator<Uint8Array>,
-  { request: { signal }, services: { timer } }: Exchange,
+  { request: { signal }, services: { timer, exportGate } }: Reader,
   take: (body: ReadableStream<Uint8Array>) => void,
 ): Promise<void> {
   let part: Promise<IteratorResult<Uint8Array>> | null = Promise.resolve(first)
   let stopWaiting = () => {}
   let leave = () => {}
+  let [bytes, readingMs] = [0, 0]
+  /** Waits for the reader to ask for the next part. */
+  const wait = (pausedMs = 0) => {
+    stopWaiting = timer(LOOK_MS, () => {
+      readingMs += LOOK_MS
+      const paused = pausedMs + LOOK_MS
+      const isSlow = readingMs > SLOW_MS + bytes / LEAST_BYTES_PER_MS
+      if (paused >= PAUSE_MS || (isSlow && exportGate?.isNeeded?.())) leave()
+      else wait(paused)
+    })
+  }
   const sent = new Promise<void>((resolve, reject) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -95,7 +117,7 @@ function send(
           reject(new ReaderLeft())
         }
         signal.addEventListener('abort', leave, { once: true })
-        stopWaiting = timer(PAUSE_MS, leave)
+        wait()
       },
       async pull(controller) {
         stopWaiting()
@@ -107,7 +129,8 @@ function send(
             return resolve()
           }
           controller.enqueue(value)
-          stopWaiting = timer(PAUSE_MS, leave)
+          bytes += value.length
+          wait()
         } catch (error) {
           // A file that is cut must not look like a whole one.
           controller.error(error)
