@@ -357,7 +357,7 @@ test('on a phone columns snap, and the page does not scroll sideways', async () 
 })
 
 test('nothing is wrong for assistive technology while a card is written', async () => {
-  await open(PIPELINE)
+  await open(`${PIPELINE}&q=chairs`)
   await column('Qualified').getByRole('button', { name: 'New in Qualified' }).click()
   await page.getByRole('form', { name: 'New card in Qualified' }).waitFor()
   expect(await findViolations(page)).toEqual([])
