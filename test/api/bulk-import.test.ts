@@ -36,6 +36,18 @@ describeHosts('an import', (host) => {
     expect(await readBatch(admin, batch.id)).toMatchObject({ state: 'done', created_count: 2 })
   })
 
+  test('a mapping is that of the next file with its columns, unless it is not to be remembered', async () => {
+    const odd = (name: string) => stage(admin, `name,Odd column\n${name},Ulm\n`)
+    const forgotten = await odd('Odd 1')
+    expect(forgotten.column_mapping).not.toHaveProperty('Odd column')
+    await admin.must('sys.bulk.import', 'write', [[forgotten.id], { remember: false }])
+    await confirm(admin, forgotten.id, { name: 'name', 'Odd column': 'city' })
+    const second = await odd('Odd 2')
+    expect(second.column_mapping).not.toHaveProperty('Odd column')
+    await confirm(admin, second.id, { name: 'name', 'Odd column': 'city' })
+    expect((await odd('Odd 3')).column_mapping).toMatchObject({ 'Odd column': { field: 'city' } })
+  })
+
   test('confirmed twice is one import, also at the same moment', async () => {
     const { id } = await stage(admin, 'name\nTwice\n')
     const answers = await Promise.all([confirm(admin, id), confirm(admin, id), confirm(admin, id)])

@@ -10,6 +10,9 @@ export const exchangeWords: Words = {
   Create: 'Anlegen',
   'Create or Update': 'Anlegen oder aktualisieren',
   'Column Mapping': 'Spaltenzuordnung',
+  'Remember the Mapping': 'Zuordnung merken',
+  'Later files of the owner with the same columns are mapped like this one.':
+    'Spätere Dateien des Besitzers mit denselben Spalten werden wie diese zugeordnet.',
   'Skip Invalid Rows': 'Ungültige Zeilen überspringen',
   'Return To': 'Zurück nach',
   File: 'Datei',

@@ -49,6 +49,11 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
       { required: true, default: 'create' },
     ),
     column_mapping: field.json<Readonly<Record<string, unknown>>>({ size: 100_000 }),
+    remember: field.boolean({
+      label: 'Remember the Mapping',
+      default: true,
+      help: 'Later files of the owner with the same columns are mapped like this one.',
+    }),
     skip_invalid: field.boolean({ label: 'Skip Invalid Rows' }),
     action_id: field.many2one('sys.action', { readonly: true }),
     next: field.char({ label: 'Return To', readonly: true, size: 2_000 }),

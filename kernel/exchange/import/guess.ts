@@ -93,7 +93,8 @@ export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
       .filter(({ relation }) => relation?.kind !== 'one2many')
       .flatMap((line) => choicesOf(line, `${field.name}/${line.name}`, `${env.t(field.label)} / ${env.t(line.label)}`)),
   ]
-  const fields = importable(env, model).flatMap((field) =>
+  const own = importable(env, model).filter(({ name }) => name !== 'id')
+  const fields = own.flatMap((field) =>
     field.relation?.kind === 'one2many'
       ? lines(field, field.relation.target, field.relation.inverse)
       : choicesOf(field, field.name, env.t(field.label)),
@@ -101,12 +102,19 @@ export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
   return [{ path: 'id', label: external, type: 'id' }, ...fields]
 }
 
-/** A mapping to begin with: as the user has mapped such columns before, else by names and labels of fields. */
-export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promise<ColumnMapping> {
+/** A mapping to begin with, and the columns of it that are as in an earlier import. */
+export interface GuessedMapping {
+  readonly mapping: ColumnMapping
+  readonly remembered: ReadonlySet<string>
+}
+
+/** As the user has mapped such columns before, else by names and labels of fields. */
+export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promise<GuessedMapping> {
   const names = knownNames(env, model)
   const earlier = await earlierMapping(env, model)
   const taken = new Set<string>()
-  const guessed: Record<string, ColumnMapping[string]> = {}
+  const mapping: Record<string, ColumnMapping[string]> = {}
+  const remembered = new Set<string>()
   for (const [index, header] of sheet.headers.entries()) {
     const before = earlier.get(header)
     const path = identityOr(before?.field ?? names.get(normal(header)), sheet, index)
@@ -115,10 +123,11 @@ export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promis
     if (typeof place === 'string') continue
     taken.add(path)
     const format = formatOf(env, sheet, { field: place.field, index })
-    guessed[header] =
+    if (before !== undefined) remembered.add(header)
+    mapping[header] =
       format === null && before === undefined ? path : { ...before, field: path, ...(format !== null && { format }) }
   }
-  return guessed
+  return { mapping, remembered }
 }
 
 /** Our export writes database ids into the column `id`; what is no number there is an external id. */
@@ -136,7 +145,7 @@ interface EarlierColumn {
 async function earlierMapping(env: Env, model: Model): Promise<ReadonlyMap<string, EarlierColumn>> {
   const { rows } = await sql<{ column_mapping: ColumnMapping | null }>`
     select column_mapping from sys_bulk_import
-    where model = ${model.name} and user_id = ${env.user.id} and state = 'done' order by id desc limit ${EARLIER_IMPORTS}`.execute(
+    where model = ${model.name} and user_id = ${env.user.id} and state = 'done' and remember is not false order by id desc limit ${EARLIER_IMPORTS}`.execute(
     env.tx,
   )
   const found = new Map<string, EarlierColumn>()

@@ -14,6 +14,8 @@ export interface ColumnSample {
   readonly samples: readonly string[]
   /** Rows in which the column is not blank. */
   readonly filled: number
+  /** It was mapped like this in an earlier import. */
+  readonly isRemembered?: true
 }
 
 const SAMPLES = 4

@@ -22,6 +22,15 @@ afterAll(async () => {
 const partners = (like: string) =>
   client.modules().asSystem((env) => env.model('core.partner').searchRead([['name', '=like', like]], ['name', 'city']))
 
+const check = (column: string) => page.getByRole('row', { name: column }).locator('.chk')
+
+const upload = async (name: string, text: string) => {
+  await signedIn.follow('/web?model=core.partner&view_type=list')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByLabel('File to import').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByRole('heading', { name }).waitFor()
+}
+
 test('a file goes from the list over mapping and dry run to records, and back again', async () => {
   await page.getByRole('button', { name: 'Import' }).click()
   const file = {
@@ -38,6 +47,9 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   const rows = page.getByRole('list', { name: 'Rows' })
   await rows.getByText('Land: There is no record "Nowhere".').waitFor()
   await expect.poll(() => page.getByLabel('Field for Land').inputValue()).toBe('country_id')
+  await check('Land').getByText('1 not found').waitFor()
+  await check('City').getByText('By label').waitFor()
+  await page.getByText('2 rows, 3 columns, UTF-8, Comma').waitFor()
   expect(await findViolations(page)).toEqual([])
 
   // With an error nothing can be imported, unless its row is skipped.
@@ -82,6 +94,43 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   expect(await partners('Page %')).toEqual([])
 })
 
+test('a mapping is remembered for the next file, and another file takes the place of one', async () => {
+  await upload('memo-1.csv', 'Name,Place of work\nMemo Ada,Ulm\n')
+  await page.getByLabel('Field for Place of work').selectOption('city')
+  await check('Place of work').getByText('Your choice').waitFor()
+  await page.getByRole('button', { name: /^Check/ }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+
+  await upload('memo-2.csv', 'Name,Place of work\nMemo Bob,Bonn\n')
+  await check('Place of work').getByText('Saved mapping').waitFor()
+  expect(await page.getByLabel('Field for Place of work').inputValue()).toBe('city')
+  await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
+  const remember = page.getByRole('switch', { name: 'Remember this mapping' })
+  await remember.click()
+  await expect.poll(() => remember.getAttribute('aria-checked')).toBe('false')
+
+  // What was mapped by hand, and what was switched, is so for the other file too.
+  await page.getByLabel('Field for Place of work').selectOption('street')
+  await check('Place of work').getByText('Your choice').waitFor()
+  await page.getByRole('button', { name: 'Other file' }).click()
+  await page.getByLabel('File to import').setInputFiles({
+    name: 'memo-3.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Name,Place of work\nMemo Cy,Rom\n'),
+  })
+  await page.getByRole('heading', { name: 'memo-3.csv' }).waitFor()
+  await expect.poll(() => page.getByLabel('Field for Place of work').inputValue()).toBe('street')
+  await expect.poll(() => remember.getAttribute('aria-checked')).toBe('false')
+  await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
+  const batches = await client
+    .modules()
+    .asSystem((env) =>
+      env.model('sys.bulk.import').searchRead([['file_name', '=like', 'memo-%']], ['state'], { order: 'id' }),
+    )
+  expect(batches).toMatchObject([{ state: 'done' }, { state: 'cancelled' }, { state: 'mapped' }])
+})
+
 test('a file that cannot be read is refused where it was chosen, and on a phone nothing is cut off', async () => {
   await signedIn.follow('/web?model=core.partner&view_type=list')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -98,6 +147,7 @@ test('a file that cannot be read is refused where it was chosen, and on a phone 
   await checked.waitFor()
 
   // What was detected can be changed, and the mapping follows.
+  await page.getByRole('button', { name: 'Options' }).click()
   await page.getByLabel('Separator').selectOption('Comma')
   await page.getByRole('rowheader', { name: 'Name;City' }).waitFor()
   await expect.poll(() => page.getByLabel('Separator').isEnabled()).toBe(true)

@@ -2,6 +2,20 @@ import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of the import. */
 export const importing: Catalogue = {
+  'By label': 'Nach Bezeichnung',
+  'By name': 'Nach Name',
+  'External ID': 'Externe ID',
+  'Other file': 'Andere Datei',
+  'Remember this mapping': 'Diese Zuordnung merken',
+  'Saved mapping': 'Gemerkte Zuordnung',
+  'Update records that exist already, found by {fields}': 'Vorhandene Datensätze ändern, erkannt an {fields}',
+  'Use {name}': '{name} verwenden',
+  'Your choice': 'Ihre Wahl',
+  '{n} not found': '{n} nicht gefunden',
+  '{n} errors': { one: '1 Fehler', other: '{n} Fehler' },
+  Options: 'Optionen',
+  Phone: 'Telefon',
+  Relation: 'Verknüpfung',
   'Accept suggestions': 'Vorschläge übernehmen',
   'Another record…': 'Anderer Datensatz …',
   'Create it': 'Anlegen',
@@ -40,7 +54,6 @@ export const importing: Catalogue = {
   'File to import': 'Datei zum Importieren',
   'Format of {column}': 'Format von {column}',
   'Goes to field': 'Zielfeld',
-  How: 'Wie',
   'If {column} is not found': 'Wenn {column} nicht gefunden wird',
   Import: 'Importieren',
   'Import {n} rows': { one: '1 Zeile importieren', other: '{n} Zeilen importieren' },

@@ -11,6 +11,7 @@ export interface SampledColumn {
   readonly kind: 'empty' | 'number' | 'date' | 'boolean' | 'email' | 'text'
   readonly samples: readonly string[]
   readonly filled: number
+  readonly isRemembered?: true
 }
 
 export type Policy = 'match' | 'create' | 'skip' | 'empty'
@@ -69,6 +70,9 @@ export interface Batch {
   readonly model: string
   readonly state: 'staged' | 'mapped' | 'running' | 'done' | 'failed' | 'cancelled' | 'undone'
   readonly import_mode: 'create' | 'upsert'
+  readonly remember: boolean
+  readonly next: string | null
+  readonly fields: string | null
   readonly file_name: string | null
   readonly encoding: string | null
   readonly separator: string | null
@@ -92,6 +96,9 @@ export const BATCH_FIELDS = [
     'model',
     'state',
     'import_mode',
+    'remember',
+    'next',
+    'fields',
     'file_name',
     'encoding',
     'separator',

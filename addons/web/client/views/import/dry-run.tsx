@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
+import type { ValueToSettle } from '../../../../../kernel/exchange/import/value-to-settle.ts'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconProps } from '../../ui/icon.tsx'
-import type { Batch, PreviewRow, RowAction } from './batch.ts'
+import type { Batch, PreviewRow, Problem, RowAction } from './batch.ts'
 import type { ImportState } from './state.ts'
 
 const LOOKS: Readonly<Record<RowAction, readonly [tone: string, icon: IconProps['name'], text: () => string]>> = {
@@ -73,7 +74,7 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
             {preview.rows
               .filter(({ action }) => shown === null || action === shown)
               .map((row) => (
-                <DryRow key={row.row} row={row} />
+                <DryRow key={row.row} row={row} state={state} values={preview.values ?? []} />
               ))}
           </ul>
         </div>
@@ -95,7 +96,18 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
   )
 }
 
-function DryRow({ row }: { readonly row: PreviewRow }) {
+interface DryRowProps {
+  readonly row: PreviewRow
+  readonly state: ImportState
+  readonly values: readonly ValueToSettle[]
+}
+
+function DryRow({ row, state, values }: DryRowProps) {
+  /** The record that a name which nobody has stands for in all likelihood, as long as that is not settled. */
+  const meant = ({ column, value }: Problem) => {
+    const found = values.find((each) => each.column === column && each.value === value && each.suggested !== null)
+    return found && state.mapping.value[found.column]?.values?.[value] === undefined ? found : null
+  }
   const [tone, icon, text] = LOOKS[row.action]
   return (
     <li class="drow">
@@ -109,6 +121,7 @@ function DryRow({ row }: { readonly row: PreviewRow }) {
         {row.problems?.map((problem) => (
           <div key={`${problem.column}${problem.message}`} class="fs12 down">
             {problem.column === null ? problem.message : `${problem.column}: ${problem.message}`}
+            <UseInstead value={meant(problem)} state={state} />
           </div>
         ))}
         {row.changes?.map((change) => (
@@ -121,5 +134,24 @@ function DryRow({ row }: { readonly row: PreviewRow }) {
         ))}
       </div>
     </li>
+  )
+}
+
+/** Accepts what a name is likely to mean, for all rows that have it. */
+function UseInstead({ value, state }: { readonly value: ValueToSettle | null; readonly state: ImportState }) {
+  if (value === null) return null
+  const name = value.choices.find(([id]) => id === value.suggested)?.[1] ?? ''
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        class="link"
+        disabled={state.running.value !== null}
+        onClick={() => state.settle([{ column: value.column, value: value.value, as: value.suggested }])}
+      >
+        {t('Use {name}', { name })}
+      </button>
+    </>
   )
 }

@@ -17,11 +17,20 @@ const SEPARATORS: Readonly<Record<string, () => string>> = {
   '|': () => t('Vertical bar'),
 }
 
+/** How the file is read, in short: "UTF-8, semicolon". */
+export function fileWords({ file_name, encoding, separator }: Batch): readonly string[] {
+  if (isWorkbook(file_name)) return ['Excel']
+  const characters = ENCODINGS.find(([value]) => value === (encoding ?? 'utf-8'))?.[1] ?? encoding ?? ''
+  return [characters, SEPARATORS[separator ?? ',']?.() ?? '']
+}
+
+const isWorkbook = (name: string | null) => /\.xlsx$/i.test(name ?? '')
+
 /** How the file is read, as far as it was guessed: everybody sees at once when a guess is wrong, and can change it. */
 export function FileOptions({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const isDisabled = state.running.value !== null
   // A workbook says itself how it is to be read.
-  const isText = !/\.xlsx$/i.test(batch.file_name ?? '')
+  const isText = !isWorkbook(batch.file_name)
   return (
     <div class="foot-bar" role="group" aria-label={t('How the file is read')}>
       {isText && (

@@ -1,4 +1,6 @@
-import { t } from '../../core/i18n.ts'
+import { useMemo } from 'preact/hooks'
+import { formatInteger } from '../../core/format.ts'
+import { t, tn } from '../../core/i18n.ts'
 import { Icon, type IconProps } from '../../ui/icon.tsx'
 import { ScrollBox } from '../../ui/scroll-box.tsx'
 import {
@@ -7,6 +9,7 @@ import {
   type FieldChoice,
   formatsOf,
   isRelational,
+  mappingOf,
   type Policy,
   type SampledColumn,
 } from './batch.ts'
@@ -22,6 +25,14 @@ const KINDS: Readonly<Record<SampledColumn['kind'], readonly [IconProps['name'],
   text: ['type', () => t('Text')],
 }
 
+/** What a column is, as its samples and its field tell. */
+function kindOf(column: SampledColumn, type: string): readonly [IconProps['name'], () => string] {
+  if (type === 'id') return ['key-round', () => t('External ID')]
+  if (isRelational(type)) return ['link', () => t('Relation')]
+  const isPhone = column.kind === 'text' && column.samples.every((text) => /^\+?[\d ()/.-]{6,}$/.test(text))
+  return isPhone ? ['phone', () => t('Phone')] : KINDS[column.kind]
+}
+
 const POLICIES: Readonly<Record<Policy, () => string>> = {
   match: () => t('Must exist'),
   create: () => t('Create what is missing'),
@@ -34,6 +45,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
   const choices = batch.choices ?? []
   const bad = new Map<string, number>()
   for (const { column } of batch.problems ?? []) if (column !== null) bad.set(column, (bad.get(column) ?? 0) + 1)
+  const given = useMemo(() => mappingOf(batch), [])
   return (
     <ScrollBox class="scroll-x" label={t('Column mapping')}>
       <table class="tbl maptbl">
@@ -43,7 +55,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
             <th scope="col">{t('Sample values')}</th>
             <th scope="col">{t('Detected')}</th>
             <th scope="col">{t('Goes to field')}</th>
-            <th scope="col">{t('How')}</th>
+            <th scope="col">{t('Check')}</th>
           </tr>
         </thead>
         <tbody>
@@ -54,6 +66,8 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
               choices={choices}
               entry={state.mapping.value[column.header] ?? null}
               badRows={state.isStale.value ? 0 : (bad.get(column.header) ?? 0)}
+              missing={state.isStale.value ? 0 : missingIn(state, batch, column.header)}
+              isGiven={given[column.header]?.field === state.mapping.value[column.header]?.field}
               hasKeys={batch.import_mode === 'upsert'}
               onMap={(entry) => state.map(column.header, entry)}
             />
@@ -64,18 +78,28 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
   )
 }
 
+/** Names of a column that are to be settled. */
+const missingIn = ({ mapping }: ImportState, { preview }: Batch, header: string): number =>
+  (preview?.values ?? []).filter(
+    ({ column, value }) => column === header && mapping.value[column]?.values?.[value] === undefined,
+  ).length
+
 interface RowProps {
   readonly column: SampledColumn
   readonly choices: readonly FieldChoice[]
   readonly entry: Entry | null
   readonly badRows: number
   readonly hasKeys: boolean
+  /** Different names of its cells that no record has, or several. */
+  readonly missing: number
+  /** It goes where it was guessed to go. */
+  readonly isGiven: boolean
   onMap(entry: Entry | null): void
 }
 
-function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProps) {
-  const [icon, kind] = KINDS[column.kind]
+function MappingRow({ column, choices, entry, badRows, missing, hasKeys, isGiven, onMap }: RowProps) {
   const type = choices.find(({ path }) => path === entry?.field)?.type ?? ''
+  const [icon, kind] = kindOf(column, type)
   const { header } = column
   return (
     <tr class={entry === null ? 'omit' : badRows > 0 ? 'bad' : 'ok'}>
@@ -99,9 +123,7 @@ function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProp
           isInvalid={badRows > 0}
           onPick={(field) => onMap(field === '' ? null : { field })}
         />
-      </td>
-      <td class="how">
-        <div>
+        <div class="how">
           {entry !== null && formatsOf(type).length > 0 && (
             <SmallSelect
               label={t('Format of {column}', { column: header })}
@@ -132,6 +154,37 @@ function MappingRow({ column, choices, entry, badRows, hasKeys, onMap }: RowProp
           )}
         </div>
       </td>
+      <td class="chk">
+        <Check
+          {...{ column, entry, badRows, missing, isGiven }}
+          label={choices.find(({ path }) => path === entry?.field)?.label}
+        />
+      </td>
     </tr>
   )
 }
+
+type CheckProps = Pick<RowProps, 'column' | 'entry' | 'badRows' | 'missing' | 'isGiven'> & {
+  readonly label: string | undefined
+}
+
+/** Why the column goes there, or what is wrong with it. */
+function Check({ column, entry, badRows, missing, isGiven, label }: CheckProps) {
+  const [icon, tone, text] = ((): readonly [IconProps['name'], string, string] => {
+    if (entry === null) return ['minus', 't3', t('Skipped')]
+    if (missing > 0) return ['triangle-alert', 'warn', t('{n} not found', { n: formatInteger(missing) })]
+    if (badRows > 0)
+      return ['circle-alert', 'down', tn(badRows, '1 error', '{n} errors', { n: formatInteger(badRows) })]
+    if (!isGiven) return ['check', 'up', t('Your choice')]
+    if (column.isRemembered) return ['check', 'up', t('Saved mapping')]
+    return ['check', 'up', normal(column.header) === normal(label ?? '') ? t('By label') : t('By name')]
+  })()
+  return (
+    <span class={`hs ${tone}`}>
+      <Icon name={icon} size="s" />
+      <span class="cut">{text}</span>
+    </span>
+  )
+}
+
+const normal = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

@@ -25,7 +25,10 @@ export interface ImportState {
   map(header: string, entry: Entry | null): void
   /** Says what a text of a column means; null takes that back. */
   settle(values: readonly Decision[]): void
-  setMode(mode: Batch['import_mode']): Promise<void>
+  /** Settings of the import that the server keeps. */
+  set(values: Partial<Pick<Batch, 'import_mode' | 'remember'>>): Promise<void>
+  /** Another file takes the place of this one, which was sent already; columns of the same name stay mapped. */
+  replaceBy(page: string): Promise<void>
   /** Reads the file in another way; the mapping begins anew. */
   readAgain(dialect: Readonly<Partial<Record<'encoding' | 'separator' | 'has_header', string>>>): Promise<void>
   check(): Promise<void>
@@ -33,6 +36,9 @@ export interface ImportState {
   cancel(): Promise<void>
   undo(): Promise<void>
 }
+
+/** Mappings of files that were replaced, by the id of the import that follows. */
+const carried = new Map<number, Mapping>()
 
 export function createImport(id: number): ImportState {
   const { rpc, router } = services()
@@ -47,7 +53,11 @@ export function createImport(id: number): ImportState {
     const [row] = await rpc.call<readonly Batch[]>(MODEL, 'read', [[id], BATCH_FIELDS])
     const isFirst = batch.peek() === null
     batch.value = row!
-    if (isFirst) mapping.value = mappingOf(row!)
+    if (!isFirst) return
+    const headers = new Set(row!.columns?.map(({ header }) => header))
+    const kept = Object.entries(carried.get(id) ?? {}).filter(([header]) => headers.has(header))
+    carried.delete(id)
+    mapping.value = { ...mappingOf(row!), ...Object.fromEntries(kept) }
   }
 
   const act = async (
@@ -89,11 +99,11 @@ export function createImport(id: number): ImportState {
       mapping.value = next
       isStale.value = true
     },
-    async setMode(import_mode) {
+    async set(values) {
       try {
-        await rpc.call(MODEL, 'write', [[id], { import_mode }])
+        await rpc.call(MODEL, 'write', [[id], values])
         await load()
-        isStale.value = true
+        if (values.import_mode !== undefined) isStale.value = true
       } catch (error) {
         showError(error)
       }
@@ -113,6 +123,16 @@ export function createImport(id: number): ImportState {
     async cancel() {
       const result = await act('undo', 'action_cancel_import')
       if (result !== null && result !== true) await router.go(result.redirect)
+    },
+    async replaceBy(page) {
+      const { import_mode, remember } = batch.peek()!
+      const other = Number(new URL(page, location.href).searchParams.get('id'))
+      carried.set(other, mapping.peek())
+      await Promise.all([
+        rpc.call(MODEL, 'write', [[other], { import_mode, remember }]),
+        rpc.call(MODEL, 'call', [id, 'action_cancel_import', {}]),
+      ]).catch(showError)
+      await router.go(page)
     },
     async undo() {
       await act('undo', 'action_undo_import')

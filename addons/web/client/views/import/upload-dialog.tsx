@@ -10,12 +10,13 @@ import { uploadFile } from './upload-file.ts'
 
 /** Asks for a file to import into a model, sends it, and opens the page of the import. `fields` are those of the view, for a template. */
 export async function importInto(model: string, fields: readonly string[]): Promise<void> {
-  const next = location.pathname + location.search
-  const page = await openDialog<string | null>((close) => (
-    <UploadDialog model={model} fields={fields} next={next} onClose={close} />
-  ))
+  const page = await askForFile({ model, fields, next: location.pathname + location.search })
   if (page !== null) await services().router.go(page)
 }
+
+/** Asks for a file and sends it. The page of its import, or null. */
+export const askForFile = (target: Omit<UploadDialogProps, 'onClose'>): Promise<string | null> =>
+  openDialog<string | null>((close) => <UploadDialog {...target} onClose={close} />)
 
 interface UploadDialogProps {
   readonly model: string

@@ -1,6 +1,6 @@
 import './view.css'
-import { useEffect, useMemo } from 'preact/hooks'
-import { formatInteger } from '../../core/format.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { formatInteger, formatList } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { services } from '../../services.ts'
@@ -11,10 +11,11 @@ import { SkeletonForm } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import type { Batch } from './batch.ts'
 import { DryRun } from './dry-run.tsx'
-import { FileOptions } from './file-options.tsx'
+import { FileOptions, fileWords } from './file-options.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import { Result } from './result.tsx'
 import { createImport, type ImportState } from './state.ts'
+import { askForFile } from './upload-dialog.tsx'
 import { ValuesTable } from './values-table.tsx'
 
 /** Files up to this many rows are checked as soon as they are opened. */
@@ -42,6 +43,7 @@ export function View({ workspace }: ViewProps) {
       }),
     [state],
   )
+  const [hasOptions, setOptions] = useState(false)
   const batch = state.batch.value
   if (workspace.recordId === 0)
     return <Empty icon="upload" title={t('No file yet')} text={t('Open a list and choose Import there.')} />
@@ -92,14 +94,34 @@ export function View({ workspace }: ViewProps) {
                   <h2 id="mapping" class="cut">
                     {batch.file_name || t('File')}
                   </h2>
-                  <span class="t3">
-                    {t('{rows} rows, {columns} columns', {
-                      rows: formatInteger(batch.row_count),
-                      columns: formatInteger(batch.columns?.length ?? 0),
-                    })}
+                  <span class="t3 cut">
+                    {[
+                      t('{rows} rows, {columns} columns', {
+                        rows: formatInteger(batch.row_count),
+                        columns: formatInteger(batch.columns?.length ?? 0),
+                      }),
+                      ...fileWords(batch),
+                    ].join(', ')}
+                  </span>
+                  <span class="end hs">
+                    <Button
+                      label={t('Options')}
+                      icon="settings-2"
+                      kind="ghost"
+                      size="sm"
+                      expanded={hasOptions}
+                      onClick={() => setOptions(!hasOptions)}
+                    />
+                    <Button
+                      label={t('Other file')}
+                      icon="upload"
+                      size="sm"
+                      disabled={state.running.value !== null}
+                      onClick={() => void otherFile(state, batch)}
+                    />
                   </span>
                 </header>
-                <FileOptions state={state} batch={batch} />
+                {hasOptions && <FileOptions state={state} batch={batch} />}
                 <MappingTable state={state} batch={batch} />
                 <div class="foot-bar">
                   <label class="opt">
@@ -110,9 +132,23 @@ export function View({ workspace }: ViewProps) {
                       aria-checked={batch.import_mode === 'upsert'}
                       checked={batch.import_mode === 'upsert'}
                       disabled={state.running.value !== null}
-                      onChange={({ currentTarget }) => void state.setMode(currentTarget.checked ? 'upsert' : 'create')}
+                      onChange={({ currentTarget }) =>
+                        void state.set({ import_mode: currentTarget.checked ? 'upsert' : 'create' })
+                      }
                     />
-                    {t('Update records that exist already')}
+                    {updateLabel(state, batch)}
+                  </label>
+                  <label class="opt">
+                    <input
+                      type="checkbox"
+                      class="switch"
+                      role="switch"
+                      aria-checked={batch.remember}
+                      checked={batch.remember}
+                      disabled={state.running.value !== null}
+                      onChange={({ currentTarget }) => void state.set({ remember: currentTarget.checked })}
+                    />
+                    {t('Remember this mapping')}
                   </label>
                 </div>
               </section>
@@ -126,6 +162,24 @@ export function View({ workspace }: ViewProps) {
       </div>
     </div>
   )
+}
+
+/** Another file, without leaving what was set up for this one. */
+async function otherFile(state: ImportState, { model, next, fields }: Batch): Promise<void> {
+  const shown = fields === null ? [] : fields.split(',')
+  const page = await askForFile({ model, fields: shown, next: next ?? '' })
+  if (page !== null) await state.replaceBy(page)
+}
+
+/** By what records are found that are updated, where that is chosen. */
+function updateLabel({ mapping }: ImportState, { import_mode, choices }: Batch): string {
+  const entries = Object.values(mapping.value)
+  const identity = entries.filter(({ field }) => field === 'id' || field === '.id')
+  const keys = identity.length > 0 ? identity : entries.filter(({ key }) => key === true)
+  const labels = keys.map(({ field }) => choices?.find(({ path }) => path === field)?.label ?? field)
+  return import_mode === 'create' || labels.length === 0
+    ? t('Update records that exist already')
+    : t('Update records that exist already, found by {fields}', { fields: formatList(labels) })
 }
 
 /** Rows with errors, as far as the last dry run knows, without which nothing would be imported. */
