@@ -51,7 +51,7 @@ export interface Listener {
 
 /** How long a stop waits for others. */
 export interface Patience {
-  /** For running requests. */
+  /** For a request that runs. */
   readonly graceMs: number
   /** For a connection that is open and brings nothing. */
   readonly idleMs: number
@@ -249,7 +249,8 @@ async function close(server: Server, unread: ReadonlySet<Socket>, { graceMs, idl
   for (let turn = 0; turn < 2; turn++) await setImmediate()
   await new Promise<void>((resolve, reject) => {
     const timers = [
-      setTimeout(() => server.closeAllConnections(), graceMs),
+      // The last one may come when an idle connection is about to be closed, and has as long as the others.
+      setTimeout(() => server.closeAllConnections(), Math.min(idleMs, graceMs) + graceMs),
       // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
       setTimeout(() => setImmediate().then(() => server.close()), Math.min(idleMs, graceMs)),
       setTimeout(

@@ -50,8 +50,11 @@ export async function connectBus(url: string, { cookie, origin = url }: ConnectO
     throw new Error(`refused with ${response.statusCode}`)
   })
   socket.on('error', () => {})
-  await Promise.race([first, refused])
-  refused.catch(() => {})
+  // A server that cannot take it after all, because it stops or has no database, closes it without a message.
+  const dropped = closed.then(({ code }) => {
+    throw new Error(`closed with ${code}`)
+  })
+  await Promise.race([first, refused, dropped])
   return {
     socket,
     received,

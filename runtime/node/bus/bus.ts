@@ -70,6 +70,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   const presence = openPresence({ services, readers, process })
   let eventsAt = Number.NEGATIVE_INFINITY
   let size = 0
+  let isStopped = false
 
   const follower: Follower = startFollower({
     db: services.db,
@@ -224,10 +225,12 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
         const reader = await readers.add(sessionId, socket)
         if (reader === null) return null
         changeSize(1)
-        socket.send([note('hello', position)])
+        if (isStopped) socket.close(CLOSED.restart)
+        else socket.send([note('hello', position)])
         return seatOf(reader, socket)
       }),
     async stop() {
+      isStopped = true
       for (const timer of timers) clearInterval(timer)
       await closeAll(readers, CLOSED.restart)
       await Promise.all([follower.stop(), presence.stop()])
