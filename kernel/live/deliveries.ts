@@ -89,7 +89,9 @@ function payloadFor(reader: Env, event: LoggedEvent): Payload | null {
   if (!subject) return event.payload
   const { model } = subject
   if (!mayUseModel(reader, model.name, 'read')) return null
-  const { fields } = event.payload
+  const { fields, by, ...rest } = event.payload
+  // Who may not see users gets no name of one.
+  if (by !== undefined && !mayUseModel(reader, 'core.user', 'read')) return rest
   if (!Array.isArray(fields)) return event.payload
   const readable = fields.filter((name: string) => {
     const field = model.fields.get(name)

@@ -9,12 +9,19 @@ import { publishTracked } from './tracking.ts'
  */
 export async function flushOutbox(env: Env, traits: Pick<QueryTraits, 'isLast'> = {}): Promise<boolean> {
   await publishTracked(env)
-  const { outbox } = env
+  const { outbox, user } = env
+  // Of a record that is gone nobody can read any more who changed it last.
+  const by = user.id > 0 && { by: [user.id, user.name] }
   for (const [model, changes] of outbox.changes) {
     if (changes.size > EVENTS_PER_MODEL) outbox.publish('model.changed', { model })
     else {
       for (const [id, { channel, fields, before }] of changes)
-        outbox.publish(channel, fields === null ? { model, id } : { model, id, fields: [...fields] }, {}, before)
+        outbox.publish(
+          channel,
+          { model, id, ...(fields && { fields: [...fields] }), ...(channel === 'record.deleted' && by) },
+          {},
+          before,
+        )
     }
   }
   const messages = outbox.messages.splice(0)

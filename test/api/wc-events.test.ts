@@ -25,7 +25,10 @@ describeHosts('GET /web/wc/events', (host) => {
     const about = seen.events.filter(({ payload }) => payload['model'] === 'library.author')
     expect(about).toEqual([
       { channel: 'record.created', payload: { model: 'library.author', id: book } },
-      { channel: 'record.deleted', payload: { model: 'library.author', id: book } },
+      {
+        channel: 'record.deleted',
+        payload: { model: 'library.author', id: book, by: [expect.any(Number), 'admin'] },
+      },
     ])
     expect((await ask(librarian, seen.seq)).events).toEqual([])
     expect((await ask(guest, his.seq)).events.filter(({ payload }) => payload['model'] === 'library.author')).toEqual(

@@ -180,7 +180,9 @@ describe('the outbox', () => {
       { channel: 'record.updated', payload: { model: 'core.tag', id, fields: ['color', 'name'] } },
     ])
     await people.as('admin', (env) => drop(env, 'core.tag', [id]))
-    expect(await events()).toEqual([{ channel: 'record.deleted', payload: { model: 'core.tag', id } }])
+    expect(await events()).toEqual([
+      { channel: 'record.deleted', payload: { model: 'core.tag', id, by: [expect.any(Number), 'admin'] } },
+    ])
   })
 
   test('says nothing of a transaction that failed', async () => {

@@ -56,6 +56,8 @@ export interface Person {
 
 export interface RecordEvent extends RecordRef {
   readonly fields?: readonly string[]
+  /** Who deleted it; not said of what the service itself deletes. */
+  readonly by?: readonly [id: number, name: string]
 }
 
 export interface BusMessage {

@@ -40,7 +40,7 @@ export function followBus(bus: Bus, rpc: Rpc, records: RecordStore, userId: numb
       }
     }),
     bus.on('record.deleted', (events) => {
-      for (const { model, id } of events) records.markDeleted(model, [id])
+      for (const { model, id, by } of events) records.markDeleted(model, [id], by)
     }),
   ]
   return () => {

@@ -11,8 +11,11 @@ export interface RecordEntry {
   readonly values: Layered<Values>
   /** Increases whenever another user changed the record, which highlights its row for a moment. */
   readonly touched: Signal<number>
-  readonly deleted: Signal<boolean>
+  /** Whether it is deleted, and by whom, if that is known. */
+  readonly deleted: Signal<boolean | Writer>
 }
+
+export type Writer = readonly [id: number, name: string]
 
 /** Identity map: one entry per model and id, kept as long as anything refers to it. */
 export interface RecordStore {
@@ -21,7 +24,7 @@ export interface RecordStore {
   peek(model: string, id: number): RecordEntry | undefined
   /** Stores rows from the server. A row older than the stored one is ignored; fields it lacks are kept. */
   put(model: string, rows: readonly (Values & { readonly id: number })[], options?: PutOptions): readonly RecordEntry[]
-  markDeleted(model: string, ids: readonly number[]): void
+  markDeleted(model: string, ids: readonly number[], by?: Writer): void
   /** The entries of a model that something refers to. */
   held(model: string): readonly RecordEntry[]
 }
@@ -35,7 +38,7 @@ export interface PutOptions {
 export const valuesOf = (entry: RecordEntry): ReadonlySignal<Values> => entry.values.value
 
 /** Who changed the record last, as `[id, name]`; undefined if that is not known. */
-export const writerOf = (values: Values): readonly [number, string] | undefined => {
+export const writerOf = (values: Values): Writer | undefined => {
   const writer = values['write_uid']
   return Array.isArray(writer) ? [Number(writer[0]), String(writer[1])] : undefined
 }
@@ -57,7 +60,7 @@ export function createRecords(): RecordStore {
       id,
       values: createLayered<Values>({ id }),
       touched: signal(0),
-      deleted: signal(false),
+      deleted: signal<boolean | Writer>(false),
     }
     const key = keyOf(model, id)
     entries.set(key, new WeakRef(entry))
@@ -83,10 +86,10 @@ export function createRecords(): RecordStore {
         return entry
       })
     },
-    markDeleted(model, ids) {
+    markDeleted(model, ids, by) {
       for (const id of ids) {
         const entry = peek(model, id)
-        if (entry) entry.deleted.value = true
+        if (entry) entry.deleted.value = by ?? true
       }
     },
     held(model) {

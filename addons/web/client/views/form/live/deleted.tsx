@@ -1,6 +1,7 @@
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import type { Values } from '../../../store/records.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { openCopy } from '../action/actions.ts'
@@ -11,11 +12,14 @@ import { listHref } from '../model/navigate.ts'
 /** Notice over a record that another user deleted. What was typed stays until the form is left, and can become a new record. */
 export function Deleted({ form }: { readonly form: FormModel }) {
   const count = form.changed.value.length
+  const by = form.entry?.deleted.value
   return (
     <div class="note danger deleted" role="status">
-      <Icon name="trash-2" />
+      {typeof by === 'object' ? <Avatar id={by[0]} name={by[1]} isNamed /> : <Icon name="trash-2" />}
       <span class="grow">
-        {t('This record was deleted by somebody else.')}{' '}
+        {typeof by === 'object'
+          ? t('{name} deleted this record.', { name: by[1] })
+          : t('This record was deleted by somebody else.')}{' '}
         {form.isDirty.value &&
           tn(
             count,
@@ -42,7 +46,8 @@ async function saveAsNew(form: FormModel): Promise<void> {
     ]),
   )
   form.discard()
-  await openCopy(form, values, { force: true })
+  // In the place of the deleted record, to which no way leads back.
+  await openCopy(form, values, { force: true, replace: true })
 }
 
 /** The lines as commands that create them again. */

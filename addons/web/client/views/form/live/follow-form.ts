@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { onRecordChanges } from '../../../net/record-changes.ts'
+import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
 import { services } from '../../../services.ts'
 import { changedFields, highlightEnd } from '../../../ui/recent-changes.ts'
 import { isX2many } from '../model/arch.ts'
@@ -43,7 +43,10 @@ export function followForm(form: FormModel): () => void {
   const stops = [
     stopNews,
     onRecordChanges(bus, lineModels, (changes) => {
-      if (changes === null || changes.some(({ kind, isOwn }) => kind !== 'updated' && !isOwn)) reread()
+      // Lines may be of the same model as the record; when that itself is deleted there is nothing left to read.
+      const isLine = (change: RecordChange) => change.model !== entry.model || change.id !== id
+      if (changes === null || changes.some((change) => change.kind !== 'updated' && !change.isOwn && isLine(change)))
+        reread()
     }),
     onRecordChanges(bus, [entry.model], (changes) => {
       if (changes === null) reread()

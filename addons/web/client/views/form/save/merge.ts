@@ -140,7 +140,7 @@ export async function findDeleted(
     await readAgain(form, id)
   } catch (again) {
     entry.deleted.value = again instanceof CallError && again.code === 'NOT_FOUND'
-    return entry.deleted.peek()
+    return entry.deleted.peek() === true
   }
   let gone = 0
   for (const { name } of suspects) {

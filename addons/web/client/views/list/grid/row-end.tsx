@@ -14,11 +14,12 @@ export interface RowEndProps {
 
 /** End of a row: who just changed it, whether it was deleted, and the button that discards its unsaved changes. */
 export function RowEnd({ view, entry, isNews, isEdited }: RowEndProps) {
-  const by = isNews ? writerOf(valuesOf(entry).value) : undefined
+  const deleted = entry.deleted.value
+  const by = typeof deleted === 'object' ? deleted : isNews ? writerOf(valuesOf(entry).value) : undefined
   return (
     <>
       {by && <Avatar id={by[0]} name={by[1]} />}
-      {entry.deleted.value && (
+      {deleted && (
         <>
           <Icon name="trash-2" />
           <span class="vh">{t('Deleted')}</span>

@@ -64,7 +64,10 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     })
     const inPlace = [...now.values()].filter((row) => shown.has(row.id) && !moved.some(({ id }) => id === row.id))
     tell(inPlace.map((row) => updateOf(model, row.id, 'moved', row)))
-    note([...deleted.map(({ id }) => updateOf(model, id, 'deleted', before.get(id) ?? {})), ...moved])
+    note([
+      ...deleted.map(({ id, by = null }) => ({ ...updateOf(model, id, 'deleted', before.get(id) ?? {}), by })),
+      ...moved,
+    ])
   }
 
   /** Anything may have changed: the rows in view are read again, and rows that appeared are only counted. */
