@@ -30,9 +30,9 @@ beforeEach(async () => {
   await page.mouse.move(2, 2)
 })
 
-/** A call with the session of the seller. */
-function bySeller<T = true>(model: string, method: string, args: readonly unknown[]): Promise<T> {
-  return seller.page.evaluate(async (body) => {
+/** A call with the session of a person. */
+function callAs<T = true>(person: SignedIn, model: string, method: string, args: readonly unknown[]): Promise<T> {
+  return person.page.evaluate(async (body) => {
     const { csrfToken } = window.__WC_BOOTSTRAP__ ?? { csrfToken: '' }
     const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
     const answer = await fetch('/api/rpc', { method: 'POST', headers, body })
@@ -42,11 +42,14 @@ function bySeller<T = true>(model: string, method: string, args: readonly unknow
   }, JSON.stringify({ model, method, args }))
 }
 
+const bySeller = <T = true>(model: string, method: string, args: readonly unknown[]): Promise<T> =>
+  callAs(seller, model, method, args)
 const createPartner = (values: object) => bySeller<number>('core.partner', 'create', [values])
 const write = (model: string, id: number, values: object) => bySeller(model, 'write', [[id], values])
 const row = (id: number) => page.locator(`.gr[data-id="${id}"]`)
 const chip = () => page.locator('.chip.updates')
-const field = (label: string) => page.locator('.sheet').getByLabel(label, { exact: true }).first()
+const fieldOf = (page: Page, label: string) => page.locator('.sheet').getByLabel(label, { exact: true }).first()
+const field = (label: string) => fieldOf(page, label)
 const form = (id: number) => `/web?model=core.partner&view_type=form&id=${id}`
 
 /** A list of the partners whose name begins so, without the pointer on it. */
@@ -221,7 +224,7 @@ describe('a form', () => {
     await field('City').waitFor()
     await page.waitForFunction(() => document.querySelector('.present') !== null)
     await write('core.partner', id, { city: 'Porto' })
-    await page.locator('[data-field=city].hit').waitFor()
+    await page.locator('[data-field=city].hit[data-by=S]').waitFor()
     await expect.poll(() => field('City').inputValue()).toBe('Porto')
     await field('Street').fill('My Road 2')
     await write('core.partner', id, { city: 'Gaia', street: 'Their Road 3' })
@@ -232,20 +235,25 @@ describe('a form', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('of a deleted record says so, keeps what was typed and makes it a new record', async () => {
+  test('of a deleted record says who deleted it, keeps what was typed and makes it a new record', async () => {
     const id = await createPartner({ name: 'Yarrow' })
-    await admin.follow(form(id))
-    await field('City').fill('York')
-    await client.modules().asSystem((env) => env.model('core.partner').unlink([id] as never))
+    const { page } = seller
+    await seller.follow(form(id))
+    await fieldOf(page, 'City').fill('York')
+    // What is asked about the record is answered before there is none.
+    await allLoaded(page)
+    await callAs(admin, 'core.partner', 'unlink', [[id]])
     const notice = page.locator('.note.deleted')
+    await notice.getByText('admin deleted this record.').waitFor()
     await notice.getByText('it is kept here until you leave').waitFor()
     await notice.getByRole('button', { name: 'Save as new' }).click()
     await page.waitForURL((url) => !url.searchParams.has('id'))
     await expect
-      .poll(async () => [await field('Name').inputValue(), await field('City').inputValue()])
+      .poll(async () => [await fieldOf(page, 'Name').inputValue(), await fieldOf(page, 'City').inputValue()])
       .toEqual(['Yarrow', 'York'])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    // Not to the form of what is deleted.
+    await page.waitForURL('**/web/home')
   })
 
   test('shows who else has it open, until they leave', async () => {
@@ -288,9 +296,17 @@ describe('a form', () => {
     await chatter.getByRole('textbox', { name: 'Message' }).fill('Half a thought')
     await seller.follow(form(id))
     const theirs = seller.page.getByRole('region', { name: 'Activity and messages' })
-    await theirs.getByRole('textbox', { name: 'Message' }).fill('Called them @admin')
-    await theirs.getByRole('button', { name: 'Send' }).click()
-    await chatter.getByRole('article').filter({ hasText: 'Called them' }).waitFor()
+    const box = theirs.getByRole('textbox', { name: 'Message' })
+    await box.fill('Called them ')
+    await box.press('End')
+    await box.pressSequentially('@adm')
+    const option = seller.page.getByRole('listbox', { name: 'People' }).getByRole('option', { selected: true })
+    await option.filter({ hasText: 'admin' }).filter({ hasText: 'here now' }).waitFor()
+    expect(await findViolations(seller.page)).toEqual([])
+    await box.press('Enter')
+    await expect.poll(() => box.inputValue()).toBe('Called them @admin ')
+    await box.press('Control+Enter')
+    await chatter.getByRole('article').filter({ hasText: 'Called them' }).locator('[data-mention]').waitFor()
     await page.locator('.toast').filter({ hasText: 'seller' }).waitFor()
     await expect.poll(() => chatter.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought')
     await seller.follow('/web/home')
@@ -308,12 +324,16 @@ test('a board moves the card that somebody else moved, except under the pointer'
   await write('crm.lead', lead, { stage_id: to.id })
   await card(to).waitFor()
   await card(to).locator('.flag', { hasText: 'seller' }).waitFor()
+  const left = page.getByRole('region', { name: from.name, exact: true }).getByText(`seller moved this to ${to.name}`)
+  await left.waitFor()
+  expect(await findViolations(page)).toEqual([])
   await card(to).hover()
   await write('crm.lead', lead, { stage_id: from.id })
   await chip().waitFor()
   await expect.poll(() => card(to).count()).toBe(1)
   await page.keyboard.press('r')
   await card(from).waitFor()
+  await left.waitFor({ state: 'detached' })
 })
 
 test('a board marks a card that somebody else is dragging, until they let go', async () => {

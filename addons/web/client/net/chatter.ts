@@ -50,14 +50,19 @@ export async function fetchMessages(
   return json as ChatterPage
 }
 
-export async function postMessage(
-  transport: Transport,
-  message: { readonly model: string; readonly resId: number; readonly text: string; readonly kind: 'comment' | 'note' },
-): Promise<ChatterMessage> {
+export interface NewMessage {
+  readonly model: string
+  readonly resId: number
+  /** As it was typed, or as HTML. */
+  readonly content: { readonly text: string } | { readonly body: string }
+  readonly kind: 'comment' | 'note'
+}
+
+export async function postMessage(transport: Transport, message: NewMessage): Promise<ChatterMessage> {
   const form = new URLSearchParams({
     model: message.model,
     res_id: String(message.resId),
-    text: message.text,
+    ...message.content,
     kind: message.kind,
   })
   const { json } = await transport.send('/web/chatter/post', {

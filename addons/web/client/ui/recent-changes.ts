@@ -12,13 +12,13 @@ export const changedFields = (before: Values, now: Values): ReadonlySet<string> 
  * Calls `end` when a highlight has been seen: after a moment, or with reduced motion, where it does not fade, at the next key
  * or click. Returns a function that stops it.
  */
-export function highlightEnd(end: () => void): () => void {
+export function highlightEnd(end: () => void, ms = HIGHLIGHT_MS): () => void {
   const abort = new AbortController()
   const { signal } = abort
   const timer = setTimeout(() => {
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return end()
     for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, end, { signal })
-  }, HIGHLIGHT_MS)
+  }, ms)
   return () => {
     clearTimeout(timer)
     abort.abort()

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of the kanban view. */
 export const kanban: Catalogue = {
+  '{name} moved this to {column}': '{name} hat das nach {column} verschoben',
   '{name} is dragging': '{name} zieht',
   'Actions for {name}': 'Aktionen für {name}',
   'Add a column': 'Spalte hinzufügen',

@@ -5,6 +5,7 @@ import type { FormModel } from './model/model.ts'
 
 /** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { Deleted } from './live/deleted.tsx'
+export { Mentions, mentioningHtml } from './live/mentions.tsx'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
 export { Writing } from './live/writing.tsx'

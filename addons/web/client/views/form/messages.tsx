@@ -1,9 +1,10 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { dayOf, formatDate, formatTime } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { AsideProps } from '../../core/registries.ts'
 import { asides } from '../../core/registries.ts'
-import { type ChatterMessage, fetchMessages, postMessage } from '../../net/chatter.ts'
+import type { Person } from '../../net/bus.ts'
+import { type ChatterMessage, fetchMessages, type NewMessage, postMessage } from '../../net/chatter.ts'
 import { isAbort } from '../../net/errors.ts'
 import { onRecordChanges } from '../../net/record-changes.ts'
 import { services } from '../../services.ts'
@@ -49,9 +50,9 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
       showError(error)
     }
   }
-  async function post(text: string, kind: 'comment' | 'note'): Promise<boolean> {
+  async function post(content: NewMessage['content'], kind: NewMessage['kind']): Promise<boolean> {
     try {
-      const message = await postMessage(transport, { model, resId: id, text, kind })
+      const message = await postMessage(transport, { model, resId: id, content, kind })
       setMessages([message, ...(messages ?? []).filter((each) => each.id !== message.id)])
       return true
     } catch (error) {
@@ -68,7 +69,12 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
     const stops = [
       bus.on('chatter.posted', (events) => events.some(isOurs) && again()),
       // A save may have added a tracked change; own ones show without waiting for the event.
-      onRecordChanges(bus, [model], (changes) => (changes === null || changes.some(isOurs)) && again()),
+      onRecordChanges(
+        bus,
+        [model],
+        (changes) =>
+          (changes === null || changes.some((change) => isOurs(change) && change.kind !== 'deleted')) && again(),
+      ),
       services().rpc.onChanged((changed, ids) => changed === model && ids.includes(id) && again()),
     ]
     return () => {
@@ -82,7 +88,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
       <header>
         <h2 class="grow">{t('Activity')}</h2>
       </header>
-      {mayWrite && <Composer onPost={post} />}
+      {mayWrite && <Composer others={others} onPost={post} />}
       {Writing && <Writing others={others} />}
       <div
         class="scroll"
@@ -138,6 +144,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
           <Icon name="git-commit-horizontal" />
         </span>
         <div class="text">
+          {author && <b class="who">{author[1]}</b>}
           {changes.map((change) => (
             <span class="track" key={change.field}>
               <span>{change.label}</span>
@@ -169,14 +176,25 @@ function Message({ message }: { readonly message: ChatterMessage }) {
   )
 }
 
-function Composer({ onPost }: { readonly onPost: (text: string, kind: 'comment' | 'note') => Promise<boolean> }) {
+interface ComposerProps extends Pick<AsideProps, 'others'> {
+  readonly onPost: (content: NewMessage['content'], kind: NewMessage['kind']) => Promise<boolean>
+}
+
+function Composer({ others, onPost }: ComposerProps) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
   const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const people = useRef<Person[]>([])
+  const parts = formParts.value
   const send = async (kind: 'comment' | 'note') => {
     if (text.trim() === '' || isBusy) return
     setBusy(true)
-    if (await onPost(text, kind)) setText('')
+    const body = parts?.mentioningHtml(text, people.current)
+    if (await onPost(body ? { body } : { text }, kind)) {
+      setText('')
+      people.current = []
+    }
     setBusy(false)
   }
   return (
@@ -185,6 +203,7 @@ function Composer({ onPost }: { readonly onPost: (text: string, kind: 'comment' 
         {t('Message')}
       </label>
       <textarea
+        ref={area}
         id={id}
         rows={2}
         value={text}
@@ -196,10 +215,11 @@ function Composer({ onPost }: { readonly onPost: (text: string, kind: 'comment' 
           void send('comment')
         }}
       />
+      {parts && <parts.Mentions area={area} others={others} onChoose={(person) => people.current.push(person)} />}
       <div class="foot">
         <span class="end hs">
           <Button label={t('Log note')} kind="ghost" size="sm" disabled={isBusy} onClick={() => void send('note')} />
-          <Button label={t('Send')} size="sm" disabled={isBusy} onClick={() => void send('comment')} />
+          <Button label={t('Send')} size="sm" keys="mod+enter" disabled={isBusy} onClick={() => void send('comment')} />
         </span>
       </div>
     </div>

@@ -17,9 +17,10 @@ import { ColumnSum } from './card/amount.tsx'
 import { Card } from './card/card.tsx'
 import { boardCurrency, ColumnView, quickCreate } from './column/column.tsx'
 import { type Board, type BoardColumn, createBoard, MAX_COLUMNS } from './model/board.ts'
+import { cardMoves } from './model/card-moves.ts'
 import { followDrags } from './model/drags.ts'
 import { followBoard } from './model/live.ts'
-import { cardMoves, pressOnBoard } from './move/keys.ts'
+import { pressOnBoard } from './move/keys.ts'
 import './view.css'
 
 const AddColumn = deferredComponent(

@@ -6,8 +6,8 @@ import { classNames } from '../../../ui/class-names.ts'
 import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
 import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import type { Board, BoardColumn } from '../model/board.ts'
+import { cardMoves } from '../model/card-moves.ts'
 import { cardTitle } from '../model/title.ts'
-import { cardMoves } from '../move/keys.ts'
 import { CardLines, CardTitle, cardScope } from './card-content.tsx'
 
 interface CardProps {

@@ -9,7 +9,7 @@ import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
 import { ColumnSum } from '../card/amount.tsx'
 import { Card } from '../card/card.tsx'
 import type { Board, BoardColumn } from '../model/board.ts'
-import { cardMoves } from '../move/keys.ts'
+import { cardMoves } from '../model/card-moves.ts'
 
 export const quickCreate = deferred(() => import('./quick-create.tsx'))
 
@@ -223,19 +223,25 @@ function Cards({ board, column }: ColumnProps) {
   const first = current !== null && ids.includes(current) ? current : ids[0]
   const error = column.error.value
   const isCreating = board.creating.value === column.key
+  const LeftNote = cardMoves.value?.LeftNote
+  const notes = LeftNote ? board.left.value.filter((place) => place.column === column.key) : []
+  const notesAt = (is: (index: number) => boolean) =>
+    LeftNote && notes.filter(({ index }) => is(index)).map((place) => <LeftNote key={`left-${place.id}`} {...place} />)
   let place = 0
   return (
     <div class="cards" aria-busy={column.isLoading.value} data-scroll={`col-${column.key}`} data-column={column.key}>
       {isCreating && <QuickCreate board={board} column={column} />}
-      {ids.length > 0 && (
+      {ids.length + notes.length > 0 && (
         <div class="cardlist" role="list" aria-label={t('Cards of {column}', { column: column.label })}>
-          {ids.flatMap((id) => {
+          {ids.flatMap((id, index) => {
             const isHere = id !== lifted && place++ === at
             return [
               isHere && <SlotView key="slot" />,
+              notesAt((at) => at === index),
               <Card key={id} board={board} column={column} id={id} isCurrent={id === first} />,
             ]
           })}
+          {notesAt((at) => at >= ids.length)}
         </div>
       )}
       {at >= place && <SlotView key="slot" />}
@@ -251,7 +257,9 @@ function Cards({ board, column }: ColumnProps) {
           onClick={() => void board.loadMore(column)}
         />
       )}
-      {ids.length === 0 && count === 0 && at < 0 && !isCreating && <p class="nothing">{t('No cards')}</p>}
+      {ids.length + notes.length === 0 && count === 0 && at < 0 && !isCreating && (
+        <p class="nothing">{t('No cards')}</p>
+      )}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { services } from '../../../services.ts'
 import { createLayered, type Layered } from '../../../store/layered.ts'
 import { createOpenGroups } from '../../../store/open-groups.ts'
 import { type GroupedRow, readGroup, searchRead } from '../../../store/queries.ts'
-import { type RecordEntry, writerOf } from '../../../store/records.ts'
+import { type RecordEntry, type Writer, writerOf } from '../../../store/records.ts'
 import { type KanbanArch, parseArch } from './arch.ts'
 import {
   type ColumnSpec,
@@ -54,6 +54,14 @@ export interface Slot {
   readonly index: number
 }
 
+/** The place of a card that somebody else moved to another column. */
+export interface LeftPlace extends Slot {
+  readonly id: number
+  readonly by: Writer
+  /** Label of the column where the card is now. */
+  readonly to: string
+}
+
 export interface Board {
   readonly arch: KanbanArch
   readonly workspace: Signal<WireWorkspace>
@@ -74,6 +82,8 @@ export interface Board {
   readonly slot: Signal<Slot | null>
   /** Cards that others moved a moment ago. */
   readonly moved: Signal<ReadonlySet<number>>
+  /** Where others took cards from a moment ago. */
+  readonly left: Signal<readonly LeftPlace[]>
   /** Cards that others are dragging right now. */
   readonly held: Signal<ReadonlyMap<number, Person>>
   /** Key of the column with the form for a new card. */
@@ -120,6 +130,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     lifted: signal<Lifted | null>(null),
     slot: signal<Slot | null>(null),
     moved: signal<ReadonlySet<number>>(new Set()),
+    left: signal<readonly LeftPlace[]>([]),
     held: signal<ReadonlyMap<number, Person>>(new Map()),
     creating: signal<string | null>(null),
   }

@@ -6,7 +6,9 @@ import { moveId } from '../../../store/positions.ts'
 import { searchRead } from '../../../store/queries.ts'
 import { valuesOf, writerOf } from '../../../store/records.ts'
 import { highlightEnd } from '../../../ui/recent-changes.ts'
+import type { LeftPlaces } from '../move/left-places.ts'
 import type { Board, BoardColumn } from './board.ts'
+import { cardMoves } from './card-moves.ts'
 import { columnKey, determinesColumn } from './columns.ts'
 import { cardTitle } from './title.ts'
 
@@ -29,6 +31,9 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   const { arch } = board
   const updates = signal<readonly Update[]>([])
   let isAllDue = false
+  let leftPlaces: LeftPlaces | undefined
+  // Also for a board whose cards this user may not move.
+  cardMoves.load().catch(() => undefined)
   let stopHighlight = () => {}
 
   const columns = () => (board.item.peek() === '' ? [board.cards] : board.columns.peek())
@@ -65,6 +70,8 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   function show(moves: readonly Move[]): void {
     if (moves.length === 0) return
     batch(() => {
+      leftPlaces ??= cardMoves.peek()?.followLeftPlaces(board, isHeld)
+      leftPlaces?.add(moves)
       for (const { id, from, to } of moves) {
         for (const { ids } of from) ids.base.value = ids.base.peek().filter((each) => each !== id)
         const known = to?.ids.base.peek() ?? []
@@ -124,6 +131,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     },
     stop() {
       stop()
+      leftPlaces?.stop()
       stopHighlight()
     },
   }
@@ -131,5 +139,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
 
 function updateOf(board: Board, id: number, kind: Update['kind']): Update {
   const entry = board.entryOf(id)
-  return { id, kind, name: cardTitle(board.arch, entry), by: writerOf(valuesOf(entry).peek()) ?? null }
+  const deleted = entry.deleted.peek()
+  const by = deleted ? deleted !== true && deleted : writerOf(valuesOf(entry).peek())
+  return { id, kind, name: cardTitle(board.arch, entry), by: by || null }
 }

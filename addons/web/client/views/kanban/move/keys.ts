@@ -1,10 +1,7 @@
-import { deferred } from '../../../core/deferred.tsx'
 import { isEditor } from '../../../core/hotkeys.ts'
 import { nextIndex } from '../../../ui/menu.tsx'
 import type { Board, BoardColumn } from '../model/board.ts'
-
-/** Moving cards is deferred: loaded right after the board is drawn. */
-export const cardMoves = deferred(() => import('./deferred-chunk.ts'))
+import { cardMoves } from '../model/card-moves.ts'
 
 /** Keys on cards: arrows move between cards; M or Space lifts a card, then arrows move it, Enter drops it, Escape returns it. */
 export function pressOnBoard(board: Board, root: HTMLElement, event: KeyboardEvent): void {

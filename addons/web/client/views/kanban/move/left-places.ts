@@ -1,0 +1,47 @@
+import { valuesOf, writerOf } from '../../../store/records.ts'
+import { highlightEnd } from '../../../ui/recent-changes.ts'
+import type { Board, BoardColumn, LeftPlace } from '../model/board.ts'
+
+/** Long enough to read who moved the card. */
+const NOTE_MS = 4_000
+const RETRY_MS = 500
+
+/** A card that somebody else moved; `to` is null for one that is no longer on the board. */
+export interface LeavingMove {
+  readonly id: number
+  readonly from: readonly BoardColumn[]
+  readonly to: BoardColumn | null
+}
+
+export type LeftPlaces = ReturnType<typeof followLeftPlaces>
+
+/** Shows where others took cards from, until that is read. Under the pointer a note stays, since the cards below it would move up. */
+export function followLeftPlaces(board: Board, isHeld: (column: BoardColumn) => boolean) {
+  let stop = () => {}
+  const isKept = ({ column }: LeftPlace) => {
+    const own = board.column(column)
+    return own !== undefined && isHeld(own)
+  }
+  const end = () => {
+    stop()
+    board.left.value = board.left.peek().filter(isKept)
+    if (board.left.peek().length > 0) stop = highlightEnd(end, RETRY_MS)
+  }
+  return {
+    /** Before the cards are moved. */
+    add(moves: readonly LeavingMove[]): void {
+      const places = moves.flatMap((move) => placesLeft(board, move))
+      if (places.length === 0) return
+      stop()
+      board.left.value = [...board.left.peek().filter(({ id }) => !places.some((place) => place.id === id)), ...places]
+      stop = highlightEnd(end, NOTE_MS)
+    },
+    stop: () => stop(),
+  }
+}
+
+function placesLeft(board: Board, { id, from, to }: LeavingMove): readonly LeftPlace[] {
+  const by = writerOf(valuesOf(board.entryOf(id)).peek())
+  if (!by || !to) return []
+  return from.map(({ key, ids }) => ({ id, by, to: to.label, column: key, index: ids.base.peek().indexOf(id) }))
+}
