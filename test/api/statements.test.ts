@@ -23,6 +23,31 @@ const ROUND_TRIPS: Readonly<Record<string, number>> = {
   unlink_many: 2,
 }
 
+/**
+ * Round trips of a workspace by kind of view, with few records and with more than a page of them: the page, and if it is full their number;
+ * the columns of a board and their cards; or only the number, where the view asks for its figures itself.
+ */
+const OF_WORKSPACE: Readonly<Record<string, readonly [few: number, many: number]>> = {
+  list: [1, 2],
+  kanban: [2, 2],
+  graph: [1, 1],
+  pivot: [1, 1],
+  cohort: [1, 1],
+  calendar: [1, 2],
+  gantt: [1, 2],
+  map: [1, 2],
+}
+
+const PARTNER_VIEWS = {
+  kanban: '<kanban default_group_by="country_id"><card><field name="name"/></card></kanban>',
+  graph: '<graph><field name="country_id"/></graph>',
+  pivot: '<pivot><field name="country_id" type="row"/></pivot>',
+  cohort: '<cohort date_start="create_date" date_stop="write_date" interval="month"/>',
+  calendar: '<calendar date_start="create_date"><field name="name"/></calendar>',
+  gantt: '<gantt date_start="create_date" date_stop="write_date"><field name="name"/></gantt>',
+  map: '<map latitude="latitude" longitude="longitude"><field name="name"/></map>',
+} as const
+
 let main: Database
 
 /** The number in the header `Server-Timing`. */
@@ -120,6 +145,30 @@ describeHost(
       // The first one loads views for all that follow.
       await load('core.country', 1)
       expect([await load('core.country', 1), await load('core.country', 80)]).toEqual([2, 2])
+    })
+
+    test('the workspace of each kind of view takes the round trips declared for it, with few and with many records', async () => {
+      for (const [type, arch] of Object.entries(PARTNER_VIEWS))
+        await call('sys.view', 'create', [{ name: type, model: 'core.partner', type, arch }])
+      const load = async () => {
+        const taken: Record<string, number> = {}
+        for (const type of Object.keys(OF_WORKSPACE)) {
+          const path = `/web/wc/workspace?model=core.partner&view_type=${type}`
+          // The first one loads the view for those that follow.
+          for (let time = 0; time < 2; time++) {
+            const response = await browser.get(path, { accept: 'application/json' })
+            expect([type, response.status]).toEqual([type, 200])
+            taken[type] = roundTripsOf(response.headers)
+          }
+        }
+        return taken
+      }
+      const few = await load()
+      const places = Array.from({ length: 300 }, (_, i) => ({ name: `Place ${i}`, latitude: i / 4, longitude: i / 2 }))
+      for (let time = 0; time < 2; time++) await call('core.partner', 'create_many', [places])
+      const many = await load()
+      const types = Object.keys(OF_WORKSPACE)
+      expect(Object.fromEntries(types.map((type) => [type, [few[type], many[type]]]))).toEqual(OF_WORKSPACE)
     })
   },
   (services) => ({
