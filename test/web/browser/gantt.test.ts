@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_PLACE, type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
 
 const TASKS = '/web?model=project.task&view_type=gantt&filter='
@@ -164,9 +164,32 @@ test('keys go from row to row, fold groups, and move a bar', async () => {
   await closeToasts()
 })
 
+test('bars appear together with the code that moves them, so that no key is lost', async () => {
+  const id = await newTask('Early keys', '2031-07-08', '2031-07-09')
+  let letLoad = () => {}
+  const mayLoad = new Promise<void>((resolve) => {
+    letLoad = resolve
+  })
+  await page.route(/deferred-chunk-.*\.js/, async (route) => {
+    await mayLoad
+    await route.fallback()
+  })
+  await page.goto(RESTING_PLACE)
+  await signedIn.go(`${TASKS}#date=2031-07-01`)
+  await page.locator('.gantt[aria-busy=true]').waitFor()
+  expect(await bar(id).count()).toBe(0)
+  letLoad()
+  await bar(id).focus()
+  for (const key of ['m', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  await soon(() => startOf(id)).toBe('2031-07-10')
+  await page.unrouteAll({ behavior: 'wait' })
+  await closeToasts()
+})
+
 test('a change elsewhere moves its bar, and others are not drawn again', async () => {
   const id = await newTask('Far away', '2031-05-12', '2031-05-14')
   const other = await newTask('Still here', '2031-05-12', '2031-05-14')
+  await open('date=2031-05-01')
   await bar(id).waitFor()
   await bar(other).evaluate((element) => element.setAttribute('data-same', ''))
   const left = async () => (await bar(id).boundingBox())?.x ?? 0

@@ -1,29 +1,14 @@
 import './tile.css'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { deferred } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
-import { useSearch } from '../../search/query/search-model.ts'
 import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { TileBody } from '../shared/tile-body.tsx'
 import { Chart } from './chart/chart.tsx'
-import { createGantt } from './model/gantt.ts'
-
-const moves = deferred(() => import('./move/deferred-chunk.ts'))
+import { useGantt } from './use-gantt.ts'
 
 /** The rows and bars of the period; bars are moved by keys here, and by the pointer in the full view. */
 export function Tile({ workspace, route, title }: TileProps) {
-  const search = useSearch(workspace, route)
-  const box = useRef<HTMLDivElement>(null)
-  const gantt = useMemo(() => createGantt(workspace), [])
-  useLayoutEffect(() => gantt.take(workspace, search, route), [workspace, search, route])
-  useEffect(() => gantt.stop, [])
-  useEffect(() => {
-    moves.load().catch(() => undefined)
-  }, [])
-  const onKey = (event: KeyboardEvent) => {
-    if (box.current) moves.peek()?.pressOnRows(gantt, box.current, event)
-  }
+  const { gantt, box, isReady, onKey } = useGantt({ workspace, route })
   useLiftedKeys(gantt.lifted, onKey)
   const { set, arch, rows } = gantt
   const isLoading = set.isLoading.value
@@ -31,7 +16,7 @@ export function Tile({ workspace, route, title }: TileProps) {
   return (
     <TileBody
       load={{ isStale: set.isLoading, error: set.error, reload: set.reload }}
-      isLoaded={rows.value.length > 0 || !isLoading}
+      isLoaded={isReady && (rows.value.length > 0 || !isLoading)}
       isEmpty={rows.value.length === 0}
     >
       <div

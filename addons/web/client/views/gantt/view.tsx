@@ -1,13 +1,12 @@
 import './view.css'
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { wallToDay } from '../../../../../kernel/domain/zone.ts'
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { EmptyState } from '../../search/empty-state.tsx'
-import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
@@ -16,28 +15,21 @@ import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { usePagerIds } from '../plan/pager-ids.ts'
 import { PeriodBar } from '../plan/period-bar.tsx'
 import { addUnits } from '../plan/periods.ts'
-import { writeSpan } from '../plan/span.ts'
-import { spanText } from '../plan/span-text.ts'
 import { CutNotice } from '../shared/cut-notice.tsx'
 import { changeFragment } from '../shared/fragment.ts'
 import { Chart } from './chart/chart.tsx'
-import { createGantt, type Gantt } from './model/gantt.ts'
+import type { Gantt } from './model/gantt.ts'
 import { ganttTitle, scaleNames } from './model/scale.ts'
+import { moves, useGantt } from './use-gantt.ts'
 
-const moves = deferred(() => import('./move/deferred-chunk.ts'))
-const NewRecordForm = deferredComponent(moves, ({ NewRecordForm }) => NewRecordForm)
+const New = deferredComponent(
+  deferred(() => import('./move/new-bar.tsx')),
+  ({ NewBar }) => NewBar,
+)
 
 /** Records as bars over time, in groups, with what they wait for. */
 export function View({ workspace, route }: ViewProps) {
-  const search = useSearch(workspace, route)
-  const box = useRef<HTMLDivElement>(null)
-  const gantt = useMemo(() => createGantt(workspace), [])
-  useLayoutEffect(() => gantt.take(workspace, search, route), [workspace, search, route])
-  useEffect(() => gantt.stop, [])
-  useEffect(() => {
-    // Loaded ahead, so that it is ready when somebody drags.
-    moves.load().catch(() => undefined)
-  }, [])
+  const { gantt, box, search, isReady, onKey } = useGantt({ workspace, route })
   usePagerIds(gantt.set, gantt.arch.model, search.domain)
   useKeyNames(gantt)
 
@@ -58,22 +50,21 @@ export function View({ workspace, route }: ViewProps) {
         scale={scale}
         onScale={(next) => changeFragment(route, { scale: next === gantt.arch.scale ? undefined : next })}
       />
-      <Content gantt={gantt} box={box} />
+      <Content gantt={gantt} box={box} isReady={isReady} onKey={onKey} />
       <New gantt={gantt} box={box} />
     </ViewFrame>
   )
 }
 
-interface PartProps {
+interface ContentProps {
   readonly gantt: Gantt
   readonly box: RefObject<HTMLDivElement | null>
+  readonly isReady: boolean
+  readonly onKey: (event: KeyboardEvent) => void
 }
 
-function Content({ gantt, box }: PartProps) {
+function Content({ gantt, box, isReady, onKey }: ContentProps) {
   const { set, arch } = gantt
-  const onKey = (event: KeyboardEvent) => {
-    if (box.current) moves.peek()?.pressOnRows(gantt, box.current, event)
-  }
   useLiftedKeys(gantt.lifted, onKey)
   const error = set.error.value
   if (error !== null) return <ErrorState error={error} onRetry={set.reload} />
@@ -96,53 +87,17 @@ function Content({ gantt, box }: PartProps) {
         class="scroll gantt"
         role="region"
         aria-label={t('Schedule')}
-        aria-busy={isLoading}
+        aria-busy={isLoading || !isReady}
         ref={box}
         data-scroll="gantt"
         data-lifted={gantt.lifted.value?.by}
         onPointerDown={(event) => moves.peek()?.pressOnChart(gantt, box, event)}
         onKeyDown={onKey}
       >
-        <Chart gantt={gantt} box={box} />
+        {isReady && <Chart gantt={gantt} box={box} />}
         {isEmpty && !isLoading && <p class="nothing">{t('Nothing in this period.')}</p>}
       </div>
     </>
-  )
-}
-
-/** The form for a record whose span was marked in a row. */
-function New({ gantt, box }: PartProps) {
-  const creating = gantt.creating.value
-  const { arch, set } = gantt
-  const anchor = useMemo(
-    () => ({
-      get current() {
-        return box.current?.querySelector<HTMLElement>('[data-new]') ?? box.current
-      },
-    }),
-    [creating],
-  )
-  if (!creating?.isOpen || !arch.span) return null
-  const inGroup = Object.entries(creating.group?.values ?? {}).map(([name, value]) => [
-    name,
-    Array.isArray(value) && typeof value[1] === 'string' ? value[0] : value,
-  ])
-  return (
-    <NewRecordForm
-      key={`${creating.row}/${creating.span.start}`}
-      arch={arch}
-      anchor={anchor}
-      values={{
-        ...gantt.workspace.peek().defaults,
-        ...Object.fromEntries(inGroup),
-        ...writeSpan(creating.span, arch.span, {}, true),
-      }}
-      when={spanText(creating.span)}
-      onClose={() => {
-        gantt.creating.value = null
-      }}
-      onCreated={(id) => void set.refresh([id])}
-    />
   )
 }
 

@@ -58,9 +58,8 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
     })
   }
 
-  /** `isPart`: the others follow. */
+  /** Shows rows that are held; `isPart`: the others follow. */
   function take(rows: readonly Row[], hasMore: boolean, isPart = false): void {
-    hold(rows)
     const kept = new Set(rows.map(({ id }) => id))
     for (const id of [...held.keys()]) if (!kept.has(id)) held.delete(id)
     batch(() => {
@@ -82,12 +81,14 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
         offset: rows.length,
         signal: aborted,
       })
+      if (aborted.aborted) return
+      // Page by page: all at once would be a long frame.
+      hold(page)
       rows.push(...page)
       // Many records are shown as they come, unless as many of them are there already.
-      if (page.length === PAGE && !aborted.aborted && (drawn !== query || rows.length > ids.peek().length))
-        take(rows, false, true)
+      if (page.length === PAGE && (drawn !== query || rows.length > ids.peek().length)) take(rows, false, true)
     } while (page.length === PAGE && rows.length < MAX_RECORDS)
-    if (!aborted.aborted) take(rows, page.length === PAGE)
+    take(rows, page.length === PAGE)
   }
 
   function reload(): void {
@@ -148,7 +149,10 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
       query = next
       abort.abort()
       abort = new AbortController()
-      if (known) take(known, false, !isAll)
+      if (known) {
+        hold(known)
+        take(known, false, !isAll)
+      }
       if (!known || !isAll) reload()
     },
     entryOf: (id) => held.get(id) ?? records.get(model, id),

@@ -1,5 +1,4 @@
-/** Everything that moves and creates bars, as one chunk; see view.tsx. */
+/** Everything that moves bars, as one chunk; see use-gantt.ts. */
 
-export { NewRecordForm } from '../../plan/new-record-form.tsx'
 export { pressOnChart } from './drag.ts'
 export { pressOnRows } from './keys.ts'

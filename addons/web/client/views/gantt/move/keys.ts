@@ -28,7 +28,9 @@ export function pressOnRows(gantt: Gantt, root: HTMLElement, event: KeyboardEven
     return
   }
   const rows = gantt.rows.peek()
-  const at = rows.findIndex(({ key: each }) => each === target.closest<HTMLElement>('[data-key]')?.dataset['key'])
+  if (!target.closest('[data-key]')) return
+  // Not the row of the target: after a fast key before, the focus is still on its way.
+  const at = rows.findIndex(({ key: each }) => each === gantt.current.peek())
   const row = rows[at]
   if (!row) return
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
@@ -90,6 +92,7 @@ export function focusRow(gantt: Gantt, root: HTMLElement, at: number): void {
   else if (top + ROW_HEIGHT + head > root.scrollTop + root.clientHeight)
     root.scrollTop = top + ROW_HEIGHT + head - root.clientHeight
   const key = gantt.rows.peek()[at]?.key ?? ''
+  gantt.current.value = key
   const find = () => root.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"] :is(.gbar, .twist)`)
   // It may only be drawn after the scrolling.
   requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })))
