@@ -129,3 +129,22 @@ test('it passes the accessibility rules, on a phone too', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
+
+test('arrow keys go from cell to cell, and Enter opens the records behind one', async () => {
+  await signedIn.follow('/web/home')
+  await signedIn.follow('/web?model=sale.order&view_type=cohort#measure=__count')
+  const table = page.getByRole('grid')
+  await table.waitFor()
+  const cell = (row: number, column: number) =>
+    table.locator('tbody tr').nth(row).locator('td').nth(column).locator('a')
+  const isFocused = (row: number, column: number) =>
+    cell(row, column).evaluate((link) => link === document.activeElement)
+  await cell(0, 0).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => isFocused(1, 0)).toBe(true)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => isFocused(1, 1)).toBe(true)
+  await expect.poll(() => table.locator('a:not([tabindex="-1"])').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/view_type=list/)
+})

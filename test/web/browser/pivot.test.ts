@@ -201,3 +201,51 @@ test('how many different customers there are is right at every level, though it 
   expect(total).toBe(counted.find(({ state }) => state === null)!.n)
   expect(each.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(total!)
 })
+
+test('arrow keys go from cell to cell, and Enter opens the records behind one', async () => {
+  await signedIn.follow('/web/home')
+  await signedIn.follow(`${LINES}#measures=subtotal`)
+  const table = page.getByRole('grid')
+  await table.waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
+  const stops = () => table.locator(':is(a, button):not([tabindex="-1"])').count()
+  await expect.poll(stops).toBe(1)
+  const group = table.locator('tbody .twist').first()
+  const [name, ...cells] = (await rows())[0]!
+  await group.focus()
+  await expect.poll(focused).toBe(name)
+  const filled = cells.filter((text) => text !== '')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(focused).toBe(filled[0])
+  await page.keyboard.press('End')
+  await expect.poll(focused).toBe(filled.at(-1))
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(focused).toContain('Subtotal')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(focused).toBe(filled.at(-1))
+  await expect.poll(stops).toBe(1)
+  await page.keyboard.press('Home')
+  await expect.poll(focused).toBe(name)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(focused).toBe(filled[0])
+  await allLoaded(page)
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/view_type=list/)
+})
+
+test('a table of periods that is wider than the window opens with the newest ones and the total in view', async () => {
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 700, height: 800 })
+  await signedIn.follow('/web/home')
+  await signedIn.follow('/web?model=sale.order&view_type=pivot')
+  const last = page.locator('.pivot thead tr:first-child th').last()
+  await expect.poll(() => last.textContent()).toBe('Total')
+  const isSeen = () =>
+    last.evaluate((cell) => {
+      const box = cell.closest('.pivotscroll')!
+      return box.scrollLeft > 0 && cell.getBoundingClientRect().right <= box.getBoundingClientRect().right + 1
+    })
+  await expect.poll(isSeen).toBe(true)
+  await page.setViewportSize(size)
+})

@@ -2,6 +2,7 @@ import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { formatPercent } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { INTERVAL_LABELS, type Interval } from '../shared/intervals.ts'
+import { loadTableKeys } from '../shared/load-table-keys.ts'
 import type { CohortData } from './cohort-data.ts'
 
 interface CohortTableProps {
@@ -22,7 +23,7 @@ const offsetLabel = (offset: number, interval: Interval): string =>
 export function CohortTable({ data, title, start, measure, interval, format, hrefOf }: CohortTableProps) {
   return (
     <div class="scroll-x">
-      <table class="cohort">
+      <table class="cohort" ref={loadTableKeys}>
         <caption class="vh">{title}</caption>
         <thead>
           <tr>

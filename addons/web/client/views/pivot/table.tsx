@@ -1,9 +1,11 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { moneyParts } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { loadTableKeys } from '../shared/load-table-keys.ts'
 import { type MeasureChoice, measureOf } from '../shared/measures.ts'
 import { figureText } from './figure-text.ts'
 import type { HeadCell, PivotData, PivotHead, PivotNode, PivotOrder } from './pivot-data.ts'
@@ -20,6 +22,8 @@ export interface PivotTableProps {
   /** ISO code of the amounts; null for none or several. */
   readonly currency: string | null
   readonly order: PivotOrder | null
+  /** Columns of periods: a table that is wider than its box opens with the newest ones and the total in view. */
+  readonly isByTime: boolean
   readonly openRows: ReadonlySet<string>
   readonly hrefOf: (label: string, domain: WireDomain) => string
   readonly onSort: (col: string, measure: string) => void
@@ -30,10 +34,15 @@ export interface PivotTableProps {
 
 /** The figures, with the headings of both axes always in sight. */
 export function PivotTable(props: PivotTableProps) {
-  const { title, data, head, rows, hidden, measures, openRows, onToggle, onMore } = props
+  const { title, data, head, rows, hidden, measures, isByTime, openRows, onToggle, onMore } = props
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current && isByTime) current.scrollLeft = document.dir === 'rtl' ? -current.scrollWidth : current.scrollWidth
+  }, [isByTime])
   return (
-    <div class="pivotscroll" data-scroll="view">
-      <table class="tbl pivot">
+    <div class="pivotscroll" data-scroll="view" ref={box}>
+      <table class="tbl pivot" ref={loadTableKeys}>
         <caption class="vh">{title}</caption>
         <thead>
           {head.levels.map((cells, level) => (

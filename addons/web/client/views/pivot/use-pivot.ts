@@ -7,7 +7,7 @@ import { services } from '../../services.ts'
 import { readGroup } from '../../store/queries.ts'
 import { loadCurrency } from '../shared/currency.ts'
 import { recordsHref } from '../shared/drill-down.ts'
-import { itemTitle } from '../shared/group-items.ts'
+import { intervalOf, itemTitle } from '../shared/group-items.ts'
 import { useLiveLoad } from '../shared/live-load.ts'
 import { findMeasure, measureQuery } from '../shared/measures.ts'
 import { useModelFields } from '../shared/model-fields.ts'
@@ -102,6 +102,7 @@ export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
         measures,
         currency: loaded.currency.code,
         order,
+        isByTime: intervalOf(loaded.cols[0] ?? '') !== null,
         openRows: open.rows,
         hrefOf: (label: string, domain: readonly unknown[]) => recordsHref(workspace, route, label, domain),
         onMore: () => setScreens(screens + 1),
