@@ -23,8 +23,8 @@ import { ganttTitle, scaleNames } from './model/scale.ts'
 import { moves, useGantt } from './use-gantt.ts'
 
 const New = deferredComponent(
-  deferred(() => import('./move/new-bar.tsx')),
-  ({ NewBar }) => NewBar,
+  deferred(() => import('./move/new-bar-form.tsx')),
+  ({ NewBarForm }) => NewBarForm,
 )
 
 /** Records as bars over time, in groups, with what they wait for. */

@@ -5,13 +5,13 @@ import { writeSpan } from '../../plan/span.ts'
 import { spanText } from '../../plan/span-text.ts'
 import type { Gantt } from '../model/gantt.ts'
 
-export interface NewBarProps {
+export interface NewBarFormProps {
   readonly gantt: Gantt
   readonly box: RefObject<HTMLDivElement | null>
 }
 
 /** The form for a record whose span was marked in a row. */
-export function NewBar({ gantt, box }: NewBarProps) {
+export function NewBarForm({ gantt, box }: NewBarFormProps) {
   const creating = gantt.creating.value
   const { arch, set } = gantt
   const anchor = useMemo(
