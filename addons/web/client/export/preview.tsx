@@ -3,13 +3,21 @@ import { useEffect, useState } from 'preact/hooks'
 import { formatInteger } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { headOf, isNumeric, shownCell } from './fields.ts'
+import { type ExportColumn, headOf, isNumeric, shownCell } from './fields.ts'
 import { type ExportChoice, type ExportSource, exportAddress, parseCsv } from './request.ts'
 import type { Refused } from './running-export.ts'
 
 const ROWS = 4
 /** While columns are chosen, the last choice is what counts. */
 const REST_MS = 200
+
+/** The first rows, and the columns they were loaded for: those on screen may have moved since. */
+interface Loaded {
+  readonly paths: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const NOTHING: Loaded = { paths: [], rows: [] }
 
 interface PreviewProps {
   readonly source: ExportSource
@@ -22,15 +30,16 @@ interface PreviewProps {
 
 /** The first rows of the file. */
 export function ExportPreview({ source, choice, count, children }: PreviewProps) {
-  const [rows, setRows] = useState<readonly (readonly string[])[]>([])
+  const [loaded, setLoaded] = useState<Loaded>(NOTHING)
   const [trouble, setTrouble] = useState('')
   const href = choice.columns.length === 0 ? null : exportAddress(source, { ...choice, format: 'csv', limit: ROWS })
   useEffect(() => {
-    if (href === null) return setRows([])
+    if (href === null) return setLoaded(NOTHING)
+    const paths = choice.columns.map(({ path }) => path)
     const stop = new AbortController()
     const load = async () => {
       const answer = await fetch(href, { headers: { accept: 'application/json' }, signal: stop.signal })
-      if (answer.ok) setRows(parseCsv(await answer.text()).slice(1, ROWS + 1))
+      if (answer.ok) setLoaded({ paths, rows: parseCsv(await answer.text()).slice(1, ROWS + 1) })
       setTrouble(answer.ok ? '' : ((await answer.json()) as Refused).error.message)
     }
     const timer = setTimeout(
@@ -45,11 +54,15 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
   const { columns } = choice
   // A text file has values as an import reads them; the others show them as people do.
   const isRaw = choice.format === 'csv'
+  const cellOf = (row: readonly string[], column: ExportColumn) => {
+    const text = row[loaded.paths.indexOf(column.path)] ?? ''
+    return isRaw ? text : shownCell(column, text)
+  }
   return (
     <section class="xp-pv" aria-label={t('Preview')}>
       <div class="xp-sub">
         <h3>{t('Preview')}</h3>
-        <span class="t2 cut">{trouble === '' && firstRows(rows.length, count, isRaw)}</span>
+        <span class="t2 cut">{trouble === '' && firstRows(loaded.rows.length, count, isRaw)}</span>
         <span class="end">{children}</span>
       </div>
       {trouble !== '' && (
@@ -69,11 +82,11 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, index) => (
+            {loaded.rows.map((row, index) => (
               <tr key={index}>
-                {columns.map((column, i) => (
+                {columns.map((column) => (
                   <td key={column.path} class={isNumeric(column) ? 'num' : undefined}>
-                    <span class="cut">{isRaw ? row[i] : shownCell(column, row[i] ?? '')}</span>
+                    <span class="cut">{cellOf(row, column)}</span>
                   </td>
                 ))}
               </tr>

@@ -62,6 +62,8 @@ export const importing: Catalogue = {
   'Leave empty': 'Leer lassen',
   'Map and check': 'Zuordnen und prüfen',
   'Must exist': 'Muss vorhanden sein',
+  'No column goes to a field yet. Choose a field for those that should be imported.':
+    'Noch hat keine Spalte ein Zielfeld. Wählen Sie eines für jede Spalte, die importiert werden soll.',
   'No file yet': 'Noch keine Datei',
   'Nothing was imported.': 'Es wurde nichts importiert.',
   Number: 'Zahl',
@@ -107,7 +109,6 @@ export const importing: Catalogue = {
     '{created} angelegt, {updated} geändert, {skipped} ausgelassen.',
   '{n} records were kept': { one: '1 Datensatz wurde behalten', other: '{n} Datensätze wurden behalten' },
   '{removed} deleted, {restored} restored.': '{removed} gelöscht, {restored} wiederhergestellt.',
-  '{rows} rows, {columns} columns': '{rows} Zeilen, {columns} Spalten',
   Characters: 'Zeichensatz',
   Comma: 'Komma',
   'How the file is read': 'Wie die Datei gelesen wird',

@@ -5,7 +5,7 @@ import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconProps } from '../../ui/icon.tsx'
 import type { Batch, PreviewRow, Problem, RowAction } from './batch.ts'
-import type { ImportState } from './state.ts'
+import { type ImportState, isMapped } from './state.ts'
 
 const LOOKS: Readonly<Record<RowAction, readonly [tone: string, icon: IconProps['name'], text: () => string]>> = {
   create: ['success', 'plus', () => t('New')],
@@ -36,13 +36,17 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
             {...(state.isStale.value || preview === null ? {} : { kind: 'ghost' as const })}
             size="sm"
             isBusy={isRunning}
-            disabled={state.running.value !== null}
+            disabled={state.running.value !== null || !isMapped(state)}
             onClick={() => void state.check()}
           />
         </span>
       </header>
       {preview === null ? (
-        <p class="hint">{t('Check the file to see what would be created and changed.')}</p>
+        <p class="hint">
+          {isMapped(state)
+            ? t('Check the file to see what would be created and changed.')
+            : t('No column goes to a field yet. Choose a field for those that should be imported.')}
+        </p>
       ) : (
         <div class={state.isStale.value ? 'unchecked' : ''}>
           <dl class="sums">

@@ -37,6 +37,9 @@ export interface ImportState {
   undo(): Promise<void>
 }
 
+/** Without a column that goes to a field there is nothing to check or import. */
+export const isMapped = ({ mapping }: ImportState): boolean => Object.keys(mapping.value).length > 0
+
 /** Mappings of files that were replaced, by the id of the import that follows. */
 const carried = new Map<number, Mapping>()
 

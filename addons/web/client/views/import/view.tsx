@@ -14,7 +14,7 @@ import { DryRun } from './dry-run.tsx'
 import { FileOptions, fileWords } from './file-options.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import { Result } from './result.tsx'
-import { createImport, type ImportState } from './state.ts'
+import { createImport, type ImportState, isMapped } from './state.ts'
 import { askForFile } from './upload-dialog.tsx'
 import { ValuesTable } from './values-table.tsx'
 
@@ -30,7 +30,8 @@ export function View({ workspace }: ViewProps) {
       .load()
       .then(() => {
         const { state: stage, preview, row_count } = state.batch.peek()!
-        if (stage === 'staged' && preview === null && row_count <= CHECKED_AT_ONCE) return state.check()
+        if (stage === 'staged' && preview === null && row_count <= CHECKED_AT_ONCE && isMapped(state))
+          return state.check()
         return undefined
       })
       .catch(showError)
@@ -66,7 +67,7 @@ export function View({ workspace }: ViewProps) {
               label={importLabel(state, batch)}
               kind="primary"
               isBusy={state.running.value === 'import'}
-              disabled={state.running.value !== null || blocking > 0}
+              disabled={state.running.value !== null || blocking > 0 || !isMapped(state)}
               onClick={() => void state.confirm()}
             />
           </div>
@@ -96,9 +97,9 @@ export function View({ workspace }: ViewProps) {
                   </h2>
                   <span class="t3 cut">
                     {[
-                      t('{rows} rows, {columns} columns', {
-                        rows: formatInteger(batch.row_count),
-                        columns: formatInteger(batch.columns?.length ?? 0),
+                      tn(batch.row_count, '{n} row', '{n} rows', { n: formatInteger(batch.row_count) }),
+                      tn(batch.columns?.length ?? 0, '{n} column', '{n} columns', {
+                        n: formatInteger(batch.columns?.length ?? 0),
                       }),
                       ...fileWords(batch),
                     ].join(', ')}
