@@ -6,6 +6,7 @@ export interface Stoppable {
   stop(patience: Patience): Promise<void>
 }
 
+const AT_ONCE: Patience = { graceMs: 0, idleMs: 0 }
 const CRASH_MS = 1_000
 const PARENT_CHECK_MS = 500
 const SAME_KEYSTROKE_MS = 500
@@ -27,7 +28,7 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
     log.line('info', signals === 1 ? `${signal}: stopping` : `${signal}: stopping at once`)
     if (signals > 2) process.exit(1)
     // Ctrl+C is a person in front of a terminal, SIGTERM a program that replaces this process behind a proxy.
-    finish(stop(signal === 'SIGINT' ? BRIEF : KEPT_PROMISE), 0)
+    finish(stop(signals > 1 ? AT_ONCE : signal === 'SIGINT' ? BRIEF : KEPT_PROMISE), 0)
   }
   const onCrash = (error: unknown) => {
     log.observe({ kind: 'failure', requestId: 'process', error })

@@ -17,8 +17,8 @@ const CHILD = `
   const happening = process.argv[2]
   let stops = 0
   stopOnSignals({
-    stop: async (graceMs) => {
-      console.log('stop ' + graceMs)
+    stop: async ({ graceMs, idleMs }) => {
+      console.log('stop ' + graceMs + ' ' + idleMs)
       if (happening === 'hang') await new Promise(() => {})
       if (happening === 'twice' && ++stops < 2) {
         process.kill(process.pid, 'SIGINT')
@@ -68,25 +68,25 @@ test.each(['throw', 'reject'])(
   async (how) => {
     const { code, stdout, stderr } = await run(how)
     expect(code).toBe(1)
-    expect(stdout).toBe('stop 1000\n')
+    expect(stdout).toBe('stop 1000 500\n')
     expect(stderr).toContain('Error: boom')
   },
 )
 
 test('it ends with 1 also when stopping hangs', async () => {
-  expect(await run('hang')).toMatchObject({ code: 1, stdout: 'stop 1000\n' })
+  expect(await run('hang')).toMatchObject({ code: 1, stdout: 'stop 1000 500\n' })
 })
 
-test('a signal gives requests ten seconds and ends with 0', async () => {
-  expect(await run('signal')).toMatchObject({ code: 0, stdout: 'stop 10000\n' })
+test('a signal gives requests ten seconds, idle connections the time their callers know, and ends with 0', async () => {
+  expect(await run('signal')).toMatchObject({ code: 0, stdout: 'stop 10000 6000\n' })
 })
 
 test('a second signal gives them none', async () => {
-  expect(await run('twice')).toMatchObject({ code: 0, stdout: 'stop 10000\nstop 0\n' })
+  expect(await run('twice')).toMatchObject({ code: 0, stdout: 'stop 10000 500\nstop 0 0\n' })
 })
 
 test('Ctrl+C that npm passes on as well is one signal, and running requests have their time', async () => {
   const { code, stdout } = await run('npm')
   expect(code).toBe(0)
-  expect(stdout).toBe('stop 10000\n')
+  expect(stdout).toBe('stop 10000 500\n')
 })
