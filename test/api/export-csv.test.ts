@@ -67,6 +67,9 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     // A column that is summed itself has no room for the word, and one row needs no sum.
     expect((await rows({ ...books, totals: 1 })).at(-1)).toEqual([String(sum), '', ''])
     expect(await rows({ ...books, totals: 1, limit: 1 })).toHaveLength(2)
+    // Ids of links are called otherwise than their names.
+    const ids = { model: 'library.book', fields: 'author_id,author_id/id,author_id/.id,id/id', labels: 1, limit: 1 }
+    expect((await rows(ids))[0]).toEqual(['Author', 'Author/External ID', 'Author/ID', 'External ID'])
     // Amounts in several currencies have no sum.
     expect((await rows({ ...books, domain: '[]', totals: 1 })).at(-1)![1]).toBe('Solaris')
     for (const headings of ['["one"]', '{}', '[1,2,3]', `["","","${'x'.repeat(201)}"]`])

@@ -119,13 +119,20 @@ function addPath(env: Env, root: GrowingNode, path: string, column: number): Exp
     if (isLast && !(form !== 'name' && field.relation?.kind === 'one2many')) {
       const shown = requireForm(field, form, path)
       node.leaves.push({ column, field, form: shown })
-      return { path, label: labels.join('/'), field, form: shown }
+      return { path, label: labelOf(env, labels, field, shown), field, form: shown }
     }
     node = follow(env, node, field, path)
   }
   const field = node.model.fields.get('id')!
   node.leaves.push({ column, field, form })
-  return { path, label: [...labels, env.t(field.label)].join('/'), field, form }
+  return { path, label: labelOf(env, [...labels, env.t(field.label)], field, form), field, form }
+}
+
+/** An id of what is linked is called otherwise than its name, so that a file may have both. */
+function labelOf(env: Env, labels: readonly string[], { name }: Field, form: LinkForm): string {
+  const path = name === 'id' ? labels.slice(0, -1) : labels
+  const id = { name: [], database: [env.t('ID')], external: [env.t('External ID')] }[form]
+  return (form === 'name' ? labels : [...path, ...id]).join('/')
 }
 
 /** `a.b`, `a/b`, `a/id` (external id) and `a/.id` (database id). A record itself is `id`, with the same two endings. */

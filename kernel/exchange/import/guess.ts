@@ -35,9 +35,13 @@ export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> 
   for (const field of fields) for (const path of pathsOf(env, field)) add(path, path)
   for (const lang of new Set([env.lang, ...LANGUAGES])) {
     const t = env.registry.translatorIn(lang)
+    const external = t('External ID')
+    add(external, 'id')
     for (const field of fields) {
-      if (field.relation?.kind !== 'one2many') add(t(field.label), field.name)
-      else
+      if (field.relation?.kind !== 'one2many') {
+        add(t(field.label), field.name)
+        if (field.relation !== null) add(`${t(field.label)}/${external}`, `${field.name}/id`)
+      } else
         for (const line of importable(env, modelOf(env, field.relation.target), field.relation.inverse))
           if (line.relation?.kind !== 'one2many')
             add(`${t(field.label)}/${t(line.label)}`, `${field.name}/${line.name}`)

@@ -27,6 +27,13 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   await fields.getByRole('searchbox').fill('custom')
   await fields.getByRole('button', { name: 'Fields of Customer' }).click()
   await fields.getByRole('checkbox', { name: 'Customer / City' }).check()
+  await fields.getByRole('checkbox', { name: 'Customer / External ID' }).check()
+  await dialog
+    .locator('.xp-prev td')
+    .getByText(/^(__export__|[a-z_]+)\..+/)
+    .first()
+    .waitFor()
+  await columns.getByRole('button', { name: 'Remove Customer / External ID' }).click()
   await columns.getByRole('button', { name: 'Move Customer / City', exact: true }).focus()
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(() => columns.locator('.xp-col .src').allTextContents()).toEqual(['Customer / City', 'Total'])

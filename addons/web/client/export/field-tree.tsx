@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireField } from '../../../../kernel/view/wire.ts'
 import { hotkeys } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
-import { viewFields } from '../search/query/field-catalogue.ts'
 import { Icon, type IconProps } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { type ExportPath, pathOf } from './fields.ts'
+import { EXTERNAL_ID, type ExportPath, exportFields, pathOf } from './fields.ts'
 
 interface FieldTreeProps {
   readonly model: string
@@ -86,7 +85,7 @@ interface BranchProps extends FieldTreeProps {
 function Branch({ model, parent, level, wanted, chosen, onToggle }: BranchProps) {
   const [fields, setFields] = useState<readonly WireField[] | null>(null)
   useEffect(() => {
-    viewFields(model).then(setFields, showError)
+    exportFields(model).then(setFields, showError)
   }, [model])
   if (fields === null) return <p class="t3 xp-wait">{t('Loading…')}</p>
   const shown = fields.filter(({ label }) => label.toLowerCase().includes(wanted))
@@ -135,7 +134,7 @@ function Twig({ field, parent, level, chosen, onToggle }: TwigProps) {
           />
           <span class="cut">{field.label}</span>
         </label>
-        <Icon name={TYPE_ICONS[field.type] ?? 'type'} class="ty" />
+        <Icon name={field.name === EXTERNAL_ID ? 'key-round' : (TYPE_ICONS[field.type] ?? 'type')} class="ty" />
       </div>
       {isOpen && relation !== undefined && (
         <Branch model={relation} parent={column} level={level + 1} wanted="" {...{ chosen, onToggle }} />

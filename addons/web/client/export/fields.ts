@@ -1,6 +1,7 @@
 import type { WireField } from '../../../../kernel/view/wire.ts'
 import { formatDate, formatDatetime, formatFloat, formatInteger, formatMoney } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
+import { viewFields } from '../search/query/field-catalogue.ts'
 
 /** A column of an export: a path of fields, and the labels along it. */
 export interface ExportPath {
@@ -29,12 +30,24 @@ export function withHeading({ heading: _old, ...column }: ExportColumn, heading:
 export const isSummed = ({ path, type }: ExportPath, summed: ReadonlySet<string>): boolean =>
   type === 'monetary' || (NUMERIC.has(type) && summed.has(path))
 
+/** The external id of a record, as a field that every model has. */
+export const EXTERNAL_ID = 'id/id'
+
+/** Behind a link `id` alone would be its external id. */
+const stepTo = (name: string): string => ({ id: '.id', [EXTERNAL_ID]: 'id' })[name] ?? name
+
 export const pathOf = (field: WireField, parent: ExportPath | null): ExportPath => ({
-  path: parent === null ? field.name : `${parent.path}/${field.name}`,
+  path: parent === null ? field.name : `${parent.path}/${stepTo(field.name)}`,
   label: parent === null ? field.label : `${parent.label} / ${field.label}`,
   type: field.type,
   ...(parent !== null && (parent.isLine || /2many$/.test(parent.type)) && { isLine: true as const }),
 })
+
+/** What a record of the model has to export, by label; its external id comes last. */
+export const exportFields = async (model: string): Promise<readonly WireField[]> => [
+  ...(await viewFields(model)),
+  { name: EXTERNAL_ID, type: 'char', label: t('External ID') },
+]
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])
 

@@ -1,9 +1,8 @@
 import type { WireField } from '../../../../kernel/view/wire.ts'
 import type { Row } from '../net/rpc.ts'
-import { viewFields } from '../search/query/field-catalogue.ts'
 import { services } from '../services.ts'
 import { createRecord, searchRead, unlinkRecords, writeRecords } from '../store/queries.ts'
-import { type ExportColumn, type ExportPath, pathOf } from './fields.ts'
+import { EXTERNAL_ID, type ExportColumn, type ExportPath, exportFields, pathOf } from './fields.ts'
 
 /** Columns kept under a name (`sys.export.set`), by the user or for everybody. */
 export interface ExportSet {
@@ -71,11 +70,18 @@ export const mayChangeSet = ({ isShared }: ExportSet): boolean => !isShared || m
 export async function columnsOf(model: string, { columns }: ExportSet): Promise<readonly ExportColumn[]> {
   const found = await Promise.all(
     columns.map(async ({ path, heading }) => {
-      const column = await findPath(model, path.split(/[./]/))
+      const column = await findPath(model, stepsOf(path))
       return column !== null && heading !== undefined ? { ...column, heading } : column
     }),
   )
   return found.filter((column) => column !== null)
+}
+
+/** Names of the fields on a path. Behind a link `id` is the external id and `.id` the database id. */
+function stepsOf(path: string): readonly string[] {
+  const [, base = path, id] = /^(.+)\/(\.?id)$/.exec(path) ?? []
+  if (path === EXTERNAL_ID || path === '.id') return [path === '.id' ? 'id' : EXTERNAL_ID]
+  return id === undefined ? path.split(/[./]/) : [...base.split(/[./]/), id === 'id' ? EXTERNAL_ID : 'id']
 }
 
 async function findPath(
@@ -83,7 +89,7 @@ async function findPath(
   [name, ...rest]: readonly string[],
   parent: ExportPath | null = null,
 ): Promise<ExportPath | null> {
-  const field: WireField | undefined = (await viewFields(model)).find((each) => each.name === name)
+  const field: WireField | undefined = (await exportFields(model)).find((each) => each.name === name)
   if (field === undefined) return null
   const column = pathOf(field, parent)
   if (rest.length === 0) return column

@@ -61,7 +61,7 @@ export const importing: Catalogue = {
   Key: 'Schlüssel',
   'Leave empty': 'Leer lassen',
   'Map and check': 'Zuordnen und prüfen',
-  'Must exist': 'Muss vorhanden sein',
+  'Must exist': 'Muss existieren',
   'No column goes to a field yet. Choose a field for those that should be imported.':
     'Noch hat keine Spalte ein Zielfeld. Wählen Sie eines für jede Spalte, die importiert werden soll.',
   'No file yet': 'Noch keine Datei',
