@@ -12,8 +12,8 @@ registerFields()
 registerViews()
 registerCommands()
 
-// Module scripts run in order before this event, so addons have registered what they bring.
-if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => void boot())
+// Module scripts run in order before this event, once the page is parsed, so addons have registered what they bring.
+if (document.readyState !== 'complete') document.addEventListener('DOMContentLoaded', () => void boot())
 else void boot()
 
 async function boot(): Promise<void> {

@@ -143,6 +143,8 @@ test('a tenth kind of view has a tab, follows what others do, and can be pinned 
   await review('Persuasion', 5)
   await expect.poll(() => ranked.allTextContents()).toEqual(['Persuasion5', 'Solaris4.5', 'Emma4'])
   expect(await findViolations(page)).toEqual([])
+  await page.reload()
+  await expect.poll(() => ranked.allTextContents()).toEqual(['Persuasion5', 'Solaris4.5', 'Emma4'])
 
   await follow(`/web?model=sys.dashboard&view_type=form&id=${dashboard}`)
   await page.getByRole('region', { name: 'Best books' }).getByRole('link', { name: 'Solaris' }).click()
