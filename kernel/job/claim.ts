@@ -26,11 +26,18 @@ export const OWNER_LOCKS = 1_297_040_491
 /** When a job is due: at its slot, or when a retry or a person says so. */
 const DUE_AT = sql<string>`coalesce(attempt_at, nextcall)`
 
-const runnable = (handlers: readonly string[]): Sql =>
-  sql`active and (handler is null or handler = any(${handlers}::text[]))`
+/** What this process can run; the rest is left to processes that have the addons for it. */
+export interface KnownJobs {
+  readonly handlers: readonly string[]
+  /** Of jobs that are an action of a model. */
+  readonly models: readonly string[]
+}
 
-const due = (handlers: readonly string[]): Sql =>
-  sql`${runnable(handlers)} and ${DUE_AT} <= clock_timestamp() and coalesce(lease_until, '-infinity') <= clock_timestamp()`
+const runnable = ({ handlers, models }: KnownJobs): Sql =>
+  sql`active and (handler = any(${handlers}::text[]) or model = any(${models}::text[]))`
+
+const due = (known: KnownJobs): Sql =>
+  sql`${runnable(known)} and ${DUE_AT} <= clock_timestamp() and coalesce(lease_until, '-infinity') <= clock_timestamp()`
 
 export interface DueLook {
   /** The time of the database. */
@@ -38,10 +45,10 @@ export interface DueLook {
   readonly is_due: boolean
 }
 
-/** Whether a job of these handlers is due. Leases of processes that have ended are freed first. */
-export async function lookForDue(db: Db, handlers: readonly string[]): Promise<DueLook> {
+/** Whether one of these jobs is due. Leases of processes that have ended are freed first. */
+export async function lookForDue(db: Db, known: KnownJobs): Promise<DueLook> {
   const { rows } = await sql<DueLook & { is_leased: boolean }>`
-    select clock_timestamp() as now, exists (select from sys_cron where ${due(handlers)}) as is_due,
+    select clock_timestamp() as now, exists (select from sys_cron where ${due(known)}) as is_due,
       exists (select from sys_cron where ${LOCKED_LEASE}) as is_leased`.execute(db)
   const look = rows[0]!
   if (!look.is_leased) return look
@@ -64,11 +71,11 @@ async function freeDeadLeases(db: Db): Promise<boolean> {
 }
 
 /** Locks the first due row that nobody else has locked, for the transaction `tx`. */
-export async function claim(tx: Db, handlers: readonly string[]): Promise<CronRow | undefined> {
+export async function claim(tx: Db, known: KnownJobs): Promise<CronRow | undefined> {
   const { rows } = await sql<CronRow>`
     select id, name, handler, model, action, state, failures, run_seq, interval_number, interval_type, timezone, nextcall,
       last_run_at, last_done_at, clock_timestamp() as started_at, pg_backend_pid() as pid
-    from sys_cron where ${due(handlers)}
+    from sys_cron where ${due(known)}
     order by priority, ${DUE_AT} limit 1 for no key update skip locked`.execute(tx)
   return rows[0]
 }
@@ -77,12 +84,12 @@ export async function claim(tx: Db, handlers: readonly string[]): Promise<CronRo
  * Milliseconds until a job is due, by the clock of the database; null without any job. Zero or less: one is due that somebody else
  * is running. A job that another process leases is looked at every second, since that process may end.
  */
-export async function msUntilDue(db: Db, handlers: readonly string[], ownLock: number | null): Promise<number | null> {
+export async function msUntilDue(db: Db, known: KnownJobs, ownLock: number | null): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select 1000 * extract(epoch from min(case
       when lease_until <= clock_timestamp() or lease_until is null then ${DUE_AT}
       when owner_lock is null or owner_lock = ${ownLock}::int then lease_until
       else clock_timestamp() + interval '1 second' end) - clock_timestamp())::float8 as ms
-    from sys_cron where ${runnable(handlers)}`.execute(db)
+    from sys_cron where ${runnable(known)}`.execute(db)
   return rows[0]?.ms ?? null
 }

@@ -4,7 +4,7 @@ import type { ModuleState } from '../module/state.ts'
 import type { Services } from '../services.ts'
 import { asSystemUser } from '../work/system-user.ts'
 import { inTransaction } from '../work/transaction.ts'
-import { type CronRow, claim, lookForDue } from './claim.ts'
+import { type CronRow, claim, type KnownJobs, lookForDue } from './claim.ts'
 import type { JobHost } from './job-host.ts'
 import { runLeased, takeLease } from './lease-job.ts'
 import { type CronRun, REQUEST_ID, report } from './outcome.ts'
@@ -17,8 +17,8 @@ import { type Finished, recordAborted, runInTransaction } from './tx-job.ts'
  */
 export async function runDueJob(services: Services, state: ModuleState, host: JobHost): Promise<CronRun | null> {
   const jobs = activeJobs(state)
-  const handlers = [...jobs.keys()]
-  const look = await lookForDue(services.db, handlers)
+  const known = knownJobs(state)
+  const look = await lookForDue(services.db, known)
   if (!look.is_due) return null
   const user = await asSystemUser(services.db)
   const options = { services, state, user, requestId: REQUEST_ID, now: new Date(look.now), sudo: true }
@@ -27,7 +27,7 @@ export async function runDueJob(services: Services, state: ModuleState, host: Jo
   let result: Finished | Leased | null
   try {
     result = await inTransaction(options, 'write', async (env) => {
-      const row = await claim(env.tx, handlers)
+      const row = await claim(env.tx, known)
       claimed.row = row
       if (row === undefined) return null
       const job = row.handler === null ? undefined : jobs.get(row.handler)
@@ -73,9 +73,14 @@ export async function runDueJobs(
 }
 
 /** Jobs of the addons that are switched on, as `sys.cron.handler` names them. */
-export const activeJobs = ({ addons, active }: ModuleState): ReadonlyMap<string, Job> =>
+const activeJobs = ({ addons, active }: ModuleState): ReadonlyMap<string, Job> =>
   new Map(
     addons
       .filter((addon) => active.has(addon.name))
       .flatMap((addon) => Object.entries(addon.jobs).map(([name, job]) => [`${addon.name}.${name}`, job] as const)),
   )
+
+export const knownJobs = (state: ModuleState): KnownJobs => ({
+  handlers: [...activeJobs(state).keys()],
+  models: [...state.registry.models.keys()],
+})

@@ -1,5 +1,5 @@
 import { msUntilDue } from '../../kernel/job/claim.ts'
-import { activeJobs, runDueJob } from '../../kernel/job/cron.ts'
+import { knownJobs, runDueJob } from '../../kernel/job/cron.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createAlarm, createGrace, jittered } from './alarm.ts'
@@ -51,7 +51,7 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
 
   /** How long nothing is to be done, as far as this process knows. */
   const pause = async (): Promise<number> => {
-    const ms = await msUntilDue(services.db, [...activeJobs(await latest()).keys()], jobs.heldLock())
+    const ms = await msUntilDue(services.db, knownJobs(await latest()), jobs.heldLock())
     if (ms === null) return jittered(LOOK_MS)
     return ms <= 0 ? jittered(RECHECK_MS) : Math.min(Math.max(ms, LEAST_MS), jittered(LOOK_MS))
   }

@@ -160,6 +160,12 @@ describe('a due job', () => {
     expect(await run()).toBeNull()
   })
 
+  test('of a model that this process does not have is left to one that has it', async () => {
+    const { run } = await withJob(addTag, "handler = null, model = 'garden.bed', action = 'action_water'")
+    expect(await run()).toBeNull()
+    expect(await query('select 1 from sys_cron_run')).toEqual([])
+  })
+
   test('may be an action of a model', async () => {
     const { run } = await withJob(addTag, "handler = null, model = 'sys.cron', action = 'action_run_now'")
     expect(await run()).toMatchObject({ outcome: 'done' })
