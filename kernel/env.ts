@@ -3,6 +3,7 @@ import type { AccessTables } from './access/tables.ts'
 import type { Translate } from './i18n/translate.ts'
 import type { ModelName } from './model/models.ts'
 import type { Registry } from './model/registry.ts'
+import type { OpenWrites } from './orm/compute/open-writes.ts'
 import type { Audience, Outbox } from './outbox.ts'
 import type { Services } from './services.ts'
 import type { Db } from './sql/database.ts'
@@ -57,6 +58,8 @@ export interface Env {
   views(): Promise<ViewTables>
   /** Events of this transaction, written just before its commit. */
   readonly outbox: Outbox
+  /** Records that this transaction is writing right now. */
+  readonly openWrites: OpenWrites
   /** Adds an event to the outbox; it is published if and only if this transaction commits. */
   emit(channel: string, payload: Readonly<Record<string, unknown>>, audience?: Audience): void
   /**

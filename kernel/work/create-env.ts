@@ -1,6 +1,7 @@
 import type { Env, Principal } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { ModelName } from '../model/models.ts'
+import { OpenWrites } from '../orm/compute/open-writes.ts'
 import { Outbox } from '../outbox.ts'
 import type { KernelState, Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
@@ -21,9 +22,13 @@ export interface EnvOptions {
   readonly writer?: string
 }
 
-export const createEnv = (options: EnvOptions): Env => makeEnv(options, new Outbox())
+/** What every env of one transaction has in common. */
+type Shared = Pick<Env, 'outbox' | 'openWrites'>
 
-function makeEnv(options: EnvOptions, outbox: Outbox): Env {
+export const createEnv = (options: EnvOptions): Env =>
+  makeEnv(options, { outbox: new Outbox(), openWrites: new OpenWrites() })
+
+function makeEnv(options: EnvOptions, shared: Shared): Env {
   const { services, state, tx, user, requestId, now } = options
   const isSudo = options.sudo ?? false
   const lang = options.lang ?? user.lang
@@ -40,30 +45,30 @@ function makeEnv(options: EnvOptions, outbox: Outbox): Env {
     t: state.registry.translatorIn(lang),
     requestId,
     address: options.address ?? null,
-    outbox,
+    ...shared,
     views: state.views,
     model: <M extends ModelName>(name: M) => bindModel(env, name),
     hasGroup(xmlid) {
       const id = state.access.groupIdByXmlid.get(xmlid)
       return isSudo || (id !== undefined && user.groupIds.has(id))
     },
-    emit: (channel, payload, audience) => outbox.publish(channel, payload, audience),
+    emit: (channel, payload, audience) => shared.outbox.publish(channel, payload, audience),
     sudo(_reason, { beyondScope = false } = {}) {
       const scope = beyondScope ? null : user.scope
       return isSudo && scope === user.scope
         ? env
-        : makeEnv({ ...options, user: { ...user, scope }, sudo: true }, outbox)
+        : makeEnv({ ...options, user: { ...user, scope }, sudo: true }, shared)
     },
     as(other) {
       const { scope, credentials } = user
-      return makeEnv({ ...options, user: { ...other, scope, credentials }, sudo: false }, outbox)
+      return makeEnv({ ...options, user: { ...other, scope, credentials }, sudo: false }, shared)
     },
-    inLanguage: (other) => makeEnv({ ...options, lang: other }, outbox),
+    inLanguage: (other) => makeEnv({ ...options, lang: other }, shared),
     inCompany(companyId) {
       if (!isSudo && !user.allowedCompanyIds.includes(companyId))
         throw accessDenied('company_access', 'You do not belong to this company.')
       const companyIds = [companyId, ...user.companyIds.filter((id) => id !== companyId)]
-      return makeEnv({ ...options, user: { ...user, companyIds } }, outbox)
+      return makeEnv({ ...options, user: { ...user, companyIds } }, shared)
     },
   }
   return Object.freeze(env)

@@ -155,6 +155,15 @@ describe('the way of an order', () => {
     ).rejects.toMatchObject(refusal('state'))
   })
 
+  test('takes other lines in place of all it has, as one change', async () => {
+    const id = await create('tom')
+    await call('tom', id, 'action_confirm')
+    const line_ids = [[5], [0, 0, { name: 'Other', quantity: 1, price_unit: 7 }]] as const
+    await people.as('tom', (env) => env.model('sale.order').write([id], { line_ids }))
+    const [row] = await people.as('tom', (env) => env.model('sale.order').read([id], ['line_ids', 'amount_untaxed']))
+    expect(row).toMatchObject({ line_ids: [expect.any(Number)], amount_untaxed: 7 })
+  })
+
   test('follows the card to a stage that stands for a state, and refuses a stage it cannot get to', async () => {
     const id = await create('tom')
     const move = async (name: string) => {

@@ -22,15 +22,16 @@ const checksOf = (model: Model) => model.checks as readonly unknown[] as readonl
 
 /** Runs the checks of written records whose needs the change touches; VALIDATION names every broken field. */
 export async function runChecks(env: Env, model: Model, ids: readonly number[], changed: Changed): Promise<void> {
-  const touched = checksOf(model).filter(({ needs }) => {
+  const touched = checksOf(model).flatMap(({ needs }, index) => {
     const own = needSteps(env.registry, model, needs).filter(({ path }) => path.length === 0)
     // A check without needs runs on every change of the record.
-    return own.length === 0 || own.some(({ field }) => isChanged(model, changed, field))
+    const isTouched = own.length === 0 || own.some(({ field }) => isChanged(model, changed, field))
+    return isTouched ? [checkName(index)] : []
   })
-  await refuseBroken(env, model, ids, touched)
+  await runNamedChecks(env, model, ids, touched)
 }
 
-/** Runs checks by their `checkName`, for records that were not written but whose checks read a written record. */
+/** Runs checks by their `checkName`, at the end of the write that is under way for some of the records. */
 export async function runNamedChecks(
   env: Env,
   model: Model,
@@ -38,7 +39,7 @@ export async function runNamedChecks(
   names: readonly string[],
 ): Promise<void> {
   const named = checksOf(model).filter((_check, index) => names.includes(checkName(index)))
-  await refuseBroken(env, model, ids, named)
+  await refuseBroken(env, model, env.openWrites.settled(model.name, ids, names), named)
 }
 
 async function refuseBroken(env: Env, model: Model, ids: readonly number[], checks: readonly Check[]): Promise<void> {

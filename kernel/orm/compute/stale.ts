@@ -130,7 +130,7 @@ async function findStale(env: Env, ids: readonly number[], far: readonly Watcher
   }
 }
 
-function addStale(stale: Stale, model: string, name: string, ids: Iterable<number>): void {
+export function addStale(stale: Stale, model: string, name: string, ids: Iterable<number>): void {
   const names = stale.get(model) ?? new Map<string, Set<number>>()
   stale.set(model, names)
   const known = names.get(name) ?? new Set<number>()

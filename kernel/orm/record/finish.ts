@@ -2,6 +2,7 @@ import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import { runChecks } from '../compute/check.ts'
 import { applyInverses, collectStale, recompute, type Stale } from '../compute/compute.ts'
+import { addStale } from '../compute/stale.ts'
 import { checkCompanies } from '../statement/company.ts'
 import { namesIn } from '../statement/insert.ts'
 import { requireFinalRule } from '../statement/new-row-rule.ts'
@@ -17,8 +18,8 @@ export async function finishCreate(
   records: readonly ParsedValues[],
 ): Promise<void> {
   env.outbox.record('record.created', model.name, ids, null)
-  await applyLinkedValues(env, model, ids, records)
   const stale: Stale = new Map()
+  await applyLinkedValues(env, model, ids, records, stale)
   // No record links to the new rows, unless their own values created such links.
   const isLinked = records.some(({ links, inverses }) => links.size + inverses.size > 0)
   await collectStale(env, model, ids, isLinked ? 'all' : 'created', stale)
@@ -39,7 +40,7 @@ export async function finishWrite(
   stale: Stale,
 ): Promise<void> {
   env.outbox.record('record.updated', model.name, ids, changed)
-  await applyLinkedValues(env, model, ids, records)
+  await applyLinkedValues(env, model, ids, records, stale)
   await refuseCycles(env, model, ids, changed)
   await collectStale(env, model, ids, changed, stale)
   await recompute(env, stale)
@@ -49,12 +50,15 @@ export async function finishWrite(
   for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
 }
 
+/** Adds to `stale` the checks of these records that waited until all of their links were changed. */
 async function applyLinkedValues(
   env: Env,
   model: Model,
   ids: readonly number[],
   records: readonly ParsedValues[],
+  stale: Stale,
 ): Promise<void> {
+  if (!records.some(({ links, inverses }) => links.size + inverses.size > 0)) return
   const byField = <T>(pick: (record: ParsedValues) => ReadonlyMap<string, T>) => {
     const collected = new Map<string, Map<number, T>>()
     records.forEach((record, index) => {
@@ -64,9 +68,12 @@ async function applyLinkedValues(
     })
     return collected
   }
-  for (const [name, commands] of byField((record) => record.links)) {
-    await applyLinks(env, model.fields.get(name)!, commands)
-  }
-  const inverses = byField((record) => record.inverses)
-  if (inverses.size > 0) await applyInverses(env, model, inverses)
+  const waiting = await env.openWrites.during(model.name, ids, async () => {
+    for (const [name, commands] of byField((record) => record.links)) {
+      await applyLinks(env, model.fields.get(name)!, commands)
+    }
+    const inverses = byField((record) => record.inverses)
+    if (inverses.size > 0) await applyInverses(env, model, inverses)
+  })
+  for (const [name, those] of waiting) addStale(stale, model.name, name, [...those])
 }
