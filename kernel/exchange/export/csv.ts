@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { FieldTypeName } from '../../model/fields/field.ts'
 import { cellText } from '../cell/cell-text.ts'
-import { csvCell, csvLine } from '../cell/csv-line.ts'
+import { csvCell, csvLine, guardedCell } from '../cell/csv-line.ts'
 import { guardFormula } from '../cell/formula-guard.ts'
 import { joinNames } from '../cell/name-list.ts'
 import { decimalText } from '../workbook/decimal-text.ts'
@@ -19,6 +19,18 @@ export interface CsvOptions {
 }
 
 type ToCell = (value: unknown) => string
+
+/** Types that are written as the text they are. */
+const TEXTS: ReadonlySet<FieldTypeName> = new Set([
+  'char',
+  'text',
+  'html',
+  'selection',
+  'many2one',
+  'one2many',
+  'many2many',
+  'reference',
+])
 
 /** Types whose text never needs quotes. */
 const BARE: ReadonlySet<FieldTypeName> = new Set(['integer', 'float', 'monetary', 'boolean', 'date', 'datetime'])
@@ -57,6 +69,12 @@ const orTotal =
     return typeof value.value === 'number' ? decimalText(value.value) : csvCell(guardFormula(value.value))
   }
 
+/** Of a text, or of the names of links. */
+const textCell: ToCell = (value) => {
+  if (value === null || value === undefined) return ''
+  return guardedCell(Array.isArray(value) ? joinNames(value) : String(value))
+}
+
 function toCell(env: Env, { field, form }: ExportColumn, labels: boolean): ToCell {
   const type = field.type.name
   const { selection } = field
@@ -65,6 +83,7 @@ function toCell(env: Env, { field, form }: ExportColumn, labels: boolean): ToCel
       csvCell(guardFormula(value === null ? '' : env.t(selection.get(value as string) ?? String(value))))
   if (BARE.has(type) && form === 'name') return (value) => cellText(type, value)
   const written = form === 'external' ? 'char' : type
+  if (TEXTS.has(written)) return textCell
   return (value) =>
     csvCell(Array.isArray(value) && type !== 'json' ? guardFormula(joinNames(value)) : cellText(written, value))
 }
