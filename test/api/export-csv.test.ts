@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import Papa from 'papaparse'
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
@@ -258,6 +259,49 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     const crossed = await admin.get(address(params), { 'sec-fetch-site': 'cross-site', accept: 'application/json' })
     expect(crossed.status).toBe(403)
     await crossed.body?.cancel()
+  })
+
+  test('rows that the database writes as text are byte for byte those that are read value by value', async () => {
+    const odd = [
+      '\u001f',
+      'a\u001fb',
+      '"',
+      'a,b',
+      'a\r\nb',
+      ' a',
+      'a ',
+      '\u00a0a',
+      '=1',
+      "'=1",
+      "'",
+      '-',
+      '\ta',
+      'x\u2028',
+      'ß€🚀',
+    ]
+    const texts = [
+      ...odd,
+      ...fc.sample(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), { seed: 13, numRuns: 60 }),
+    ]
+      .map((text) => text.replaceAll(/[\0\p{Surrogate}]/gu, '').slice(0, 60))
+      .filter((text) => text.trim() !== '')
+    const [germany] = await admin.must<{ id: number }[]>('core.country', 'search_read', [[['code', '=', 'DE']], ['id']])
+    const values = texts.map((name, n) => ({
+      name,
+      ref: texts[(n + 3) % texts.length],
+      city: n % 3 === 0 ? null : texts[(n + 7) % texts.length],
+      country_id: n % 2 === 0 ? null : germany!.id,
+      is_company: n % 2 === 0,
+    }))
+    const ids = await admin.must<number[]>('core.partner', 'create_many', [values])
+    await admin.must('core.partner', 'write', [ids.slice(1, 20), { parent_id: ids[0] }])
+    const fields = ['id', 'name', 'ref', 'city', 'country_id', 'parent_id', 'is_company', 'active', 'create_date']
+    const params = { model: 'core.partner', ids: ids.join(), order: 'id' }
+    const written = await text({ ...params, fields: fields.join() })
+    // A column of external ids is read after the others.
+    const read = await text({ ...params, fields: [...fields, 'id/id'].join() })
+    expect(cellsOf(written)).toHaveLength(ids.length + 1)
+    expect(written).toBe(read.replaceAll(/,(__export__\.core_partner_\d+|id\/id)\r\n/g, '\r\n'))
   })
 
   test('GET /web/bulk/template is the header line alone', async () => {

@@ -81,7 +81,8 @@ function toCell(env: Env, { field, form }: ExportColumn, labels: boolean): ToCel
   if (labels && selection !== null)
     return (value) =>
       csvCell(guardFormula(value === null ? '' : env.t(selection.get(value as string) ?? String(value))))
-  if (BARE.has(type) && form === 'name') return (value) => cellText(type, value)
+  if (BARE.has(type) && form === 'name')
+    return (value) => (typeof value === 'string' && type !== 'datetime' ? value : cellText(type, value))
   const written = form === 'external' ? 'char' : type
   if (TEXTS.has(written)) return textCell
   return (value) =>

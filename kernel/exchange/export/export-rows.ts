@@ -25,6 +25,8 @@ export interface ExportQuery {
   readonly meter?: (characters: number) => void
   /** Characters of stored texts that are read, by column; without it all of them. */
   readonly chars?: readonly number[]
+  /** For a file of texts: numbers may be texts, and unset values empty ones. */
+  readonly isText?: boolean
 }
 
 /** Rows that are made at once, and cells of them, so that a page fits into memory and takes a few milliseconds. */
@@ -57,7 +59,7 @@ export async function* exportRows(
   const scope = rootScope(env, model)
   const node = parseChecked(env, model, query.domain)
   const keys = sortKeys(scope, parseOrder(env, model, query.order))
-  const reader = nodeReader(scope, root, query.chars)
+  const reader = nodeReader(scope, root, query)
   const size = pageSize(columns)
   const pages = sql<JsonRow>`
     select ${reader.select} from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
@@ -124,7 +126,7 @@ async function readRecords(
   const { model }: { readonly model: Model } = node
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const reader = nodeReader(scope, node, chars)
+  const reader = nodeReader(scope, node, { chars })
   const { rows } = await sql<JsonRow>`
     select ${reader.select} from ${fromTable(scope)}
     where ${allOf([sql<SqlBool>`${columnOf(scope, 'id')} = any(${ids}::int[])`, compileRule(scope, 'read')])}`.execute(

@@ -6,6 +6,7 @@ import { columnOf, modelOf, type TableScope } from '../../orm/statement/scope.ts
 import { type Sql, sql } from '../../sql/sql.ts'
 import type { ExportNode, Leaf } from './columns.ts'
 import { externalIds } from './external-ids.ts'
+import { textRows } from './text-rows.ts'
 
 /** A record of a node: the values of its leaves, and the ids its links lead to, both in the order of the node. */
 export interface NodeRecord {
@@ -34,11 +35,17 @@ type Take = (row: readonly unknown[]) => unknown
 /** Types whose values the database can cut. */
 const CUT: ReadonlySet<string> = new Set(['char', 'text', 'html'])
 
-/** `chars`: how many characters of a text are read, by column; of a file then only its length as text. */
+/**
+ * `chars`: how many characters of a text are read, by column; of a file then only its length as text. `isText`: for a file of texts, so
+ * numbers may be texts, and unset values empty ones.
+ */
 export function nodeReader(
   scope: TableScope,
   { leaves, links }: ExportNode,
-  chars: readonly number[] = [],
+  {
+    chars = [],
+    isText = false,
+  }: { readonly chars?: readonly number[] | undefined; readonly isText?: boolean | undefined } = {},
 ): NodeReader {
   const { env } = scope
   const expressions: Sql<unknown>[] = [columnOf(scope, 'id')]
@@ -92,16 +99,32 @@ export function nodeReader(
   const takes = leaves.map(takeLeaf)
   const takeLinks = links.map(({ field }) => idsOf(field))
 
+  const isDirect = computed.size === 0 && after.length === 0 && links.length === 0
+  const texts = isText && isDirect && chars.length === 0 ? textRows(scope, leaves) : null
+  const json = jsonOf(expressions)
+  const recordOf = (cells: readonly unknown[]): NodeRecord => {
+    const values: unknown[] = new Array(takes.length)
+    for (let i = 0; i < takes.length; i++) values[i] = takes[i]!(cells)
+    const linked = takeLinks.length === 0 ? NO_LINKS : takeLinks.map((take) => idList(take(cells)))
+    return { id: cells[0] as number, values, linked }
+  }
+
+  if (texts !== null)
+    return {
+      select: texts.select(json),
+      isDirect,
+      read: async (rows) =>
+        rows.map((row) => {
+          const values = texts.read(row)
+          // The id is for links alone, and there are none.
+          return values === null ? recordOf(JSON.parse(row['r0']!) as unknown[]) : { id: 0, values, linked: NO_LINKS }
+        }),
+    }
   return {
-    select: jsonRow(expressions),
-    isDirect: computed.size === 0 && after.length === 0 && links.length === 0,
+    select: jsonColumns(expressions),
+    isDirect,
     async read(rows) {
-      const records = parseRows(rows).map((cells): NodeRecord => {
-        const values: unknown[] = new Array(takes.length)
-        for (let i = 0; i < takes.length; i++) values[i] = takes[i]!(cells)
-        const linked = takeLinks.length === 0 ? NO_LINKS : takeLinks.map((take) => idList(take(cells)))
-        return { id: cells[0] as number, values, linked }
-      })
+      const records = parseRows(rows).map(recordOf)
       if (computed.size > 0) await addComputed(scope, { leaves, links }, [...computed], records)
       for (const add of after) await add(records)
       return records
@@ -109,12 +132,13 @@ export function nodeReader(
   }
 }
 
-function jsonRow(expressions: readonly Sql<unknown>[]): Sql<unknown> {
+const jsonOf = (expressions: readonly Sql<unknown>[]): Sql<unknown> =>
+  sql`json_build_array(${sql.join(expressions)})::text`
+
+function jsonColumns(expressions: readonly Sql<unknown>[]): Sql<unknown> {
   const parts: Sql<unknown>[] = []
-  for (let at = 0; at < expressions.length; at += ARGUMENTS) {
-    const some = expressions.slice(at, at + ARGUMENTS)
-    parts.push(sql`json_build_array(${sql.join(some)})::text as ${sql.id(`r${parts.length}`)}`)
-  }
+  for (let at = 0; at < expressions.length; at += ARGUMENTS)
+    parts.push(sql`${jsonOf(expressions.slice(at, at + ARGUMENTS))} as ${sql.id(`r${parts.length}`)}`)
   return sql.join(parts)
 }
 

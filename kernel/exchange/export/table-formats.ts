@@ -10,6 +10,8 @@ type Pages = AsyncGenerator<readonly ExportRow[]>
 
 interface TableFormat {
   readonly mime: string
+  /** Whether its cells are texts. */
+  readonly isText: boolean
   parts(env: Env, prepared: PreparedExport, params: ExportParams, pages: Pages): AsyncGenerator<Uint8Array>
 }
 
@@ -17,10 +19,12 @@ interface TableFormat {
 export const TABLE_FORMATS: Readonly<Record<'csv' | 'xlsx', TableFormat>> = {
   csv: {
     mime: 'text/csv; charset=utf-8',
+    isText: true,
     parts: (env, { columns }, params, pages) => encodeParts(csvParts(env, columns, pages, params)),
   },
   xlsx: {
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    isText: false,
     parts: (env, { columns, name }, params, pages) => xlsxParts(env, columns, pages, { title: name, ...params }),
   },
 }
@@ -36,8 +40,10 @@ export function tableParts(
   onPage: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { tree, columns, query, currencyOf } = prepared
+  // Totals are of numbers.
+  const isText = TABLE_FORMATS[format].isText && !params.totals
   const rows = async function* () {
-    for await (const page of exportRows(env, tree, query)) {
+    for await (const page of exportRows(env, tree, { ...query, isText })) {
       onPage(page.length)
       yield page
     }
