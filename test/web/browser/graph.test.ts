@@ -157,6 +157,21 @@ test('kinds of chart are drawn and kept in the address; a click leads to the rec
   await canvas.waitFor()
 })
 
+test('a pie has a part for each month with a figure, no two alike, and grey only for records without a value', async () => {
+  await show(`${ORDERS}#group=date_order:week,user_id&chart=pie&measure=__count`, 'canvas')
+  const [weeks] = await query(sql<{ n: number }>`
+    select count(distinct date_trunc('week', date_order at time zone 'UTC'))::int as n from sale_order where ${MINE}`)
+  expect(weeks!.n).toBeGreaterThan(7)
+  const legend = page.locator('.legend li[data-hue]')
+  await expect.poll(() => legend.count()).toBe(Math.min(weeks!.n, 12))
+  const looks = await legend.evaluateAll((all) =>
+    all.map((item) => `${item.getAttribute('data-hue')} ${getComputedStyle(item).getPropertyValue('--strength')}`),
+  )
+  expect(new Set(looks).size).toBe(looks.length)
+  expect(looks.filter((look) => look.startsWith('0'))).toEqual([])
+  await expect.poll(() => page.locator('#graph-title').textContent()).toBe('Count by week')
+})
+
 test('a change by another user changes the figures', async () => {
   await show(`${ORDERS}#group=state&measure=__count&table=1`, '.charttable')
   const before = number((await lastCell()) ?? '')

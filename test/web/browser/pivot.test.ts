@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
-import type { Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
@@ -234,7 +234,7 @@ test('arrow keys go from cell to cell, and Enter opens the records behind one', 
   await page.waitForURL(/view_type=list/)
 })
 
-test('a table of periods that is wider than the window opens with the newest ones and the total in view', async () => {
+test('a table of periods that is wider than the window opens with the newest ones and the total in view, and a phone has all tabs', async () => {
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 700, height: 800 })
   await signedIn.follow('/web/home')
@@ -247,5 +247,13 @@ test('a table of periods that is wider than the window opens with the newest one
       return box.scrollLeft > 0 && cell.getBoundingClientRect().right <= box.getBoundingClientRect().right + 1
     })
   await expect.poll(isSeen).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const edges = async (of: Locator) => (await of.boundingBox())!
+  const isWhole = async () => {
+    const tab = await edges(page.getByRole('navigation', { name: 'View' }).getByRole('link').last())
+    const create = await edges(page.getByRole('button', { name: 'New', exact: true }))
+    return tab.x + tab.width <= create.x
+  }
+  await expect.poll(isWhole).toBe(true)
   await page.setViewportSize(size)
 })

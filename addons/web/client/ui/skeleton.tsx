@@ -20,7 +20,7 @@ const widthOf = (row: number): number => 110 + ((row * 37) % 64)
 
 /** Placeholder rows of a list. */
 export const SkeletonRows = ({ rows = 12 }: { readonly rows?: number }) => (
-  <div role="status" aria-label={t('Loading')}>
+  <div class="skrs" role="status" aria-label={t('Loading')}>
     {Array.from({ length: rows }, (_, row) => (
       <div class="skr" key={row}>
         <span class="sk" style={{ width: '16px', height: '16px' }} />

@@ -4,7 +4,7 @@ import { t } from '../../core/i18n.ts'
 import { whilePrinting } from '../../core/theme.ts'
 import type { ChartData } from './chart-data.ts'
 import { Chart, type ChartKind, type ChartLook, chartConfig } from './chart-options.ts'
-import { hueOfSeries } from './colours.ts'
+import { markOfSeries } from './colours.ts'
 
 export interface ChartCanvasProps {
   readonly data: ChartData
@@ -59,11 +59,10 @@ export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: Ch
       chart.current?.destroy()
     }
   }, [])
-  const minimum = look.kind === 'pie' ? 0 : data.groups.length * 28
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it has nothing to focus, but is scrolled by keys
     <div class="chart scroll-x" tabIndex={0} role="region" aria-label={label}>
-      <div class="canvas" style={{ minWidth: `${Math.min(minimum, 6_000)}px` }}>
+      <div class="canvas" style={{ '--groups': look.kind === 'pie' ? 0 : data.groups.length }}>
         <canvas ref={canvasRef} role="img" aria-label={label} />
         {tip && <TipCard tip={tip} data={data} look={look} format={format} />}
       </div>
@@ -106,7 +105,7 @@ function TipCard({ tip, data, look, format }: TipProps) {
         .slice(-MAX_LISTED)
         .reverse()
         .map(({ key, index, label, figure }) => (
-          <span key={key} data-hue={hueOfSeries(index)}>
+          <span key={key} {...markOfSeries(key, index)}>
             <i class="sw" />
             {label}
             <em class="tn">{format(figure)}</em>

@@ -18,7 +18,7 @@ import {
 } from 'chart.js'
 import { formatShort } from '../shared/measures.ts'
 import type { ChartData } from './chart-data.ts'
-import type { ChartColours } from './colours.ts'
+import { type ChartColours, hueOfSeries, strengthOfSeries } from './colours.ts'
 
 Chart.register(
   ArcElement,
@@ -59,19 +59,23 @@ export interface ChartEvents {
 
 const withAlpha = (rgb: string, alpha: number): string => rgb.replace('rgb(', 'rgba(').replace(')', `, ${alpha})`)
 
-const colourAt = (colours: ChartColours, index: number): string => colours.series[index % colours.series.length]!
+/** The colour of a part, as strong as asked for. */
+const colourOf =
+  ({ series }: ChartColours, key: string, index: number) =>
+  (alpha: number): string =>
+    withAlpha(series[hueOfSeries(key, index)]!, alpha * strengthOfSeries(key, index))
 
 function datasetsOf(
   data: ChartData,
   { kind, isStacked, colours, hidden }: ChartLook,
 ): ChartDataset<ChartKind, number[]>[] {
   if (kind === 'pie') {
-    const parts = data.groups.map((_, index) => colourAt(colours, index))
+    const parts = data.groups.map(({ key }, index) => colourOf(colours, key, index))
     return [
       {
         data: data.groups.map(({ value }) => Math.max(0, value ?? 0)),
-        backgroundColor: parts.map((rgb) => withAlpha(rgb, 0.86)),
-        hoverBackgroundColor: parts,
+        backgroundColor: parts.map((colour) => colour(0.86)),
+        hoverBackgroundColor: parts.map((colour) => colour(1)),
         borderColor: colours.surface,
         borderWidth: 2,
       },
@@ -79,14 +83,14 @@ function datasetsOf(
   }
   return data.series.flatMap((series, index): ChartDataset<ChartKind, number[]>[] => {
     if (hidden.has(series.key)) return []
-    const rgb = colourAt(colours, index)
+    const colour = colourOf(colours, series.key, index)
     const own = { label: series.label, data: series.figures.map(({ value }) => value ?? 0) }
     return kind === 'bar'
       ? [
           {
             ...own,
-            backgroundColor: withAlpha(rgb, 0.86),
-            hoverBackgroundColor: rgb,
+            backgroundColor: colour(0.86),
+            hoverBackgroundColor: colour(1),
             borderColor: colours.surface,
             borderWidth: isStacked ? 1 : 0,
             borderRadius: 2,
@@ -96,9 +100,9 @@ function datasetsOf(
       : [
           {
             ...own,
-            borderColor: rgb,
-            backgroundColor: withAlpha(rgb, isStacked ? 0.22 : 0),
-            pointBackgroundColor: rgb,
+            borderColor: colour(1),
+            backgroundColor: colour(isStacked ? 0.22 : 0),
+            pointBackgroundColor: colour(1),
             fill: isStacked,
             borderWidth: 2,
             pointRadius: data.groups.length > 60 ? 0 : 3,

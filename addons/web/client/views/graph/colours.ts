@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 /** Colours of the theme as a canvas takes them. */
 export interface ChartColours {
+  /** By hue. */
   readonly series: readonly string[]
   readonly text: string
   readonly line: string
@@ -10,9 +11,20 @@ export interface ChartColours {
 }
 
 /** The hues of series in the order they are used; neighbours are easy to tell apart. */
-export const SERIES_HUES = [1, 3, 5, 2, 6, 4, 7, 0] as const
+const HUES = [1, 3, 5, 2, 6, 4, 7] as const
 
-export const hueOfSeries = (index: number): number => SERIES_HUES[index % SERIES_HUES.length]!
+/** Grey is for records without a value. */
+export const hueOfSeries = (key: string, index: number): number => (key === 'null' ? 0 : HUES[index % HUES.length]!)
+
+/** Hues that are used a second time are paler. */
+export const strengthOfSeries = (key: string, index: number): number =>
+  key === 'null' || index % (2 * HUES.length) < HUES.length ? 1 : 0.5
+
+/** Attributes of an element whose mark has the colour of a series. */
+export const markOfSeries = (key: string, index: number) => ({
+  'data-hue': hueOfSeries(key, index),
+  style: { '--strength': strengthOfSeries(key, index) },
+})
 
 /** The tokens are oklch and depend on the theme; the chart mixes colours and reads rgb only. */
 function readColours(): ChartColours {
@@ -27,7 +39,7 @@ function readColours(): ChartColours {
     const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
     return `rgb(${red}, ${green}, ${blue})`
   }
-  const series = SERIES_HUES.map((hue) => {
+  const series = Array.from({ length: 8 }, (_, hue) => {
     probe.dataset['hue'] = String(hue)
     return resolve('--accent-mark')
   })

@@ -1,7 +1,7 @@
 import { t } from '../../core/i18n.ts'
 import { formatShort } from '../shared/measures.ts'
 import type { ChartData } from './chart-data.ts'
-import { hueOfSeries } from './colours.ts'
+import { markOfSeries } from './colours.ts'
 
 interface FiguresProps {
   readonly data: ChartData
@@ -29,7 +29,7 @@ export function Figures({ data, label, format, isPie, hidden, onToggle }: Figure
       {parts.length > 0 && (
         <ul class="legend">
           {parts.slice(0, MAX_LISTED).map((part, index) => (
-            <li key={part.key} data-hue={hueOfSeries(index)}>
+            <li key={part.key} {...markOfSeries(part.key, index)}>
               {isPie ? (
                 <span class="entry">
                   <i class="sw" />

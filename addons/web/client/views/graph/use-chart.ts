@@ -63,14 +63,16 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   const loaded = load.value.value
   useEffect(() => setDrawn(loaded !== null), [loaded !== null])
   const shown = loaded && (findMeasure(fields, loaded.measure) ?? measure)
-  const data = useMemo(
-    () => (loaded && shown ? chartData(loaded.rows, loaded.items, shown, fields, order) : null),
-    [loaded, shown?.key, fields, order],
-  )
+  const isPie = kind === 'pie' && !isTable
+  const data = useMemo(() => {
+    const found = loaded && shown && chartData(loaded.rows, loaded.items, shown, fields, order)
+    // A part of nothing is no part of a pie, which has no series either.
+    return found && isPie ? { ...found, groups: found.groups.filter(({ value }) => value) } : found
+  }, [loaded, shown?.key, fields, order, isPie])
   const currency = loaded?.currency ?? NO_CURRENCY
   const format = (value: number | null) => (shown ? formatMeasure(value, shown, currency.code) : '')
   const shownItems = loaded?.items ?? items
-  const titles = shownItems.map((item) => itemTitle(item, fields))
+  const titles = shownItems.slice(0, isPie ? 1 : MAX_LEVELS).map((item) => itemTitle(item, fields))
   const label = shown?.label ?? measure.label
   const title = titles.length === 0 ? label : t('{measure} by {groups}', { measure: label, groups: formatList(titles) })
   const look = useMemo(

@@ -10,8 +10,9 @@ import { DayTable } from './day-table.tsx'
 import { Event } from './event.tsx'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** The hour a day is opened at. */
+/** The hour a day is opened at, with its label, which is half above its line. */
 const FIRST_HOUR = 7
+const LABEL = 10
 
 /** Days beside each other with their hours; above them what takes whole days. */
 export function HourGrid({
@@ -30,7 +31,7 @@ export function HourGrid({
   const now = useNow()
   useLayoutEffect(() => {
     const hours = box.current?.querySelector<HTMLElement>('.hours')
-    if (box.current && hours) box.current.scrollTop = (hours.offsetHeight / 24) * FIRST_HOUR
+    if (box.current && hours) box.current.scrollTop = (hours.offsetHeight / 24) * FIRST_HOUR - LABEL
   }, [count])
   return (
     <div class="calscroll" ref={box} data-scroll="hours" tabIndex={-1}>

@@ -43,6 +43,7 @@ export function TileFrame({ dashboard, tile, filters, grip, tools, corner, offse
       class={classNames('dtile panel', isFigure && 'fig')}
       aria-labelledby={heading}
       data-tile={tile.id}
+      data-kind={tile.viewType}
       style={place}
       {...own}
     >
