@@ -88,8 +88,8 @@ export const MODEL_WORDS_DE: Words = {
   'The file has more than {count} columns.': 'Die Datei hat mehr als {count} Spalten.',
   'Row {row} has a cell of more than {count} characters.': 'Zeile {row} hat eine Zelle mit mehr als {count} Zeichen.',
   'A quote in row {row} is not closed.': 'Ein Anführungszeichen in Zeile {row} wird nicht geschlossen.',
-  'The file contains NUL characters. Save it as CSV (UTF-8) or Excel workbook.':
-    'Die Datei enthält NUL-Zeichen. Speichern Sie sie als CSV (UTF-8) oder als Excel-Arbeitsmappe.',
+  'The file is not a table. Choose a CSV file or an Excel workbook.':
+    'Die Datei ist keine Tabelle. Wählen Sie eine CSV-Datei oder eine Excel-Arbeitsmappe.',
   'The file has more than {count} rows.': 'Die Datei hat mehr als {count} Zeilen.',
   'The file has more than {count} rows, blank ones included.':
     'Die Datei hat mehr als {count} Zeilen, leere mitgezählt.',

@@ -35,8 +35,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 /** The text without its byte order mark. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   const text = new TextDecoder(encoding).decode(bytes)
-  if (text.includes('\0'))
-    throw new Refusal('The file contains NUL characters. Save it as CSV (UTF-8) or Excel workbook.')
+  if (text.includes('\0')) throw new Refusal('The file is not a table. Choose a CSV file or an Excel workbook.')
   return text
 }
 

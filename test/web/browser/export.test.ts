@@ -54,7 +54,7 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   // The footer and the button name the records; what CSV holds is shown as it is.
   const total = (await dialog.getByRole('button', { name: /matching$/ }).textContent())!.split(' ')[0]
   await dialog.getByText(`${total} records 2 columns`).waitFor()
-  await dialog.getByText(`first 4 of ${total}, as a program reads them`).waitFor()
+  await dialog.getByText(`first 4 of ${total}, as in the file`).waitFor()
   const amounts = dialog.locator('.xp-prev tbody td:nth-child(2)')
   for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^\d+(\.\d+)?$/)
   await dialog.getByRole('button', { name: 'PDF', exact: true }).click()

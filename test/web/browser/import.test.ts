@@ -54,11 +54,12 @@ test('a file goes from the list over mapping and dry run to records, and back ag
 
   // With an error nothing can be imported, unless its row is skipped.
   const skip = page.getByRole('checkbox', { name: 'Skip rows with errors and give them back as CSV' })
-  const blocked = page.getByText('1 row has an error: mend it, or skip rows with errors.')
+  const blocked = page.getByText('1 row has an error. Fix it, or skip it.')
   await blocked.waitFor()
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
   await skip.check()
   await expect.poll(() => page.getByRole('button', { name: 'Import 1 row' }).isEnabled()).toBe(true)
+  await page.getByText('1 row has an error and is skipped.').waitFor()
   expect(await blocked.count()).toBe(0)
   await skip.uncheck()
   await blocked.waitFor()
@@ -160,5 +161,7 @@ test('a file that cannot be read is refused where it was chosen, and on a phone 
   expect(box!.x + box!.width).toBeLessThanOrEqual(390)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Cancel import' }).click()
+  const asked = page.getByRole('dialog', { name: 'Cancel the import?' })
+  await asked.getByRole('button', { name: 'Cancel import' }).click()
   await page.waitForURL(/model=core\.partner/)
 })

@@ -98,9 +98,9 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
   )
 }
 
-/** "first 4 of 38 rows"; a text file shows what a program reads. */
+/** "first 4 of 38 rows"; a text file shows its values as they are. */
 function firstRows(shown: number, count: string | null, isRaw: boolean): string {
   const n = formatInteger(shown)
   const first = count === null ? t('the first rows') : t('first {n} of {count}', { n, count })
-  return isRaw ? t('{first}, as a program reads them', { first }) : first
+  return isRaw ? t('{first}, as in the file', { first }) : first
 }

@@ -32,7 +32,7 @@ export const exportTexts: Catalogue = {
   '{n} matching': '{n} passend',
   'the first rows': 'die ersten Zeilen',
   'first {n} of {count}': 'die ersten {n} von {count}',
-  '{first}, as a program reads them': '{first}, wie ein Programm sie liest',
+  '{first}, as in the file': '{first}, wie in der Datei',
   'Heading of {column}': 'Überschrift von {column}',
   'Keep in background': 'Im Hintergrund weiter',
   'Row {row}': 'Zeile {row}',

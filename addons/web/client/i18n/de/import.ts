@@ -95,10 +95,17 @@ export const importing: Catalogue = {
     one: '1 Datensatz, den er geändert hat, wird wieder, wie er war.',
     other: '{n} Datensätze, die er geändert hat, werden wieder, wie sie waren.',
   },
-  '{n} rows have errors: mend them, or skip rows with errors.': {
-    one: '1 Zeile hat einen Fehler: Beheben Sie ihn, oder lassen Sie Zeilen mit Fehlern aus.',
-    other: '{n} Zeilen haben Fehler: Beheben Sie sie, oder lassen Sie Zeilen mit Fehlern aus.',
+  '{n} rows have errors. Fix them, or skip them.': {
+    one: '1 Zeile hat einen Fehler. Beheben Sie ihn, oder lassen Sie die Zeile aus.',
+    other: '{n} Zeilen haben Fehler. Beheben Sie sie, oder lassen Sie die Zeilen aus.',
   },
+  '{n} rows have errors and are skipped.': {
+    one: '1 Zeile hat einen Fehler und wird ausgelassen.',
+    other: '{n} Zeilen haben Fehler und werden ausgelassen.',
+  },
+  'Cancel the import?': 'Import verwerfen?',
+  'What you mapped and settled is lost. Nothing was imported.':
+    'Was Sie zugeordnet und geklärt haben, geht verloren. Importiert wurde nichts.',
   Undoing: 'Wird rückgängig gemacht',
   'Update records that exist already': 'Vorhandene Datensätze ändern',
   Upload: 'Hochladen',

@@ -5,6 +5,7 @@ import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconProps } from '../../ui/icon.tsx'
 import type { Batch, PreviewRow, Problem, RowAction } from './batch.ts'
+import { rowsWithErrors, SkipErrors } from './row-errors.tsx'
 import { type ImportState, isMapped } from './state.ts'
 
 const LOOKS: Readonly<Record<RowAction, readonly [tone: string, icon: IconProps['name'], text: () => string]>> = {
@@ -75,7 +76,7 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
               ))}
           </div>
           <ul class="drows" aria-label={t('Rows')}>
-            {preview.rows
+            {errorsFirst(preview.rows)
               .filter(({ action }) => shown === null || action === shown)
               .map((row) => (
                 <DryRow key={row.row} row={row} state={state} values={preview.values ?? []} />
@@ -83,22 +84,18 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
           </ul>
         </div>
       )}
-      <div class="foot-bar">
-        <label class="opt">
-          <input
-            type="checkbox"
-            class="check"
-            checked={state.isSkipping.value}
-            onChange={({ currentTarget }) => {
-              state.isSkipping.value = currentTarget.checked
-            }}
-          />
-          {t('Skip rows with errors and give them back as CSV')}
-        </label>
-      </div>
+      {rowsWithErrors(state, batch) === 0 && (
+        <div class="foot-bar">
+          <SkipErrors state={state} />
+        </div>
+      )}
     </section>
   )
 }
+
+/** Those that need a hand come first. */
+const errorsFirst = (rows: readonly PreviewRow[]): readonly PreviewRow[] =>
+  rows.toSorted((a, b) => Number(b.action === 'error') - Number(a.action === 'error'))
 
 interface DryRowProps {
   readonly row: PreviewRow

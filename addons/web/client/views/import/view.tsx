@@ -5,6 +5,7 @@ import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SkeletonForm } from '../../ui/skeleton.tsx'
@@ -14,6 +15,7 @@ import { DryRun } from './dry-run.tsx'
 import { FileOptions, fileWords } from './file-options.tsx'
 import { MappingTable } from './mapping-table.tsx'
 import { Result } from './result.tsx'
+import { ErrorBar, rowsWithErrors } from './row-errors.tsx'
 import { createImport, type ImportState, isMapped } from './state.ts'
 import { askForFile } from './upload-dialog.tsx'
 import { ValuesTable } from './values-table.tsx'
@@ -61,7 +63,7 @@ export function View({ workspace }: ViewProps) {
               label={t('Cancel import')}
               kind="ghost"
               disabled={state.running.value !== null}
-              onClick={() => void state.cancel()}
+              onClick={() => void askToCancel(state)}
             />
             <Button
               label={importLabel(state, batch)}
@@ -73,17 +75,7 @@ export function View({ workspace }: ViewProps) {
           </div>
         )}
       </div>
-      {isOpen && blocking > 0 && (
-        <p class="impbar blocked" role="status">
-          <Icon name="circle-alert" />
-          {tn(
-            blocking,
-            '1 row has an error: mend it, or skip rows with errors.',
-            '{n} rows have errors: mend them, or skip rows with errors.',
-            { n: formatInteger(blocking) },
-          )}
-        </p>
-      )}
+      {isOpen && <ErrorBar state={state} batch={batch} />}
       <Progress state={state} batch={batch} />
       <div class="scroll">
         {isOpen ? (
@@ -165,6 +157,17 @@ export function View({ workspace }: ViewProps) {
   )
 }
 
+/** Asks first: what was mapped and settled is lost. */
+async function askToCancel(state: ImportState): Promise<void> {
+  const isSure = await confirm({
+    title: t('Cancel the import?'),
+    text: t('What you mapped and settled is lost. Nothing was imported.'),
+    action: t('Cancel import'),
+    isDanger: true,
+  })
+  if (isSure) await state.cancel()
+}
+
 /** Another file, without leaving what was set up for this one. */
 async function otherFile(state: ImportState, { model, next, fields }: Batch): Promise<void> {
   const shown = fields === null ? [] : fields.split(',')
@@ -183,9 +186,9 @@ function updateLabel({ mapping }: ImportState, { import_mode, choices }: Batch):
     : t('Update records that exist already, found by {fields}', { fields: formatList(labels) })
 }
 
-/** Rows with errors, as far as the last dry run knows, without which nothing would be imported. */
-const blockingRows = ({ isStale, isSkipping }: ImportState, { preview }: Batch): number =>
-  isStale.value || isSkipping.value ? 0 : (preview?.error ?? 0)
+/** Rows with errors without which nothing would be imported. */
+const blockingRows = (state: ImportState, batch: Batch): number =>
+  state.isSkipping.value ? 0 : rowsWithErrors(state, batch)
 
 /** How many rows a click would import. */
 function importLabel(state: ImportState, batch: Batch): string {
@@ -198,12 +201,13 @@ function importLabel(state: ImportState, batch: Batch): string {
 function Steps({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const isOpen = batch.state === 'staged' || batch.state === 'mapped'
   const current = !isOpen ? 2 : state.running.value === 'import' ? 2 : 1
+  const isDone = (index: number) => index < current || batch.state === 'done'
   return (
     <ol class="status" aria-label={t('Steps of the import')}>
       {[t('Upload'), t('Map and check'), t('Import')].map((label, index) => (
-        <li key={label} class={index < current || !isOpen ? 'done' : ''}>
+        <li key={label} class={isDone(index) ? 'done' : ''}>
           <span class="st" {...(index === current && { 'aria-current': 'step' as const })}>
-            <Icon name={index < current || !isOpen ? 'circle-check' : 'circle'} />
+            <Icon name={isDone(index) ? 'circle-check' : 'circle'} />
             {label}
           </span>
         </li>
