@@ -169,7 +169,7 @@ export const REASONS = {
     },
     model_unknown: {
       meaning: 'There is no such model, or the API does not offer it.',
-      example: 'There is no such model.',
+      example: 'There is no model core.partnr.',
     },
     document_unknown: { meaning: 'No addon declares this document.', example: 'sale.order has no document bill.' },
     action_unknown: {

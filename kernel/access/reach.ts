@@ -1,9 +1,14 @@
 import type { DomainNode } from '../domain/ast.ts'
+import { headOf } from '../domain/cut-text.ts'
 import type { Env } from '../env.ts'
-import { notFound } from '../errors.ts'
+import { type AppError, type ErrorDetails, notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
 import { mayUseModel } from './acl.ts'
 import { ruleDomain } from './rules.ts'
+
+/** The name may come from a request, so it is cut. */
+export const unknownModel = (name: string, details: ErrorDetails = {}): AppError =>
+  notFound('model_unknown', `There is no model ${headOf(name, 80)}.`, details)
 
 /** What the caller may read of a model that a query steps to. */
 export interface Reach {
@@ -15,6 +20,6 @@ export interface Reach {
 /** Every step of a query to another model asks here, whatever it is for. Null: the caller may not read the model at all. */
 export function reachModel(env: Env, name: string): Reach | null {
   const model = env.registry.model(name)
-  if (model === undefined) throw notFound('model_unknown', `There is no model ${name}.`)
+  if (model === undefined) throw unknownModel(name)
   return mayUseModel(env, name, 'read') ? { model, rule: ruleDomain(env, model, 'read') } : null
 }

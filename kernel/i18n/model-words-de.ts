@@ -109,7 +109,8 @@ export const MODEL_WORDS_DE: Words = {
   'The file has no such column.': 'Die Datei hat keine solche Spalte.',
   'Two columns are mapped to {field}.': 'Zwei Spalten sind {field} zugeordnet.',
   'There is no format {format}.': 'Es gibt kein Format {format}.',
-  'No column is mapped to a field.': 'Keine Spalte ist einem Feld zugeordnet.',
+  'No column is mapped to a field. The file has: {headers}.':
+    'Keine Spalte ist einem Feld zugeordnet. Die Datei hat: {headers}.',
   '{model} has no field {field}.': 'Es gibt kein Feld {field}: {model}.',
   'Name a field of its lines, such as {path}.': 'Nennen Sie ein Feld seiner Zeilen, etwa {path}.',
   'The row has more cells than the header.': 'Die Zeile hat mehr Zellen als die Kopfzeile.',

@@ -1,4 +1,5 @@
 import { mayUseModel, requireModel } from '../access/acl.ts'
+import { unknownModel } from '../access/reach.ts'
 import type { Env } from '../env.ts'
 import { accessDenied, notFound } from '../errors.ts'
 import { nounInSentence } from '../i18n/translate.ts'
@@ -40,7 +41,7 @@ export function requireAction(env: Env, views: ViewTables, id: number): WindowAc
 /** A model whose records the user may see, by name. */
 export function requireShownModel(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (!isOffered(model)) throw notFound('model_unknown', 'There is no such model.', { parameter: 'model' })
+  if (!isOffered(model)) throw unknownModel(name, { parameter: 'model' })
   requireModel(env, model, 'read')
   return model
 }

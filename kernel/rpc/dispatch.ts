@@ -1,9 +1,10 @@
 import { requireModel, requireWritable } from '../access/acl.ts'
 import { requireScope } from '../access/key-scope.ts'
+import { unknownModel } from '../access/reach.ts'
 import { Unproven } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
-import { AppError, isOfLeaving, notFound, refusal } from '../errors.ts'
+import { AppError, isOfLeaving, refusal } from '../errors.ts'
 import { parseInput } from '../http/parse.ts'
 import { type Answer, envelopeText, jsonText } from '../http/respond.ts'
 import type { Model } from '../model/registry.ts'
@@ -75,7 +76,7 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
   const isRead = isReading(method)
   requireScope(user.scope, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
-  if (model === undefined || model.rpc === 'none') throw notFound('model_unknown', 'There is no such model.')
+  if (model === undefined || model.rpc === 'none') throw unknownModel(name)
   if (!isRead) requireWritable(model)
   return model
 }

@@ -14,3 +14,21 @@ export async function undoable<T>(env: Env, work: () => Promise<T>): Promise<T> 
     outbox.unmark()
   }
 }
+
+/** Runs `work`, gives what it returns and takes back everything that it did. */
+export async function undone<T>(env: Env, work: () => Promise<T>): Promise<T> {
+  const done = new Done<T>()
+  try {
+    await undoable(env, async () => {
+      done.result = await work()
+      throw done
+    })
+  } catch (error) {
+    if (error !== done) throw error
+  }
+  return done.result!
+}
+
+class Done<T> extends Error {
+  result?: T
+}

@@ -38,10 +38,43 @@ test('svc export writes records into a CSV file or a workbook', async () => {
   expect((await readFile(book)).subarray(0, 2).toString()).toBe('PK')
 })
 
+test('svc export takes headings, totals, a limit and archived records like the route', async () => {
+  await sql`insert into core_partner (name, city, latitude, active, create_date, write_date, version) values
+    ('Export one', 'Bonn', 1, true, now(), now(), 1), ('Export two', 'Ulm', 2, false, now(), now(), 1)`.execute(
+    database.db,
+  )
+  const file = join(folder, 'some.csv')
+  const line = `export core.partner --fields name,city --domain [["name","like","Export"]] --order name --out ${file}`
+  const written = async (options: string) => {
+    expect(await svc(`${line} ${options}`)).toMatchObject({ code: 0 })
+    return (await readFile(file, 'utf8')).trimEnd().split('\r\n')
+  }
+  expect(await written('--archived include --headings ["Who",""]')).toEqual([
+    'Who,city',
+    'Export one,Bonn',
+    'Export two,Ulm',
+  ])
+  expect(await written('--archived only')).toEqual(['name,city', 'Export two,Ulm'])
+  expect(await written('--archived include --limit 1')).toEqual(['name,city', 'Export one,Bonn'])
+  expect(await written('--totals')).toEqual(['name,city', 'Export one,Bonn'])
+})
+
 test('svc export refuses what it cannot do', async () => {
   expect((await svc(`export core.country --fields code --out ${join(folder, 'x.txt')}`)).code).toBe(2)
-  expect((await svc(`export no.model --fields id --out ${join(folder, 'x.csv')}`)).stderr).toContain('no such model')
+  expect((await svc(`export no.model --fields id --out ${join(folder, 'x.csv')}`)).stderr).toContain(
+    'There is no model no.model.',
+  )
   expect((await svc(`export core.country --fields x --out ${join(folder, 'x.csv')}`)).stderr).toContain('no field x')
+  expect(await svc(`export core.country --fields code --out ${join(folder, 'none', 'x.csv')}`)).toMatchObject({
+    code: 1,
+    stderr: `svc: --out: There is no folder ${join(folder, 'none')}.\n`,
+  })
+  const wrong = async (option: string) =>
+    (await svc(`export core.country --fields code ${option} --out ${join(folder, 'x.csv')}`)).stderr
+  expect(await wrong('--domain [[')).toBe('svc: --domain: It is not valid JSON.\n')
+  expect(await wrong('--limit many')).toBe('svc: --limit: Must be a whole number.\n')
+  expect(await wrong('--headings ["a","b"]')).toContain('svc: --headings: ')
+  expect(await wrong('--archived no')).toContain('svc: --archived: ')
   const nobody = await svc(`export core.country --fields code --login nobody --out ${join(folder, 'x.csv')}`)
   expect(nobody.stderr).toContain('There is no user nobody.')
 })

@@ -1,3 +1,4 @@
+import { unknownModel } from '../../access/reach.ts'
 import type { Env } from '../../env.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { Model } from '../../model/registry.ts'
@@ -51,7 +52,7 @@ export function requireOpen(env: Env, { state }: Batch): void {
 /** The model that a batch is imported into, as RPC would let the caller write it. */
 export function targetOf(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (model === undefined || model.rpc !== 'all') throw notFound('model_unknown', 'There is no such model.')
+  if (model === undefined || model.rpc !== 'all') throw unknownModel(name)
   return model
 }
 

@@ -56,6 +56,10 @@ const mapping = z.record(z.string(), z.union([z.string().max(200), z.null(), ent
 /** Header → field, or field and options; a column without a field is not imported. */
 export type ColumnMapping = z.infer<typeof mapping>
 
+/** The field that an entry names, if any. */
+export const fieldOf = (entry: ColumnMapping[string] | undefined): string | null | undefined =>
+  typeof entry === 'string' ? entry : entry?.field
+
 /** Mapping problems are told by column. */
 const refuse = (problems: Readonly<Record<string, string>>) => invalid('mapping_invalid', problems)
 
@@ -95,7 +99,12 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
     taken.add(slotOf(path))
   }
   if (Object.keys(problems).length > 0) throw refuse(problems)
-  if (columns.length === 0) throw refuse({ column_mapping: env.t('No column is mapped to a field.') })
+  if (columns.length === 0) {
+    const text = headOf(headers.join(', '), 200)
+    throw refuse({
+      column_mapping: env.t('No column is mapped to a field. The file has: {headers}.', { headers: text }),
+    })
+  }
   return columns
 }
 

@@ -24,12 +24,15 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly skipped: number
+  /** Of the skipped, records that had all the values already, and refused ones; both 0 when it was imported before. */
+  readonly unchanged: number
+  readonly refused: number
   readonly next: string | null
   readonly model: string
 }
 
 /** Problems in an answer; all of them are stored with the batch. */
-const ANSWERED_PROBLEMS = 50
+export const ANSWERED_PROBLEMS = 50
 
 /** Thrown to undo what a dry run or a refused import wrote. */
 class Undo extends Error {}
@@ -79,7 +82,8 @@ export async function confirmImport(
     { id, done: report.applied.length, total: report.applied.length, state: 'done' },
     { userId: env.user.id },
   )
-  return resultOf({ ...batch, created_count, updated_count, skipped_count })
+  const { unchanged, error: refused } = counts
+  return { ...resultOf({ ...batch, created_count, updated_count, skipped_count }), unchanged, refused }
 }
 
 /** Imports a batch, notes what that would change, and undoes it. */
@@ -170,6 +174,8 @@ const resultOf = ({ created_count, updated_count, skipped_count, next, model }: 
   created: created_count,
   updated: updated_count,
   skipped: skipped_count,
+  unchanged: 0,
+  refused: 0,
   next,
   model,
 })

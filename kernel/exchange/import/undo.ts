@@ -84,7 +84,7 @@ interface Stored extends Kept {
  * Undoes a finished import with the rights of the caller: records that nobody has changed since are deleted or get their former values
  * back. The others are kept and named. If the caller lacks the rights to undo anything, the import stays as it is for somebody who has them.
  */
-export async function undoImport(env: Env, id: number): Promise<void> {
+export async function undoImport(env: Env, id: number): Promise<UndoReport> {
   const batch = await lockBatch(env, id)
   if (batch.state !== 'done') throw conflict('import_closed', env.t('Only a finished import can be undone.'))
   const { rows: models } = await sql<{ model: string }>`
@@ -110,6 +110,7 @@ export async function undoImport(env: Env, id: number): Promise<void> {
   await saveBatch(env, id, { state: 'undone', undo_report: report })
   const detail = `removed ${total.removed}, restored ${total.restored}`
   await audit(env, [{ kind: 'import_undone', subject: batch.model, detail }])
+  return report
 }
 
 async function undoModel(env: Env, importId: number, model: Model) {

@@ -1,12 +1,12 @@
 import { authorizeDomain, decide, trustDomain } from '../../access/decide.ts'
-import { reachModel } from '../../access/reach.ts'
+import { reachModel, unknownModel } from '../../access/reach.ts'
 import { ruleDomain } from '../../access/rules.ts'
 import type { Operation } from '../../access/tables.ts'
 import type { Checked, DomainNode } from '../../domain/ast.ts'
 import { compileDomain, countRelations } from '../../domain/compile.ts'
 import { parseDomain } from '../../domain/parse.ts'
 import type { Env } from '../../env.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
@@ -23,7 +23,7 @@ export const rootScope = (env: Env, model: Model): TableScope => ({ env, model, 
 /** A model of the registry. Names from requests are checked before, so an unknown name is a bug in server code. */
 export function modelOf(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (model === undefined) throw notFound('model_unknown', `There is no model ${name}.`)
+  if (model === undefined) throw unknownModel(name)
   return model
 }
 
