@@ -32,7 +32,7 @@ export const REASONS = {
     },
     input_invalid: {
       meaning: 'An argument, a parameter or the envelope has the wrong shape; `path` says where.',
-      example: 'args[0]: Invalid input: expected array, received string',
+      example: 'args[0]: Must be a list.',
       details: { path: 'args[0]' },
     },
     header_invalid: {

@@ -22,7 +22,7 @@ export const confirm = route({
     z.object({
       id: recordIdText,
       column_mapping: mapping,
-      skip_invalid: z.union([z.string(), z.boolean()]).optional(),
+      skip_invalid: z.union([z.string(), z.boolean(), z.number()]).optional(),
     }),
   ),
   async handle({ request, env, body: { id, ...options } }) {

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { badRequest } from '../errors.ts'
+import { inputWords } from './input-words.ts'
 
 /** Validates an input with a schema; throws BAD_REQUEST that names unknown keys, otherwise the first wrong position. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
   if (countKeys(value) > MAX_KEYS) throw badRequest('limit_exceeded', `${where || 'The body'} has too many keys.`)
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: inputWords })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   // A key that nobody asked for is often the misspelt one that is missing.

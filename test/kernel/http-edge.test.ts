@@ -174,4 +174,27 @@ describe('parseInput', () => {
     const schema = z.tuple([z.array(z.strictObject({ name: z.string() }))])
     expect(() => parseInput(schema, [[{ name: 'a' }, { name: 1 }]], 'args')).toThrow(/^args\[0\]\[1\]\.name: /)
   })
+  test('says what is wrong in words of the API, not in those of a library', () => {
+    const said = (schema: z.ZodType, value: unknown) => {
+      try {
+        return parseInput(z.object({ it: schema }), { it: value })
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(said(z.string(), undefined)).toBe('it: Is missing.')
+    expect(said(z.enum(['a', 'b']), undefined)).toBe('it: Is missing.')
+    expect(said(z.union([z.string(), z.number()]), undefined)).toBe('it: Is missing.')
+    expect(said(z.string(), 1)).toBe('it: Must be a text.')
+    expect(said(z.array(z.string()), {})).toBe('it: Must be a list.')
+    expect(said(z.int(), 1.5)).toBe('it: Must be a whole number.')
+    expect(said(z.union([z.string(), z.boolean()]), 1)).toBe('it: Must be a text or true or false.')
+    expect(said(z.enum(['a', 'b']), 'c')).toBe('it: Must be one of a, b.')
+    expect(said(z.string().max(3), 'long')).toBe('it: Must have at most 3 characters.')
+    expect(said(z.string().min(1), '')).toBe('it: Must not be empty.')
+    expect(said(z.array(z.string()).max(1), ['a', 'b'])).toBe('it: Must have at most 1 entry.')
+    expect(said(z.int().positive(), 0)).toBe('it: Must be more than 0.')
+    expect(said(z.string().regex(/^a/), 'b')).toBe('it: Has a form that is not allowed.')
+    expect(said(z.string().regex(/^a/, 'Must begin with an a.'), 'b')).toBe('it: Must begin with an a.')
+  })
 })

@@ -180,9 +180,12 @@ const resultOf = ({ created_count, updated_count, skipped_count, next, model }: 
   model,
 })
 
-/** `1` in forms and texts. */
+const NO: readonly unknown[] = ['', '0', 0, false, 'false']
+const YES: readonly unknown[] = ['1', 1, true, 'true']
+
+/** `1` in forms and texts, true in JSON. */
 function isYes(value: unknown): boolean {
-  if (value === undefined || value === '' || value === '0' || value === false || value === null) return false
-  if (value === '1' || value === true || value === 'true') return true
+  if (value === undefined || value === null || NO.includes(value)) return false
+  if (YES.includes(value)) return true
   throw badRequest('input_invalid', 'skip_invalid must be 1 or 0.')
 }
