@@ -46,8 +46,10 @@ export interface DocumentDef {
   /** Lines of the address; what stands in one line is separated by spaces. */
   readonly address: readonly (readonly DocumentPath[])[]
   readonly facts: readonly DocumentFact[]
-  readonly lines: { readonly path: DocumentPath; readonly columns: readonly DocumentColumn[] }
-  readonly sum: {
+  /** A table of the lines of the record; a letter may have none. */
+  readonly lines?: { readonly path: DocumentPath; readonly columns: readonly DocumentColumn[] }
+  /** The amounts below; a letter may have none. */
+  readonly sum?: {
     readonly currency: DocumentPath
     readonly facts: readonly DocumentFact[]
     /** What stands between the facts and the total. */
@@ -73,23 +75,25 @@ export const pathsOf = (def: DocumentDef): readonly DocumentPath[] => [
       def.subtitle,
       ...def.address.flat(),
       ...def.facts.map(({ path }) => path),
-      ...def.lines.columns.flatMap(({ path, unit }) => [
-        `${def.lines.path}.${path}`,
-        unit && `${def.lines.path}.${unit}`,
-      ]),
-      def.sum.currency,
-      ...def.sum.facts.map(({ path }) => path),
-      def.sum.total.path,
+      ...linePathsOf(def),
+      def.sum?.currency,
+      ...(def.sum?.facts ?? []).map(({ path }) => path),
+      def.sum?.total.path,
       ...(def.texts ?? []).map(({ path }) => path),
       def.sign?.when.path,
     ].filter((path) => path !== undefined),
   ),
 ]
 
+const linePathsOf = ({ lines }: DocumentDef): readonly (DocumentPath | undefined)[] =>
+  lines === undefined
+    ? []
+    : lines.columns.flatMap(({ path, unit }) => [`${lines.path}.${path}`, unit && `${lines.path}.${unit}`])
+
 /** Every sentence that a document says, for translations. */
 export const sentencesOf = ({ title, facts, lines, sum, texts = [], sign }: DocumentDef): readonly string[] => [
   ...(typeof title === 'string' ? [title] : Object.values(title.titles)),
-  ...[...facts, ...lines.columns, ...sum.facts, sum.total].map(({ label }) => label),
+  ...[...facts, ...(lines?.columns ?? []), ...(sum ? [...sum.facts, sum.total] : [])].map(({ label }) => label),
   ...texts.map(({ heading }) => heading),
   ...(sign ? [sign.heading, sign.text, ...sign.places] : []),
 ]

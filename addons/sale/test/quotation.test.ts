@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError, composeDocument, renderDocument } from '#kernel'
+import { declaredContent } from '../../../kernel/document/compose/declared.ts'
 import type { RenderOptions } from '../../../kernel/document/content.ts'
 import { LIMITS } from '../../../kernel/limits.ts'
 import { type ClaimedMail, claimMail, recordOutcome } from '../../../kernel/mail/mail-queue.ts'
@@ -73,6 +74,26 @@ test('a quotation is a letter with address, lines, taxes, total and terms', asyn
   ])
     expect(text).toContain(part)
   expect(text).toMatch(/2 Wall shelf 8 865\.00 5 ?% 19 ?% 6,574\.00/)
+})
+
+test('a letter needs neither lines nor amounts', async () => {
+  const id = await createOrder('en')
+  const { blocks } = await people.as('demo@example.com', (env) =>
+    declaredContent(
+      env,
+      {
+        name: 'thanks',
+        model: 'sale.order',
+        title: 'Thank you for',
+        number: 'name',
+        address: [['partner_id']],
+        facts: [],
+        texts: [{ heading: 'Terms', path: 'note' }],
+      },
+      id,
+    ),
+  )
+  expect(blocks.map(({ kind }) => kind)).toEqual(['address', 'title', 'text'])
 })
 
 test('it is in the language of the customer, whoever prints it', async () => {

@@ -62,8 +62,8 @@ export async function declaredContent(
         facts: factsOf(env, record, def.facts),
       },
       { kind: 'title', text: title, subtitle: def.subtitle === undefined ? '' : record.text(def.subtitle) },
-      await lineTable(env, def, record),
-      await sumBlock(env, def, record, id),
+      ...(def.lines ? [await lineTable(env, def.lines, record)] : []),
+      ...(def.sum ? [await sumBlock(env, def.sum, record, id)] : []),
       ...(def.texts ?? []).map(
         ({ heading, path }): Block => ({ kind: 'text', heading: env.t(heading), text: record.text(path) }),
       ),
@@ -123,7 +123,7 @@ const factsOf = ({ t }: Env, record: RecordValues, facts: readonly DocumentFact[
 
 const NUMERIC: ReadonlySet<string> = new Set(['number', 'bigint'])
 
-async function lineTable(env: Env, { lines }: DocumentDef, record: RecordValues): Promise<Block> {
+async function lineTable(env: Env, lines: NonNullable<DocumentDef['lines']>, record: RecordValues): Promise<Block> {
   const at = (path: DocumentPath) => `${lines.path}.${path}`
   const rows = record.rows.filter((row) => lines.columns.some(({ path }) => record.value(at(path), row) !== null))
   const isUsed = ({ path, isPercent = false }: DocumentColumn) =>
@@ -162,7 +162,12 @@ async function lineTable(env: Env, { lines }: DocumentDef, record: RecordValues)
   }
 }
 
-async function sumBlock(env: Env, { sum }: DocumentDef, record: RecordValues, id: number): Promise<Block> {
+async function sumBlock(
+  env: Env,
+  sum: NonNullable<DocumentDef['sum']>,
+  record: RecordValues,
+  id: number,
+): Promise<Block> {
   const code = record.value(sum.currency)
   const currency = typeof code === 'string' ? code : null
   const { writer } = record
