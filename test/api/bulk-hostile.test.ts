@@ -158,6 +158,19 @@ describeHost('an import of a difficult file', 'process', (host) => {
     expect(await names('core.partner', 'Room %')).toEqual(['Room a'])
   })
 
+  test('leaves a record without lines as it is, and refuses a line of another record', async () => {
+    const mine = await admin.must<number>('core.partner', 'create', [{ name: 'Lineless' }])
+    const line = await admin.must<number>('core.partner', 'create', [{ name: 'Lineless other', parent_id: mine }])
+    const bare = await admin.must<number>('core.partner', 'create', [{ name: 'Lineless bare' }])
+    const none = await stage(admin, `.id,child_ids/name\n${bare},\n`, { import_mode: 'upsert' })
+    expect(await confirm(admin, none.id)).toMatchObject({
+      result: { redirect: expect.stringContaining('imported_0_updated_0_skipped_1') },
+    })
+    const file = `.id,child_ids/.id,child_ids/name\n${bare},${line},Lineless other\n`
+    const stolen = await stage(admin, file, { import_mode: 'upsert' })
+    expect(await confirm(admin, stolen.id)).toMatchObject({ ok: false, error: { code: 'VALIDATION' } })
+  })
+
   test('changes lines that it names by external id, and adds the others', async () => {
     const id = await admin.must<number>('core.partner', 'create', [
       {
@@ -174,8 +187,14 @@ describeHost('an import of a difficult file', 'process', (host) => {
       fields: '.id,child_ids/id,child_ids/name',
     })
     const file = await (await admin.get(`/web/export/csv?${query}`)).text()
+    const [before] = await admin.must<readonly { version: number }[]>('core.partner', 'read', [[id], ['version']])
+    const same = await stage(admin, file, { import_mode: 'upsert' })
+    expect(same.column_mapping).toMatchObject({ 'child_ids/id': 'child_ids/id' })
+    expect(await confirm(admin, same.id)).toMatchObject({
+      result: { redirect: expect.stringContaining('imported_0_updated_0_skipped_1') },
+    })
+    expect(await admin.must('core.partner', 'read', [[id], ['version']])).toMatchObject([before])
     const batch = await stage(admin, `${file.replace('Line 2', 'Line two')},,Line 3\r\n`, { import_mode: 'upsert' })
-    expect(batch.column_mapping).toMatchObject({ 'child_ids/id': 'child_ids/id' })
     expect(await confirm(admin, batch.id)).toMatchObject({ ok: true })
     expect(await names('core.partner', 'Line %')).toEqual(['Line 1', 'Line 3', 'Line two'])
     const wrong = await stage(admin, file.replace(/__export__\.\w+/, 'no_such'), { import_mode: 'upsert' })

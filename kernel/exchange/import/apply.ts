@@ -1,5 +1,4 @@
 import type { Env } from '../../env.ts'
-import type { Field } from '../../model/fields/field.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 import { checkNew, createChecked } from '../../orm/record/create.ts'
@@ -8,6 +7,8 @@ import { writeEach } from '../../orm/record/write.ts'
 import type { ParsedValues } from '../../orm/statement/values.ts'
 import type { Match } from './match.ts'
 import type { ImportRecord, Line } from './record.ts'
+import { isSame } from './same-value.ts'
+import { lineChanges } from './stored-lines.ts'
 
 /** A record of the file together with what becomes of it. */
 export interface Planned {
@@ -59,7 +60,12 @@ export const checkAhead = (env: Env, model: Model, all: readonly Planned[]): Pro
 async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Promise<readonly Applied[]> {
   const known = all.flatMap((planned) => (planned.match.kind === 'known' ? [{ planned, id: planned.match.id }] : []))
   if (known.length === 0) return []
-  const names = [...new Set(known.flatMap(({ planned }) => Object.keys(planned.record.values)))]
+  const names = [...new Set(known.flatMap(({ planned }) => writtenNames(planned.record)))]
+  const changesOf = await lineChanges(
+    env,
+    model,
+    known.map(({ planned }) => planned.record),
+  )
   const stored = new Map(
     (
       await read(
@@ -76,10 +82,11 @@ async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Pr
     const { values, lines } = planned.record
     const now = stored.get(id)!
     const changed = Object.entries(values).filter(([name, value]) => !isSame(model.fields.get(name)!, now[name], value))
-    const replaced = [...lines].map(([name, list]): [string, readonly LinkCommand[]] => [
-      name,
-      lineCommands(list, true),
-    ])
+    const replaced = [...lines].flatMap(([name, list]): [string, readonly LinkCommand[]][] => {
+      if (list.length === 0 && (now[name] as readonly number[]).length === 0) return []
+      const commands = lineUpdates(list, (line) => changesOf(id, name, line))
+      return commands.length === 0 ? [] : [[name, commands]]
+    })
     const isChanged = changed.length + replaced.length > 0
     if (isChanged) writes.set(id, Object.fromEntries([...changed, ...replaced]))
     const before = Object.fromEntries(changed.map(([name]) => [name, now[name]]))
@@ -89,29 +96,28 @@ async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Pr
   return applied
 }
 
+/** The fields of a record that are compared; lines only where the file has none, to see whether there are any. */
+const writtenNames = ({ values, lines }: ImportRecord): readonly string[] => [
+  ...Object.keys(values),
+  ...[...lines].flatMap(([name, { length }]) => (length === 0 ? name : [])),
+]
+
 const newValues = ({ values, lines }: ImportRecord): Readonly<Record<string, unknown>> =>
   lines.size === 0
     ? values
-    : { ...values, ...Object.fromEntries([...lines].map(([name, list]) => [name, lineCommands(list, false)])) }
+    : { ...values, ...Object.fromEntries([...lines].map(([name, list]) => [name, list.map(lineCommand)])) }
 
-/** Lines with an id are changed, others are added; if none has an id, they replace those that are there. */
-function lineCommands(lines: readonly Line[], isUpdate: boolean): readonly LinkCommand[] {
-  const commands = lines.map(({ id, values }): LinkCommand => (id === null ? [0, 0, values] : [1, id, values]))
-  return isUpdate && lines.every(({ id }) => id === null) ? [[5], ...commands] : commands
-}
+const lineCommand = ({ id, values }: Line): LinkCommand => (id === null ? [0, 0, values] : [1, id, values])
 
-/** Whether the stored wire value is what a write of `value` would store. */
-function isSame(field: Field, stored: unknown, value: unknown): boolean {
-  if (field.type.comparison === 'many2one') return ((stored as readonly [number] | null)?.[0] ?? null) === value
-  if (field.type.comparison === 'x2many') {
-    const [, , wanted] = (value as readonly (readonly [6, 0, readonly number[]])[])[0]!
-    return isSameSet(stored as readonly number[], wanted)
-  }
-  const parsed = value === null ? (field.type.comparison === 'boolean' ? false : null) : field.type.parse(value, field)
-  return JSON.stringify(parsed) === JSON.stringify(stored ?? null)
-}
-
-const isSameSet = (a: readonly number[], b: readonly number[]): boolean => {
-  const wanted = new Set(b)
-  return a.length === wanted.size && a.every((id) => wanted.has(id))
+/** Lines with an id get what differs, others are added; if none has an id, they replace those that are there. */
+function lineUpdates(
+  lines: readonly Line[],
+  changesOf: (line: Line) => Readonly<Record<string, unknown>>,
+): readonly LinkCommand[] {
+  if (lines.every(({ id }) => id === null)) return [[5], ...lines.map(lineCommand)]
+  return lines.flatMap((line) => {
+    if (line.id === null) return [lineCommand(line)]
+    const values = changesOf(line)
+    return Object.keys(values).length === 0 ? [] : [lineCommand({ id: line.id, values })]
+  })
 }
