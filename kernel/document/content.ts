@@ -77,7 +77,8 @@ export interface TableBlock {
   readonly look: 'list' | 'lines'
   readonly columns: readonly TableColumn[]
   readonly rows: readonly (readonly TableCell[])[]
-  readonly totals: readonly TableCell[] | null
+  /** Rows below the others. */
+  readonly totals: readonly (readonly TableCell[])[]
 }
 
 export interface TableColumn {

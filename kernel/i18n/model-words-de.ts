@@ -31,6 +31,7 @@ export const MODEL_WORDS_DE: Words = {
   Mine: 'Meine',
   Archived: 'Archiviert',
   Total: 'Summe',
+  'Total {currency}': 'Summe {currency}',
   New: 'Neu',
   None: 'Keine Angabe',
   Yes: 'Ja',

@@ -36,7 +36,7 @@ const textDocument = (texts: readonly string[], logo: Uint8Array | null = null):
       look: 'list',
       columns: texts.map((label) => ({ label, align: 'start' })),
       rows: [texts, texts.toReversed()],
-      totals: null,
+      totals: [],
     },
   ],
 })

@@ -33,7 +33,7 @@ const tableOf = (rows: readonly (readonly string[])[], more: Partial<TableBlock>
     { label: 'Amount', align: 'end' },
   ],
   rows,
-  totals: null,
+  totals: [],
   ...more,
 })
 
@@ -135,7 +135,7 @@ describe('a table', () => {
             ['a', '1'],
             ['b', '1,000.00'],
           ],
-          { totals: ['Total', '1,001.00'] },
+          { totals: [['Total', '1,001.00']] },
         ),
       ]),
     )

@@ -158,7 +158,7 @@ async function lineTable(env: Env, lines: NonNullable<DocumentDef['lines']>, rec
       String(i + 1),
       ...columns.map((column) => cell(column, row)),
     ]),
-    totals: null,
+    totals: [],
   }
 }
 

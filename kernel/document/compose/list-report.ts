@@ -121,7 +121,7 @@ async function tableOf(
       isName: i === 0,
     })),
     rows: await mapInSlices(env, rows, columns.length, (row) => columns.map((_, i) => cell(row, i))),
-    totals: hasTotals ? await totalsOf(env, writer, collected, isMixed) : null,
+    totals: hasTotals ? await totalsOf(env, writer, collected, isMixed) : [],
   }
 }
 
@@ -129,20 +129,20 @@ async function tableOf(
 const isQuantity = ({ field, form }: ExportColumn): boolean =>
   NUMERIC.has(field.type.name) && form === 'name' && field.name !== 'id'
 
-/** The sums of the columns; null if there are none. */
+/** The rows with the sums of the columns. */
 async function totalsOf(
   env: Env,
   writer: ValueWriter,
   { tree, columns, rows, currencyOf }: CollectedRows,
   isMixed: boolean,
-): Promise<readonly TableCell[] | null> {
+): Promise<readonly (readonly TableCell[])[]> {
   const totals = await startTotals(env, tree.root.model, columns, currencyOf)
   totals.add(rows)
-  const sums = totals.result()
-  if (sums === null) return null
-  return sums.map((each, i): string => {
-    if (each === null) return i === 0 ? env.t('Total') : ''
-    const written = writer.text(columns[i]!.field, each.sum, each.currency)
-    return isMixed && each.currency !== null ? `${written}\u00a0${each.currency}` : written
-  })
+  return totals.result().map(({ label, sums }) =>
+    sums.map((each, i): string => {
+      if (each === null) return i === label?.column ? label.text : ''
+      const written = writer.text(columns[i]!.field, each.sum, each.currency)
+      return isMixed && each.currency !== null ? `${written}\u00a0${each.currency}` : written
+    }),
+  )
 }

@@ -67,6 +67,6 @@ async function lineTable(
       align: ['integer', 'float', 'monetary'].includes(columns[i]!.field.type.name) ? 'end' : 'start',
     })),
     rows: await mapInSlices(env, filled, shown.length, (row) => shown.map((i) => text(row, i))),
-    totals: null,
+    totals: [],
   }
 }

@@ -32,7 +32,7 @@ export function columnNeeds(fonts: TextMeasure, { columns, rows, totals, look }:
         const [text, details] = cellTexts(row[i] ?? '')
         return [[text, strong] as const, [details, STYLES.details] as const]
       }),
-      [cellTexts(totals?.[i] ?? '')[0], STYLES.bodyStrong],
+      ...totals.map((row) => [cellTexts(row[i] ?? '')[0], STYLES.bodyStrong] as const),
     ]
     return needOf(fonts, texts, align === 'end')
   })

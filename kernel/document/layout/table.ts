@@ -50,8 +50,8 @@ export function* layTable(flow: Flow, block: TableBlock): Generator<void> {
   }
   if (block.look === 'list')
     flow.add({ kind: 'rule', x: flow.sheet.left, y: flow.y, width: flow.width, thickness: 0.6, color: INK })
-  if (block.totals !== null)
-    layRow(grid, block.totals, { nth: block.rows.length + 1, isTinted: false, style: 'bodyStrong' })
+  for (const [index, row] of block.totals.entries())
+    layRow(grid, row, { nth: block.rows.length + 1 + index, isTinted: false, style: 'bodyStrong' })
 }
 
 export function layHeading(flow: Flow, text: string): void {

@@ -49,9 +49,7 @@ export function tableParts(
     }
   }
   const pages = async function* () {
-    yield* params.totals
-      ? withTotals(env, rows(), await startTotals(env, tree.root.model, columns, currencyOf))
-      : rows()
+    yield* params.totals ? withTotals(rows(), await startTotals(env, tree.root.model, columns, currencyOf)) : rows()
   }
   return TABLE_FORMATS[format].parts(env, prepared, params, pages())
 }

@@ -15,8 +15,15 @@ export interface ColumnSum {
 /** Sums of columns, made as their rows pass. */
 export interface Totals {
   add(rows: readonly ExportRow[]): void
-  /** By column; null where nothing is summed, as with amounts in several currencies. Null as a whole if that is everywhere, or for a single row. */
-  result(): readonly (ColumnSum | null)[] | null
+  /** One row of sums, or one for each currency if a column has several. None if nothing is summed, or for a single row. */
+  result(): readonly TotalRow[]
+}
+
+export interface TotalRow {
+  /** The column that has room for the word, and the word. */
+  readonly label: { readonly column: number; readonly text: string } | null
+  /** By column; null where nothing is summed. */
+  readonly sums: readonly (ColumnSum | null)[]
 }
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float'])
@@ -32,27 +39,62 @@ export async function startTotals(
   const sums = columns.map(({ path, field, form }) => {
     const isAmount = field.type.name === 'monetary'
     const isSummed = form === 'name' && (isAmount || (NUMERIC.has(field.type.name) && summed.has(path)))
-    return { isSummed, sum: null as number | null, currencies: new Set<string | null>() }
+    return { isSummed, byCurrency: new Map<string | null, number>() }
   })
   let count = 0
   return {
     add(rows) {
       count += rows.length
-      for (const [i, of] of sums.entries()) {
-        if (!of.isSummed || of.currencies.size > 1) continue
-        const filled = rows.filter((row) => row[i] !== null && row[i] !== undefined)
-        if (filled.length === 0) continue
-        for (const row of filled) of.currencies.add(currencyOf(row, i))
-        of.sum = sumMoney([of.sum, ...filled.map((row) => row[i] as number)])
+      for (const [i, { isSummed, byCurrency }] of sums.entries()) {
+        if (!isSummed) continue
+        const amounts = new Map<string | null, number[]>()
+        for (const row of rows) {
+          const value = row[i]
+          if (value === null || value === undefined) continue
+          const currency = currencyOf(row, i)
+          const known = amounts.get(currency)
+          if (known) known.push(value as number)
+          else amounts.set(currency, [value as number])
+        }
+        for (const [currency, list] of amounts)
+          byCurrency.set(currency, sumMoney([byCurrency.get(currency) ?? null, ...list]))
       }
     },
-    result() {
-      const result = sums.map(({ sum, currencies }): ColumnSum | null =>
-        sum === null || currencies.size > 1 ? null : { sum, currency: [...currencies][0] ?? null },
-      )
-      return count < 2 || result.every((each) => each === null) ? null : result
-    },
+    result: () =>
+      count < 2
+        ? []
+        : totalRows(
+            env,
+            sums.map(({ byCurrency }) => byCurrency),
+          ),
   }
+}
+
+type Sums = ReadonlyMap<string | null, number>
+
+function totalRows(env: Env, columns: readonly Sums[]): readonly TotalRow[] {
+  if (columns.every(({ size }) => size === 0)) return []
+  if (columns.every(({ size }) => size < 2))
+    return [
+      {
+        label: columns[0]!.size === 0 ? { column: 0, text: env.t('Total') } : null,
+        sums: columns.map((sums) => [...sums].map(([currency, sum]) => ({ sum, currency }))[0] ?? null),
+      },
+    ]
+  const column = columns.findIndex(({ size }) => size === 0)
+  // Without a word nobody would know which currency a row has.
+  if (column === -1) return []
+  // Numbers, which have no currency, come first.
+  const currencies = [...new Set(columns.flatMap((sums) => [...sums.keys()]))]
+  return currencies
+    .toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))
+    .map((currency) => ({
+      label: { column, text: currency === null ? env.t('Total') : env.t('Total {currency}', { currency }) },
+      sums: columns.map((sums) => {
+        const sum = sums.get(currency)
+        return sum === undefined ? null : { sum, currency }
+      }),
+    }))
 }
 
 /** Fields with a sum in the first list view of the model. */
@@ -75,9 +117,8 @@ export class TotalCell {
   }
 }
 
-/** The rows, and behind them one with their sums, if there are any. */
+/** The rows, and behind them those with their sums, if there are any. */
 export async function* withTotals(
-  env: Env,
   pages: AsyncIterable<readonly ExportRow[]>,
   totals: Totals,
 ): AsyncGenerator<readonly ExportRow[]> {
@@ -85,7 +126,9 @@ export async function* withTotals(
     totals.add(rows)
     yield rows
   }
-  const sums = totals.result()
-  if (sums === null) return
-  yield [sums.map((each, i) => (each ? new TotalCell(each.sum) : i === 0 ? new TotalCell(env.t('Total')) : null))]
+  const last = totals.result()
+  if (last.length === 0) return
+  yield last.map(({ label, sums }) =>
+    sums.map((each, i) => (each ? new TotalCell(each.sum) : i === label?.column ? new TotalCell(label.text) : null)),
+  )
 }
