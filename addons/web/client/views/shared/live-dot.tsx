@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 
 /** Says that figures are kept up to date, where they are. */
 export const LiveDot = ({ class: extra }: { readonly class?: string }) =>
-  services().session.bootstrap.busEnabled ? (
+  services().session.bootstrap.busEnabled && services().session.online.value ? (
     <span class={classNames('livedot', extra)}>
       <i />
       {t('Live')}

@@ -7,7 +7,7 @@ import { changeOf } from '../../shared/sparkline.ts'
 import { TileBody } from '../../shared/tile-body.tsx'
 import { Spark, Trend } from '../../shared/trend.tsx'
 import type { Filters } from '../model/filters.ts'
-import { nameOfPeriod, periodBefore } from '../model/period.ts'
+import { nameOfPeriod } from '../model/period.ts'
 import type { TileRecord } from '../model/tile.ts'
 import { type FigureValue, loadFigureTile } from './load-figure-tile.ts'
 
@@ -33,9 +33,9 @@ export function FigureTile({ workspace, tile, route, filters }: FigureTileProps)
         <a class="kpi" href={formatRoute(route)}>
           <Value figure={figure} />
           <span class="fs12 t2 cut">
-            <Compared figure={figure} filters={filters} />
+            <Compared figure={figure} />
           </span>
-          {figure.points !== null && figure.amounts.length < 2 && <Spark values={figure.points} />}
+          {figure.points?.some((each) => each !== 0) && figure.amounts.length < 2 && <Spark values={figure.points} />}
         </a>
       )}
     </TileBody>
@@ -56,15 +56,19 @@ function Value({ figure }: { readonly figure: FigureValue }) {
 /** Cents do not matter in a figure of thousands. */
 const rounded = (value: number): number => (Math.abs(value) >= 1_000 ? Math.round(value) : value)
 
-function Compared({ figure, filters: { period, today } }: { readonly figure: FigureValue; readonly filters: Filters }) {
-  const { value, before, amounts } = figure
+/** It names the period that was loaded: the one of the bar may still be under way. */
+function Compared({ figure }: { readonly figure: FigureValue }) {
+  const { value, before, comparedWith, amounts } = figure
   if (amounts.length > 1) {
     const others = amounts.slice(1).map((each) => amountText(figure, each.value, each.currency))
     return <>{t('and {amounts}', { amounts: others.join(' · ') })}</>
   }
   if (figure.points === null) return null
-  const name = nameOfPeriod(periodBefore(period, today))
-  const change = value === null || before === null ? null : changeOf(value, before)
+  if (comparedWith === null) return <>{t('Not begun yet')}</>
+  // Without records there is no average, and nothing to compare it with.
+  if (value === null) return null
+  const name = nameOfPeriod(comparedWith)
+  const change = before === null ? null : changeOf(value, before)
   if (change === null) return <>{t('Nothing to compare in {period}', { period: name })}</>
   return (
     <>

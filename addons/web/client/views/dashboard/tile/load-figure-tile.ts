@@ -6,7 +6,7 @@ import { type GroupedRow, readGroup } from '../../../store/queries.ts'
 import { COUNT, findMeasure, type MeasureChoice, measureOf, measureQuery } from '../../shared/measures.ts'
 import { weekStart } from '../../shared/week-start.ts'
 import { companyFilter, type Filters } from '../model/filters.ts'
-import { duringDays, periodBefore, SPARK_UNITS, sparkDays } from '../model/period.ts'
+import { type DashboardPeriod, duringDays, periodBefore, SPARK_UNITS, sparkDays } from '../model/period.ts'
 import { type TileRecord, tileRoute } from '../model/tile.ts'
 
 export interface FigureAmountIn {
@@ -18,6 +18,8 @@ export interface FigureValue {
   readonly value: number | null
   /** In the period before; null also for a figure that does not depend on the period. */
   readonly before: number | null
+  /** The period of `before`; null if there is nothing to compare, because the period of the figure has not begun. */
+  readonly comparedWith: DashboardPeriod | null
   /** The course of the period; null for a figure that does not depend on it. */
   readonly points: readonly number[] | null
   readonly measure: MeasureChoice
@@ -58,13 +60,14 @@ export async function loadFigureTile(
   }
   if (dateField === null) {
     const [rows, amounts] = await Promise.all([ask(search.domain, []), amountsIn(search.domain)])
-    return { value: figureOf(rows[0], measure), before: null, points: null, measure, amounts }
+    return { value: figureOf(rows[0], measure), before: null, comparedWith: null, points: null, measure, amounts }
   }
   const domain = [...search.domain, ...duringDays(dateField, period)]
   const item = `${dateField}:${SPARK_UNITS[period.unit]}`
+  const earlier = periodBefore(period, today)
   const [rows, [before], amounts] = await Promise.all([
     ask(domain, [item]),
-    ask([...search.domain, ...duringDays(dateField, periodBefore(period, today))], []),
+    ask([...search.domain, ...duringDays(dateField, earlier)], []),
     amountsIn(domain),
   ])
   const total = rows.find((row) => row.__set === 0)
@@ -72,6 +75,7 @@ export async function loadFigureTile(
   return {
     value: figureOf(total, measure),
     before: figureOf(before, measure),
+    comparedWith: today < period.from ? null : earlier,
     points: sparkDays(period, today).map((day) => figureOf(byDay.get(day), measure) ?? 0),
     measure,
     amounts,
