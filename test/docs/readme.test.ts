@@ -55,10 +55,13 @@ const post = async (url: string, headers: Record<string, string>, body: string) 
 const rpc = (body: string) =>
   post(`${service.url}/api/rpc`, { 'X-API-Key': key, 'Content-Type': 'application/json' }, body)
 
-/** Signs in as the administrator whom the README sets up. */
-async function signIn(): Promise<Agent> {
+/** What the README gives the administrator whom it sets up. */
+function given(option: string): string {
   const words = wordsOf(svcLines(readme).find((line) => line.startsWith('npx svc init '))!)
-  const given = (option: string) => words[words.indexOf(`--${option}`) + 1]!
+  return words[words.indexOf(`--${option}`) + 1]!
+}
+
+async function signIn(): Promise<Agent> {
   const visitor = new Agent((path, init) => fetch(service.url + path, init), {})
   const { status } = await visitor.fill('/web/login', { login: given('login'), password: given('password') })
   expect(status).toBe(303)
@@ -98,6 +101,12 @@ describe('whoever follows the README', () => {
   test('gets an answer with curl', async () => {
     const answer = JSON.parse(await paste(shellBlocks('Two commands')[2]!.replace('curl', 'curl -s')))
     expect(answer).toMatchObject({ ok: true, result: [{ name: 'Acme', country_id: null }] })
+  })
+
+  test('signs in, exports and imports with curl', async () => {
+    const [block] = blocksOf(sectionOf(readPage('handlers/README.md'), 'Sessions'))
+    const output = await paste(`LOGIN='${given('login')}' PASSWORD='${given('password')}'\n${block!.text}`)
+    expect(JSON.parse(output)).toMatchObject({ ok: true, created: 0, updated: 0 })
   })
 
   test('runs the example of the typed client', async () => {
