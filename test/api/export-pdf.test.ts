@@ -143,6 +143,12 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     expect(await refusal(admin, { ...BOOKS, id: 999_999 })).toBe('NOT_FOUND record_not_found')
     const seen = await demo.must<{ title: string }[]>('library.book', 'search_read', [[], ['title']])
     const text = pdfText(await fileOf(demo, { ...BOOKS, fields: 'title' }))
+    // Times are written as in the region of the caller.
+    const timed = { ...BOOKS, fields: 'title,create_date' }
+    expect(pdfText(await fileOf(admin, timed))).toMatch(/:\d\d\s[AP]M/)
+    expect(pdfText(await fileOf(admin, { ...timed, locale: 'en-GB' }))).not.toMatch(/:\d\d\s[AP]M/)
+    expect(pdfText(await fileOf(admin, { ...timed, locale: 'de-DE' }))).toMatch(/:\d\d\s[AP]M/)
+    expect(await refusal(admin, { ...timed, locale: 'x' })).toBe('BAD_REQUEST input_invalid')
     expect(text).toContain(`${seen.length} records`)
     for (const { title } of seen) expect(text).toContain(title)
     const keyed = await host.apiKey('admin', { scope: {} })

@@ -21,7 +21,9 @@ const MAX_CELL_CHARS = 300
 
 /** A list of records as a report: what it shows in words, one row for each of them, and totals. */
 export async function listReport(env: Env, params: ReportParams): Promise<DocumentContent> {
-  const writer = valueWriter(env)
+  const { t, tz, lang } = env
+  const isOwn = params.locale?.split('-')[0] === lang
+  const writer = valueWriter({ t, tz, lang: isOwn ? params.locale! : lang })
   const collected = await collectRows(env, writer, params, { own: MAX_CELL_CHARS, line: MAX_CELL_CHARS })
   const { model } = collected.tree.root
   const title = collected.name

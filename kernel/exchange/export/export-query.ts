@@ -58,6 +58,8 @@ export const exportParams = z.object({
   headings: optional(z.string().max(LIMITS.urlBytes)),
   /** A last row with the sums. A PDF file has it unless told otherwise. */
   totals: flag,
+  /** PDF only: the language of the caller in a region, such as `en-GB`; another language is ignored. */
+  locale: optional(z.string().regex(/^[a-z]{2,3}-[A-Z]{2}$/, 'Must be a language and a region, such as en-GB.')),
   /** A name for this export, under which `export.progress` events tell how far it is. */
   ticket: optional(z.string().regex(/^[\w-]{8,64}$/, 'Must be 8 to 64 letters, digits, hyphens or underscores.')),
 })

@@ -53,13 +53,14 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   expect(await findViolations(page)).toEqual([])
   // The footer and the button name the records; what CSV holds is shown as it is.
   const total = (await dialog.getByRole('button', { name: /matching$/ }).textContent())!.split(' ')[0]
-  await dialog.getByText(`${total} records 2 columns`).waitFor()
-  await dialog.getByText(`first 4 of ${total}, as in the file`).waitFor()
+  await dialog.getByText(`${total} records, 2 columns`).waitFor()
+  await dialog.getByText(`first 4 of ${total}`, { exact: true }).waitFor()
   const amounts = dialog.locator('.xp-prev tbody td:nth-child(2)')
   for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^\d+(\.\d+)?$/)
   await dialog.getByRole('button', { name: 'PDF', exact: true }).click()
-  await dialog.getByText(`first 4 of ${total}`, { exact: true }).waitFor()
-  for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^[\d,]+\.\d\d$/)
+  await expect
+    .poll(async () => (await amounts.allTextContents()).every((each) => /^[\d,]+\.\d\d$/.test(each)))
+    .toBe(true)
   // A report has a total row unless it is not wanted, a table if it is.
   const totals = dialog.getByRole('switch', { name: 'Total row' })
   await expect.poll(() => totals.isChecked()).toBe(true)
@@ -79,6 +80,15 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   expect(lines[0]).toBe('\ufeff"Town, or ""city""",Total')
   expect(lines).toHaveLength(Number(total) + 1 + (lines.at(-1)!.startsWith('Total,') ? 1 : 0))
   await dialog.waitFor({ state: 'hidden' })
+
+  // The dialog gives the focus back to the button of the selection that opened it.
+  await page.getByRole('checkbox', { name: 'Select all' }).first().check()
+  const opener = page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Export' })
+  await opener.click()
+  await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
 test('columns are kept as a set, for oneself or for everybody, and changed by whoever may', async () => {

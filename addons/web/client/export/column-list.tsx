@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks'
-import { formatDate } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { dragLine } from '../fields/lines/drag-rows.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,6 +6,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { type ExportColumn, headOf, isSummed, withHeading } from './fields.ts'
 import type { ExportFormat } from './request.ts'
+import { written } from './written.ts'
 
 interface ColumnListProps {
   readonly columns: readonly ExportColumn[]
@@ -128,9 +128,9 @@ type LookProps = Pick<ColumnListProps, 'format' | 'summed'> & { readonly column:
 
 /** How a date is written, and that a number is summed. */
 function Look({ column, format, summed }: LookProps) {
-  const today = new Date().toISOString().slice(0, 10)
-  if (column.type === 'date' || column.type === 'datetime')
-    return <span class="badge">{format === 'pdf' ? formatDate(today, 'medium') : today}</span>
+  const now = new Date().toISOString()
+  if (column.type === 'date') return <span class="badge">{written(column, now.slice(0, 10), format)}</span>
+  if (column.type === 'datetime') return <span class="badge">{written(column, now, format)}</span>
   if (summed === null || !isSummed(column, summed)) return null
   return (
     <span class="badge">

@@ -185,8 +185,8 @@ function Summary({ source, choice: { rows, columns }, all, isTooLong }: SummaryP
     <>
       <b class="med tn">
         {counted === null ? t('All records') : tn(counted.count, '{n} record', '{n} records', { n: counted.text })}
-      </b>{' '}
-      <span class="t2">{tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}</span>
+      </b>
+      <span class="t2">, {tn(columns.length, '{n} column', '{n} columns', { n: columns.length })}</span>
     </>
   )
 }

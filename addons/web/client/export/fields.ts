@@ -1,5 +1,5 @@
 import type { WireField } from '../../../../kernel/view/wire.ts'
-import { formatDate, formatDatetime, formatFloat, formatInteger, formatMoney } from '../core/format.ts'
+import { currentLocale } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { viewFields } from '../search/query/field-catalogue.ts'
 
@@ -51,17 +51,10 @@ export const exportFields = async (model: string): Promise<readonly WireField[]>
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])
 
-const SHOWN: Partial<Record<WireField['type'], (text: string) => string>> = {
-  integer: (text) => formatInteger(Number(text)),
-  float: (text) => formatFloat(Number(text)),
-  monetary: (text) => formatMoney(Number(text), null),
-  boolean: (text) => (text === 'true' ? t('Yes') : t('No')),
-  date: (text) => formatDate(text, 'medium'),
-  datetime: (text) => formatDatetime(text, 'medium'),
-}
-
-/** A cell of a CSV file as people read its value: in their language and time zone. An id is a name, not a quantity. */
-export const shownCell = ({ path, type }: ExportPath, text: string): string =>
-  text === '' || /(?:^|\/)\.?id$/.test(path) ? text : (SHOWN[type]?.(text) ?? text)
-
 export const isNumeric = ({ type }: ExportPath): boolean => NUMERIC.has(type)
+
+/** The language with its region, as a report is asked for; without one the server takes that of the user. */
+export const reportLocale = (): string | null => {
+  const { tag } = currentLocale()
+  return /^[a-z]{2,3}-[A-Z]{2}$/.test(tag) ? tag : null
+}

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { formatInteger } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { type ExportColumn, headOf, isNumeric, shownCell } from './fields.ts'
+import { type ExportColumn, headOf, isNumeric } from './fields.ts'
 import { type ExportChoice, type ExportSource, exportAddress, parseCsv } from './request.ts'
 import type { Refused } from './running-export.ts'
+import { written } from './written.ts'
 
 const ROWS = 4
 /** While columns are chosen, the last choice is what counts. */
@@ -32,6 +33,7 @@ interface PreviewProps {
 export function ExportPreview({ source, choice, count, children }: PreviewProps) {
   const [loaded, setLoaded] = useState<Loaded>(NOTHING)
   const [trouble, setTrouble] = useState('')
+  const [tries, setTries] = useState(0)
   const href = choice.columns.length === 0 ? null : exportAddress(source, { ...choice, format: 'csv', limit: ROWS })
   useEffect(() => {
     if (href === null) return setLoaded(NOTHING)
@@ -50,24 +52,23 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
       clearTimeout(timer)
       stop.abort()
     }
-  }, [href])
+  }, [href, tries])
   const { columns } = choice
-  // A text file has values as an import reads them; the others show them as people do.
-  const isRaw = choice.format === 'csv'
-  const cellOf = (row: readonly string[], column: ExportColumn) => {
-    const text = row[loaded.paths.indexOf(column.path)] ?? ''
-    return isRaw ? text : shownCell(column, text)
-  }
+  const cellOf = (row: readonly string[], column: ExportColumn) =>
+    written(column, row[loaded.paths.indexOf(column.path)] ?? '', choice.format)
   return (
     <section class="xp-pv" aria-label={t('Preview')}>
       <div class="xp-sub">
         <h3>{t('Preview')}</h3>
-        <span class="t2 cut">{trouble === '' && firstRows(loaded.rows.length, count, isRaw)}</span>
+        <span class="t2 cut">{trouble === '' && loaded.rows.length > 0 && firstRows(loaded.rows.length, count)}</span>
         <span class="end">{children}</span>
       </div>
       {trouble !== '' && (
         <p class="xp-wait" role="alert">
-          {trouble}
+          {trouble}{' '}
+          <button type="button" class="link" onClick={() => setTries(tries + 1)}>
+            {t('Try again')}
+          </button>
         </p>
       )}
       <ScrollBox class="xp-scroll" label={t('The first rows of the file')}>
@@ -98,9 +99,6 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
   )
 }
 
-/** "first 4 of 38 rows"; a text file shows its values as they are. */
-function firstRows(shown: number, count: string | null, isRaw: boolean): string {
-  const n = formatInteger(shown)
-  const first = count === null ? t('the first rows') : t('first {n} of {count}', { n, count })
-  return isRaw ? t('{first}, as in the file', { first }) : first
-}
+/** "first 4 of 38". */
+const firstRows = (shown: number, count: string | null): string =>
+  count === null ? t('the first rows') : t('first {n} of {count}', { n: formatInteger(shown), count })

@@ -1,5 +1,5 @@
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
-import type { ExportColumn } from './fields.ts'
+import { type ExportColumn, reportLocale } from './fields.ts'
 
 export type ExportFormat = 'csv' | 'xlsx' | 'pdf'
 
@@ -36,6 +36,7 @@ export function exportAddress(
   source: ExportSource,
   { rows, format, columns, pageSize, hasTotals, limit }: ExportChoice & { readonly limit?: number },
 ): string | null {
+  const locale = reportLocale()
   const hasHeadings = columns.some(({ heading }) => heading !== undefined)
   const query = new URLSearchParams({
     model: source.model,
@@ -48,6 +49,7 @@ export function exportAddress(
     ...(rows === 'selected' && { ids: source.selected.join(',') }),
     ...(format === 'csv' && limit === undefined && { bom: '1' }),
     ...(format === 'pdf' && { page_size: pageSize }),
+    ...(format === 'pdf' && locale !== null && { locale }),
     ...(limit === undefined ? { totals: hasTotals ? '1' : '0' } : { limit: String(limit) }),
   })
   const href = `/web/export/${format}?${query}`

@@ -24,6 +24,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
   )
   if (!selection.isAny.value) return null
   const run = async ({ name, run: act }: Act) => {
+    if (busy !== '') return
     setBusy(name)
     await act()
     setBusy('')
@@ -53,7 +54,8 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
             icon={act.icon}
             {...(act.isDanger ? { kind: 'warn', class: 'ghost' } : { kind: 'ghost' })}
             isBusy={busy === act.name}
-            disabled={busy !== ''}
+            // The one that runs stays enabled: it gets the focus back from the dialog that it opens.
+            disabled={busy !== '' && busy !== act.name}
             onClick={() => void run(act)}
           />
         ))}
