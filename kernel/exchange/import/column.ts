@@ -72,6 +72,9 @@ export function parseMapping(env: Env, sent: unknown): ColumnMapping {
   return parsed.data
 }
 
+/** A mapping that was stored: what somebody wrote there since and is none counts as nothing. */
+export const storedMapping = (stored: unknown): ColumnMapping => mapping.safeParse(stored).data ?? {}
+
 /** The columns of a mapping, each checked like a value that is written. All problems are told at once. */
 export function columnsOf(env: Env, model: Model, headers: readonly string[], given: ColumnMapping): readonly Column[] {
   const problems: Record<string, string> = {}

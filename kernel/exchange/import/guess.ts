@@ -4,7 +4,7 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { sql } from '../../sql/sql.ts'
-import { type ColumnMapping, type Policy, placeOf, type Settled } from './column.ts'
+import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping } from './column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -147,14 +147,14 @@ interface EarlierColumn {
 
 /** What the user has mapped columns of this model to in the last imports, the newest first. */
 async function earlierMapping(env: Env, model: Model): Promise<ReadonlyMap<string, EarlierColumn>> {
-  const { rows } = await sql<{ column_mapping: ColumnMapping | null }>`
+  const { rows } = await sql<{ column_mapping: unknown }>`
     select column_mapping from sys_bulk_import
     where model = ${model.name} and user_id = ${env.user.id} and state = 'done' and remember is not false order by id desc limit ${EARLIER_IMPORTS}`.execute(
     env.tx,
   )
   const found = new Map<string, EarlierColumn>()
   for (const { column_mapping } of rows) {
-    for (const [header, value] of Object.entries(column_mapping ?? {})) {
+    for (const [header, value] of Object.entries(storedMapping(column_mapping))) {
       const entry = typeof value === 'string' ? { field: value } : value
       if (found.has(header) || !entry?.field || !isAllowed(env, model, entry.field)) continue
       const { field, key, policy, values } = entry as EarlierColumn
