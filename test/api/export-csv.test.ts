@@ -82,6 +82,21 @@ describeHosts('GET /web/export/csv', (host: Host) => {
       codes.map((code) => [String(sumOf(code)), `Total ${code}`, '']),
     )
     expect(await rows({ ...mixed, fields: 'price', totals: 1 })).toHaveLength(1 + priced.length)
+    // The amount of a record that several rows name would count for each of them.
+    const [book] = await admin.must<{ id: number; currency_id: [number, string] }[]>('library.book', 'search_read', [
+      [['title', '=', 'Emma']],
+      ['currency_id'],
+    ])
+    const {
+      id: book_id,
+      currency_id: [currency_id],
+    } = book!
+    const borrower_id = await admin.must<number>('core.partner', 'create', [{ name: 'Borrower' }])
+    const line_ids = [3, 4].map((fee) => [0, 0, { book_id, fee }])
+    const loan = await admin.must<number>('library.loan', 'create', [{ borrower_id, currency_id, line_ids }])
+    const lines = { model: 'library.loan.line', fields: 'book_id,book_id/price,fee', totals: 1 }
+    const [, ...lent] = await rows({ ...lines, domain: JSON.stringify([['loan_id', '=', loan]]) })
+    expect(lent.at(-1)).toEqual(['Total', '', '7'])
     for (const headings of ['["one"]', '{}', '[1,2,3]', `["","","${'x'.repeat(201)}"]`])
       expect(await refused({ ...books, headings })).toBe('BAD_REQUEST input_invalid')
   })

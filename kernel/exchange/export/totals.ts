@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { sumMoney } from '../../money.ts'
 import { elementsBelow } from '../../view/arch/arch.ts'
@@ -28,7 +29,7 @@ export interface TotalRow {
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float'])
 
-/** Amounts are summed, and the numbers that the list of the model sums up. */
+/** Amounts of the records and of their lines are summed, and the numbers that the list of the model sums up. */
 export async function startTotals(
   env: Env,
   model: Model,
@@ -38,7 +39,8 @@ export async function startTotals(
   const summed = await summedFields(env, model)
   const sums = columns.map(({ path, field, form }) => {
     const isAmount = field.type.name === 'monetary'
-    const isSummed = form === 'name' && (isAmount || (NUMERIC.has(field.type.name) && summed.has(path)))
+    const isListed = NUMERIC.has(field.type.name) && summed.has(path)
+    const isSummed = form === 'name' && (isListed || (isAmount && !isShared(env, model, path)))
     return { isSummed, byCurrency: new Map<string | null, number>() }
   })
   let count = 0
@@ -95,6 +97,19 @@ function totalRows(env: Env, columns: readonly Sums[]): readonly TotalRow[] {
         return sum === undefined ? null : { sum, currency }
       }),
     }))
+}
+
+/** Whether several rows may show the value of one record: its amount would be counted for each of them. */
+function isShared(env: Env, model: Model, path: string): boolean {
+  let at: Model | undefined = model
+  return path
+    .split(/[./]/)
+    .slice(0, -1)
+    .some((step) => {
+      const relation: Field['relation'] | undefined = at?.fields.get(step)?.relation
+      at = env.registry.model(relation?.target ?? '')
+      return relation?.kind !== 'one2many'
+    })
 }
 
 /** Fields with a sum in the first list view of the model. */
