@@ -91,9 +91,11 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   const publicUrl = options.publicUrl ? new URL(options.publicUrl) : undefined
   const unanswered = new WeakMap<Socket, number>()
   const unread = new Set<Socket>()
+  const silent = new Set<Socket>()
   const server = createServer(LIMITS, (req, res) => {
     // Kept here: a request whose connection was cut has none any more.
     const { socket } = req
+    silent.delete(socket)
     unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
     res.once('close', () => {
       unanswered.set(socket, unanswered.get(socket)! - 1)
@@ -105,9 +107,14 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
     if (problem !== null) refuse(res, ...problem)
     else answer(req, res, server).catch(() => res.destroy())
   })
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
   const { upgrade, trustedProxies = [] } = options
   if (upgrade)
     server.on('upgrade', (req, connection, head) => {
+      silent.delete(req.socket)
       // Behind a request that has no answer yet it could not be answered in its turn, so it is not begun.
       if (unanswered.get(req.socket)) return void connection.destroy()
       if (!upgrade.takes(req)) return serveAsUsual(server, req, connection as Socket, head)
@@ -131,7 +138,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   return {
     server,
     url: urlOf(server.address() as AddressInfo),
-    close: (patience) => close(server, unread, { ...BRIEF, ...patience }),
+    close: (patience) => close(server, { unread, silent }, { ...BRIEF, ...patience }),
   }
 }
 
@@ -242,9 +249,13 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 /**
  * A request may be on its way on a connection that looks idle, and to close that would lose it without an answer. So the port is
  * closed first, what comes on open connections is answered as their last, and those that stay idle go in the end, with those that
- * have `unread` bytes of a request that has its answer.
+ * have `unread` bytes of a request that has its answer. Those that have brought no whole head of a request yet are `silent`.
  */
-async function close(server: Server, unread: ReadonlySet<Socket>, { graceMs, idleMs }: Patience): Promise<void> {
+async function close(
+  server: Server,
+  { unread, silent }: Readonly<Record<'unread' | 'silent', ReadonlySet<Socket>>>,
+  { graceMs, idleMs }: Patience,
+): Promise<void> {
   // Connections in the queue of the port are open as far as their callers know: the second turn accepts what came before the first.
   for (let turn = 0; turn < 2; turn++) await setImmediate()
   await new Promise<void>((resolve, reject) => {
@@ -252,7 +263,14 @@ async function close(server: Server, unread: ReadonlySet<Socket>, { graceMs, idl
       // The last one may come when an idle connection is about to be closed, and has as long as the others.
       setTimeout(() => server.closeAllConnections(), Math.min(idleMs, graceMs) + graceMs),
       // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
-      setTimeout(() => setImmediate().then(() => server.close()), Math.min(idleMs, graceMs)),
+      setTimeout(
+        () =>
+          setImmediate().then(() => {
+            server.close()
+            for (const socket of silent) socket.destroy()
+          }),
+        Math.min(idleMs, graceMs),
+      ),
       setTimeout(
         () => {
           for (const socket of unread) socket.destroy()

@@ -252,6 +252,18 @@ describe('a listener that closes', () => {
     expect(await answer).toBe('cut')
   })
 
+  test('waits for a connection that has brought nothing, or half a head, no longer than for an idle one', async () => {
+    const listener = await listen({ fetch: async () => hello() }, { host: '127.0.0.1', port: 0 })
+    const { hostname, port } = new URL(listener.url)
+    for (const sent of ['', 'GET / HTTP/1.1\r\nHost: a\r\n']) {
+      const caller = connect(Number(port), hostname).resume()
+      caller.on('error', () => {})
+      await once(listener.server, 'connection')
+      if (sent !== '') caller.write(sent)
+    }
+    await listener.close({ graceMs: 600_000, idleMs: 50 })
+  })
+
   test('does not wait longer for a body that never comes, nor at all for what is left of one whose request has its answer', async () => {
     const app = {
       async fetch(request: Request) {
