@@ -48,6 +48,11 @@ const startOf = (id: number) => plan.readField('project.task', id, 'date_start')
 const endOf = (id: number) => plan.readField('project.task', id, 'date_end')
 
 describe('a month', () => {
+  test('says so if a search finds nothing in it', async () => {
+    await open(`date=${MONTH}-01`, `${TASKS}&q=nothing+has+this+name`)
+    await page.locator('.calwrap').getByText('Nothing in this period.').waitFor()
+  })
+
   test('shows on each day, in the time zone of the user, what the database has', async () => {
     await open('scale=agenda')
     const { rows } = await sql<{ count: number }>`

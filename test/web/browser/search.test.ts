@@ -155,6 +155,10 @@ test('the panel narrows by what records have, with their counts', async () => {
     .toBeLessThanOrEqual(count + 2)
   await value.uncheck()
   await expect.poll(facets).toEqual([])
+  await input().fill('nothing has this name')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await expect.poll(() => panel.locator('label .n').first().textContent()).toBe('0')
 })
 
 test('the panel is put away and back by a button and a key, and stays so; beside columns it waits to be asked', async () => {

@@ -22,7 +22,7 @@ export function SearchPanel({ workspace, route, sections }: SearchPanelProps) {
   return (
     <aside class="spanel" aria-label={t('Narrow by')} data-scroll="panel">
       {sections.map((section) => (
-        <Section key={section.field} section={section} workspace={workspace} route={route} />
+        <Section key={`${workspace.model}/${section.field}`} section={section} workspace={workspace} route={route} />
       ))}
     </aside>
   )
@@ -54,7 +54,9 @@ function Section({ section, workspace, route }: SectionProps) {
   useEffect(() => {
     const abort = new AbortController()
     loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(
-      setValues,
+      // A search that finds nothing leaves the values where they are, to choose others.
+      (found) =>
+        setValues((before) => (found.length > 0 ? found : (before ?? []).map((each) => ({ ...each, count: 0 })))),
       (error: unknown) => {
         // If the values cannot be loaded, only the section is hidden.
         if (!isAbort(error)) setValues([])

@@ -99,7 +99,7 @@ export function View({ workspace, route }: ViewProps) {
           onKeyDown={onKey}
           data-lifted={calendar.lifted.value?.by}
         >
-          <Content calendar={calendar} />
+          <Content calendar={calendar} isAsked={search.isNarrowed || route.params.q !== undefined} />
         </div>
         <Side calendar={calendar} route={route} />
         <New calendar={calendar} />
@@ -108,7 +108,13 @@ export function View({ workspace, route }: ViewProps) {
   )
 }
 
-function Content({ calendar }: { readonly calendar: Calendar }) {
+interface ContentProps {
+  readonly calendar: Calendar
+  /** Whether the user searches: then an empty grid needs a word. */
+  readonly isAsked: boolean
+}
+
+function Content({ calendar, isAsked }: ContentProps) {
   const { set, arch } = calendar
   const { from, to } = calendar.range.value
   const scale = calendar.scale.value
@@ -118,6 +124,9 @@ function Content({ calendar }: { readonly calendar: Calendar }) {
   return (
     <>
       {set.isCut.value && <CutNotice>{cutText()}</CutNotice>}
+      {isAsked && scale !== 'agenda' && !set.isLoading.value && calendar.placed.value.length === 0 && (
+        <CutNotice>{t('Nothing in this period.')}</CutNotice>
+      )}
       {scale === 'agenda' ? (
         <Agenda calendar={calendar} />
       ) : scale === 'month' || arch.span.start.type === 'date' ? (
