@@ -57,6 +57,7 @@ export const MODEL_WORDS_DE: Words = {
     'Es kann kein Test gesendet werden: Es gibt keinen Mailserver, oder Sie haben keine E-Mail-Adresse.',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
+  'There is no model {model}.': 'Es gibt kein Modell {model}.',
   'There is no model {model} in this installation.': 'In dieser Installation gibt es kein Modell {model}.',
   'There is no method {method}; a scope names {methods}.':
     'Es gibt keine Methode {method}; ein Geltungsbereich nennt {methods}.',

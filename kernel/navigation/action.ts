@@ -41,7 +41,7 @@ export function requireAction(env: Env, views: ViewTables, id: number): WindowAc
 /** A model whose records the user may see, by name. */
 export function requireShownModel(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (!isOffered(model)) throw unknownModel(name, { parameter: 'model' })
+  if (!isOffered(model)) throw unknownModel(env.t, name, { parameter: 'model' })
   requireModel(env, model, 'read')
   return model
 }

@@ -76,7 +76,7 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
   const isRead = isReading(method)
   requireScope(user.scope, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
-  if (model === undefined || model.rpc === 'none') throw unknownModel(name)
+  if (model === undefined || model.rpc === 'none') throw unknownModel(state.registry.translatorIn(user.lang), name)
   if (!isRead) requireWritable(model)
   return model
 }

@@ -16,7 +16,6 @@ export const german: Words = {
     'Wer wann zu welchen Datensätzen Nachrichten geschrieben hat. Was darin steht, zeigt der Datensatz.',
   Comments: 'Kommentare',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
-  'There is no model {model}.': 'Es gibt kein Modell {model}.',
   'Records of {model} have no messages.': 'Datensätze von {model} haben keine Nachrichten.',
   'A message has at most {limit} bytes.': 'Eine Nachricht hat höchstens {limit} Bytes.',
   '{author} mentioned you in {place}.': '{author} hat Sie in {place} erwähnt.',

@@ -52,7 +52,7 @@ export function requireOpen(env: Env, { state }: Batch): void {
 /** The model that a batch is imported into, as RPC would let the caller write it. */
 export function targetOf(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (model === undefined || model.rpc !== 'all') throw unknownModel(name)
+  if (model === undefined || model.rpc !== 'all') throw unknownModel(env.t, name)
   return model
 }
 

@@ -23,7 +23,7 @@ export const rootScope = (env: Env, model: Model): TableScope => ({ env, model, 
 /** A model of the registry. Names from requests are checked before, so an unknown name is a bug in server code. */
 export function modelOf(env: Env, name: string): Model {
   const model = env.registry.model(name)
-  if (model === undefined) throw unknownModel(name)
+  if (model === undefined) throw unknownModel(env.t, name)
   return model
 }
 

@@ -25,7 +25,7 @@ async function screens(): Promise<readonly string[]> {
     `/web?model=crm.lead&view_type=form&id=${lead}`,
     `/web?model=core.partner&view_type=form&id=${partner}`,
     '/web?model=project.task&view_type=kanban',
-    '/web?model=product.template&view_type=list',
+    '/web?model=product.product&view_type=list',
     '/web?model=sale.order&view_type=graph',
   ]
 }
@@ -39,6 +39,7 @@ describe('for somebody who reads German', () => {
     'project.stage',
     'project.tag',
     'product.category',
+    'product.uom',
     'sale.stage',
     'sale.tag',
     'core.tag',
