@@ -83,7 +83,7 @@ describeHost('what a user may keep', 'process', (host) => {
   const text = (chars: number) => 'x'.repeat(chars - 2)
 
   test(`jsonChars: ${LIMITS.jsonChars}`, async () => {
-    const filter = (chars: number) => ({ name: `f${chars}`, model: 'core.tag', domain: [text(chars - 2)] })
+    const filter = (chars: number) => ({ name: `f${chars}`, model: 'core.tag', context: { x: text(chars - 6) } })
     expect(await outcome('sys.filter', filter(LIMITS.jsonChars))).toBe('OK')
     expect(await outcome('sys.filter', filter(LIMITS.jsonChars + 1))).toBe('VALIDATION')
   })
