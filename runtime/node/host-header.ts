@@ -15,6 +15,8 @@ export function parseHost(text: string): HostHeader | null {
   const [, name, port = ''] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
   if (name === undefined || Number(port) > 65_535) return null
   if (name.startsWith('[') && !isIPv6(name.slice(1, -1))) return null
+  // Names that end in a number must be an address of four bytes, and those of other alphabets must be well-formed.
+  if (!URL.canParse(`http://${name}`)) return null
   return { name: name.toLowerCase(), port }
 }
 
