@@ -7,7 +7,7 @@ import type { Host } from '../support/hosts.ts'
 import { below, pick, type Random, randomOf, sample } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
 
-const WRITES = repeats(15, 10_000)
+const WRITES = repeats(15, 4_000)
 const WRITERS = ['tomas@example.com', 'aiko@example.com', 'leila@example.com']
 /** Models whose records move together: subtasks, lines, activities, orders of a lead, contacts of a company. */
 const MODELS = [

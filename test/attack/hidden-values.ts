@@ -9,7 +9,7 @@ import { isSoak, repeats } from '../support/soak.ts'
 
 /** Each sees some records of every model and not others. */
 const OBSERVERS = ['tomas@example.com', 'leila@example.com']
-const ROUNDS = repeats(1, 300)
+const ROUNDS = repeats(1, 100)
 const PAGE = 7
 const PAGES = 4
 

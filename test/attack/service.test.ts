@@ -99,7 +99,7 @@ test('while one user sends expensive calls without end, others sign in, see page
       expect([...codes].filter((code) => !['BAD_REQUEST', 'UNAVAILABLE', 'RATE_LIMITED'].includes(code))).toEqual([])
     }
   }
-  const served = serveOthers(repeats(2, 500)).finally(() => {
+  const served = serveOthers(repeats(2, 200)).finally(() => {
     isOver = true
   })
   await Promise.all([waves(), served])
@@ -107,7 +107,7 @@ test('while one user sends expensive calls without end, others sign in, see page
 
 test('no answer is larger than its limit, and memory stays bounded', async () => {
   const random = randomOf(67)
-  for (let i = 0; i < repeats(6, 400); i++) {
+  for (let i = 0; i < repeats(6, 200); i++) {
     const limit = below(random, 500)
     const fields = pick(random, [['note'], ['name', 'note'], ['note', 'display_name', 'parent_id']])
     const body = { model: 'core.partner', method: 'search_read', args: [[], fields], kwargs: { limit } }
