@@ -25,7 +25,10 @@ export async function readModules(db: Db): Promise<ReadonlyMap<string, ModuleRow
 export const presentModules = (modules: ReadonlyMap<string, ModuleRow>): string[] =>
   [...modules.values()].filter((row) => row.state !== 'uninstalled').map((row) => row.name)
 
-/** Keeps one row per addon of the catalogue, and sets state and version of the modules in `changed`. */
+/**
+ * Keeps one row per addon of the catalogue, and sets state and version of the modules in `changed`. Addons of other programs on
+ * this database keep theirs.
+ */
 export async function saveModules(db: Db, catalogue: Catalogue, changed: readonly ModuleRow[]): Promise<void> {
   const rows = JSON.stringify([...catalogue.values()].map(describe))
   await sql`
@@ -36,8 +39,6 @@ export async function saveModules(db: Db, catalogue: Catalogue, changed: readonl
     on conflict (name) do update set
       summary = excluded.summary, application = excluded.application, depends = excluded.depends,
       version = case sys_module.state when 'uninstalled' then excluded.version else sys_module.version end`.execute(db)
-  await sql`
-    delete from sys_module where state = 'uninstalled' and name <> all(${[...catalogue.keys()]}::text[])`.execute(db)
   await sql`
     update sys_module m set state = r.state, version = r.version
     from json_to_recordset(${JSON.stringify(changed)}::json) as r(name text, version text, state text)

@@ -26,15 +26,20 @@ const addonTranslator =
       .map(({ translations }) => translateWords(translations, lang, text))
       .find((translated) => translated !== text) ?? text
 
-/** All modules with their state, applications first; for administrators. */
+/**
+ * All modules with their state, applications first; for administrators. What can be installed is what this program has: others on
+ * the same database may have other addons.
+ */
 export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {
-  const { rows } = await sql<Row>`
+  const { catalogue } = env.services
+  const rows = await sql<Row>`
     select name, version, summary, application, depends, state from sys_module`.execute(env.tx)
-  const modules = rows.map((row) => ({ ...row, depends: row.depends?.split(',') ?? [] }))
+  const modules = rows.rows
+    .filter(({ name, state }) => state !== 'uninstalled' || catalogue?.has(name) !== false)
+    .map((row) => ({ ...row, depends: row.depends?.split(',') ?? [] }))
   const present = modules.filter(({ state }) => state !== 'uninstalled')
   return modules
     .map(({ name, version, summary, application, depends, state }): WireModule => {
-      const { catalogue } = env.services
       const addon = catalogue?.get(name)
       const translate =
         addon === undefined || catalogue === undefined ? env.t : addonTranslator(catalogue, name, env.lang)

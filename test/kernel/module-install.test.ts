@@ -171,6 +171,13 @@ describe('installing', () => {
     expect(await prices()).toHaveLength(2)
   })
 
+  test('leaves the addons of other programs in the list of modules', async () => {
+    const one = open(defineAddon({ name: 'garden', version: '1.0', depends: ['base'] }))
+    await upgradeModules(one.services, one.catalogue)
+    await install(shop())
+    expect(await Promise.all(['garden', 'shop'].map(stateOf))).toEqual(['uninstalled', 'installed'])
+  })
+
   test('records the ORM refuses are all reported with file and line, and nothing is installed', async () => {
     const text = `<data>
       <record id="ok" model="core.partner"><field name="name">Ok</field></record>

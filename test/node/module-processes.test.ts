@@ -177,6 +177,14 @@ describe('two processes', () => {
     expect(await traces()).toEqual(ABSENT)
   })
 
+  test('an addon is offered by those that have it, also after a program without it has changed modules', async () => {
+    const without = serviceSettings(database.dsn)
+    expect(await runSvc(['module', 'install', 'contacts'], without)).toMatchObject({ code: 0 })
+    expect(await here.agent.page('/web/apps')).toContain('"name":"garden"')
+    expect((await here.act('install')).status).toBe(200)
+    await purge()
+  })
+
   test('both are asked at once, and the command line too: it is installed once and all of them answer', async () => {
     const [one, two, three] = await Promise.all([
       here.act('install'),
