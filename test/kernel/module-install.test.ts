@@ -172,7 +172,7 @@ describe('installing', () => {
   })
 
   test('leaves the addons of other programs in the list of modules', async () => {
-    const one = open(defineAddon({ name: 'garden', version: '1.0', depends: ['base'] }))
+    const one = open(defineAddon({ name: 'garden', version: '1.0', summary: '', models: [], depends: ['base'] }))
     await upgradeModules(one.services, one.catalogue)
     await install(shop())
     expect(await Promise.all(['garden', 'shop'].map(stateOf))).toEqual(['uninstalled', 'installed'])
