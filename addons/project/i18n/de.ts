@@ -140,7 +140,7 @@ export const german: Words = {
   'Projects of the active companies': 'Projekte der aktiven Unternehmen',
   "Tasks of projects one sees, and one's own": 'Aufgaben sichtbarer Projekte und eigene',
   'Tasks of the active companies': 'Aufgaben der aktiven Unternehmen',
-  "Time entries of projects one sees, and one's own": 'Zeiteinträge sichtbarer Projekte und eigene',
+  "Time entries of tasks one sees, and one's own": 'Zeiteinträge sichtbarer Aufgaben und eigene',
   'Time entries of the active companies': 'Zeiteinträge der aktiven Unternehmen',
   'Users change the projects they manage': 'Benutzer ändern die Projekte, die sie leiten',
   'Users record their own hours': 'Benutzer erfassen ihre eigenen Stunden',

@@ -188,6 +188,21 @@ describe('access', () => {
     expect(await people.as('mia', (env) => env.model('project.timesheet').write([entry], { hours: 2 }))).toBe(true)
   })
 
+  test('whoever sees a task sees its hours, so that a move to another project shows nobody more than before', async () => {
+    const project = await people.as('mia', (env) => env.model('project.project').create({ name: 'Later' }))
+    const assignees = [await userId('tom'), await userId('eva')]
+    const task = await people.as('tom', (env) =>
+      env.model('project.task').create({ name: 'Surprise', user_ids: assignees }),
+    )
+    const entry = await people.as('tom', (env) =>
+      env.model('project.timesheet').create({ task_id: task, hours: 1, user_id: assignees[0]! }),
+    )
+    const see = (login: string) => people.as(login, (env) => env.model('project.timesheet').count([['id', '=', entry]]))
+    expect([await see('tom'), await see('eva')]).toEqual([1, 1])
+    await people.as('eva', (env) => env.model('project.task').write([task], { project_id: project }))
+    expect([await see('tom'), await see('eva')]).toEqual([1, 1])
+  })
+
   test('a company sees its own projects and those without company', async () => {
     const [own, shared, foreign] = await people.asSystem(async (env) => {
       const [main] = await env.model('core.company').searchRead([['name', '=', 'My Company']], ['currency_id'])
