@@ -59,7 +59,8 @@ export interface Patience {
 
 const MAX_HEADERS = 100
 const UNREAD_MS = 20_000
-const KEEP_ALIVE_MS = 5_000
+/** How long a connection may be idle. */
+export const KEEP_ALIVE_MS = 5_000
 /** How long a stop lets a caller send the rest of a body that nobody waits for. */
 const UNREAD_BODY_MS = 500
 

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
+import { PING_MS } from '../../runtime/node/bus/bus.ts'
+import { KEEP_ALIVE_MS } from '../../runtime/node/server.ts'
 
 const HOME = 'runtime/deploy'
 const read = (name: string) => readFileSync(join(HOME, name), 'utf8')
@@ -90,6 +92,29 @@ test(`HAProxy asks who is ready, and passes on sockets, bodies and addresses (re
   if (!haproxy.isThere) return
   const file = copy('haproxy.cfg', { '/etc/modulus/tls/erp.example.com.pem': certificate().both })
   run('haproxy', '-c', '-q', '-f', file)
+})
+
+/** The seconds that a file gives for something. */
+const secondsOf = (file: string, setting: string): number =>
+  Number(new RegExp(`^\\s*(?:# .*)?\\S*${setting}:?;? "?(\\d+)`, 'm').exec(read(file))?.[1])
+
+test.each([
+  ['nginx.conf', 'proxy_read_timeout'],
+  ['nginx.conf', 'proxy_send_timeout'],
+  ['haproxy.cfg', 'timeout tunnel'],
+  ['kubernetes.yaml', 'proxy-read-timeout'],
+  ['kubernetes.yaml', 'proxy-send-timeout'],
+])('%s keeps a socket of which two signs of life are lost (%s)', (file, setting) => {
+  expect(secondsOf(file, setting)).toBeGreaterThan((2 * PING_MS) / 1_000)
+})
+
+test('no proxy sends a request on a connection that the process is about to close', () => {
+  for (const [file, setting] of [
+    ['nginx.conf', 'keepalive_timeout'],
+    ['kubernetes.yaml', 'upstream-keepalive-timeout'],
+  ] as const)
+    expect(secondsOf(file, setting), file).toBeLessThan(KEEP_ALIVE_MS / 1_000)
+  expect(read('haproxy.cfg')).toMatch(/^ {2}option http-server-close$/m)
 })
 
 const systemd = byTool('systemd-analyze')

@@ -54,7 +54,7 @@ const LOOK_MS = { listening: 1_000, busy: 50, quiet: 250, alone: 1_000 } as cons
 /** After events more are likely. */
 const BUSY_MS = 2_000
 const CHECK_MS = 500
-const PING_MS = 25_000
+export const PING_MS = 25_000
 /** A client that stays connected knows where it stands, so that a short interruption costs it no reload. */
 const POSITION_MS = 60_000
 /** Time that sending to many sockets takes in one turn of the loop; then the rest of the service has its turn. */
