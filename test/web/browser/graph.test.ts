@@ -192,6 +192,29 @@ test('a search that finds nothing says so', async () => {
   await press('Clear filters')
 })
 
+test('a chart of several series names their colours in a tile too, and each is hidden by its name', async () => {
+  const id = await client.modules().asSystem(async (env) => {
+    const [user_id] = await env.model('core.user').search([['login', '=', 'admin']])
+    const search = { group: 'partner_id,state', measure: '__count', stacked: '1', chart: 'line' }
+    const stacked = { name: 'Stacked', view_type: 'graph', model: 'sale.order', x: 0, y: 0, w: 8, h: 4 }
+    const tile_ids = [[0, 0, { ...stacked, context: { search } }]] as const
+    return env.model('sys.dashboard').create({ name: 'Stacked', user_id: user_id!, tile_ids })
+  })
+  await signedIn.follow(`/web?model=sys.dashboard&view_type=form&id=${id}`)
+  const entries = page.locator('.dtile .legend').getByRole('button')
+  const counts = await query(sql<{ n: number }>`select count(*)::int as n from sale_order where ${MINE} group by state`)
+  const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
+  await expect
+    .poll(async () => inOrder((await entries.allTextContents()).map(number)))
+    .toEqual(inOrder(counts.map(({ n }) => n)))
+  await entries.first().click()
+  await page.locator('.dtile .legend button[aria-pressed=false]').waitFor()
+  await allLoaded(page)
+  expect(await findViolations(page)).toEqual([])
+  await signedIn.follow(ORDERS)
+  await page.locator('.graphview:not(.intile) canvas').waitFor()
+})
+
 test('chart and table pass the accessibility rules, on a phone too', async () => {
   await show(`${ORDERS}#table=1`, '.charttable')
   await allLoaded(page)

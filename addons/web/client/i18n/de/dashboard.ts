@@ -20,6 +20,8 @@ export const dashboards: Catalogue = {
   'You may not see what this tile shows.': 'Sie dürfen nicht sehen, was diese Kachel zeigt.',
   'There is no such view of these records any more.': 'Diese Ansicht der Datensätze gibt es nicht mehr.',
   'Nothing to show.': 'Nichts anzuzeigen.',
+  'Not everything is shown here. Open the view to see more.':
+    'Hier ist nicht alles zu sehen. Öffnen Sie die Ansicht für mehr.',
   'Waiting for the connection.': 'Warten auf die Verbindung.',
   'Not begun yet': 'Noch nicht begonnen',
   'Nothing to compare in {period}': 'In {period} nichts zum Vergleichen',

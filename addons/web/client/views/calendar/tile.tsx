@@ -13,6 +13,7 @@ import { dayName, formatClock, formatWall, isWeekend, unitsIn } from '../plan/pe
 import type { Placed } from '../plan/placed.ts'
 import { DAY, floorDay, wallNow } from '../plan/wall.ts'
 import { TileError } from '../shared/tile-body.tsx'
+import { TileCut } from '../shared/tile-cut.tsx'
 import { Agenda } from './grid/agenda.tsx'
 import { type Calendar, createCalendar } from './model/calendar.ts'
 import { inOrder } from './model/lanes.ts'
@@ -34,13 +35,18 @@ export function Tile({ workspace, route, title, width }: TileProps) {
   const error = calendar.set.error.value
   if (error !== null) return <TileError error={error} onRetry={calendar.set.reload} />
   if (!calendar.arch.span) return <p class="tilenote t3">{t('You may not see the dates of these records.')}</p>
-  if (width < WIDE)
-    return (
-      <div class="tilebody scrolled" aria-busy={calendar.set.isLoading.value}>
-        <Agenda calendar={calendar} />
-      </div>
-    )
-  return <Week calendar={calendar} title={title} />
+  return (
+    <>
+      <TileCut when={calendar.set.isCut.value} />
+      {width < WIDE ? (
+        <div class="tilebody scrolled" aria-busy={calendar.set.isLoading.value}>
+          <Agenda calendar={calendar} />
+        </div>
+      ) : (
+        <Week calendar={calendar} title={title} />
+      )}
+    </>
+  )
 }
 
 function Week({ calendar, title }: { readonly calendar: Calendar; readonly title: string }) {

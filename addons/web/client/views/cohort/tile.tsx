@@ -2,6 +2,7 @@ import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
 import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { TileBody } from '../shared/tile-body.tsx'
+import { TileCut } from '../shared/tile-cut.tsx'
 import { CohortTable } from './table.tsx'
 import { useCohorts } from './use-cohorts.ts'
 
@@ -10,6 +11,7 @@ export function Tile({ workspace, route, title }: TileProps) {
   const { load, loaded, table } = useCohorts({ workspace, route })
   return (
     <TileBody load={load} isLoaded={table !== null} isEmpty={table?.data.cohorts.length === 0}>
+      <TileCut when={loaded?.hasOlder} />
       <CurrencyNotice of={loaded?.currency} />
       {table && (
         <section class="tilebody scrolled" aria-label={t('{title}, scrollable', { title })}>

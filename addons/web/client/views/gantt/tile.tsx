@@ -3,6 +3,7 @@ import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
 import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { TileBody } from '../shared/tile-body.tsx'
+import { TileCut } from '../shared/tile-cut.tsx'
 import { Chart } from './chart/chart.tsx'
 import { useGantt } from './use-gantt.ts'
 
@@ -19,6 +20,7 @@ export function Tile({ workspace, route, title }: TileProps) {
       isLoaded={isReady && (rows.value.length > 0 || !isLoading)}
       isEmpty={rows.value.length === 0}
     >
+      <TileCut when={set.isCut.value} />
       <div
         class="gantt intile"
         role="region"

@@ -3,18 +3,22 @@ import { useRef } from 'preact/hooks'
 import type { TileProps } from '../../core/registries.ts'
 import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { TileBody } from '../shared/tile-body.tsx'
+import { TileCut } from '../shared/tile-cut.tsx'
 import { ChartCanvas } from './canvas.tsx'
+import { Legend } from './figures.tsx'
 import { useChart } from './use-chart.ts'
 
 /** A chart without its tools. */
 export function Tile({ workspace, route, title }: TileProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { load, data, loaded, look, format, pick } = useChart({ workspace, route })
+  const { load, data, loaded, kind, look, format, pick, toggle } = useChart({ workspace, route })
   return (
     <TileBody load={load} isLoaded={data !== null} isEmpty={loaded?.rows[0]?.__count === 0}>
+      <TileCut when={loaded?.isCut} />
       <CurrencyNotice of={loaded?.currency} />
       {data && (
         <div class="graphview intile">
+          <Legend data={data} isPie={kind === 'pie'} hidden={look.hidden} onToggle={toggle} />
           <ChartCanvas
             data={data}
             look={look}

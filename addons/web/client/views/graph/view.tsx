@@ -1,6 +1,6 @@
 import './view.css'
 import { useRef } from 'preact/hooks'
-import { deferred } from '../../core/deferred.tsx'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
@@ -11,11 +11,11 @@ import { MeasureMenu } from '../shared/measure-menu.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { ChartCanvas } from './canvas.tsx'
 import { Figures } from './figures.tsx'
-import { ChartTable } from './table.tsx'
 import { ChartTools } from './tools.tsx'
 import { useChart } from './use-chart.ts'
 
-const exports = deferred(() => import('./export-chart.ts'))
+const chunk = deferred(() => import('./deferred-chunk.ts'))
+const ChartTable = deferredComponent(chunk, (loaded) => loaded.ChartTable)
 
 /** Records as bars, lines or a pie. */
 export function View({ workspace, route }: ViewProps) {
@@ -48,12 +48,12 @@ export function View({ workspace, route }: ViewProps) {
                 route={route}
                 {...chart}
                 onCsv={() =>
-                  void exports
+                  void chunk
                     .load()
                     .then(({ exportTable }) => exportTable(title, chart.axis, t('Total'), data), showError)
                 }
                 onPng={() =>
-                  void exports
+                  void chunk
                     .load()
                     .then(
                       ({ exportPicture }) => canvas.current && exportPicture(title, canvas.current, look),

@@ -2,6 +2,7 @@ import './tile.css'
 import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
 import { TileBody } from '../shared/tile-body.tsx'
+import { TileCut } from '../shared/tile-cut.tsx'
 import { Canvas } from './drawn/canvas.tsx'
 import { usePlaces } from './use-places.ts'
 
@@ -19,6 +20,7 @@ export function Tile({ workspace, route }: TileProps) {
       isLoaded={pins.value.length > 0 || !isLoading}
       isEmpty={pins.value.length === 0}
     >
+      <TileCut when={set.isCut.value} />
       <div class="mapview intile">
         <Canvas places={places} onMoved={stay} isStill />
       </div>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { TileProps } from '../../core/registries.ts'
 import { CurrencyNotice } from '../shared/currency-notice.tsx'
 import { TileBody } from '../shared/tile-body.tsx'
+import { TileCut } from '../shared/tile-cut.tsx'
 import { nextOrder, type PivotLook, toggleGroup } from './state.ts'
 import { PivotTable } from './table.tsx'
 import { usePivot } from './use-pivot.ts'
@@ -13,6 +14,7 @@ export function Tile({ workspace, route, title }: TileProps) {
   const { load, loaded, table, look } = usePivot({ workspace, route }, own)
   return (
     <TileBody load={load} isLoaded={table !== null} isEmpty={loaded?.groups[0]?.__count === 0}>
+      <TileCut when={loaded?.isCut} />
       <CurrencyNotice of={loaded?.currency} />
       {table && (
         <div class="pivotview intile">
