@@ -186,6 +186,16 @@ describeHosts('an import', (host) => {
         rows: [{ row: 3, column: 'ref', message: 'Row 2 has the same key.' }],
       })
     })
+
+    test('two rows with one key are an error of the second, even if that waits for the first', async () => {
+      const { id } = await stage(admin, 'ref,name,parent\nwait,Same 3,\nwait,Same 4,Same 3\n', {
+        import_mode: 'upsert',
+      })
+      const answer = await confirm(admin, id, { ref: { field: 'ref', key: true }, name: 'name', parent: 'parent_id' })
+      expect(answer.error?.details).toMatchObject({
+        rows: [{ row: 3, column: 'ref', message: 'Row 2 has the same key.' }],
+      })
+    })
   })
 
   describe('of a relation', () => {

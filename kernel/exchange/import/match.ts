@@ -25,18 +25,28 @@ export interface Matching {
   readonly columns: readonly Column[]
 }
 
+/** The rows of the records before, by their keys: two records of a file never have the same. */
+export type SeenKeys = Map<string, number>
+
+const identityOf = ({ columns }: Matching) => columns.find(({ line, field }) => line === null && field === null)
+
+/** Whether records of the database are looked for; if not, each record of the file is a new one. */
+export const isMatched = (matching: Matching): boolean =>
+  matching.mode === 'upsert' || identityOf(matching) !== undefined
+
 /** For each record the one in the database that it updates, found by external id, database id or the key fields; in a few statements. */
 export async function matchRecords(
   env: Env,
   model: Model,
   matching: Matching,
   records: readonly ImportRecord[],
+  seen: SeenKeys,
 ): Promise<readonly Match[]> {
-  const identity = matching.columns.find(({ line, field }) => line === null && field === null)
-  if (identity?.form === 'id') return matchByXmlid(env, model, matching, identity, records)
-  if (identity?.form === '.id') return matchById(env, model, matching, identity, records)
-  if (matching.mode === 'create') return records.map(() => ({ kind: 'new', xmlid: null }))
-  return matchByKeys(env, model, keyColumns(env, model, matching), records)
+  if (!isMatched(matching)) return records.map(() => ({ kind: 'new', xmlid: null }))
+  const identity = identityOf(matching)
+  if (identity?.form === 'id') return matchByXmlid(env, model, matching, identity, records, seen)
+  if (identity?.form === '.id') return matchById(env, model, matching, identity, records, seen)
+  return matchByKeys(env, model, keyColumns(env, model, matching), records, seen)
 }
 
 /** The marked columns, or else that of a field which tells records apart: a unique one, or the display name. */
@@ -60,6 +70,7 @@ async function matchByXmlid(
   { mode }: Matching,
   column: Column,
   records: readonly ImportRecord[],
+  seen: SeenKeys,
 ): Promise<readonly Match[]> {
   const xmlids = records.map(({ identity }) => (identity === null ? null : fullXmlid(IMPORT_MODULE, identity)))
   const known = await findXmlids(
@@ -73,7 +84,6 @@ async function matchByXmlid(
       ...[...known.values()].filter((each) => each.model === model.name).map((each) => each.res_id),
     ]),
   )
-  const seen = new Map<string, number>()
   return records.map((record, index): Match => {
     const xmlid = xmlids[index]!
     const [row] = record.rows as [ImportRecord['rows'][number]]
@@ -105,6 +115,7 @@ async function matchById(
   { mode }: Matching,
   column: Column,
   records: readonly ImportRecord[],
+  seen: SeenKeys,
 ): Promise<readonly Match[]> {
   const ids = records.map(({ identity }) => (identity === null ? null : databaseId(identity)))
   const visible = new Set(
@@ -114,15 +125,15 @@ async function matchById(
       ids.filter((id) => id !== null),
     ),
   )
-  const seen = new Map<number, number>()
   return records.map(({ identity, rows }, index): Match => {
     const id = ids[index] ?? null
     const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, column, message) })
     if (identity === null) return { kind: 'new', xmlid: null }
     if (id === null || !visible.has(id))
       return refuse(env.t('There is no record "{text}".', { text: headOf(identity, 80) }))
-    if (seen.has(id)) return refuse(env.t('Row {row} has the same key.', { row: seen.get(id)! }))
-    seen.set(id, rows[0]!.number)
+    const earlier = seen.get(`${id}`)
+    if (earlier !== undefined) return refuse(env.t('Row {row} has the same key.', { row: earlier }))
+    seen.set(`${id}`, rows[0]!.number)
     if (mode === 'create') return refuse(env.t('There is a record with this id already.'))
     return { kind: 'known', id }
   })
@@ -133,6 +144,7 @@ async function matchByKeys(
   model: Model,
   keys: readonly Column[],
   records: readonly ImportRecord[],
+  seen: SeenKeys,
 ): Promise<readonly Match[]> {
   const [first] = keys as readonly [Column, ...Column[]]
   const found = await findByKeys(
@@ -141,7 +153,6 @@ async function matchByKeys(
     keys,
     records.map(({ values }) => values),
   )
-  const seen = new Map<string, number>()
   return mapInSlices(env, records, ({ values, rows }): Match => {
     const key = keyOf(keys, values)
     if (key === null) return { kind: 'new', xmlid: null }

@@ -11,7 +11,7 @@ import { undoable } from '../../work/undoable.ts'
 import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
 import type { Column } from './column.ts'
 import { type Found, lookUp, notAlone, Unmatched } from './lookup.ts'
-import { type ImportMode, matchRecords } from './match.ts'
+import { type ImportMode, isMatched, matchRecords, type SeenKeys } from './match.ts'
 import {
   groupRows,
   type ImportRecord,
@@ -53,8 +53,16 @@ export interface Refused {
   readonly problems: readonly Problem[]
 }
 
+/** What the parts of an import add to. */
+interface MutableReport extends ImportReport {
+  readonly applied: Applied[]
+  readonly refused: Refused[]
+  readonly skipped: ImportRecord[]
+}
+
 /** Records of one statement. */
 const BATCH = 1_000
+type Group = readonly SheetRow[]
 type Checked = Awaited<ReturnType<typeof checkAhead>>
 
 /** Of so few records each is tried alone: bad rows stand together more often than not. */
@@ -74,35 +82,23 @@ export async function runImport(
   const { model, columns, sheet, mode } = plan
   requireModel(env, model, 'create')
   if (mode === 'upsert') requireModel(env, model, 'write')
-  const report = {
-    applied: [] as Applied[],
-    refused: [] as Refused[],
-    skipped: [] as ImportRecord[],
-    targets: new Map(),
-    unmatched: new Map() as UnmatchedTexts,
-  }
+  const report: MutableReport = { applied: [], refused: [], skipped: [], targets: new Map(), unmatched: new Map() }
   const all = await groupRows(env, sheet, columns)
   const links = linkFinder(env, columns, report)
   const room = new WaitingRoom(model, columns, all)
+  const prepare = preparation(env, plan, report, room)
+  const apply = batchApplier(env, plan, report)
+  let count = 0
   for (let groups = all; groups.length > 0; ) {
-    const found = await links(groups, room)
-    const records = await mapInSlices(env, groups, recordReader(env, model, columns, found, sheet.headers.length))
-    const done: ImportRecord[] = []
-    const ready: ImportRecord[] = []
-    for (const record of records) {
-      const isSound = record.problems.length === 0
-      if (isSound && !record.isSkipped && record.awaits !== null) {
-        room.add(record)
-        continue
-      }
-      done.push(record)
-      if (!isSound) report.refused.push({ record, problems: record.problems })
-      else if (record.isSkipped) report.skipped.push(record)
-      else ready.push(record)
-    }
-    const planned = await planRecords(env, plan, ready, report.refused)
+    const read = recordReader(env, model, columns, await links(groups, room), sheet.headers.length)
     const before = report.applied.length
-    await applyInBatches(env, plan, planned, report, (count) => onBatch(before + count, all.length))
+    const done: ImportRecord[] = []
+    for await (const { records, planned, checked } of inBatches(groups, (batch) => prepare(batch, read))) {
+      await apply(await planned(), checked)
+      for (const record of records) done.push(record)
+      onBatch(count + done.length, all.length)
+    }
+    count += done.length
     await saveXmlids(env.tx, newXmlids(model, report.applied.slice(before)))
     // What names a record of this file comes after it.
     const woken = room.leave(done)
@@ -138,13 +134,65 @@ function linkFinder(env: Env, columns: readonly Column[], { targets, unmatched }
   }
 }
 
+/** Records of the file that are read, and as far as the database is not needed for it, what becomes of them. */
+interface Prepared {
+  /** Those that are imported now or never will be. */
+  readonly records: readonly ImportRecord[]
+  readonly planned: () => Promise<readonly Planned[]>
+  readonly checked: Checked | null
+}
+
+/** Reads rows and checks their values. Records that wait for others go to the room; of those with problems the report hears. */
+function preparation(env: Env, plan: ImportPlan, { refused, skipped }: MutableReport, room: WaitingRoom) {
+  const seen: SeenKeys = new Map()
+  return async (groups: readonly Group[], read: (rows: Group) => ImportRecord): Promise<Prepared> => {
+    const records: ImportRecord[] = []
+    const ready: ImportRecord[] = []
+    for (const record of await mapInSlices(env, groups, read)) {
+      const isSound = record.problems.length === 0
+      if (isSound && !record.isSkipped && record.awaits !== null) {
+        room.add(record)
+        continue
+      }
+      records.push(record)
+      if (!isSound) refused.push({ record, problems: record.problems })
+      else if (record.isSkipped) skipped.push(record)
+      else ready.push(record)
+    }
+    const planAll = () => planRecords(env, plan, ready, refused, seen)
+    if (isMatched(plan)) return { records, planned: planAll, checked: null }
+    const planned = await planAll()
+    return { records, planned: async () => planned, checked: await checkAhead(env, plan.model, planned) }
+  }
+}
+
+/** Prepares the next batch while the database works on one. */
+async function* inBatches(
+  groups: readonly Group[],
+  prepare: (batch: readonly Group[]) => Promise<Prepared>,
+): AsyncGenerator<Prepared> {
+  const start = (at: number) => {
+    const prepared = prepare(groups.slice(at, at + BATCH))
+    // It fails in its turn; until then nobody waits for it.
+    prepared.catch(() => {})
+    return prepared
+  }
+  let next = start(0)
+  for (let at = 0; at < groups.length; at += BATCH) {
+    const prepared = await next
+    next = start(at + BATCH)
+    yield prepared
+  }
+}
+
 async function planRecords(
   env: Env,
   plan: ImportPlan,
   sound: readonly ImportRecord[],
   refused: Refused[],
+  seen: SeenKeys,
 ): Promise<readonly Planned[]> {
-  const matches = await matchRecords(env, plan.model, plan, sound)
+  const matches = await matchRecords(env, plan.model, plan, sound, seen)
   return sound.flatMap((record, index) => {
     const match = matches[index]!
     if (match.kind !== 'refused') return [{ record, match }]
@@ -153,19 +201,15 @@ async function planRecords(
   })
 }
 
-async function applyInBatches(
-  env: Env,
-  { model, columns }: ImportPlan,
-  planned: readonly Planned[],
-  { applied, refused }: { readonly applied: Applied[]; readonly refused: Refused[] },
-  onBatch: (done: number) => void,
-): Promise<void> {
+/** Applies a batch, or the parts of it that are not refused. */
+function batchApplier(env: Env, { model, columns }: ImportPlan, { applied, refused }: MutableReport) {
   let found = 0
   const untried = () => {
     const { sentence, values } = notAlone()
     return env.t(sentence, values)
   }
   const apply = async (batch: readonly Planned[], checked: Checked | null = null): Promise<void> => {
+    if (batch.length === 0) return
     try {
       applied.push(...(await undoable(env, () => applyRecords(env, model, batch, checked))))
     } catch (error) {
@@ -184,16 +228,7 @@ async function applyInBatches(
       }
     }
   }
-  // While the database works on one batch, the next one is checked.
-  const batchAt = (at: number) => planned.slice(at, at + BATCH)
-  let next = checkAhead(env, model, batchAt(0))
-  for (let at = 0; at < planned.length; at += BATCH) {
-    const checked = await next
-    next = checkAhead(env, model, batchAt(at + BATCH))
-    await apply(batchAt(at), checked)
-    onBatch(Math.min(at + BATCH, planned.length))
-  }
-  await next
+  return apply
 }
 
 const newXmlids = (model: Model, applied: readonly Applied[]) =>

@@ -7,29 +7,26 @@ import { displayNames } from '../../orm/record/project.ts'
 import { unlink } from '../../orm/record/unlink.ts'
 import { writeEach } from '../../orm/record/write.ts'
 import { constraintNamer } from '../../schema/violations.ts'
+import { slicesOf } from '../../slices.ts'
 import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { sql } from '../../sql/sql.ts'
 import { undoable } from '../../work/undoable.ts'
+import type { Applied } from './apply.ts'
 import { lockBatch, saveBatch } from './batch.ts'
 import type { ImportReport } from './run.ts'
 
 /** Remembers what the import did: the version of every record now, and of updated ones the values before. */
 export async function keepForUndo(env: Env, importId: number, model: Model, report: ImportReport): Promise<void> {
-  const rows = report.applied
-    .filter(({ change }) => change !== 'unchanged')
-    .map(({ id, change, before, hasNewLines }) => ({
-      id,
-      change: change === 'create' ? 'created' : hasNewLines ? 'final' : 'updated',
-      before: change === 'create' || hasNewLines ? null : writable(model, before),
-    }))
-  await insertRows(env, importId, model, rows)
-  for (const [name, ids] of report.targets)
-    await insertRows(
-      env,
-      importId,
-      env.registry.model(name)!,
-      ids.map((id) => ({ id, change: 'created', before: null })),
-    )
+  const { applied } = report
+  const created = applied.filter(({ change }) => change === 'create').map(({ id }) => id)
+  await keepCreated(env, importId, model, created)
+  for (const [name, ids] of report.targets) await keepCreated(env, importId, env.registry.model(name)!, ids)
+  await keepUpdated(
+    env,
+    importId,
+    model,
+    applied.filter(({ change }) => change === 'update'),
+  )
 }
 
 interface Kept {
@@ -41,14 +38,25 @@ interface Kept {
 /** Rows of one statement. */
 const BATCH = 5_000
 
-async function insertRows(env: Env, importId: number, { name, table }: Model, rows: readonly Kept[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += BATCH) {
-    const json = JSON.stringify(rows.slice(at, at + BATCH))
+async function keepCreated(env: Env, importId: number, model: Model, ids: readonly number[]): Promise<void> {
+  for await (const some of slicesOf(env, ids, BATCH))
+    await sql`insert into sys_import_record (import_id, model, res_id, version, change)
+      select ${importId}, ${model.name}, t.id, t.version, 'created'
+      from ${sql.table(model.table)} as t where t.id = any(${some}::int[])`.execute(env.tx)
+}
+
+async function keepUpdated(env: Env, importId: number, model: Model, updated: readonly Applied[]): Promise<void> {
+  for await (const some of slicesOf(env, updated, BATCH)) {
+    const rows = some.map(
+      ({ id, before, hasNewLines }): Kept =>
+        hasNewLines
+          ? { id, change: 'final', before: null }
+          : { id, change: 'updated', before: writable(model, before) },
+    )
     await sql`insert into sys_import_record (import_id, model, res_id, version, change, before)
-      select ${importId}, ${name}, t.id, t.version, r.change, r.before
-      from json_to_recordset(${json}::json) as r(id integer, change text, before jsonb)
-      join ${sql.table(table)} as t on t.id = r.id`.execute(env.tx)
-    await env.services.sleep(0)
+      select ${importId}, ${model.name}, t.id, t.version, r.change, r.before
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r(id integer, change text, before jsonb)
+      join ${sql.table(model.table)} as t on t.id = r.id`.execute(env.tx)
   }
 }
 

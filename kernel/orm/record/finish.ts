@@ -25,10 +25,15 @@ export async function finishCreate(
   await collectStale(env, model, ids, isLinked ? 'all' : 'created', stale)
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
-  await checkCompanies(env, model, ids, namesIn(records.map(({ columns }) => columns)))
+  if (isLinked || mayHaveCompany(model, records))
+    await checkCompanies(env, model, ids, namesIn(records.map(({ columns }) => columns)))
   await requireFinalRule(env, model, ids, 'create')
   for (const { created } of model.events) await created?.(env, ids)
 }
+
+/** Records without a company may have links to records of any. */
+const mayHaveCompany = ({ fields }: Model, records: readonly ParsedValues[]): boolean =>
+  fields.get('company_id')?.compute != null || records.some(({ columns }) => columns.get('company_id') != null)
 
 /** Runs the same steps after an UPDATE of the `changed` fields; `stale` has the values that depended on the old links. */
 export async function finishWrite(
