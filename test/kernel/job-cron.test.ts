@@ -54,6 +54,17 @@ describe('a due job', () => {
     ).toEqual([{ soon: true, run_seq: 1 }])
   })
 
+  test('that was missed for two days runs once, and then at its time again', async () => {
+    const { run } = await withJob(addTag, "interval_type = 'days', nextcall = now() - interval '42 hours'")
+    const slot = async () =>
+      (await query("select nextcall from sys_cron where name = 'Tick'"))[0]!['nextcall'] as string
+    const missed = new Date(await slot())
+    expect(await run()).toMatchObject({ outcome: 'done' })
+    expect(await run()).toBeNull()
+    expect(await query('select outcome from sys_cron_run')).toEqual([{ outcome: 'done' }])
+    expect(new Date(await slot()).getTime() - missed.getTime()).toBe(48 * 3_600_000)
+  })
+
   test('that fails leaves no effect and no event, backs off, and is never switched off', async () => {
     const { run } = await withJob(async (env) => {
       await addTag(env)
@@ -193,6 +204,14 @@ describe('the next slot', () => {
     // Berlin goes to summer time on 2037-03-29 at 02:00.
     expect(await slot('2037-03-28T08:00:00.000Z', 1, 'days', 'Europe/Berlin')).toBe('2037-03-29T07:00:00.000Z')
     expect(await slot('2037-03-28T01:30:00.000Z', 1, 'days', 'Europe/Berlin')).toBe('2037-03-30T00:30:00.000Z')
+  })
+
+  test('comes once in the hour that clocks repeat, every day; every hour means every hour', async () => {
+    // Berlin goes back to winter time on 2037-10-25 at 03:00.
+    const [first, second] = ['2037-10-25T01:30:00.000Z', '2037-10-26T01:30:00.000Z']
+    expect(await slot('2037-10-24T00:30:00.000Z', 1, 'days', 'Europe/Berlin')).toBe(first)
+    expect(await slot(first!, 1, 'days', 'Europe/Berlin')).toBe(second)
+    expect(await slot('2037-10-25T00:30:00.000Z', 1, 'hours', 'Europe/Berlin')).toBe(first)
   })
 
   test('passes over everything that was missed', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { defineModel, type FieldsOf, type ModelDef } from '../../kernel/model/define.ts'
 import { field } from '../../kernel/model/field-types.ts'
@@ -9,7 +9,8 @@ import type { Db } from '../../kernel/sql/database.ts'
 import { runScript } from '../../kernel/sql/ddl.ts'
 import { translatePgError } from '../../kernel/sql/pg-error.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { createDatabase, type TestDatabase, withDatabase } from '../support/database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { withClient } from '../support/own-postgres.ts'
 
 const registryOf = (...models: ModelDef[]) => compileRegistry([{ name: 'shelf', models, behaviors: [] }])
 
@@ -261,10 +262,23 @@ test('a changed constraint or index is replaced', async () => {
 
 test('an index left invalid by a killed build is built again', async () => {
   await sync(shelf, book)
-  const admin = new pg.Client({ connectionString: withDatabase(inject('adminDsn'), database.name) })
-  await admin.connect()
-  await admin.query(`update pg_index set indisvalid = false where indexrelid = 'test_shelf_name_trgm'::regclass`)
-  await admin.end()
+  const builder = new pg.Client({ connectionString: database.dsn })
+  builder.on('error', () => {})
+  await builder.connect()
+  const { rows } = await builder.query<{ text: string; pid: number }>(
+    `select pg_get_indexdef('test_shelf_name_trgm'::regclass) as text, pg_backend_pid() as pid`,
+  )
+  await builder.query('DROP INDEX test_shelf_name_trgm')
+  await withClient(database.dsn, async (writer) => {
+    // The build waits for whoever has written before it.
+    await writer.query("BEGIN; INSERT INTO test_shelf (name) VALUES ('A')")
+    const build = builder.query(rows[0]!.text.replace('INDEX', 'INDEX CONCURRENTLY')).catch(String)
+    const invalid = () => sql`select from pg_index where not indisvalid`.execute(db)
+    await expect.poll(async () => (await invalid()).rows.length).toBe(1)
+    await writer.query(`select pg_terminate_backend(${rows[0]!.pid})`)
+    expect(await build).toContain('terminating connection')
+    await writer.query('ROLLBACK')
+  })
   const again = await sync(shelf, book)
   expect(again.steps.map((step) => `${step.kind} ${step.target} ${step.lock}`)).toEqual([
     'drop index test_shelf_name_trgm ACCESS EXCLUSIVE',
