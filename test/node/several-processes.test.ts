@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { build } from '../../runtime/build/build.mjs'
+import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { type BusClient, connectBus } from '../support/bus-client.ts'
@@ -164,6 +165,26 @@ test(`${EVENTS} events of 16 writers, with rollbacks and beside a long transacti
     await client.close()
   }
   await end()
+})
+
+test('a session that one process has begun is known to all, and ends for all', async () => {
+  const password = 'one session for all'
+  const id = await hire(modules, 'commuter', ['base.group_user'])
+  await modules.asSystem((env) => env.model('core.user').write([id], { password }))
+  /** A browser whose requests go to one process after the other. */
+  const browser = new Agent((path, init) => fetch(next().service.url + path, init), {})
+  expect((await browser.fill('/web/login', { login: 'commuter', password })).status).toBe(303)
+  const csrfToken = /"csrfToken":"([^"]+)"/.exec(await browser.page('/web/home'))![1]!
+  const { header } = browser.cookies
+  /** What each process says to this session, also when the browser has forgotten it. */
+  const answers = async () => {
+    const session = browser.with({ cookie: header!, 'x-csrf-token': csrfToken })
+    const all = await Promise.all(targets.map(() => session.send({ model: 'core.tag', method: 'search', args: [[]] })))
+    return all.map(({ status }) => status)
+  }
+  expect(await answers()).toEqual([200, 200, 200])
+  expect((await browser.get('/web/logout')).status).toBe(303)
+  await expect.poll(answers).toEqual([401, 401, 401])
 })
 
 test(`three processes restarted one after the other, ${RESTARTS} times: no request fails and no event is missed`, async () => {
