@@ -124,6 +124,12 @@ describeHost('dashboards', 'process', (host) => {
       ['a context of another shape', { context: [1] }, 'context'],
       ['state that is no text', { context: { search: { measure: 7 } } }, 'context'],
       ['a context with more than the state', { context: { search: {}, default_state: 'done' } }, 'context'],
+      ['a misspelt measure', { context: { search: { measure: 'pagess' } } }, 'context'],
+      ['a measure that adds up nothing', { context: { search: { measure: 'title' } } }, 'context'],
+      ['an unknown kind of measure', { context: { search: { measures: '__count,pages:median' } } }, 'context'],
+      ['a misspelt group', { context: { search: { group: 'titel' } } }, 'context'],
+      ['columns by an unknown field', { context: { search: { cols: 'title,nothing:month' } } }, 'context'],
+      ['an interval of what is no date', { context: { search: { group: 'title:month' } } }, 'context'],
       ['an order that is no field', { sort: '(select 1)' }, 'sort'],
       ['an order by an unknown field', { sort: '-salary' }, 'sort'],
       ['an order by a field that cannot be sorted', { sort: 'co_author_ids' }, 'sort'],
@@ -166,15 +172,25 @@ describeHost('dashboards', 'process', (host) => {
         { domain: ['|', ['title', '=', 'x'], ['purchase_price', '=', null]] },
         { sort: '-purchase_price' },
         { date_field: 'purchase_price' },
+        { context: { search: { measure: 'purchase_price' } } },
+        { context: { search: { group: 'title,purchase_price' } } },
       ])
         expect(await attempt(values), JSON.stringify(values)).toMatchObject({
           error: { code: 'ACCESS_DENIED', details: { reason: 'field_access' } },
         })
     })
 
+    test('says which field of its state there is not', async () => {
+      for (const search of [{ measure: 'pagess' }, { group: 'title,pagess' }, { cols: 'pagess' }]) {
+        const { error } = await attempt({ context: { search } })
+        expect(JSON.stringify(error)).toContain('by pagess.')
+      }
+    })
+
     test('may repeat a tile that its author sees, so that shared dashboards can be copied', async () => {
       const jobs = { ...TILE, model: 'sys.cron', view_type: 'list', domain: [['name', '=', 'x']] }
-      const dear = { ...TILE, domain: [['purchase_price', '>', 5]], sort: '-purchase_price' }
+      const search = { stacked: '1', measure: 'purchase_price', group: 'title' }
+      const dear = { ...TILE, domain: [['purchase_price', '>', 5]], sort: '-purchase_price', context: { search } }
       const tile_ids = [jobs, dear].map((tile) => [0, 0, tile])
       for (const agent of [demo, guest])
         expect(await agent.rpc('sys.dashboard', 'create', [{ name: 'Copy', tile_ids }])).toMatchObject({ ok: false })

@@ -39,5 +39,8 @@ export const dashboards: Words = {
     'Eine Kachel beginnt in den ersten 400 Zeilen und ist höchstens 12 Zeilen hoch.',
   'Dashboards nobody else sees come first, then by this.':
     'Dashboards, die sonst niemand sieht, kommen zuerst, dann hiernach.',
+  'Records of {model} cannot be grouped by {field}.':
+    'Datensätze von {model} lassen sich nicht nach {field} gruppieren.',
+  'Records of {model} cannot be measured by {field}.': 'Datensätze von {model} lassen sich nicht nach {field} messen.',
   'The sequence is between {least} and {most}.': 'Die Reihenfolge liegt zwischen {least} und {most}.',
 }

@@ -11,6 +11,7 @@ import {
 } from '#kernel'
 import { readableSort, requireField, usableDomain, usableModel } from './checks.ts'
 import { shippedText } from './sys-dashboard.ts'
+import { type TileState, usableState } from './tile-state.ts'
 
 /** A tile that shows one number instead of a view. */
 const FIGURE = 'figure'
@@ -60,7 +61,7 @@ export const sysDashboardTile = defineModel('sys.dashboard.tile', {
 
 /** State of the view as parts of an address, like that of a saved filter. */
 export interface TileContext {
-  readonly search?: Readonly<Record<string, string>>
+  readonly search?: TileState
 }
 
 declare module '#kernel' {
@@ -86,7 +87,7 @@ export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
     { needs: ['view_type'], check: (env, { view_type }) => knownKind(env, view_type) },
     { needs: ['context'], check: (_env, { context }) => tooLong('context', context) ?? usableContext(context) },
     { needs: ['domain'], check: (_env, { domain }) => tooLong('domain', domain) },
-    { needs: ['model', 'domain', 'sort', 'date_field'], checkAll: refuseUnusable },
+    { needs: ['model', 'domain', 'sort', 'date_field', 'context'], checkAll: refuseUnusable },
   ],
   events: {
     created: (env, ids) => requireRoom(env, ids),
@@ -111,6 +112,7 @@ interface TileQuery {
   readonly domain: unknown
   readonly sort: string | null
   readonly date_field: string | null
+  readonly context: TileContext | null
 }
 
 /** Whoever writes a tile may name what they may use in a query, or what a tile that they see names already: dashboards are copied as they are. */
@@ -130,7 +132,11 @@ async function refuseUnusable(env: Env, tiles: readonly TileQuery[]) {
 const MAX_COMPARED = 100
 
 /** Whether the user sees a tile with the same query; those that are written together do not vouch for each other. */
-async function isSeen(env: Env, { model, domain, sort, date_field }: TileQuery, written: readonly TileQuery[]) {
+async function isSeen(
+  env: Env,
+  { model, domain, sort, date_field, context }: TileQuery,
+  written: readonly TileQuery[],
+) {
   const seen = await env.model('sys.dashboard.tile').searchRead(
     [
       ['model', '=', model],
@@ -138,18 +144,23 @@ async function isSeen(env: Env, { model, domain, sort, date_field }: TileQuery, 
       ['date_field', '=', date_field],
       ['id', 'not in', written.map(({ id }) => id)],
     ],
-    ['domain'],
+    ['domain', 'context'],
     { limit: MAX_COMPARED },
   )
-  return seen.some((each) => JSON.stringify(each.domain) === JSON.stringify(domain))
+  const own = keyOf({ domain, context })
+  return seen.some((each) => keyOf(each) === own)
 }
 
-function explainQuery(env: Env, { model, domain, sort, date_field }: TileQuery) {
+const keyOf = ({ domain, context }: Pick<TileQuery, 'domain' | 'context'>): string =>
+  JSON.stringify([domain, Object.entries(context?.search ?? {}).toSorted()])
+
+function explainQuery(env: Env, { model, domain, sort, date_field, context }: TileQuery) {
   return (
     usableModel(env, model) ??
     usableDomain(env, model, domain) ??
     readableSort(env, model, sort) ??
-    usableDate(env, model, date_field)
+    usableDate(env, model, date_field) ??
+    usableState(env, model, context?.search ?? {})
   )
 }
 

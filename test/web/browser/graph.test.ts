@@ -192,15 +192,23 @@ test('a search that finds nothing says so', async () => {
   await press('Clear filters')
 })
 
-test('a chart of several series names their colours in a tile too, and each is hidden by its name', async () => {
+test('a chart of several series names their colours in a tile too, beside one whose measure is gone', async () => {
   const id = await client.modules().asSystem(async (env) => {
     const [user_id] = await env.model('core.user').search([['login', '=', 'admin']])
     const search = { group: 'partner_id,state', measure: '__count', stacked: '1', chart: 'line' }
     const stacked = { name: 'Stacked', view_type: 'graph', model: 'sale.order', x: 0, y: 0, w: 8, h: 4 }
-    const tile_ids = [[0, 0, { ...stacked, context: { search } }]] as const
+    const gone = { ...stacked, name: 'Gone', view_type: 'figure', x: 8, context: { search: { measure: '__count' } } }
+    const tile_ids = [
+      [0, 0, { ...stacked, context: { search } }],
+      [0, 0, { ...gone, w: 4 }],
+    ] as const
     return env.model('sys.dashboard').create({ name: 'Stacked', user_id: user_id!, tile_ids })
   })
+  // As after the removal of an addon.
+  await query(sql`update sys_dashboard_tile set context = '{"search": {"measure": "margin_gone"}}'
+    where name = 'Gone' and dashboard_id = ${id} returning id`)
   await signedIn.follow(`/web?model=sys.dashboard&view_type=form&id=${id}`)
+  await page.locator('.dtile[data-kind=figure]').getByText('This tile measures margin_gone').waitFor()
   const entries = page.locator('.dtile .legend').getByRole('button')
   const counts = await query(sql<{ n: number }>`select count(*)::int as n from sale_order where ${MINE} group by state`)
   const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)

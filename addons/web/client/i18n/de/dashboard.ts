@@ -18,6 +18,8 @@ export const dashboards: Catalogue = {
   'No access': 'Kein Zugriff',
   'Open {title}': '{title} öffnen',
   'You may not see what this tile shows.': 'Sie dürfen nicht sehen, was diese Kachel zeigt.',
+  'This tile measures {field}, which does not exist any more or is hidden from you.':
+    'Diese Kachel misst {field}; das gibt es nicht mehr, oder Sie dürfen es nicht sehen.',
   'There is no such view of these records any more.': 'Diese Ansicht der Datensätze gibt es nicht mehr.',
   'Nothing to show.': 'Nichts anzuzeigen.',
   'Not everything is shown here. Open the view to see more.':

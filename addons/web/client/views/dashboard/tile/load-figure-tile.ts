@@ -90,6 +90,6 @@ async function measureFor({ model, arch }: WireWorkspace, key: string): Promise<
   const known = findMeasure(arch.fields, key)
   if (known) return known
   const fields: readonly WireField[] = await viewFields(model)
-  // A field that the user may not see any more: the records are counted instead.
+  // Tiles with another measure than these are not drawn at all.
   return findMeasure(fields, key) ?? findMeasure([], COUNT)!
 }
