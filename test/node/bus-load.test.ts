@@ -10,6 +10,7 @@ import { build } from '../../runtime/build/build.mjs'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import { hire } from '../support/api-database.ts'
 import { type BusClient, connectBus } from '../support/bus-client.ts'
+import { openCrowd } from '../support/bus-crowd.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { longestStall, residentMegabytes, type Service, startService } from '../support/service.ts'
@@ -46,17 +47,21 @@ afterAll(async () => {
 let users = 0
 
 /** Sockets of as many users as it takes, all of whom are there before the first socket hears of it. */
-async function openClients(count: number): Promise<readonly BusClient[]> {
+async function openMany<T>(count: number, connect: (cookie: string) => Promise<T>): Promise<readonly T[]> {
   const ids: number[] = []
   while (ids.length * LIMITS.userSockets < count) ids.push(await hire(modules, `crowd ${++users}`, ['base.group_user']))
-  const opened: BusClient[] = []
+  const opened: T[] = []
   while (opened.length < count) {
     const userId = ids[Math.floor(opened.length / LIMITS.userSockets)]!
     const { token } = await createSession(modules.services, database.db, { userId, ip: null, userAgent: null })
     const some = Math.min(LIMITS.sessionSockets, count - opened.length)
-    const options = { cookie: `svc_session=${token}` }
-    opened.push(...(await Promise.all(Array.from({ length: some }, () => connectBus(service.url, options)))))
+    opened.push(...(await Promise.all(Array.from({ length: some }, () => connect(`svc_session=${token}`)))))
   }
+  return opened
+}
+
+async function openClients(count: number): Promise<readonly BusClient[]> {
+  const opened = await openMany(count, (cookie) => connectBus(service.url, { cookie }))
   clients.push(...opened)
   return opened
 }
@@ -69,28 +74,24 @@ const numbered = (n: number) => (message: { readonly payload: Readonly<Record<st
   message.payload['n'] === n
 
 test('an event reaches every socket, and of many events each gets all of them once and in order', async () => {
-  const many = await openClients(SOCKETS)
+  const crowd = openCrowd(service.url)
+  await openMany(SOCKETS, crowd.connect)
   const times: number[] = []
-  // What was going on while they connected is over.
-  await publish({ n: 0 })
-  await Promise.all(many.map((client) => client.until(numbered(0))))
-  await longestStall(service)
-  for (let n = 1; n <= 5; n++) {
+  for (let n = 0; n <= 5; n++) {
+    const heard = crowd.untilAllHear('toast')
     await publish({ n })
     const started = performance.now()
-    await Promise.all(
-      many.map(async (client) => {
-        await client.until(numbered(n))
-        times.push(performance.now() - started)
-      }),
-    )
+    const moments = await heard
+    // What was going on while they connected is over after the first.
+    if (n === 0) await longestStall(service)
+    else times.push(...moments.map((moment) => moment - started))
   }
-  for (const { received } of many) {
-    const toasts = received.filter(({ channel }) => channel === 'toast')
+  for (const messages of crowd.received()) {
+    const toasts = messages.filter(({ channel }) => channel === 'toast')
     expect(toasts.map(({ payload }) => payload['n'])).toEqual([0, 1, 2, 3, 4, 5])
   }
   const [megabytes, stall] = [await residentMegabytes(service), await longestStall(service)]
-  await Promise.all(many.map((client) => client.close()))
+  crowd.close()
   if (!isSoak) return
   const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
   const [ms, mb, stalled] = [p99, megabytes, stall].map(Math.round)

@@ -116,6 +116,8 @@ test('what was missed is sent later, by any process, in order and once', async (
   const after = await open('sam', services[1])
   after.send({ since: before.seq })
   await after.until(about('record.created', missed[1]!))
+  // The client may ask from there on, now that it has them.
+  await expect.poll(() => after.seq).not.toBe(before.seq)
   const last = await createLead('After', 'sam')
   await after.until(about('record.created', last))
   expect(leadEvents(after)).toEqual([...missed, last].map((id) => `record.created ${id}`))

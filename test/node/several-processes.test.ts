@@ -87,21 +87,20 @@ async function openLivePage(): Promise<Page> {
   const clients: BusClient[] = []
   let isClosed = false
 
-  /** The position that nothing before is missing of: a new connection tells the current one before it sends what was missed. */
-  const since = () => received().findLast(({ seq }) => seq !== undefined)?.seq ?? firstSeq
   const received = () => clients.flatMap((client) => client.received)
 
-  async function connect(): Promise<BusClient> {
+  async function connect(): Promise<void> {
     for (;;) {
       const opened = await connectBus(next().service.url, { cookie: `svc_session=${token}` }).catch(() => null)
       if (opened === null) continue
-      if (clients.length > 0) opened.send({ since: since() })
+      const last = clients.at(-1)
+      if (last) opened.send({ since: last.seq })
       clients.push(opened)
-      void opened.closed.then(() => (isClosed ? null : connect()))
-      return opened
+      void opened.closed.then(() => (isClosed ? undefined : connect()))
+      return
     }
   }
-  const firstSeq = (await connect()).seq
+  await connect()
   return {
     heard: () =>
       new Set(

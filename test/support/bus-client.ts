@@ -11,15 +11,18 @@ export interface BusClient {
   readonly socket: WebSocket
   /** All messages so far, without those that only tell the position. */
   readonly received: readonly BusMessage[]
-  /** The position of the last message. */
+  /** The position to ask from on another connection: of the last message, but not before what was asked for has come. */
   readonly seq: string
-  send(message: object): void
+  send(message: { readonly since?: string; readonly [part: string]: unknown }): void
   /** Waits for a message, one that has come already included. */
   until(matches: (message: BusMessage) => boolean): Promise<BusMessage>
   /** Code and reason of the end. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
   close(): Promise<void>
 }
+
+/** Channels of messages that only tell the position. */
+const NOTES: ReadonlySet<string> = new Set(['hello', 'position', 'replayed'])
 
 export interface ConnectOptions {
   /** The cookies of a signed-in browser. */
@@ -35,10 +38,12 @@ export async function connectBus(url: string, { cookie, origin = url }: ConnectO
   const received: BusMessage[] = []
   const waiting = new Set<() => void>()
   let seq = ''
+  let hasCaughtUp = true
   socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as BusMessage
-    if (message.seq !== undefined) seq = message.seq
-    if (message.channel !== 'hello' && message.channel !== 'position') received.push(message)
+    hasCaughtUp ||= message.channel === 'replayed' || message.channel === 'resync'
+    if (message.seq !== undefined && hasCaughtUp) seq = message.seq
+    if (!NOTES.has(message.channel)) received.push(message)
     for (const look of [...waiting]) look()
   })
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -61,7 +66,13 @@ export async function connectBus(url: string, { cookie, origin = url }: ConnectO
     get seq() {
       return seq
     },
-    send: (message) => socket.send(JSON.stringify(message)),
+    send(message) {
+      if (message.since !== undefined) {
+        seq = message.since
+        hasCaughtUp = false
+      }
+      socket.send(JSON.stringify(message))
+    },
     until: (matches) =>
       new Promise((resolve) => {
         const look = () => {

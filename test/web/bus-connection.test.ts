@@ -54,11 +54,12 @@ describe('the connection', () => {
     const { clock, sockets, connection, received, say, greet } = setUp()
     greet('7:1')
     expect([connection.state.value.kind, sockets[0]!.sent, received]).toEqual(['live', ['{"since":"page"}'], []])
-    say('position', {}, '7:1')
+    say('replayed', {}, '7:1')
     sockets[0]!.events.onClose(1006)
     clock.pass(reconnectMs(0, 0.5))
     greet('9:4')
     expect(sockets[1]!.sent).toEqual(['{"since":"7:1"}'])
+    say('replayed', {}, '9:1')
     say('record.updated', { model: 'm', id: 1 }, '9:2')
     say('position', {}, '9:4')
     sockets[1]!.events.onClose(1012)
@@ -92,10 +93,27 @@ describe('the connection', () => {
     expect([world.signedOut, sockets.length]).toEqual([1, 1])
   })
 
+  test('asks again for what it missed when the connection is lost before that came', () => {
+    const { clock, sockets, received, say, greet } = setUp()
+    greet('7:1')
+    say('record.updated', { model: 'm', id: 1 }, '7:2')
+    say('position', {}, '7:2')
+    sockets[0]!.events.onClose(1012)
+    clock.pass(reconnectMs(0, 0.5))
+    greet('7:3')
+    expect(sockets[1]!.sent).toEqual(['{"since":"page"}'])
+    say('resync', {}, '7:3')
+    sockets[1]!.events.onClose(1012)
+    clock.pass(reconnectMs(0, 0.5))
+    sockets[2]!.events.onOpen()
+    expect(sockets[2]!.sent).toEqual(['{"since":"7:3"}'])
+    expect(received.map(({ channel }) => channel)).toEqual(['record.updated', 'resync'])
+  })
+
   test('polls with the same position where sockets do not get through, until one does', async () => {
     const { clock, sockets, received, polled, world, connection, say, greet } = setUp()
     greet('5')
-    say('position', {}, '5')
+    say('replayed', {}, '5')
     world.answer = { events: [{ channel: 'model.changed', payload: { model: 'm' } }], seq: '6' }
     for (let tries = 0; tries < 3; tries++) {
       sockets.at(-1)!.events.onClose(1006)

@@ -142,7 +142,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
     services.observe({ kind: 'sockets', open: size })
   }
 
-  const note = (channel: 'hello' | 'position' | 'resync', position: Position) =>
+  const note = (channel: 'hello' | 'position' | 'replayed' | 'resync', position: Position) =>
     new Frame({ channel, payload: {} }, positionText(position))
 
   async function tellPosition(): Promise<void> {
@@ -192,7 +192,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
         page === null || page.isLost
           ? [note('resync', until)]
           : ((await framesFor([{ ...reader, sockets: new Set([socket]) }], page.events, until)).get(socket) ?? [])
-      socket.release(missed)
+      socket.release([...missed, note('replayed', until)])
     },
     present: (record) => presence.show(reader, socket, record),
     leave() {

@@ -70,6 +70,8 @@ export function openConnection(ports: ConnectionPorts): Connection {
   const state: Signal<ConnectionState> = signal({ kind: 'opening' })
   let socket: BusSocket | null = null
   let lastSeq = ports.since
+  /** Whether what was missed before this socket has come. */
+  let hasCaughtUp = false
   let failures = 0
   let isClosed = false
   let stopRetry: (() => void) | null = null
@@ -84,9 +86,12 @@ export function openConnection(ports: ConnectionPorts): Connection {
   function receive(data: unknown): void {
     const message = readMessage(data)
     if (!message) return
-    if (message.channel !== 'hello') {
-      lastSeq = message.seq ?? lastSeq
-      if (message.channel !== 'position') ports.onMessage({ channel: message.channel, payload: message.payload })
+    const { channel, payload, seq } = message
+    // Before that, events may come whose position is behind what was missed: it would be lost with the connection.
+    hasCaughtUp ||= /^re(played|sync)$/.test(channel)
+    if (channel !== 'hello') {
+      if (hasCaughtUp) lastSeq = seq ?? lastSeq
+      if (!/^(position|replayed)$/.test(channel)) ports.onMessage({ channel, payload })
       return
     }
     // It names the current position; what was missed before it is still to come, so the known one stays.
@@ -101,6 +106,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
     stopRetry?.()
     stopRetry = null
     if (!ports.connect || isClosed) return
+    hasCaughtUp = false
     const own: BusSocket = ports.connect({
       onOpen() {
         if (socket === own) send({ since: lastSeq })
