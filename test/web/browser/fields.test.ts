@@ -131,7 +131,7 @@ describe('lines of an order', () => {
     const line = Number(await page.locator('[data-line]').first().getAttribute('data-line'))
     await asSystem((env) => env.model('sale.order.line' as 'core.partner').write([line], { quantity: 5 } as never))
     await page.keyboard.press('Control+s')
-    const dialog = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' })
+    const dialog = page.getByRole('dialog', { name: 'saved this meanwhile' })
     await dialog.getByLabel('Theirs: 5').check()
     await dialog.getByLabel('Mine: 7').check()
     await dialog.getByRole('button', { name: 'Save' }).click()

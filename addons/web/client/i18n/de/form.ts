@@ -31,6 +31,9 @@ export const form: Catalogue = {
   'Save again to keep your other changes.': 'Speichern Sie erneut, damit Ihre anderen Änderungen bleiben.',
   Send: 'Senden',
   'Show older': 'Ältere anzeigen',
+  'was empty': 'war leer',
+  'was {value}': 'war {value}',
+  '{name} saved this meanwhile': '{name} hat dies inzwischen gespeichert',
   'Somebody else saved this meanwhile': 'Jemand anderes hat dies inzwischen gespeichert',
   'Somebody else saved this record and changed {fields} too. Saving asks whose values stay.':
     'Jemand anderes hat diesen Datensatz gespeichert und auch {fields} geändert. Beim Speichern wählen Sie, welche Werte bleiben.',
@@ -38,6 +41,7 @@ export const form: Catalogue = {
     'Jemand anderes hat diesen Datensatz gespeichert. Ihre Änderungen bleiben und werden zusammengeführt.',
   System: 'System',
   'The messages could not be loaded.': 'Die Nachrichten konnten nicht geladen werden.',
+  'Take all of theirs': 'Alle deren Werte nehmen',
   'Theirs:': 'Deren:',
   'These are your changes from before; they are not saved yet.':
     'Das sind Ihre Änderungen von vorhin; sie sind noch nicht gespeichert.',

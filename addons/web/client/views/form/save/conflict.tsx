@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { t, tn } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
-import { Icon } from '../../../ui/icon.tsx'
 
 type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>
@@ -13,43 +12,54 @@ export interface ConflictQuestion {
   readonly label: string
   readonly mine: string
   readonly theirs: string
+  /** What both began with, where that is known. */
+  readonly base?: string | undefined
 }
 
-/** Asks for each value that two users changed which version to keep. Null returns to the form without a decision. */
-export const askFormConflict = (questions: readonly ConflictQuestion[]): Promise<Choices | null> =>
-  openDialog<Choices | null>((close) => <Conflict questions={questions} onClose={close} />)
+/**
+ * Asks for each value that two users changed which version to keep; `who` saved the other one, null: somebody. Null returns to the
+ * form without a decision.
+ */
+export const askFormConflict = (questions: readonly ConflictQuestion[], who: string | null): Promise<Choices | null> =>
+  openDialog<Choices | null>((close) => <Conflict questions={questions} who={who} onClose={close} />)
 
 interface ConflictProps {
   readonly questions: readonly ConflictQuestion[]
+  readonly who: string | null
   readonly onClose: (choices: Choices | null) => void
 }
 
-function Conflict({ questions, onClose }: ConflictProps) {
-  const [choices, setChoices] = useState<Choices>(
-    Object.fromEntries(questions.map(({ key }) => [key, 'mine' as const])),
-  )
+const allOf = (questions: readonly ConflictQuestion[], choice: Choice): Choices =>
+  Object.fromEntries(questions.map(({ key }) => [key, choice]))
+
+function Conflict({ questions, who, onClose }: ConflictProps) {
+  const [choices, setChoices] = useState(() => allOf(questions, 'mine'))
   return (
     <Dialog
-      title={t('Somebody else saved this meanwhile')}
+      title={who === null ? t('Somebody else saved this meanwhile') : t('{name} saved this meanwhile', { name: who })}
       class="conflict"
       onClose={() => onClose(null)}
       footer={
         <>
+          {questions.length > 1 && (
+            <Button
+              label={t('Take all of theirs')}
+              kind="ghost"
+              onClick={() => setChoices(allOf(questions, 'theirs'))}
+            />
+          )}
           <Button label={t('Go on editing')} onClick={() => onClose(null)} />
           <Button label={t('Save')} kind="primary" onClick={() => onClose(choices)} />
         </>
       }
     >
-      <div class="note warning">
-        <Icon name="git-merge" />
-        <span>
-          {tn(
-            questions.length,
-            'One field was changed by both of you. All other changes are merged.',
-            '{n} fields were changed by both of you. All other changes are merged.',
-          )}
-        </span>
-      </div>
+      <p class="t2">
+        {tn(
+          questions.length,
+          'One field was changed by both of you. All other changes are merged.',
+          '{n} fields were changed by both of you. All other changes are merged.',
+        )}
+      </p>
       {questions.map((question) => (
         <QuestionChoice
           key={question.key}
@@ -79,13 +89,19 @@ function QuestionChoice({ question, choice, onChoose }: QuestionChoiceProps) {
         onChange={() => onChoose(which)}
       />
       <span>
-        {label} <b>{question[which] || t('empty')}</b>
+        <span class="t2">{label}</span> <b>{question[which] || t('empty')}</b>
       </span>
     </label>
   )
+  const { label, base } = question
   return (
     <fieldset class="conf">
-      <legend class="t2">{question.label}</legend>
+      <legend>
+        <b>{label}</b>
+        {base !== undefined && (
+          <small class="t2">{base === '' ? t('was empty') : t('was {value}', { value: base })}</small>
+        )}
+      </legend>
       {option('mine', t('Mine:'))}
       {option('theirs', t('Theirs:'))}
     </fieldset>

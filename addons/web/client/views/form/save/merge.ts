@@ -21,7 +21,8 @@ export async function decideFields(
   readAgain: () => Promise<void>,
 ): Promise<boolean> {
   const { draft, arch } = form
-  const choices = await askFormConflict(await fieldQuestions(form, conflict))
+  const [questions, who] = await Promise.all([fieldQuestions(form, conflict), readWriter(form)])
+  const choices = await askFormConflict(questions, who)
   if (!choices) return false
   await readAgain()
   for (const [name, choice] of Object.entries(choices)) {
@@ -39,9 +40,18 @@ export async function decideFields(
   return true
 }
 
+/** The name of whoever wrote the record last; null if that was this user, in another place, or cannot be told. */
+async function readWriter({ draft, id }: FormModel): Promise<string | null> {
+  const { rpc, session } = services()
+  const rows = id === null ? [] : await rpc.read(draft.model, [id], ['write_uid']).catch(() => [])
+  const writer = rows[0]?.['write_uid']
+  const [userId, name] = Array.isArray(writer) ? (writer as readonly unknown[]) : []
+  return userId === session.bootstrap.user.id || typeof name !== 'string' ? null : name
+}
+
 async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Promise<readonly ConflictQuestion[]> {
   const { arch, draft, record } = form
-  const questions = Object.entries(fields).map(async ([name, { theirs }]) => {
+  const questions = Object.entries(fields).map(async ([name, { base, theirs }]) => {
     const field = arch.fields.get(name)
     if (!field) return []
     const node = arch.fieldNodes.find(({ attrs }) => attrs['name'] === name)
@@ -49,7 +59,10 @@ async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Prom
     const mine = draft.get(name)
     const names = field.type === 'many2many' ? await namesOf(field.relation ?? '', [mine, theirs]) : undefined
     const text = (value: unknown) => valueText(value, field, record, node?.attrs['widget'], names)
-    return [{ key: name, label: node ? labelOf({ node, field }) : field.label, mine: text(mine), theirs: text(theirs) }]
+    const label = node ? labelOf({ node, field }) : field.label
+    // Where the history does not go back far enough there is none; sets of links are told by their names, which it has not.
+    const was = base === undefined || isX2many(field) ? undefined : text(base)
+    return [{ key: name, label, mine: text(mine), theirs: text(theirs), base: was }]
   })
   return (await Promise.all(questions)).flat()
 }
@@ -74,7 +87,8 @@ export async function decideLines(form: FormModel, conflicts: LineConflicts): Pr
       Object.entries(fields).map(([field, { theirs }]) => ({ name, row: Number(id), field, theirs })),
     ),
   )
-  const choices = await askFormConflict(disputes.map((dispute, index) => lineQuestion(form, dispute, String(index))))
+  const questions = disputes.map((dispute, index) => lineQuestion(form, dispute, String(index)))
+  const choices = await askFormConflict(questions, null)
   if (!choices) return false
   for (const [index, { name, row, field }] of disputes.entries()) {
     if (choices[index] === 'theirs') draft.setLines(name, withoutEdit(draft.lines(name), row, field))
