@@ -1,10 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ViewProps } from '../../core/registries.ts'
 import { useSearch } from '../../search/query/search-model.ts'
-import { createMapModel, type Places } from './model/places.ts'
+import { createMapModel, type Places, readCamera } from './model/places.ts'
 
-/** The map that an address asks for. Another search shows all its records, unless the address says where to look. */
-export function usePlaces({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>) {
+const stay = () => undefined
+
+/** The map that an address asks for. `onFitted` is told when it shows another place than the address says. */
+export function usePlaces(
+  { workspace, route }: Pick<ViewProps, 'workspace' | 'route'>,
+  onFitted: (places: Places) => void = stay,
+) {
   const search = useSearch(workspace, route)
   const places = useMemo(() => {
     const made = createMapModel(workspace)
@@ -13,16 +18,32 @@ export function usePlaces({ workspace, route }: Pick<ViewProps, 'workspace' | 'r
   }, [])
   useLayoutEffect(() => places.take(workspace, search, route), [workspace, search, route])
   useEffect(() => places.stop, [])
-  useFit(places, JSON.stringify(search.domain), route.state['at'] !== undefined)
+  useFit(places, JSON.stringify(search.domain), route.state['at'], () => onFitted(places))
   return { places, search }
 }
 
-function useFit(places: Places, search: string, isKept: boolean): void {
-  const fitted = useRef<string | null>(isKept ? search : null)
+/**
+ * Another search shows all its records, unless its address says where to look, as after a reload or on the way back. The place that
+ * the search before was left at says nothing about this one.
+ */
+function useFit(places: Places, search: string, at: string | undefined, onFitted: () => void): void {
+  const fitted = useRef(at === undefined ? null : search)
+  const before = useRef(at)
+  const asked = useMemo(() => (at === before.current ? undefined : at), [search])
   const isLoading = places.set.isLoading.value
   useEffect(() => {
-    if (isLoading || fitted.current === search || places.pins.peek().length === 0) return
+    before.current = at
+  })
+  useEffect(() => {
+    // Not as drawn: the search that was just taken may be loading by now.
+    if (places.set.isLoading.peek() || fitted.current === search || places.pins.peek().length === 0) return
     fitted.current = search
+    const camera = readCamera(asked)
+    if (camera) {
+      places.camera.value = camera
+      return
+    }
     places.fit()
+    if (at !== undefined) onFitted()
   }, [search, isLoading])
 }

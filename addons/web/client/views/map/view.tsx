@@ -17,7 +17,7 @@ import { usePlaces } from './use-places.ts'
 
 /** Records by where they are, with a list beside the map. */
 export function View({ workspace, route }: ViewProps) {
-  const { places, search } = usePlaces({ workspace, route })
+  const { places, search } = usePlaces({ workspace, route }, rememberCamera)
   usePagerIds(places.set, places.arch.model, search.domain)
   return (
     <ViewFrame workspace={workspace} route={route} pager={null} groupFallback={null}>

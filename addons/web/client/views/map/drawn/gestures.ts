@@ -114,7 +114,7 @@ export function followGestures(places: Places, box: HTMLElement, onSettled: () =
   }
 }
 
-/** Keys of the map: arrows move it, plus and minus zoom, Escape closes the popup. */
+/** Keys of the map: arrows move it, plus and minus zoom, Escape closes the popup. Says whether the map has moved. */
 export function pressOnMap(places: Places, event: KeyboardEvent): boolean {
   const moves: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => pan(places, STEP, 0),
@@ -132,5 +132,5 @@ export function pressOnMap(places: Places, event: KeyboardEvent): boolean {
   if (!move || (event.key === 'Escape' && places.selected.peek() === null)) return false
   event.preventDefault()
   move()
-  return true
+  return event.key !== 'Escape'
 }

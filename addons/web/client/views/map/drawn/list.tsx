@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -46,6 +47,10 @@ function PlaceRow({ places, id, onMoved }: PlaceRowProps) {
   const amount = texts.find(({ isNumber }) => isNumber)
   const details = texts.filter((each) => each !== amount).slice(0, 2)
   const isOn = places.selected.value === id
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isOn && row.current) scrollInto(row.current)
+  }, [isOn])
   const choose = () => {
     places.selected.value = id
     const pin = places.pins.peek().find((each) => each.id === id)
@@ -58,7 +63,7 @@ function PlaceRow({ places, id, onMoved }: PlaceRowProps) {
     }
   }
   return (
-    <li class={classNames(isNews && 'live')}>
+    <li ref={row} class={classNames(isNews && 'live')}>
       <button type="button" aria-pressed={isOn} data-place={id} onClick={choose}>
         <span class="grow">
           <b class="cut">{places.titleOf(id)}</b>
@@ -68,4 +73,12 @@ function PlaceRow({ places, id, onMoved }: PlaceRowProps) {
       </button>
     </li>
   )
+}
+
+/** Within the list only: the page would lose the map on a small screen. */
+function scrollInto(row: HTMLElement): void {
+  const list = row.parentElement
+  if (!list) return
+  const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()]
+  list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom)
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
 import { drawField, findField } from '../../../core/registries.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
@@ -17,6 +18,8 @@ interface PopupProps {
 /** The fields of the view for one record, and the ways on from here. */
 export function Popup({ places, id, style, isBelow }: PopupProps) {
   const { arch } = places
+  const box = useRef<HTMLDivElement>(null)
+  useFocus(box, id)
   const values = valuesOf(places.set.entryOf(id)).value
   const record = plainRecord({ model: arch.model, id, related: arch.related }, values)
   const coordinates = places.coordinatesOf(id)
@@ -26,7 +29,7 @@ export function Popup({ places, id, style, isBelow }: PopupProps) {
     return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
   })
   return (
-    <div class={classNames('pop mpop', isBelow && 'below')} role="dialog" aria-label={title} style={style}>
+    <div ref={box} class={classNames('pop mpop', isBelow && 'below')} role="dialog" aria-label={title} style={style}>
       <b>{title}</b>
       <dl>
         {rows.map(({ node, field }) => (
@@ -74,4 +77,18 @@ export function Popup({ places, id, style, isBelow }: PopupProps) {
       </div>
     </div>
   )
+}
+
+/** Opened by keys it takes the focus, and gives it back to the pin or the row it came from. */
+function useFocus(box: { readonly current: HTMLElement | null }, id: number): void {
+  useEffect(() => {
+    const [popup, opener] = [box.current, document.activeElement]
+    if (!popup || !(opener instanceof HTMLElement)) return
+    if (!opener.matches(':is([data-pin], [data-place], .pin.cl):focus-visible')) return
+    popup.querySelector<HTMLElement>('.acts .primary')?.focus()
+    return () => {
+      const now = document.activeElement
+      if (now === document.body || popup.contains(now)) opener.focus()
+    }
+  }, [id])
 }
