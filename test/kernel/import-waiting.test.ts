@@ -23,7 +23,6 @@ function walk(rows: readonly Cells[]) {
   const room = new WaitingRoom(model, columns, all)
   const [done, left]: [string[], string[]] = [[], []]
   let reads = 0
-  let isLast = false
   for (let groups: readonly ImportRecord['rows'][] = all; groups.length > 0; ) {
     const now: ImportRecord[] = []
     for (const group of groups) {
@@ -33,12 +32,11 @@ function walk(rows: readonly Cells[]) {
       const record = { rows: group, awaits } as unknown as ImportRecord
       if (awaits) room.add(record)
       else now.push(record)
-      if (!awaits) (isLast ? left : done).push(own)
+      if (!awaits) done.push(own)
     }
-    const woken = room.leave(now)
-    isLast = woken.length === 0
-    groups = isLast ? room.leaveAll() : woken
+    groups = room.leave(now)
   }
+  for (const [row] of room.leaveAll()) left.push(row!.cells[0]!)
   return { done, left, reads }
 }
 

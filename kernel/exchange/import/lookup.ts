@@ -27,6 +27,8 @@ export interface ColumnTexts {
   readonly texts: readonly string[]
   /** Whether a text names a record that a row of the file is still to make. */
   readonly isToCome: (text: string) => boolean
+  /** Whether a row of the file makes, or should have made, the record: so none is created for the text. */
+  readonly isOwn: (text: string) => boolean
 }
 
 /** Texts of one statement. */
@@ -40,7 +42,7 @@ const SHOWN_IDS = 5
 export async function lookUp(
   env: Env,
   column: Column,
-  { texts, isToCome }: ColumnTexts,
+  { texts, isToCome, isOwn }: ColumnTexts,
   created: CreatedTargets,
 ): Promise<ReadonlyMap<string, Found>> {
   const target = modelOf(env, namedModel(column)!)
@@ -52,8 +54,10 @@ export async function lookUp(
   }
   for (const text of all) if (!found.has(text) && isToCome(text)) found.set(text, 'later')
   const missing = all.filter((text) => !found.has(text))
-  if (missing.length > 0)
-    for (const [text, result] of await resolveMissing(env, target, column, missing, created)) found.set(text, result)
+  const [own, others] = [missing.filter(isOwn), missing.filter((text) => !isOwn(text))]
+  for (const text of own) found.set(text, policyOf(column.policy, text))
+  if (others.length > 0)
+    for (const [text, result] of await resolveMissing(env, target, column, others, created)) found.set(text, result)
   return found
 }
 
@@ -111,7 +115,8 @@ export class Unmatched extends Refusal {
   }
 }
 
-const none = (name: string) => new Unmatched(new Refusal('There is no record "{text}".', { text: headOf(name, 80) }))
+export const none = (name: string) =>
+  new Unmatched(new Refusal('There is no record "{text}".', { text: headOf(name, 80) }))
 
 const several = (name: string, ids: readonly number[]) =>
   new Unmatched(

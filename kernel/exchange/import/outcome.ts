@@ -5,7 +5,7 @@ import { LIMITS } from '../../limits.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Applied } from './apply.ts'
 import type { ImportRecord, Problem } from './record.ts'
-import type { ImportPlan, ImportReport } from './run.ts'
+import type { ImportPlan, ImportReport } from './report.ts'
 import { valuesToSettle } from './settle.ts'
 import type { ValueToSettle } from './value-to-settle.ts'
 

@@ -9,7 +9,7 @@ import { databaseId } from '../cell/database-id.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import { splitNames } from '../cell/name-list.ts'
 import { type Column, namedModel } from './column.ts'
-import type { Found } from './lookup.ts'
+import { type Found, none } from './lookup.ts'
 import { type CellReader, cellReader } from './parse-cell.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
 
@@ -37,6 +37,8 @@ export interface ImportRecord {
   readonly isSkipped: boolean
   /** A record of the file that it names and that is not imported yet. */
   readonly awaits: AwaitedName | null
+  /** Links to records of the file that are set when all of these are imported. */
+  readonly after: readonly AwaitedName[]
 }
 
 /** A text that names a record, and its column. */
@@ -103,6 +105,7 @@ export function namesIn({ field, form }: Column, cell: string | undefined): read
 interface Said {
   isSkipped: boolean
   awaits: AwaitedName | null
+  after: AwaitedName[]
 }
 
 /** Of a cell whose record is left out or waits. */
@@ -110,8 +113,18 @@ const NO_VALUE = Symbol('no value')
 
 export type Links = ReadonlyMap<Column, ReadonlyMap<string, Found>>
 
+/** Whether the link of a column to a record that is still to come can be set after that; without it, its record waits. */
+export type IsSetAfter = (name: AwaitedName) => boolean
+
 /** Turns rows into records, which say themselves what is wrong with them. */
-export function recordReader(env: Env, model: Model, columns: readonly Column[], links: Links, width: number) {
+export function recordReader(
+  env: Env,
+  model: Model,
+  columns: readonly Column[],
+  links: Links,
+  width: number,
+  isSetAfter: IsSetAfter | null = null,
+) {
   const own = columns.filter(({ line }) => line === null)
   const identity = own.find(({ field }) => field === null)
   const lineFields = new Set(columns.flatMap(({ line }) => line ?? []))
@@ -129,10 +142,14 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
       const found = links.get(column)!.get(text)!
       if (found instanceof Refusal) throw found
       if (found === 'skip') said.isSkipped = true
-      else if (found === 'later') said.awaits ??= { column, text }
-      else if (found !== 'empty') ids.push(found)
+      else if (found === 'later' && isSetAfter === null) said.awaits ??= { column, text }
+      else if (found === 'later') {
+        if (!isSetAfter!({ column, text })) throw none(text)
+        said.after.push({ column, text })
+      } else if (found !== 'empty') ids.push(found)
     }
     if (said.isSkipped || said.awaits !== null) return NO_VALUE
+    if (relation.kind === 'many2one' && said.after.at(-1)?.column === column) return NO_VALUE
     return relation.kind === 'many2one' ? (ids[0] ?? null) : [[6, 0, ids]]
   }
 
@@ -171,7 +188,7 @@ export function recordReader(env: Env, model: Model, columns: readonly Column[],
     const problems: Problem[] = []
     for (const row of rows)
       if (isTooWide(row, width)) problems.push(problemOf(row, null, env.t('The row has more cells than the header.')))
-    const said: Said = { isSkipped: false, awaits: null }
+    const said: Said = { isSkipped: false, awaits: null, after: [] }
     const values = readValues(own, first, problems, said)
     const lines = new Map<string, Line[]>()
     for (const { field, those } of byLine) {

@@ -3,7 +3,7 @@ import { slicesOf } from '../../slices.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { guardFormula, unguardFormula } from '../cell/formula-guard.ts'
 import type { Problem } from './record.ts'
-import type { Refused } from './run.ts'
+import type { Refused } from './report.ts'
 import type { Sheet } from './sheet.ts'
 
 /** Records that are written before other requests get their turn. */

@@ -7,7 +7,7 @@ import { modelOf } from '../../orm/statement/scope.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { type Column, namedModel } from './column.ts'
 import { namesIn } from './record.ts'
-import type { ImportPlan, ImportReport } from './run.ts'
+import type { ImportPlan, ImportReport } from './report.ts'
 import { closeness } from './similar.ts'
 import type { ValueToSettle } from './value-to-settle.ts'
 

@@ -13,7 +13,7 @@ import { sql } from '../../sql/sql.ts'
 import { undoable } from '../../work/undoable.ts'
 import type { Applied } from './apply.ts'
 import { lockBatch, saveBatch } from './batch.ts'
-import type { ImportReport } from './run.ts'
+import type { ImportReport } from './report.ts'
 
 /** Remembers what the import did: the version of every record now, and of updated ones the values before. */
 export async function keepForUndo(env: Env, importId: number, model: Model, report: ImportReport): Promise<void> {

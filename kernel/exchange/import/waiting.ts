@@ -14,6 +14,7 @@ export class WaitingRoom {
   readonly #naming: ReadonlyMap<Column, Column>
   /** How many records to come have a text, by the column that has it. */
   readonly #toCome = new Map<Column, Map<string, number>>()
+  readonly #own = new Map<Column, ReadonlySet<string>>()
   readonly #waiting = new Map<Column, Map<string, Group[]>>()
 
   constructor(model: Model, columns: readonly Column[], groups: readonly Group[]) {
@@ -29,6 +30,7 @@ export class WaitingRoom {
         if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1)
       }
       this.#toCome.set(naming, counts)
+      this.#own.set(naming, new Set(counts.keys()))
       this.#waiting.set(naming, new Map())
     }
   }
@@ -39,8 +41,14 @@ export class WaitingRoom {
     return naming !== undefined && this.#toCome.get(naming)!.has(text.trim())
   }
 
+  /** Whether a text of the column names a record of the file, be it to come, imported or refused. */
+  isOwn(column: Column, text: string): boolean {
+    const naming = this.#naming.get(column)
+    return naming !== undefined && this.#own.get(naming)!.has(text.trim())
+  }
+
   /** Keeps a record until the one that it names is done. */
-  add({ rows, awaits }: ImportRecord): void {
+  add({ rows, awaits }: Pick<ImportRecord, 'rows' | 'awaits'>): void {
     const waiting = this.#waiting.get(this.#naming.get(awaits!.column)!)!
     const name = awaits!.text.trim()
     const beside = waiting.get(name)
@@ -49,7 +57,7 @@ export class WaitingRoom {
   }
 
   /** Takes out the records that wait for one of these, which are imported now or never will be. */
-  leave(done: readonly ImportRecord[]): readonly Group[] {
+  leave(done: readonly Pick<ImportRecord, 'rows'>[]): readonly Group[] {
     const woken: Group[] = []
     for (const [naming, counts] of this.#toCome)
       for (const { rows } of done) {
@@ -65,10 +73,10 @@ export class WaitingRoom {
     return woken
   }
 
-  /** Takes out all that is left, such as records that name each other in a circle: no record is to come any more. */
+  /** Takes out all that is left, such as records that name each other in a circle; they are still to come. */
   leaveAll(): readonly Group[] {
     const rest = [...this.#waiting.values()].flatMap((waiting) => [...waiting.values()].flat(1))
-    for (const each of [...this.#waiting.values(), ...this.#toCome.values()]) each.clear()
+    for (const waiting of this.#waiting.values()) waiting.clear()
     return rest
   }
 }

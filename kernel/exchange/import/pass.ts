@@ -1,0 +1,126 @@
+import { saveXmlids } from '../../data/xmlid.ts'
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { mapInSlices } from '../../slices.ts'
+import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
+import { isMatched, matchRecords, type SeenKeys } from './match.ts'
+import type { ImportRecord } from './record.ts'
+import type { ImportPlan, MutableReport, Refused } from './report.ts'
+import type { SheetRow } from './sheet.ts'
+import type { TryInParts } from './try-in-parts.ts'
+import type { WaitingRoom } from './waiting.ts'
+
+/** Records of one statement. */
+const BATCH = 1_000
+type Group = readonly SheetRow[]
+type Checked = Awaited<ReturnType<typeof checkAhead>>
+
+/** Rows that are imported together, since none of them waits for another. */
+export interface Pass {
+  readonly plan: ImportPlan
+  readonly groups: readonly Group[]
+  readonly read: (rows: Group) => ImportRecord
+  /** Takes the records that wait. */
+  readonly room: WaitingRoom
+  readonly seen: SeenKeys
+  readonly tryInParts: TryInParts
+}
+
+/** Imports rows, in batches; the records that are imported now, or never will be. */
+export async function runPass(
+  env: Env,
+  pass: Pass,
+  report: MutableReport,
+  onBatch: (done: number) => void,
+): Promise<readonly ImportRecord[]> {
+  const { model } = pass.plan
+  const before = report.applied.length
+  const done: ImportRecord[] = []
+  for await (const { records, planned, checked } of inBatches(pass.groups, preparation(env, pass, report))) {
+    const batch = await planned()
+    await pass.tryInParts(
+      batch,
+      async (part) => {
+        report.applied.push(...(await applyRecords(env, model, part, part.length === batch.length ? checked : null)))
+      },
+      ({ record }, problems) => report.refused.push({ record, problems }),
+    )
+    for (const record of records) done.push(record)
+    onBatch(done.length)
+  }
+  await saveXmlids(env.tx, newXmlids(model, report.applied.slice(before)))
+  return done
+}
+
+/** Records of the file that are read, and as far as the database is not needed for it, what becomes of them. */
+interface Prepared {
+  /** Those that are imported now or never will be. */
+  readonly records: readonly ImportRecord[]
+  readonly planned: () => Promise<readonly Planned[]>
+  readonly checked: Checked | null
+}
+
+/** Reads rows and checks their values. Records that wait for others go to the room; of those with problems the report hears. */
+function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skipped }: MutableReport) {
+  return async (groups: readonly Group[]): Promise<Prepared> => {
+    const records: ImportRecord[] = []
+    const ready: ImportRecord[] = []
+    for (const record of await mapInSlices(env, groups, read)) {
+      const isSound = record.problems.length === 0
+      if (isSound && !record.isSkipped && record.awaits !== null) {
+        room.add(record)
+        continue
+      }
+      records.push(record)
+      if (!isSound) refused.push({ record, problems: record.problems })
+      else if (record.isSkipped) skipped.push(record)
+      else ready.push(record)
+    }
+    const planAll = () => planRecords(env, plan, ready, refused, seen)
+    if (isMatched(plan)) return { records, planned: planAll, checked: null }
+    const planned = await planAll()
+    return { records, planned: async () => planned, checked: await checkAhead(env, plan.model, planned) }
+  }
+}
+
+/** Prepares the next batch while the database works on one. */
+async function* inBatches(
+  groups: readonly Group[],
+  prepare: (batch: readonly Group[]) => Promise<Prepared>,
+): AsyncGenerator<Prepared> {
+  const start = (at: number) => {
+    const prepared = prepare(groups.slice(at, at + BATCH))
+    // It fails in its turn; until then nobody waits for it.
+    prepared.catch(() => {})
+    return prepared
+  }
+  let next = start(0)
+  for (let at = 0; at < groups.length; at += BATCH) {
+    const prepared = await next
+    next = start(at + BATCH)
+    yield prepared
+  }
+}
+
+async function planRecords(
+  env: Env,
+  plan: ImportPlan,
+  sound: readonly ImportRecord[],
+  refused: Refused[],
+  seen: SeenKeys,
+): Promise<readonly Planned[]> {
+  const matches = await matchRecords(env, plan.model, plan, sound, seen)
+  return sound.flatMap((record, index) => {
+    const match = matches[index]!
+    if (match.kind !== 'refused') return [{ record, match }]
+    refused.push({ record, problems: [match.problem] })
+    return []
+  })
+}
+
+const newXmlids = (model: Model, applied: readonly Applied[]) =>
+  applied.flatMap(({ planned, id }) =>
+    planned.match.kind === 'new' && planned.match.xmlid !== null
+      ? [{ xmlid: planned.match.xmlid, model: model.name, res_id: id, noupdate: true }]
+      : [],
+  )
