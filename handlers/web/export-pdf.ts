@@ -42,7 +42,7 @@ export const get = route({
     )
     const { services, request } = exchange
     const file = await renderContent(services, content, { subject: subjectOf(caller.user), signal: request.signal })
-    await noteExport(exchange, caller, { ...query, format: 'pdf' })
+    await noteExport(exchange, caller, { ...query, format: 'pdf', isPreview: false })
     return download(`${name}.pdf`, 'application/pdf', file)
   },
 })

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { checkQuery, exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
-import { isPreview, noteExport } from '../../kernel/exchange/export/note-export.ts'
+import { asksForPreview, isPreview, noteExport } from '../../kernel/exchange/export/note-export.ts'
 import { reporter } from '../../kernel/exchange/export/progress.ts'
 import { readExport, streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
@@ -17,20 +17,20 @@ const exporting = (format: TableFormatName): Route =>
     query: exportParams,
     async handle({ caller, query, ...exchange }) {
       requireSameSite(exchange.request.headers)
-      const turn = isPreview(query) ? 'preview' : 'export'
+      const turn = asksForPreview(query) ? 'preview' : 'export'
       // In a transaction that has ended when the audit trail is told: a stream that held its connection while it waited for a
       // second one could wait for others that do the same.
-      const { name } = await readExport(
+      const prepared = await readExport(
         exchange,
         caller,
         async (env) => {
-          const prepared = await prepareExport(env, query)
-          await checkQuery(env, prepared)
-          return prepared
+          const checked = await prepareExport(env, query)
+          await checkQuery(env, checked)
+          return checked
         },
         turn,
       )
-      await noteExport(exchange, caller, { ...query, format })
+      await noteExport(exchange, caller, { ...query, format, isPreview: isPreview(query, prepared) })
       const body = await streamExport(
         exchange,
         caller,
@@ -38,7 +38,7 @@ const exporting = (format: TableFormatName): Route =>
           tableParts(env, format, await prepareExport(env, query), query, countRows(exchange, caller, query.ticket)),
         turn,
       )
-      return download(`${name}.${format}`, TABLE_FORMATS[format].mime, body)
+      return download(`${prepared.name}.${format}`, TABLE_FORMATS[format].mime, body)
     },
   })
 

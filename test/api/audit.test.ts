@@ -132,6 +132,14 @@ describeHost('the audit trail', 'process', (host) => {
     for (const fields of ['name', 'name', 'name,color'])
       expect(await (await admin.get(`/web/export/csv?model=core.tag&fields=${fields}&limit=4`)).text()).toMatch(/^name/)
     expect((await news()).map(({ kind, detail }) => [kind, detail])).toEqual([['exported', 'csv · preview']])
+    // Lines of a few records may be many.
+    for (const fields of ['name,child_ids/name', 'name,child_ids/name', 'name,tag_ids'])
+      await (await admin.get(`/web/export/csv?model=core.partner&fields=${fields}&limit=4`)).text()
+    expect((await news()).map(({ detail }) => detail)).toEqual([
+      'csv · name, child_ids/name',
+      'csv · name, child_ids/name',
+      'csv · name, tag_ids',
+    ])
   })
 
   test('nobody changes or removes a line: not an administrator, not SQL', async () => {

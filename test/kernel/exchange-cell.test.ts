@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { cellText } from '../../kernel/exchange/cell/cell-text.ts'
-import { csvLine } from '../../kernel/exchange/cell/csv-line.ts'
+import { csvLine, guardedCell } from '../../kernel/exchange/cell/csv-line.ts'
 import { idOfOwnExternalId, ownExternalId } from '../../kernel/exchange/cell/external-id.ts'
 import { guardFormula, unguardFormula } from '../../kernel/exchange/cell/formula-guard.ts'
 import { joinNames, splitNames } from '../../kernel/exchange/cell/name-list.ts'
@@ -43,6 +43,16 @@ describe('a line of CSV', () => {
     expect(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', '', ' x'])).toBe(
       'a,"b,c","say ""hi""","two\nlines",," x"\r\n',
     )
+  })
+
+  test('quotes what separates cells in other countries, so that no formula stands behind it', () => {
+    expect(csvLine(['a;=1+1', 'b\t=1+1', 'plain'])).toBe('"a;=1+1","b\t=1+1",plain\r\n')
+    expect(['a;=1+1', 'b\t=1+1', '=1;2', 'plain'].map(guardedCell)).toEqual([
+      '"a;=1+1"',
+      '"b\t=1+1"',
+      `"'=1;2"`,
+      'plain',
+    ])
   })
 
   test('with one empty cell is not an empty line', () => {
