@@ -114,6 +114,8 @@ export const MODEL_WORDS_DE: Words = {
   'No column is mapped to a field. The file has: {headers}.':
     'Keine Spalte ist einem Feld zugeordnet. Die Datei hat: {headers}.',
   '{model} has no field {field}.': 'Es gibt kein Feld {field}: {model}.',
+  'Is a value of another record: import it as {model}.':
+    'Ist ein Wert eines anderen Datensatzes: Importieren Sie ihn als {model}.',
   'Name a field of its lines, such as {path}.': 'Nennen Sie ein Feld seiner Zeilen, etwa {path}.',
   'The row has more cells than the header.': 'Die Zeile hat mehr Zellen als die Kopfzeile.',
   'Mark the column that identifies records as key.':

@@ -248,7 +248,7 @@ describeHosts('an import', (host) => {
     test('lines follow their record in rows of their own', async () => {
       const { id } = await stage(
         admin,
-        'name,child_ids/name,child_ids/city\nParent,Kid 1,Ulm\n,Kid 2,\n"Other parent",,\n',
+        'name,child_ids/name,child_ids.city\nParent,Kid 1,Ulm\n,Kid 2,\n"Other parent",,\n',
       )
       expect(await confirm(admin, id)).toMatchObject(confirmed(2, 0, 0))
       const kids = await admin.must<Row[]>(
@@ -261,6 +261,14 @@ describeHosts('an import', (host) => {
         { name: 'Kid 1', city: 'Ulm' },
         { name: 'Kid 2', city: null },
       ])
+    })
+  })
+
+  test('a path over a link is refused, since its value belongs to another record', async () => {
+    const { id } = await stage(admin, 'name,parent_id.email\nLinked,a@example.com\n')
+    const answer = await confirm(admin, id, { name: 'name', 'parent_id.email': 'parent_id.email' })
+    expect(answer.error?.details['fields']).toEqual({
+      'parent_id.email': 'Is a value of another record: import it as Partner.',
     })
   })
 

@@ -82,13 +82,14 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
   const taken = new Set<string>()
   for (const [header, value] of Object.entries(given)) {
     const {
-      field: path,
+      field: named,
       key = false,
       format = null,
       policy = 'match',
       values = {},
     } = typeof value === 'string' ? { field: value } : (value ?? {})
-    if (!path) continue
+    if (!named) continue
+    const path = withSlashes(named)
     const index = headers.indexOf(header)
     const place = index < 0 ? env.t('The file has no such column.') : placeOf(env, model, path)
     if (typeof place === 'string') problems[header] = place
@@ -110,6 +111,9 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
   }
   return columns
 }
+
+/** An export takes paths with `.` and with `/`, and heads columns with them. */
+export const withSlashes = (path: string): string => path.replace(/(?<=\w)\.(?=\w)/g, '/')
 
 /** An export calls the external id `id/id`, a mapping `id`. */
 const slotOf = (path: string): string => (path === 'id/id' ? 'id' : path)
@@ -134,6 +138,10 @@ export function placeOf(env: Env, model: Model, path: string, line: Field | null
     return placeOf(env, modelOf(env, field.relation.target), [second, ...rest].join('/'), field)
   }
   const isForm = second === undefined || (field.relation !== null && (second === 'id' || second === '.id'))
+  if (!isForm && field.relation !== null)
+    return env.t('Is a value of another record: import it as {model}.', {
+      model: env.t(modelOf(env, field.relation.target).label),
+    })
   if (!isForm || rest.length > 0) return env.t('There is no such field.')
   return { line, field, form: second ?? 'name' }
 }

@@ -4,7 +4,7 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { sql } from '../../sql/sql.ts'
-import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping } from './column.ts'
+import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping, withSlashes } from './column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -12,9 +12,9 @@ import type { Sheet } from './sheet.ts'
 const LANGUAGES = ['en', 'de']
 const EARLIER_IMPORTS = 10
 
-/** Letters and digits alone: `E-Mail`, `e_mail` and `email` are the same name. */
+/** Letters and digits alone: `E-Mail`, `e_mail` and `email` are the same name, and so are `line_ids.name` and `line_ids/name`. */
 const normal = (name: string): string =>
-  name
+  withSlashes(name)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}/.]/gu, '')
