@@ -67,6 +67,22 @@ describe('a month', () => {
     await soon(() => page.locator('.agenda li').count()).toBe(rows[0]!.count)
   })
 
+  test('a day with more than fits opens all of it by keys, and gives the focus back', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `Item ${at + 1} of the list`)
+    for (const name of names) await newTask(name, '2031-05-14T08:00:00Z', '2031-05-14T09:00:00Z')
+    await open('scale=month&date=2031-05-01')
+    const more = day('2031-05-14').getByRole('button', { name: /^\d+ more$/ })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    const all = page.getByRole('dialog', { name: 'Wednesday 14 May' })
+    await soon(async () => (await all.getByRole('listitem').allTextContents()).length).toBe(names.length)
+    await page.keyboard.press('Tab')
+    await soon(() => all.evaluate((box) => box.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await all.waitFor({ state: 'detached' })
+    await soon(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
   test('an agenda of this month opens with today in view', async () => {
     await open('scale=agenda')
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())

@@ -143,7 +143,7 @@ test('a drag on an empty part of a row creates a record there, in its group', as
   expect(await plan.readField('project.task', id, 'project_id')).toMatchObject([project, 'Workbench'])
 })
 
-test('keys go from row to row, fold groups, and move a bar', async () => {
+test('keys go from row to row, fold groups, and move a bar; all rows are one stop of Tab', async () => {
   const id = await newTask('Key work', '2031-05-06', '2031-05-07')
   await open('date=2031-05-01')
   const group = page.locator('.twist', { hasText: 'Workbench' })
@@ -162,6 +162,8 @@ test('keys go from row to row, fold groups, and move a bar', async () => {
   await soon(() => endOf(id)).toBe('2031-05-09')
   expect(await startOf(id)).toBe('2031-05-07')
   await closeToasts()
+  const stops = page.locator('.gantt :is(a, button, [tabindex]):not([tabindex="-1"])')
+  await soon(() => stops.count()).toBe(1)
 })
 
 test('bars appear together with the code that moves them, so that no key is lost', async () => {
