@@ -307,8 +307,8 @@ export const REASONS = {
     },
     tree_loop: {
       meaning: 'A record would be its own ancestor.',
-      example: 'Contact 7 cannot lie below itself.',
-      details: { fields: { parent_id: 'Contact 7 cannot lie below itself.' } },
+      example: 'A record cannot lie below itself.',
+      details: { fields: { parent_id: 'A record cannot lie below itself.' } },
     },
     data_invalid: {
       meaning: 'Data files of a module are not valid; `problems` has file, line and sentence of each mistake.',

@@ -107,6 +107,8 @@ export const MODEL_WORDS_DE: Words = {
   'Is not JSON.': 'Ist kein JSON.',
   '"{text}" is the name of several records: {ids}.': '„{text}“ heißen mehrere Datensätze: {ids}.',
   'There is no record "{text}".': 'Es gibt keinen Datensatz „{text}“.',
+  'A record cannot lie below itself.': 'Ein Datensatz kann nicht unter sich selbst liegen.',
+  'Belongs to another company.': 'Gehört zu einem anderen Unternehmen.',
   'Must be an object that names a field for each column.': 'Muss ein Objekt sein, das jeder Spalte ein Feld zuordnet.',
   'The file has no such column.': 'Die Datei hat keine solche Spalte.',
   'Two columns are mapped to {field}.': 'Zwei Spalten sind {field} zugeordnet.',

@@ -117,7 +117,7 @@ describeHost('an import of a difficult file', 'process', (host) => {
     expect((await confirm(admin, circle.id)).error?.details).toMatchObject({
       rows: [
         { row: 2, message: 'There is no record "Ring b".' },
-        { row: 3, message: 'There is no record "Ring a".' },
+        { row: 3, message: 'A record cannot lie below itself.' },
       ],
     })
   })
@@ -132,17 +132,14 @@ describeHost('an import of a difficult file', 'process', (host) => {
     }
     const [short, long] = [await chain('Short', 10), await chain('Long', 60)]
     expect((long - short) / 50).toBeLessThan(12)
-    const top = await admin.must<Row[]>(
-      'core.partner',
-      'search_read',
-      [[['name', '=like', 'Long %']], ['name', 'parent_id']],
-      { order: 'id' },
-    )
-    expect(top.map((row) => row['name'])).toEqual(Array.from({ length: 60 }, (_, n) => `Long ${59 - n}`))
-    expect(top.map((row) => (row['parent_id'] as Row | null)?.[1])).toEqual([
-      undefined,
-      ...Array.from({ length: 59 }, (_, n) => `Long ${59 - n}`),
+    const made = await admin.must<Row[]>('core.partner', 'search_read', [
+      [['name', '=like', 'Long %']],
+      ['name', 'parent_id'],
     ])
+    expect(made.length).toBe(60)
+    expect(new Map(made.map((row) => [row['name'], (row['parent_id'] as Row | null)?.[1]]))).toEqual(
+      new Map(Array.from({ length: 60 }, (_, n) => [`Long ${n}`, n < 59 ? `Long ${n + 1}` : undefined])),
+    )
   })
 
   test('a line that a column leaves out leaves out its record as a whole', async () => {

@@ -35,7 +35,8 @@ export async function checkCompanies(
   )
   const { rows } = await sql<{ field: string }>`${sql.join(parts, sql` union `)}`.execute(env.tx)
   if (rows.length === 0) return
-  throw invalid('company_mismatch', Object.fromEntries(rows.map(({ field }) => [field, 'Belongs to another company.'])))
+  const problem = env.t('Belongs to another company.')
+  throw invalid('company_mismatch', Object.fromEntries(rows.map(({ field }) => [field, problem])))
 }
 
 /**

@@ -17,10 +17,10 @@ export async function refuseCycles(
   if (parent?.column == null || !changed.has(parent.name)) return
   const table = sql.table(model.table)
   const above = sql.ref(`t.${parent.column}`)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql`
     with recursive up(id, above) as (
       select t.id, ${above} from ${table} as t where t.id = any(${[...ids]}::int[])
       union select up.id, ${above} from up join ${table} as t on t.id = up.above
     ) select id from up where id = above limit 1`.execute(env.tx)
-  if (rows[0]) throw invalid('tree_loop', { [parent.name]: `${model.label} ${rows[0].id} cannot lie below itself.` })
+  if (rows.length > 0) throw invalid('tree_loop', { [parent.name]: env.t('A record cannot lie below itself.') })
 }

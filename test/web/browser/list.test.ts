@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -101,10 +102,9 @@ describe('a list', () => {
   test('of 100,000 rows has few of them, wherever one scrolls to', async () => {
     const { db } = client.modules().services
     const { page, rows, press, place } = await open('model=core.partner')
-    await sql`
-      insert into crm_tag (name, color, active) select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`.execute(
-      db,
-    )
+    const insert = sql`insert into crm_tag (name, color, active)
+      select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`
+    await insert.execute(db)
     try {
       await page.goto('/web?view_type=list&model=crm.tag')
       await rows.first().waitFor()
@@ -115,17 +115,17 @@ describe('a list', () => {
         await expect.poll(() => rows.first().locator('a.main').textContent()).toMatch(/\w/)
         await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
       }
+      // Rows that come meanwhile move the others on, so the link is clicked by its name.
+      await allLoaded(page)
       const name = await rows.nth(10).locator('a.main').textContent()
-      await rows.nth(10).locator('a.main').click()
+      await rows.getByRole('link', { name: name!, exact: true }).click()
       await expect.poll(() => page.locator('h1').textContent()).toBe(name)
       await page.goBack()
       await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(3_000_000)
       await rows.getByRole('link', { name: name!, exact: true }).waitFor()
-      await rows
-        .nth(10)
-        .locator('[data-col="0"]')
-        .click({ position: { x: 2, y: 2 } })
-      await rows.nth(10).locator('[data-col="0"]').focus()
+      const cell = rows.nth(10).locator('[data-col="0"]')
+      await cell.click({ position: { x: 2, y: 2 } })
+      await cell.focus()
       await press('Control+End')
       await expect.poll(place).toEqual([expect.any(Number), 0])
       await expect.poll(async () => (await place())[0]).toBeGreaterThan(99_000)
