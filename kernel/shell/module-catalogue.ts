@@ -32,9 +32,9 @@ const addonTranslator =
  */
 export async function moduleCatalogue(env: Env): Promise<readonly WireModule[]> {
   const { catalogue } = env.services
-  const rows = await sql<Row>`
+  const { rows } = await sql<Row>`
     select name, version, summary, application, depends, state from sys_module`.execute(env.tx)
-  const modules = rows.rows
+  const modules = rows
     .filter(({ name, state }) => state !== 'uninstalled' || catalogue?.has(name) !== false)
     .map((row) => ({ ...row, depends: row.depends?.split(',') ?? [] }))
   const present = modules.filter(({ state }) => state !== 'uninstalled')
