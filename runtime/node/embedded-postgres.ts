@@ -108,7 +108,10 @@ export async function openCluster(home: string, packageDir: string | undefined):
   return { home, account, isHidden, binaries }
 }
 
-function settingsOf({ fsync = true, maxConnections = 100 }: EmbeddedOptions): Settings {
+/** Enough for eight processes with their usual settings. */
+const MAX_CONNECTIONS = 300
+
+function settingsOf({ fsync = true, maxConnections = MAX_CONNECTIONS }: EmbeddedOptions): Settings {
   return {
     max_connections: maxConnections,
     timezone: 'UTC',
