@@ -4,6 +4,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { describeHosts, type Host } from '../support/hosts.ts'
+import { mistyped } from '../support/mistyped.ts'
 
 const call = { model: 'core.country', method: 'search_read', args: [[['code', '=', 'PL']], ['name']] }
 const change = { model: 'core.partner', method: 'create', args: [{ name: 'Somebody' }] }
@@ -203,7 +204,7 @@ async function badKeys(host: Host): Promise<string[]> {
   return [
     'nonsense',
     generateApiKey(random),
-    `${good.key.slice(0, -1)}${good.key.endsWith('a') ? 'b' : 'a'}`,
+    mistyped(good.key),
     good.key.toUpperCase(),
     `${good.key} ${good.key}`,
     revoked.key,

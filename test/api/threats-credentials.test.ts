@@ -3,6 +3,7 @@ import { createResetLink } from '../../kernel/auth/reset.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { repeats } from '../support/soak.ts'
 import { threatsWithoutTest } from '../support/threats.ts'
 import { cookieOf, count, givePassword, isSignedIn, JSON_ONLY, logIn, PASSWORD } from './sign-in-tools.ts'
@@ -29,7 +30,7 @@ describeHost('threats to keys, reset links and one-time secrets', 'listener', (h
     expect(await reset({ token, password: 'short' })).toBe(422)
     expect(
       await reset({
-        token: token.replace(/^./, (char) => (char === 'A' ? 'B' : 'A')),
+        token: mistyped(token, 0),
         password: 'another long one',
       }),
     ).toBe(404)
@@ -115,7 +116,7 @@ describeHost('threats to keys, reset links and one-time secrets', 'listener', (h
       expect(await ask(path, headers)).toEqual(missing)
     }
     const invalid = await ask('/api/rpc', { 'x-api-key': 'nonsense' })
-    for (const sent of [revoked.key, expired.key, `${key.key.slice(0, -1)}0`]) {
+    for (const sent of [revoked.key, expired.key, mistyped(key.key)]) {
       expect(await ask('/api/rpc', { 'x-api-key': sent })).toEqual(invalid)
     }
   })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { safeNext } from '../../kernel/http/next.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { OPEN_REDIRECTS, PAGES_OF_OURS } from '../support/open-redirects.ts'
 import { sendRaw, statusOf } from '../support/raw-socket.ts'
 import { cookieOf, countingPasswords, givePassword, isSignedIn, JSON_ONLY, logIn, PASSWORD } from './sign-in-tools.ts'
@@ -39,7 +40,7 @@ describeHost(
       const fields = { login: 'demo', password: PASSWORD }
       for (const [form, headers] of [
         [{ ...fields }, {}],
-        [{ ...fields, csrf_token: token.replace(/^./, (char) => (char === 'A' ? 'B' : 'A')) }, {}],
+        [{ ...fields, csrf_token: mistyped(token, 0) }, {}],
         [{ ...fields, csrf_token: token }, { 'sec-fetch-site': 'cross-site' }],
         [{ ...fields, csrf_token: token }, { origin: 'https://evil.test' }],
         [{ ...fields, csrf_token: token }, { cookie: 'svc_pre=stolen' }],
