@@ -3,6 +3,7 @@ import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { QueryObservation } from '../postgres/connection.ts'
 import { connectDatabase, type Database, type PoolStats } from '../postgres/database.ts'
+import { Pulse } from '../postgres/pulse.ts'
 import { RATE_CONNECTIONS } from '../rate-limiter.ts'
 
 export interface OpenOptions {
@@ -52,34 +53,35 @@ export function openDatabase({
   applicationName,
   ...observers
 }: OpenOptions): Databases {
-  const main = connectDatabase({ dsn, maxConnections, applicationName, ...observers })
+  const shared = { pulse: new Pulse({ dsn, applicationName }), ...observers }
+  const main = connectDatabase({ dsn, maxConnections, applicationName, ...shared })
   const system = connectDatabase({
     dsn,
     maxConnections: SYSTEM_CONNECTIONS,
     applicationName: `${applicationName} system`,
     statementTimeoutMs: SYSTEM_STATEMENT_TIMEOUT_MS,
-    ...observers,
+    ...shared,
   })
   const auth = connectDatabase({
     dsn,
     maxConnections: Math.min(AUTH_CONNECTIONS, maxConnections),
     maxWaiting: AUTH_WAITING,
     applicationName: `${applicationName} auth`,
-    ...observers,
+    ...shared,
   })
   const rate = connectDatabase({
     dsn,
     maxConnections: RATE_CONNECTIONS,
     applicationName: `${applicationName} rate`,
     statementTimeoutMs: RATE_STATEMENT_TIMEOUT_MS,
-    ...observers,
+    ...shared,
   })
   const probe = connectDatabase({
     dsn,
     maxConnections: 1,
     applicationName: `${applicationName} probe`,
     statementTimeoutMs: PROBE_STATEMENT_TIMEOUT_MS,
-    ...observers,
+    ...shared,
   })
   const replica = replicaDsn
     ? connectDatabase({

@@ -8,6 +8,7 @@ import { countedTypes } from './counted-types.ts'
 import { valueTypes } from './pg-values.ts'
 import type { PreparedNames } from './prepared-statements.ts'
 import { processIdOf } from './process-id.ts'
+import type { Pulse, Waiting } from './pulse.ts'
 
 export interface QueryObservation {
   readonly sql: string
@@ -39,15 +40,10 @@ export interface ConnectionOptions {
   readonly localLimits: readonly Ahead[]
   readonly names: PreparedNames
   readonly onQuery: ObserveQuery
-  /** Whether the server, asked elsewhere, no longer works on what this connection waits for. */
-  readonly isForgotten: (connection: Connection) => Promise<boolean>
+  readonly pulse: Pulse
   /** Asks the server, elsewhere, to end what this connection waits for. Never fails. */
   readonly cancel: (connection: Connection) => Promise<void>
 }
-
-/** A statement that has had no answer for so long is asked after; twice forgotten, the connection is given up. */
-const SILENT_MS = 2_000
-const SECOND_LOOK_MS = 100
 
 /** Clients whose connection has failed. */
 const failed = new WeakSet<pg.ClientBase>()
@@ -58,7 +54,7 @@ export function watchClient(client: pg.ClientBase): void {
 }
 
 /** One `pg` client as Kysely sees it. */
-export class Connection implements DatabaseConnection {
+export class Connection implements DatabaseConnection, Waiting {
   /** Of the transaction that writes, as long as it runs. */
   transaction: TransactionMark | undefined
   /** Of the server, once a transaction has asked for it. */
@@ -69,7 +65,7 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
-  readonly #isForgotten: ConnectionOptions['isForgotten']
+  readonly #pulse: Pulse
   readonly #cancel: ConnectionOptions['cancel']
   #isRunning = false
   #cancelling: Promise<void> | undefined
@@ -84,12 +80,12 @@ export class Connection implements DatabaseConnection {
   /** The answer to a COMMIT that went with the last statement. */
   #ended: StepResult['command'] | Error | undefined
 
-  constructor(client: pg.PoolClient, { localLimits, names, onQuery, isForgotten, cancel }: ConnectionOptions) {
+  constructor(client: pg.PoolClient, { localLimits, names, onQuery, pulse, cancel }: ConnectionOptions) {
     this.localLimits = localLimits
     this.#client = client
     this.#names = names
     this.#onQuery = onQuery
-    this.#isForgotten = isForgotten
+    this.#pulse = pulse
     this.#cancel = cancel
   }
 
@@ -300,7 +296,7 @@ export class Connection implements DatabaseConnection {
 
   async #watched<T>(send: () => Promise<T>): Promise<T> {
     this.trace?.lap('compile')
-    const endWatch = this.#watch()
+    const endWatch = this.#pulse.watch(this)
     try {
       return await send()
     } catch (error) {
@@ -309,36 +305,17 @@ export class Connection implements DatabaseConnection {
       if (!this.isBroken || error instanceof pg.DatabaseError) throw error
       throw new DatabaseFault('08006', 'The connection to the database was lost.', error)
     } finally {
-      endWatch()
+      endWatch(!this.isBroken)
       this.trace?.lap('sql')
     }
   }
 
-  /**
-   * Looks after one statement: a network that has silently broken would keep it waiting until `query_timeout`, which is longer
-   * than any statement may take.
-   */
-  #watch(): () => void {
-    let isAnswered = false
-    let strikes = 0
-    const look = async () => {
-      const received = this.#received
-      const isForgotten = await this.#isForgotten(this)
-      if (isAnswered) return
-      strikes = isForgotten && received === this.#received ? strikes + 1 : 0
-      if (strikes === 2) this.cut()
-      else timer = setTimeout(look, strikes === 0 ? SILENT_MS : SECOND_LOOK_MS)
-    }
-    let timer = setTimeout(look, SILENT_MS)
-    return () => {
-      isAnswered = true
-      clearTimeout(timer)
-    }
+  received(): number | undefined {
+    return 'bytesRead' in this.#socket ? Number(this.#socket.bytesRead) : undefined
   }
 
-  /** Bytes so far, where the host counts them. An answer that is on its way is no silence. */
-  get #received(): number | undefined {
-    return 'bytesRead' in this.#socket ? Number(this.#socket.bytesRead) : undefined
+  unsent(): number | undefined {
+    return 'writableLength' in this.#socket ? Number(this.#socket.writableLength) : undefined
   }
 }
 

@@ -6,6 +6,7 @@ import { type QueryObservation, watchClient } from './connection.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
 import { processIdOf } from './process-id.ts'
+import { Pulse } from './pulse.ts'
 import { RequestDriver, type RequestOptions } from './request-driver.ts'
 
 export interface DatabaseOptions {
@@ -25,6 +26,8 @@ export interface DatabaseOptions {
   readonly prepare?: boolean
   /** A replica: every transaction is read-only, and a server in recovery is welcome. */
   readonly readOnly?: boolean
+  /** Shared by pools that lead to the same server. */
+  readonly pulse?: Pulse
   readonly onQuery?: (query: QueryObservation) => void
   /** A connection failed while nobody was waiting for it. */
   readonly onError?: (error: Error) => void
@@ -54,9 +57,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const pooled = new WeakSet<pg.ClientBase>()
   const pool = createPool(options, pooled)
   const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
+  const { pulse = new Pulse(options) } = options
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
   const driver = new PoolDriver(pool, {
-    ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery },
+    ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery, pulse },
     localLimits: (client) =>
       pooled.has(client) ? limitsOf(options).map(([name, ms]) => ({ text: `set local ${name} = ${ms}` })) : null,
   })

@@ -1,11 +1,12 @@
 import type { Driver, TransactionSettings } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { unavailable } from '../../kernel/errors.ts'
 import type { Ahead } from '../../kernel/services.ts'
 import { sqlState } from '../../kernel/sql/pg-error.ts'
 import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
 import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
+import type { Pulse } from './pulse.ts'
 import { queryOnce } from './query-once.ts'
 import { DatabaseUnreachable, targetOf } from './unreachable.ts'
 
@@ -16,6 +17,7 @@ export interface DriverOptions {
   readonly prepare: boolean
   readonly readOnly: boolean
   readonly onQuery: ObserveQuery
+  readonly pulse: Pulse
   /** Settings that each transaction begins with, where a pooler gives it a session that others use too; otherwise null. */
   readonly localLimits: (client: pg.PoolClient) => readonly Ahead[] | null
 }
@@ -65,7 +67,7 @@ export class PoolDriver implements Driver {
         // In a session of others a name may stand for another statement.
         names: preparedNames(localLimits === null ? this.#ranBefore : () => false),
         onQuery: this.#options.onQuery,
-        isForgotten: (asking) => this.#isForgotten(asking),
+        pulse: this.#options.pulse,
         cancel: (running) => this.#cancelStatement(running),
       })
       this.#connections.set(client, connection)
@@ -151,21 +153,6 @@ export class PoolDriver implements Driver {
     } catch (error) {
       if (sqlState(error) === '22023') return 'aborted'
       throw error
-    }
-  }
-
-  async #isForgotten({ processId }: Connection): Promise<boolean> {
-    try {
-      const { rows, processId: own } = await queryOnce<{ pid: number; state: string | null }>(
-        this.#pool,
-        `SELECT pg_backend_pid() AS pid, (SELECT state FROM pg_stat_activity WHERE pid = $1) AS state`,
-        [processId],
-      )
-      // A pooler gives its clients numbers of its own, and nothing can be learned by them.
-      return rows[0]?.pid === own && (rows[0]?.state ?? 'idle').startsWith('idle')
-    } catch (error) {
-      // Any answer of the server, even an error, shows that it is reachable.
-      return !(error instanceof pg.DatabaseError)
     }
   }
 

@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../kernel/sql/sql.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
 import { Connection, watchClient } from '../../runtime/postgres/connection.ts'
 import { preparedNames } from '../../runtime/postgres/prepared-statements.ts'
+import { Pulse } from '../../runtime/postgres/pulse.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { stillPorts, useOwnDatabase } from '../support/own-database.ts'
 
@@ -38,7 +39,7 @@ describe('a transaction', () => {
       localLimits: [],
       names: preparedNames(() => false),
       onQuery: undefined,
-      isForgotten: async () => false,
+      pulse: new Pulse({ dsn: '', applicationName: 'test' }),
       cancel: async () => {},
     })
     await expect(connection.command('select 1')).rejects.toMatchObject({ code: '08006' })

@@ -12,6 +12,9 @@ export interface FaultProxy {
   slowConnections: number
   /** Swallow everything from now on, without closing: a silently broken network. */
   silent: boolean
+  /** Connections so far, and those that are open now. */
+  readonly opened: number
+  readonly open: number
   /** Leads to the server of another DSN from now on; what is open breaks. */
   lead(dsn: string): void
   close(): Promise<void>
@@ -22,13 +25,15 @@ const COMMIT = Buffer.from('commit\0')
 /** The name under which a connection prepares it. */
 const PREPARED_COMMIT = /(s\d+)\0commit\0/
 /** How connections that serve no request name themselves when they begin; their statements come at any time. */
-const BACKGROUND = /application_name\0[^\0]* (system|rate|probe|listen|jobs)\0/
+const BACKGROUND = /application_name\0[^\0]* (system|rate|probe|pulse|listen|jobs)\0/
 
 /** A TCP proxy in front of PostgreSQL that breaks in chosen ways. */
 export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
   let target = new URL(dsn)
   const sockets = new Set<Socket>()
+  let opened = 0
   const server = createServer((client) => {
+    opened++
     const upstream = connect(Number(target.port), target.hostname)
     if (proxy.slowConnections > 0) {
       proxy.slowConnections--
@@ -79,6 +84,12 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     cutAt: 0,
     slowConnections: 0,
     silent: false,
+    get opened() {
+      return opened
+    },
+    get open() {
+      return sockets.size / 2
+    },
     lead(other) {
       target = new URL(other)
       for (const socket of sockets) socket.destroy()
