@@ -31,7 +31,13 @@ export type Observation =
       readonly code: ErrorCode | 'OK' | 'CALLER_LEFT'
       readonly ms: number
     }
-  | { readonly kind: 'failure'; readonly requestId: string; readonly error: unknown }
+  | {
+      readonly kind: 'failure'
+      readonly requestId: string
+      readonly error: unknown
+      /** Method and path of the request, where it comes from one. */
+      readonly route?: string
+    }
   | { readonly kind: 'retry'; readonly requestId: string | null; readonly reason: string; readonly attempt: number }
   | { readonly kind: 'registry'; readonly epoch: number; readonly modules: readonly string[] }
   | { readonly kind: 'warning'; readonly text: string }

@@ -216,7 +216,8 @@ export function respondError(
   const { services, request, requestId } = exchange
   const hasLeft = isOfLeaving(known, request)
   const isFault = !(known instanceof AppError) || known.status >= 500
-  if (isFault && !hasLeft) services.observe({ kind: 'failure', requestId, error: known })
+  if (isFault && !hasLeft)
+    services.observe({ kind: 'failure', requestId, error: known, route: `${request.method} ${path}` })
   const shown = presentable(known, requestId)
   const about = { caller, code: hasLeft ? null : shown.code, hasLeft }
   if (!wantsPage(request)) return close(exchange, path, failure(shown), headers, about)

@@ -31,6 +31,7 @@ import { isMailEnabled, mailServerOf } from './mail.ts'
 import { createMetrics } from './metrics.ts'
 import { type Outages, watchOutages } from './outage.ts'
 import { nativePasswords } from './passwords.ts'
+import { gatherRefusals } from './refusals.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { NodeResponse } from './server.ts'
@@ -162,9 +163,10 @@ interface ServerPools extends Pools {
 }
 
 function serverPools(dsn: string, config: Config, log: Observe): ServerPools {
+  const refusals = gatherRefusals(log)
   const outages = watchOutages({
     probe: () => sql`select 1`.execute(databases.probe),
-    log,
+    log: refusals.observe,
     clock: () => performance.now(),
   })
   const databases = openDatabase({
@@ -174,7 +176,11 @@ function serverPools(dsn: string, config: Config, log: Observe): ServerPools {
     applicationName: `modulus ${process.pid}`,
     onError: (error) => outages.suspect(lostConnection(error)),
   })
-  return { ...databases, outages }
+  const close = () => {
+    outages.close()
+    refusals.close()
+  }
+  return { ...databases, outages: { ...outages, close } }
 }
 
 /** Services that only a server needs: the read replica, rate limits, shares of connections and metrics. */

@@ -146,7 +146,7 @@ function draftOf(observation: Observation): Draft {
     case 'sockets':
       return { ...draft, level: 'debug', text: `${observation.open} sockets open` }
     case 'failure':
-      return { ...draft, level: 'error', requestId: observation.requestId, ...storyOf(observation.error) }
+      return failureDraft(observation)
   }
 }
 
@@ -167,20 +167,25 @@ const MAIL_LEVEL: Readonly<Record<(Observation & { kind: 'mail' })['outcome'], L
 /** Paths that load balancers and monitors request all the time; they are logged at level debug only. */
 const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metrics'])
 
-function requestLevel({ path, status, ms, timing }: Extract<Observation, { kind: 'request' }>): LogLevel {
+function requestLevel({ path, status, ms, code, timing }: Extract<Observation, { kind: 'request' }>): LogLevel {
   // Who measures wants to see it.
   const usual = timing === undefined ? 'debug' : 'info'
-  if (PROBES.has(path)) return usual
+  // The failure that a refusal comes from has a line already.
+  if (PROBES.has(path) || code === 'UNAVAILABLE') return usual
   // A form cancels what further typing has made useless, many times a minute.
   if (status === CALLER_LEFT) return ms >= SLOW_MS ? 'info' : usual
   if (ms >= SLOW_MS) return 'warn'
   return status >= 400 ? 'info' : usual
 }
 
-/** An outage of another service is logged in one line per request, without a stack, which would not explain it. */
-function storyOf(error: unknown): { text: string; fields: LogFields; stack: string | null } {
+/** What the service cannot do now has no stack, which would not explain it, and its line stands for that of the request, too. */
+function failureDraft({ kind: source, requestId, error, route }: Observation & { kind: 'failure' }): Draft {
+  const draft = { source, level: 'error', requestId } as const
   const code: ErrorCode = error instanceof AppError ? error.code : 'INTERNAL'
-  return { text: chainOf(error), fields: { code }, stack: code === 'UNAVAILABLE' ? null : stackOf(error) }
+  const text = chainOf(error)
+  if (code !== 'UNAVAILABLE') return { ...draft, text, fields: { code }, stack: stackOf(error) }
+  if (route === undefined) return { ...draft, text, fields: { code } }
+  return { ...draft, text: `${route} refused: ${text}`, fields: { code, route } }
 }
 
 const chainOf = (error: unknown): string =>

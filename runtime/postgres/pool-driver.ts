@@ -1,6 +1,6 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import type pg from 'pg'
-import { unavailable } from '../../kernel/errors.ts'
+import { type AppError, unavailable } from '../../kernel/errors.ts'
 import type { Ahead } from '../../kernel/services.ts'
 import { sqlState } from '../../kernel/sql/pg-error.ts'
 import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
@@ -8,7 +8,7 @@ import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 import type { Pulse } from './pulse.ts'
 import { queryOnce } from './query-once.ts'
-import { DatabaseUnreachable, targetOf } from './unreachable.ts'
+import { DatabaseUnreachable, isTimeout, targetOf } from './unreachable.ts'
 
 export interface DriverOptions {
   readonly maxConnections: number
@@ -45,19 +45,14 @@ export class PoolDriver implements Driver {
 
   async acquireConnection(): Promise<Connection> {
     const pool = this.#pool
-    if (pool.idleCount === 0 && pool.waitingCount >= this.#options.maxWaiting) {
-      throw unavailable('busy', 'The service is busy. Try again in a moment.')
-    }
+    const { maxWaiting } = this.#options
+    if (pool.idleCount === 0 && pool.waitingCount >= maxWaiting)
+      throw busy(`${this.#allInUse()}, and ${maxWaiting} callers wait for one already.`)
     let client: pg.PoolClient
     try {
       client = await tryWhileLoopIsBusy(this.#options.connectWaitMs, () => pool.connect())
     } catch (error) {
-      throw unavailable(
-        'database_away',
-        'The database is busy or away. Try again in a moment.',
-        1,
-        this.#explain(error),
-      )
+      throw this.#explain(error)
     }
     let connection = this.#connections.get(client)
     if (!connection) {
@@ -76,11 +71,20 @@ export class PoolDriver implements Driver {
     return connection
   }
 
-  #explain(error: unknown): unknown {
-    // All connections are in use: the server is there.
-    return this.#pool.totalCount >= this.#options.maxConnections
-      ? error
-      : new DatabaseUnreachable(targetOf(this.#pool, this.#options.readOnly ? 'db_read_replica_dsn' : 'db_dsn'), error)
+  /** A wait that was too long says nothing of the network while the server answers others. */
+  #explain(error: unknown): AppError {
+    const { maxConnections, connectWaitMs, readOnly, pulse } = this.#options
+    if (isTimeout(error)) {
+      if (this.#inUse.size >= maxConnections) return busy(`${this.#allInUse()} for ${connectWaitMs} ms.`)
+      if (pulse.isHeard()) return busy(`PostgreSQL took more than ${connectWaitMs} ms to open a connection.`)
+    }
+    const target = targetOf(this.#pool, readOnly ? 'db_read_replica_dsn' : 'db_dsn')
+    const cause = new DatabaseUnreachable(target, error)
+    return unavailable('database_away', 'The database is busy or away. Try again in a moment.', 1, cause)
+  }
+
+  #allInUse(): string {
+    return `All ${this.#options.maxConnections} connections "${this.#pool.options.application_name}" were in use`
   }
 
   /** Breaks every connection that is in use; the server undoes what they had begun. */
@@ -176,5 +180,9 @@ export class PoolDriver implements Driver {
 
   async destroy(): Promise<void> {}
 }
+
+/** Why is for operators. */
+const busy = (why: string): AppError =>
+  unavailable('busy', 'The service is busy. Try again in a moment.', 1, new Error(why))
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -50,6 +50,7 @@ export class Pulse {
   #isAsking = false
   /** Ticks since the server was last heard. */
   #silent = 0
+  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(options: PulseOptions) {
     this.#options = options
@@ -65,11 +66,22 @@ export class Pulse {
     this.#timer ??= setInterval(() => this.#tick(), this.#options.tickMs ?? TICK_MS)
     return (isAnswered) => {
       this.#watched.delete(watched)
-      if (isAnswered) this.#silent = 0
+      if (isAnswered) this.#hear()
       if (this.#watched.size > 0) return
       clearInterval(this.#timer)
       this.#timer = undefined
     }
+  }
+
+  /** Whether the server has just said something, so that it is there and at most slow. */
+  isHeard(): boolean {
+    const { tickMs = TICK_MS } = this.#options
+    return performance.now() - this.#heardAt < SILENT_TICKS * tickMs
+  }
+
+  #hear(): void {
+    this.#silent = 0
+    this.#heardAt = performance.now()
   }
 
   #tick(): void {
@@ -77,7 +89,7 @@ export class Pulse {
     for (const watched of this.#watched) {
       const received = watched.statement.received()
       const unsent = watched.statement.unsent()
-      if (received !== watched.received) this.#silent = 0
+      if (received !== watched.received) this.#hear()
       watched.silent = received === watched.received && unsent === watched.unsent ? watched.silent + 1 : 0
       Object.assign(watched, { received, unsent })
     }
@@ -89,7 +101,7 @@ export class Pulse {
     const late = [...this.#watched].filter(isLate)
     const answer = await this.#ask(late.map(({ statement }) => statement.processId))
     this.#isAsking = false
-    if (answer !== 'silence') this.#silent = 0
+    if (answer !== 'silence') this.#hear()
     const isGone = this.#silent >= SILENT_TICKS
     // Not those that have been answered in the meantime.
     for (const watched of late.filter((each) => this.#watched.has(each) && isLate(each))) {

@@ -54,11 +54,14 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
+/** Whether nothing was wrong but the time it took. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && /timeout/i.test(error.message)
+
 function sentenceOf(target: Target, cause: unknown): string {
   const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown }
   const known = SENTENCES[String(code)]
   if (known) return known(target)
-  if (/timeout/i.test(String(message))) return SENTENCES['ETIMEDOUT']!(target)
+  if (isTimeout(cause)) return SENTENCES['ETIMEDOUT']!(target)
   return `No connection to PostgreSQL at ${at(target)}: ${String(message ?? cause)}`
 }
 

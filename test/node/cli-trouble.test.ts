@@ -191,7 +191,9 @@ describe('a database', () => {
         .execute()
         .catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(AppError)
-      expect(describeError(error)).toMatch(/^The database is busy or away\./)
+      expect(describeError(error)).toBe(
+        'The service is busy. Try again in a moment.\n  All 1 connections "busy" were in use for 50 ms.',
+      )
     })
     await close()
   })

@@ -253,10 +253,17 @@ describe('PostgreSQL', () => {
     const ids = await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => createTag(client, `held ${i}`)))
     const held = ids.map((id, i) => (i < 3 ? client : others[0]!).rpc(rename(id)))
     await expect.poll(() => postgres.query(AT_GATE)).toHaveLength(CONNECTIONS)
+    const logged = service.log().length
     const refused = await Promise.all(others.slice(1).flatMap((each) => [each.rpc(countries), each.rpc(paint(ids, 4))]))
     expect(statuses(refused)).toEqual([503])
     expect(improper(refused)).toEqual([])
+    expect(refused.map(({ body }) => body?.error?.details?.['reason'])).toEqual(refused.map(() => 'busy'))
     expectWithin(1_900, refused)
+    // One line for all of them, which says what there is too little of, and nothing of a network.
+    const told = () => service.log().slice(logged).split('\n').slice(0, -1)
+    const why = `All ${CONNECTIONS} connections "modulus ${service.child.pid}" were in use for 1000 ms.`
+    await expect.poll(told).toEqual([expect.stringContaining(`POST /api/rpc refused: The service is busy.`)])
+    expect(told()[0]).toContain(why)
     expect((await client.get('/api/health')).status).toBe(200)
     expect((await client.get('/api/ready')).status).toBe(200)
     await postgres.query(OPEN_GATE)

@@ -199,13 +199,13 @@ describe('the pool', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 1))
   })
 
-  test('answers UNAVAILABLE to whoever has waited for a second', async () => {
+  test('answers UNAVAILABLE to whoever has waited for a second: the service is busy, the network well', async () => {
     const database = open({ maxConnections: 1 })
     const release = await takeAll(database, 1)
     const timers = vi.spyOn(globalThis, 'setTimeout')
     try {
       const waiting = sql`select 1`.execute(database.db)
-      const refused = expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', reason: 'database_away' })
+      const refused = expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', reason: 'busy' })
       await expect.poll(database.stats).toEqual({ open: 1, idle: 0, waiting: 1 })
       expect(timers.mock.calls.map(([, ms]) => ms)).toContain(1_000)
       await refused
@@ -214,6 +214,26 @@ describe('the pool', () => {
       await release()
     }
     expect(await cell(database.db, sql`select 1`)).toBe(1)
+  })
+
+  test('does not blame the network for a new connection that takes too long while others get answers', async () => {
+    const proxy = await startFaultProxy(own().dsn)
+    const { db, stats } = open({ dsn: proxy.dsn, maxConnections: 2 })
+    await db.connection().execute(async (other) => {
+      await cell(other, sql`select 1`)
+      proxy.slowConnections = 1
+      const waiting = sql`select 1`.execute(db)
+      await expect.poll(() => stats().open).toBe(2)
+      const refused = expect(waiting).rejects.toMatchObject({
+        reason: 'busy',
+        cause: { message: expect.stringContaining('to open a connection') },
+      })
+      await cell(other, sql`select 1`)
+      await refused
+    })
+    proxy.silent = true
+    await expect(sql`select 1`.execute(open({ dsn: proxy.dsn }).db)).rejects.toMatchObject({ reason: 'database_away' })
+    await proxy.close()
   })
 
   describe('a busy event loop is no absent database', () => {
