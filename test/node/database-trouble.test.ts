@@ -5,11 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
-import type { Db } from '../../kernel/sql/database.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
 import { build } from '../../runtime/build/build.mjs'
-import { openDatabase } from '../../runtime/node/database.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { AT_GATE, CREATE_GATE, OPEN_GATE } from '../support/gate.ts'
@@ -365,37 +363,5 @@ describe('a connection that breaks', () => {
     expect(statuses(await calls())).toEqual([200])
     expect((await tagRow(id)).version).toBe(version + 4)
     expect(statuses(await health.stop())).toEqual([200])
-  })
-})
-
-describe('the sessions of a service', () => {
-  const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const
-  const settings = async (db: Db) => {
-    const names = [...LIMITS, 'client_connection_check_interval', 'TimeZone', 'application_name']
-    const { rows } = await sql<{ name: string; value: string }>`
-      select name, current_setting(name) as value from unnest(${names}::text[]) as name`.execute(db)
-    return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-  }
-
-  test('have the limits that are documented, in every pool', async () => {
-    const pools = openDatabase({ dsn: postgres.dsn, maxConnections: 1, applicationName: 'modulus 1' })
-    const limits = {
-      lock_timeout: '3s',
-      idle_in_transaction_session_timeout: '15s',
-      client_connection_check_interval: '500ms',
-      TimeZone: 'UTC',
-    }
-    expect(await settings(pools.db)).toEqual({ ...limits, statement_timeout: '15s', application_name: 'modulus 1' })
-    expect(await settings(pools.system)).toEqual({
-      ...limits,
-      statement_timeout: '1min',
-      application_name: 'modulus 1 system',
-    })
-    expect(await settings(pools.probe)).toEqual({
-      ...limits,
-      statement_timeout: '1s',
-      application_name: 'modulus 1 probe',
-    })
-    await pools.close()
   })
 })

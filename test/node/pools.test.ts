@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
@@ -45,9 +45,9 @@ test('authenticates all that four users may send at once, however few connection
   )
   const outcomes = await Promise.allSettled(calls)
   // A machine that stands still may let a wait end, but nobody is sent away who could have waited.
-  const isBusy = (outcome: PromiseSettledResult<unknown>) =>
-    outcome.status === 'rejected' && (outcome.reason as { reason?: string }).reason === 'busy'
-  expect(outcomes.filter(isBusy)).toEqual([])
+  const isSentAway = (outcome: PromiseSettledResult<unknown>) =>
+    outcome.status === 'rejected' && String((outcome.reason as Error).cause).includes('callers wait for one already')
+  expect(outcomes.filter(isSentAway)).toEqual([])
   expect(databases.stats().auth.open).toBe(4)
   await databases.close()
 })
@@ -56,4 +56,36 @@ test('opens a read-only pool for the replica', async () => {
   const databases = openDatabase({ dsn: own.dsn, replicaDsn: own.dsn, maxConnections: 1, applicationName: 'svc' })
   expect(await setting(databases.replica!.db, 'default_transaction_read_only')).toBe('on')
   await databases.close()
+})
+
+describe('the sessions of a service', () => {
+  const TIMEOUTS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const
+  const settings = async (db: Db) => {
+    const names = [...TIMEOUTS, 'client_connection_check_interval', 'TimeZone', 'application_name']
+    const { rows } = await sql<{ name: string; value: string }>`
+      select name, current_setting(name) as value from unnest(${names}::text[]) as name`.execute(db)
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  }
+
+  test('have the limits that are documented, in every pool', async () => {
+    const pools = openDatabase({ dsn: own.dsn, maxConnections: 1, applicationName: 'modulus 1' })
+    const limits = {
+      lock_timeout: '3s',
+      idle_in_transaction_session_timeout: '15s',
+      client_connection_check_interval: '500ms',
+      TimeZone: 'UTC',
+    }
+    expect(await settings(pools.db)).toEqual({ ...limits, statement_timeout: '15s', application_name: 'modulus 1' })
+    expect(await settings(pools.system)).toEqual({
+      ...limits,
+      statement_timeout: '1min',
+      application_name: 'modulus 1 system',
+    })
+    expect(await settings(pools.probe)).toEqual({
+      ...limits,
+      statement_timeout: '1s',
+      application_name: 'modulus 1 probe',
+    })
+    await pools.close()
+  })
 })
