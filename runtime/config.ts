@@ -21,6 +21,11 @@ export const CONFIG_KEYS = {
   data_dir: key(given, '.data', 'folder of the embedded server and of generated secrets'),
   http_host: key(given, '127.0.0.1', 'address to listen on'),
   http_port: key(whole(0, 65_535), '8069', 'port to listen on; 0 takes a free one'),
+  drain_seconds: key(
+    whole(0, 600),
+    '5',
+    'after SIGTERM the service is not ready for so long before it takes no more requests; 0 for no proxy',
+  ),
   public_url: key(origin, '', 'address users see, for links and for the same-origin check (https://erp.example.com)'),
   secret_key: key(secret, '', 'secret of the installation; generated and kept in data_dir when empty'),
   rate_limit_rpm: key(

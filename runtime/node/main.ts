@@ -36,23 +36,29 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   let live: Live | undefined
   let store: LogStore | undefined
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
-  const stop = async (patience: Patience) => {
+  const stop = async (patience: Patience, drainMs: number) => {
     const { graceMs } = patience
     // A start that is under way ends first, so that nothing it opens is left behind.
     await begun.catch(() => undefined)
-    await Promise.all([listener?.close(patience), mail?.stop(graceMs), cron?.stop(graceMs), live?.stop()])
+    const stopServing = async () => {
+      await listener?.drain(drainMs)
+      const [cut = []] = await Promise.all([listener?.close(patience), live?.stop()])
+      if (cut.length > 0) log.line('warn', `Cut, since they had not ended: ${namesOf(cut)}.`)
+    }
+    await Promise.all([stopServing(), mail?.stop(graceMs), cron?.stop(graceMs)])
     await store?.close()
     await host?.close()
   }
   stopOnSignals(
     {
-      stop(patience) {
+      drainMs: config.drain_seconds * 1_000,
+      stop(patience, drainMs) {
         if (stopped) {
-          listener?.server.closeAllConnections()
+          listener?.cut()
           void mail?.stop(0)
           void cron?.stop(0)
         }
-        stopped ??= stop(patience)
+        stopped ??= stop(patience, drainMs)
         return stopped
       },
     },
@@ -109,6 +115,12 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     throw error
   }
 }
+
+const NAMED = 10
+
+/** The first of them, and how many more there are. */
+const namesOf = (requests: readonly string[]): string =>
+  requests.slice(0, NAMED).join(', ') + (requests.length > NAMED ? ` and ${requests.length - NAMED} more` : '')
 
 const START_WAIT_MS = 30_000
 const START_PAUSE_MS = 100

@@ -45,13 +45,17 @@ export interface Upgrade {
 export interface Listener {
   readonly server: Server
   readonly url: string
-  /** Takes no new connections, lets running requests end, then cuts what is left. */
-  close(patience?: Partial<Patience>): Promise<void>
+  /** Goes on as before for so long, but every answer is the last one on its connection. */
+  drain(ms: number): Promise<void>
+  /** Takes no new connections, lets running requests end, then cuts what is left. Tells method and path of each request it cut. */
+  close(patience?: Partial<Patience>): Promise<readonly string[]>
+  /** Ends both of them at once. */
+  cut(): void
 }
 
-/** How long a stop waits for others. */
+/** How long a stop waits for others, once the port is closed. */
 export interface Patience {
-  /** For a request that runs. */
+  /** For requests. */
   readonly graceMs: number
   /** For a connection that is open and brings nothing. */
   readonly idleMs: number
@@ -73,6 +77,9 @@ export const KEPT_PROMISE: Patience = { graceMs: 10_000, idleMs: KEEP_ALIVE_MS +
 /** For a stop that a person waits for. */
 export const BRIEF: Patience = { graceMs: 10_000, idleMs: 500 }
 
+/** For one that nobody wants to wait for. */
+export const AT_ONCE: Patience = { graceMs: 0, idleMs: 0 }
+
 /** Node's defaults give a slow or idle client a minute and more, so that few clients could hold all connections. */
 const LIMITS = {
   maxHeaderSize: 16_384,
@@ -93,12 +100,16 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   const unanswered = new WeakMap<Socket, number>()
   const unread = new Set<Socket>()
   const silent = new Set<Socket>()
+  const running = new Map<ServerResponse, string>()
+  let drainedSince: number | undefined
   const server = createServer(LIMITS, (req, res) => {
     // Kept here: a request whose connection was cut has none any more.
     const { socket } = req
     silent.delete(socket)
+    running.set(res, `${req.method} ${req.url?.split('?')[0]}`)
     unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
     res.once('close', () => {
+      running.delete(res)
       unanswered.set(socket, unanswered.get(socket)! - 1)
       if (req.complete) return
       unread.add(socket)
@@ -106,7 +117,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
     })
     const problem = problemOf(req, publicUrl)
     if (problem !== null) refuse(res, ...problem)
-    else answer(req, res, server).catch(() => res.destroy())
+    else answer(req, res, () => drainedSince !== undefined).catch(() => res.destroy())
   })
   server.on('connection', (socket: Socket) => {
     silent.add(socket)
@@ -136,10 +147,38 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', refuseUnread)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve))
+  let isCut = false
+  let endDrain = () => {}
+  const wasCut: string[] = []
+  const cut = () => {
+    isCut = true
+    endDrain()
+    wasCut.push(...running.values())
+    running.clear()
+    server.closeAllConnections()
+  }
   return {
     server,
     url: urlOf(server.address() as AddressInfo),
-    close: (patience) => close(server, { unread, silent }, { ...BRIEF, ...patience }),
+    cut,
+    drain: (ms) => {
+      drainedSince ??= performance.now()
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, isCut ? 0 : ms)
+        endDrain = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+    close: async (patience) => {
+      const { graceMs, idleMs } = { ...BRIEF, ...patience }
+      drainedSince ??= performance.now()
+      // Connections that are idle since the drain began have waited already; new ones may have just been opened.
+      const leftMs = Math.max(idleMs - (performance.now() - drainedSince), BRIEF.idleMs)
+      await close(server, { unread, silent, cut }, isCut ? AT_ONCE : { graceMs, idleMs: Math.min(idleMs, leftMs) })
+      return wasCut
+    },
   }
 }
 
@@ -156,10 +195,10 @@ function createAnswer(app: App, { trustedProxies = [], unreadMs = UNREAD_MS }: L
     const forwarded = request.headers.get('x-forwarded-for')
     return app.fetch(request, clientAddress(req.socket.remoteAddress, forwarded, trustedProxies))
   })
-  return async (req: IncomingMessage, res: ServerResponse, server: Server): Promise<void> => {
+  return async (req: IncomingMessage, res: ServerResponse, isLast: () => boolean): Promise<void> => {
     const response = await handleNodeRequestAndResponse(req, res, { req })
     // What is left of a refused body is not worth reading, and a closing server waits for no second request.
-    if (response.status === 413 || !server.listening) res.setHeader('connection', 'close')
+    if (response.status === 413 || isLast()) res.setHeader('connection', 'close')
     res.setTimeout(unreadMs).on('timeout', cutUnread)
     const isStream = !response.headers.has('content-length')
     // The adapter takes the time limit away from what it streams.
@@ -254,15 +293,14 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
  */
 async function close(
   server: Server,
-  { unread, silent }: Readonly<Record<'unread' | 'silent', ReadonlySet<Socket>>>,
+  { unread, silent, cut }: Readonly<Record<'unread' | 'silent', ReadonlySet<Socket>>> & Pick<Listener, 'cut'>,
   { graceMs, idleMs }: Patience,
 ): Promise<void> {
   // Connections in the queue of the port are open as far as their callers know: the second turn accepts what came before the first.
   for (let turn = 0; turn < 2; turn++) await setImmediate()
   await new Promise<void>((resolve, reject) => {
     const timers = [
-      // The last one may come when an idle connection is about to be closed, and has as long as the others.
-      setTimeout(() => server.closeAllConnections(), Math.min(idleMs, graceMs) + graceMs),
+      setTimeout(cut, graceMs),
       // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
       setTimeout(
         () =>

@@ -1,12 +1,13 @@
 import type { Log } from './log.ts'
-import { BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
+import { AT_ONCE, BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
 
 export interface Stoppable {
-  /** Ends everything; asked again, at once. */
-  stop(patience: Patience): Promise<void>
+  /** Ends everything, after `drainMs` in which only readiness tells of it; asked again, at once. */
+  stop(patience: Patience, drainMs: number): Promise<void>
+  /** For how long proxies are left to notice that the service is not ready. */
+  readonly drainMs: number
 }
 
-const AT_ONCE: Patience = { graceMs: 0, idleMs: 0 }
 const CRASH_MS = 1_000
 const PARENT_CHECK_MS = 500
 const SAME_KEYSTROKE_MS = 500
@@ -17,7 +18,7 @@ const isStartedByNpm = (): boolean => process.env['npm_lifecycle_event'] !== und
  * Ends the process cleanly on SIGTERM and SIGINT, and when the npm that started it is gone; a second signal cuts the grace short.
  * An error nobody caught leaves the process in an unknown state: it is logged, and the process ends with 1 soon after.
  */
-export function stopOnSignals({ stop }: Stoppable, log: Log): void {
+export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
   let signals = 0
   let firstAt = 0
   const onSignal = (signal: NodeJS.Signals) => {
@@ -28,12 +29,14 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
     log.line('info', signals === 1 ? `${signal}: stopping` : `${signal}: stopping at once`)
     if (signals > 2) process.exit(1)
     // Ctrl+C is a person in front of a terminal, SIGTERM a program that replaces this process behind a proxy.
-    finish(stop(signals > 1 ? AT_ONCE : signal === 'SIGINT' ? BRIEF : KEPT_PROMISE), 0)
+    if (signals > 1) finish(stop(AT_ONCE, 0), 0)
+    else if (signal === 'SIGINT') finish(stop(BRIEF, 0), 0)
+    else finish(stop(KEPT_PROMISE, drainMs), 0)
   }
   const onCrash = (error: unknown) => {
     log.observe({ kind: 'failure', requestId: 'process', error })
     setTimeout(() => process.exit(1), CRASH_MS).unref()
-    finish(stop({ graceMs: CRASH_MS, idleMs: BRIEF.idleMs }), 1)
+    finish(stop({ graceMs: CRASH_MS, idleMs: BRIEF.idleMs }, 0), 1)
   }
   const finish = (stopped: Promise<void>, code: number) => {
     stopped.then(
@@ -46,7 +49,7 @@ export function stopOnSignals({ stop }: Stoppable, log: Log): void {
   }
   onNpmGone(() => {
     log.line('info', 'npm has ended: stopping')
-    finish(stop(BRIEF), 0)
+    finish(stop(BRIEF, 0), 0)
   })
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)

@@ -243,13 +243,23 @@ describe('a listener that closes', () => {
 
   test('ends running requests after the timeout', async () => {
     const listener = await listen({ fetch: () => new Promise(() => {}) }, { host: '127.0.0.1', port: 0 })
-    const answer = fetch(`${listener.url}/for-ever`).then(
+    const answer = fetch(`${listener.url}/for-ever?token=secret`).then(
       () => 'answered',
       () => 'cut',
     )
     await once(listener.server, 'request')
-    await listener.close({ graceMs: 50 })
+    expect(await listener.close({ graceMs: 50, idleMs: 600_000 })).toEqual(['GET /for-ever'])
     expect(await answer).toBe('cut')
+  })
+
+  test('before that goes on for as long as it is told to, with the last answer on each connection', async () => {
+    const listener = await listen({ fetch: async () => hello() }, { host: '127.0.0.1', port: 0 })
+    const drained = listener.drain(600_000)
+    const response = await fetch(listener.url)
+    expect([await response.text(), response.headers.get('connection')]).toEqual(['hello', 'close'])
+    listener.cut()
+    await drained
+    expect(await listener.close({ graceMs: 600_000, idleMs: 600_000 })).toEqual([])
   })
 
   test('waits for a connection that has brought nothing, or half a head, no longer than for an idle one', async () => {

@@ -29,6 +29,7 @@ describe('defaults', () => {
         data_dir: '.data',
         http_host: '127.0.0.1',
         http_port: 8069,
+        drain_seconds: 5,
         public_url: null,
         secret_key: '',
         rate_limit_rpm: 600,

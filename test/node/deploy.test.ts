@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { PING_MS } from '../../runtime/node/bus/bus.ts'
-import { KEEP_ALIVE_MS } from '../../runtime/node/server.ts'
+import { KEEP_ALIVE_MS, KEPT_PROMISE } from '../../runtime/node/server.ts'
 
 const HOME = 'runtime/deploy'
 const read = (name: string) => readFileSync(join(HOME, name), 'utf8')
@@ -115,6 +115,18 @@ test('no proxy sends a request on a connection that the process is about to clos
   ] as const)
     expect(secondsOf(file, setting), file).toBeLessThan(KEEP_ALIVE_MS / 1_000)
   expect(read('haproxy.cfg')).toMatch(/^ {2}option http-server-close$/m)
+})
+
+test('a stop is noticed before the port is closed, and has the time that it may take', () => {
+  const drain = Number(CONFIG_KEYS.drain_seconds.fallback)
+  const [, every, times] = /check inter (\d+)s fall (\d+)/.exec(read('haproxy.cfg'))!
+  expect(Number(every) * Number(times)).toBeLessThan(drain)
+  expect(secondsOf('kubernetes.yaml', 'SVC_DRAIN_SECONDS')).toBe(drain)
+  const readiness = read('kubernetes.yaml').split('readinessProbe:')[1]!
+  expect(Number(/periodSeconds: (\d+)/.exec(readiness)![1])).toBeLessThan(drain)
+  const whole = drain + KEPT_PROMISE.graceMs / 1_000 + 2
+  expect(secondsOf('kubernetes.yaml', 'terminationGracePeriodSeconds')).toBeGreaterThan(whole)
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('modulus.service'))![1])).toBeGreaterThan(whole)
 })
 
 const systemd = byTool('systemd-analyze')

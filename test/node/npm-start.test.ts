@@ -34,7 +34,7 @@ const exists = (path: string) =>
 
 test.each(['SIGTERM', 'SIGKILL'] as const)('%s to `npm start` stops the service and its database', async (signal) => {
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, SVC_DATA_DIR: folder, SVC_HTTP_PORT: '0' }
+  const env = { PATH, HOME, SVC_DATA_DIR: folder, SVC_HTTP_PORT: '0', SVC_DRAIN_SECONDS: '0' }
   npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [, url] = await waitForOutput(npm, /ready at (\S+)/)
   const postmaster = join(folder, 'postgres/data/postmaster.pid')

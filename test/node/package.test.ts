@@ -72,7 +72,11 @@ test('the package has the built program and its types, and neither tests nor fig
 })
 
 test('`npx modulus` starts the service in an empty folder', async () => {
-  npx = spawn('npx', ['modulus'], { cwd: folder, env: environment({ SVC_HTTP_PORT: '0' }), stdio: 'pipe' })
+  npx = spawn('npx', ['modulus'], {
+    cwd: folder,
+    env: environment({ SVC_HTTP_PORT: '0', SVC_DRAIN_SECONDS: '0' }),
+    stdio: 'pipe',
+  })
   const [, url] = await waitForOutput(npx, /ready at (\S+)/)
   const page = await (await fetch(`${url}/setup`)).text()
   const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []

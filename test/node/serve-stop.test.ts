@@ -158,6 +158,18 @@ describe('SIGTERM', () => {
     expect(await nameOf(id)).toBe('after')
   })
 
+  test('is told to load balancers for as long as is set before the port is closed; a second one ends that', async () => {
+    const service = await startService(database.dsn, { SVC_DRAIN_SECONDS: '600' })
+    const stranger = openRpcClient(service.url, key)
+    service.child.kill('SIGTERM')
+    await expect.poll(() => stranger.get('/api/ready')).toMatchObject({ status: 503, headers: { connection: 'close' } })
+    const created = await stranger.rpc({ model: 'core.tag', method: 'create', args: [{ name: 'meanwhile' }] })
+    expect(created).toMatchObject({ status: 200 })
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(service.log()).not.toContain('Cut')
+    stranger.close()
+  })
+
   test('a second time ends at once what is still running; its transaction is undone', async () => {
     const { service, client } = await running()
     const { id, slow } = await callAtGate(client)
@@ -166,6 +178,7 @@ describe('SIGTERM', () => {
     // The gate stays closed, so only the second signal can end the request before the statement's time is up.
     expect(await end('SIGTERM')).toMatchObject({ code: 0 })
     expect(service.log()).toContain('SIGTERM: stopping at once')
+    expect(service.log()).toContain('Cut, since they had not ended: POST /api/rpc.\n')
     expect(await slow).toMatchObject({ fault: 'broken' })
     expect(await nameOf(id)).toBe('before')
   })

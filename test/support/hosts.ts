@@ -161,7 +161,7 @@ async function userIdOf(modules: TestModules, login: string): Promise<number> {
 interface Front {
   readonly url: string
   readonly fetch: Fetch
-  close(): Promise<void>
+  close(): Promise<unknown>
 }
 
 type OpenFront = (

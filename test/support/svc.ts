@@ -18,6 +18,7 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TZ: 'UTC',
+  SVC_DRAIN_SECONDS: '0',
   ...settings,
 })
 
