@@ -1,28 +1,12 @@
-const STOPS = 'a, button'
+import { cellMatrix } from '../../ui/cell-matrix.ts'
 
-/** The cells of a table by row and column; one that spans several is at each of its places. */
-function matrixOf(table: HTMLTableElement): readonly (readonly HTMLTableCellElement[])[] {
-  const matrix: HTMLTableCellElement[][] = [...table.rows].map(() => [])
-  for (const [at, row] of [...table.rows].entries()) {
-    let column = 0
-    for (const cell of row.cells) {
-      while (matrix[at]![column]) column++
-      for (let down = 0; down < cell.rowSpan; down++)
-        for (let right = 0; right < cell.colSpan; right++) {
-          const line = matrix[at + down]
-          if (line) line[column + right] = cell
-        }
-      column += cell.colSpan
-    }
-  }
-  return matrix
-}
+const STOPS = 'a, button'
 
 const stopOf = (cell: HTMLElement | null | undefined): HTMLElement | null => cell?.querySelector(STOPS) ?? null
 
 /** The first link or button that lies in a direction; empty cells are passed over. */
 function nextStop(table: HTMLTableElement, from: HTMLElement, down: number, right: number): HTMLElement | null {
-  const matrix = matrixOf(table)
+  const matrix = cellMatrix(table)
   const own = from.closest<HTMLTableCellElement>('td, th')
   let row = matrix.findIndex((line) => own && line.includes(own))
   if (!own || row < 0) return null
