@@ -40,22 +40,39 @@ export async function* csvParts(
   env: Env,
   columns: readonly ExportColumn[],
   pages: AsyncIterable<readonly ExportRow[]>,
-  { bom = false, labels = false, totals = false }: CsvOptions = {},
+  options: CsvOptions = {},
 ): AsyncGenerator<string> {
-  let text = (bom ? '\ufeff' : '') + csvHeader(columns, labels)
+  let head = csvHead(columns, options)
+  const linesOf = csvLines(env, columns, options)
+  for await (const rows of pages) {
+    yield head + linesOf(rows)
+    head = ''
+  }
+  if (head !== '') yield head
+}
+
+/** What a file begins with. */
+export const csvHead = (columns: readonly ExportColumn[], { bom = false, labels = false }: CsvOptions): string =>
+  (bom ? '\ufeff' : '') + csvHeader(columns, labels)
+
+/** Rows as lines. */
+export function csvLines(
+  env: Env,
+  columns: readonly ExportColumn[],
+  { labels = false, totals = false }: CsvOptions,
+): (rows: readonly ExportRow[]) => string {
   const cells = columns.map((column) => (totals ? orTotal(toCell(env, column, labels)) : toCell(env, column, labels)))
   const last = cells.length - 1
-  for await (const rows of pages) {
+  return (rows) => {
+    let text = ''
     for (const row of rows) {
       const start = text.length
       for (let i = 0; i <= last; i++) text += i === last ? cells[i]!(row[i]) : `${cells[i]!(row[i])},`
       // A line of nothing would count as none.
       text += text.length === start ? '""\r\n' : '\r\n'
     }
-    yield text
-    text = ''
+    return text
   }
-  if (text !== '') yield text
 }
 
 /** The paths as they were asked for, the labels, or the headings of the caller. */
@@ -81,8 +98,7 @@ function toCell(env: Env, { field, form }: ExportColumn, labels: boolean): ToCel
   if (labels && selection !== null)
     return (value) =>
       csvCell(guardFormula(value === null ? '' : env.t(selection.get(value as string) ?? String(value))))
-  if (BARE.has(type) && form === 'name')
-    return (value) => (typeof value === 'string' && type !== 'datetime' ? value : cellText(type, value))
+  if (BARE.has(type) && form === 'name') return (value) => cellText(type, value)
   const written = form === 'external' ? 'char' : type
   if (TEXTS.has(written)) return textCell
   return (value) =>

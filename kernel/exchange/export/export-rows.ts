@@ -6,7 +6,7 @@ import type { Model } from '../../model/registry.ts'
 import { visible } from '../../orm/record/search.ts'
 import { orderBy, parseOrder, sortKeys } from '../../orm/statement/order.ts'
 import { allOf, columnOf, compileRule, fromTable, parseChecked, rootScope } from '../../orm/statement/scope.ts'
-import { type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived } from '../../work/model-api.ts'
 import type { ExportColumn, ExportNode, ExportTree } from './columns.ts'
 import { type JsonRow, type NodeRecord, nodeReader } from './read-node.ts'
@@ -25,8 +25,6 @@ export interface ExportQuery {
   readonly meter?: (characters: number) => void
   /** Characters of stored texts that are read, by column; without it all of them. */
   readonly chars?: readonly number[]
-  /** For a file of texts: numbers may be texts, and unset values empty ones. */
-  readonly isText?: boolean
 }
 
 /** Rows that are made at once, and cells of them, so that a page fits into memory and takes a few milliseconds. */
@@ -36,7 +34,7 @@ const PAGE_CELLS = 8_000
 const LONG_CELLS = { text: 20, file: 800 } as const
 const LONG_TEXTS: ReadonlySet<string> = new Set(['text', 'html', 'json'])
 
-function pageSize(columns: readonly ExportColumn[]): number {
+export function pageSize(columns: readonly ExportColumn[]): number {
   const weights = columns.map(({ field }) => {
     if (field.type.summary !== null) return LONG_CELLS.file
     return LONG_TEXTS.has(field.type.name) ? LONG_CELLS.text : 1
@@ -54,16 +52,9 @@ export async function* exportRows(
   { root, columns }: ExportTree,
   query: ExportQuery,
 ): AsyncGenerator<readonly ExportRow[]> {
-  const { model } = root
-  requireModel(env, model, 'read')
-  const scope = rootScope(env, model)
-  const node = parseChecked(env, model, query.domain)
-  const keys = sortKeys(scope, parseOrder(env, model, query.order))
-  const reader = nodeReader(scope, root, query)
+  const reader = nodeReader(rootScope(env, root.model), root, query)
   const size = pageSize(columns)
-  const pages = sql<JsonRow>`
-    select ${reader.select} from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
-    order by ${orderBy(keys)} ${query.limit === undefined ? sql`` : sql`limit ${query.limit}`}`.pages(env.tx, size)
+  const pages = recordPages<JsonRow>(env, root.model, { ...query, ...reader, size })
   const flat = rowMaker(root, { width: columns.length, size, lines: query.rows ?? LIMITS.exportLines })
   for await (const page of reader.isDirect ? readAhead(pages) : pages) {
     query.meter?.(charactersOf(page))
@@ -72,8 +63,30 @@ export async function* exportRows(
   }
 }
 
+/** What a statement reads of each record, and how many of them at a time. */
+export interface PageQuery extends ExportQuery {
+  readonly select: Sql<unknown>
+  readonly joins?: Sql<unknown>
+  readonly size: number
+}
+
+/** Pages of the records that the caller may read. */
+export function recordPages<Row>(
+  env: Env,
+  model: Model,
+  { select, joins = sql``, size, domain, order, archived, limit }: PageQuery,
+): AsyncGenerator<Row[]> {
+  requireModel(env, model, 'read')
+  const scope = rootScope(env, model)
+  const node = parseChecked(env, model, domain)
+  const keys = sortKeys(scope, parseOrder(env, model, order))
+  return sql<Row>`
+    select ${select} from ${fromTable(scope)} ${joins} where ${visible(scope, node, archived)}
+    order by ${orderBy(keys)} ${limit === undefined ? sql`` : sql`limit ${limit}`}`.pages(env.tx, size)
+}
+
 /** While a page is being worked on, the database prepares the next. */
-async function* readAhead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* readAhead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = pages.next()
   try {
     for (let page = await next; !page.done; page = await next) {
@@ -117,11 +130,11 @@ async function loadLinks(
 }
 
 /** Those of the records that the caller may read. */
-async function readRecords(
+export async function readRecords(
   env: Env,
   node: ExportNode,
   ids: readonly number[],
-  { chars, meter }: ExportQuery,
+  { chars, meter }: Pick<ExportQuery, 'chars' | 'meter'> = {},
 ): Promise<NodeRecord[]> {
   const { model }: { readonly model: Model } = node
   requireModel(env, model, 'read')

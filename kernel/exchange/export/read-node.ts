@@ -6,7 +6,6 @@ import { columnOf, modelOf, type TableScope } from '../../orm/statement/scope.ts
 import { type Sql, sql } from '../../sql/sql.ts'
 import type { ExportNode, Leaf } from './columns.ts'
 import { externalIds } from './external-ids.ts'
-import { textRows } from './text-rows.ts'
 
 /** A record of a node: the values of its leaves, and the ids its links lead to, both in the order of the node. */
 export interface NodeRecord {
@@ -35,17 +34,11 @@ type Take = (row: readonly unknown[]) => unknown
 /** Types whose values the database can cut. */
 const CUT: ReadonlySet<string> = new Set(['char', 'text', 'html'])
 
-/**
- * `chars`: how many characters of a text are read, by column; of a file then only its length as text. `isText`: for a file of texts, so
- * numbers may be texts, and unset values empty ones.
- */
+/** `chars`: how many characters of a text are read, by column; of a file then only its length as text. */
 export function nodeReader(
   scope: TableScope,
   { leaves, links }: ExportNode,
-  {
-    chars = [],
-    isText = false,
-  }: { readonly chars?: readonly number[] | undefined; readonly isText?: boolean | undefined } = {},
+  { chars = [] }: { readonly chars?: readonly number[] | undefined } = {},
 ): NodeReader {
   const { env } = scope
   const expressions: Sql<unknown>[] = [columnOf(scope, 'id')]
@@ -100,8 +93,6 @@ export function nodeReader(
   const takeLinks = links.map(({ field }) => idsOf(field))
 
   const isDirect = computed.size === 0 && after.length === 0 && links.length === 0
-  const texts = isText && isDirect && chars.length === 0 ? textRows(scope, leaves) : null
-  const json = jsonOf(expressions)
   const recordOf = (cells: readonly unknown[]): NodeRecord => {
     const values: unknown[] = new Array(takes.length)
     for (let i = 0; i < takes.length; i++) values[i] = takes[i]!(cells)
@@ -109,17 +100,6 @@ export function nodeReader(
     return { id: cells[0] as number, values, linked }
   }
 
-  if (texts !== null)
-    return {
-      select: texts.select(json),
-      isDirect,
-      read: async (rows) =>
-        rows.map((row) => {
-          const values = texts.read(row)
-          // The id is for links alone, and there are none.
-          return values === null ? recordOf(JSON.parse(row['r0']!) as unknown[]) : { id: 0, values, linked: NO_LINKS }
-        }),
-    }
   return {
     select: jsonColumns(expressions),
     isDirect,
@@ -132,13 +112,12 @@ export function nodeReader(
   }
 }
 
-const jsonOf = (expressions: readonly Sql<unknown>[]): Sql<unknown> =>
-  sql`json_build_array(${sql.join(expressions)})::text`
-
 function jsonColumns(expressions: readonly Sql<unknown>[]): Sql<unknown> {
   const parts: Sql<unknown>[] = []
   for (let at = 0; at < expressions.length; at += ARGUMENTS)
-    parts.push(sql`${jsonOf(expressions.slice(at, at + ARGUMENTS))} as ${sql.id(`r${parts.length}`)}`)
+    parts.push(
+      sql`json_build_array(${sql.join(expressions.slice(at, at + ARGUMENTS))})::text as ${sql.id(`r${parts.length}`)}`,
+    )
   return sql.join(parts)
 }
 

@@ -2,6 +2,7 @@ import type { Env } from '../../env.ts'
 import { csvParts } from './csv.ts'
 import type { ExportParams, PreparedExport } from './export-query.ts'
 import { type ExportRow, exportRows } from './export-rows.ts'
+import { plainCsv } from './plain-csv.ts'
 import { encodeParts } from './stream-export.ts'
 import { startTotals, withTotals } from './totals.ts'
 import { xlsxParts } from './xlsx.ts'
@@ -10,8 +11,6 @@ type Pages = AsyncGenerator<readonly ExportRow[]>
 
 interface TableFormat {
   readonly mime: string
-  /** Whether its cells are texts. */
-  readonly isText: boolean
   parts(env: Env, prepared: PreparedExport, params: ExportParams, pages: Pages): AsyncGenerator<Uint8Array>
 }
 
@@ -19,12 +18,10 @@ interface TableFormat {
 export const TABLE_FORMATS: Readonly<Record<'csv' | 'xlsx', TableFormat>> = {
   csv: {
     mime: 'text/csv; charset=utf-8',
-    isText: true,
     parts: (env, { columns }, params, pages) => encodeParts(csvParts(env, columns, pages, params)),
   },
   xlsx: {
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    isText: false,
     parts: (env, { columns, name }, params, pages) => xlsxParts(env, columns, pages, { title: name, ...params }),
   },
 }
@@ -41,9 +38,10 @@ export function tableParts(
 ): AsyncGenerator<Uint8Array> {
   const { tree, columns, query, currencyOf } = prepared
   // Totals are of numbers.
-  const isText = TABLE_FORMATS[format].isText && !params.totals
+  const plain = format === 'csv' && !params.totals ? plainCsv(env, prepared, params, onPage) : null
+  if (plain !== null) return plain
   const rows = async function* () {
-    for await (const page of exportRows(env, tree, { ...query, isText })) {
+    for await (const page of exportRows(env, tree, query)) {
       onPage(page.length)
       yield page
     }

@@ -25,6 +25,22 @@ export function readSource(scope: TableScope): ReadSource {
   }
 }
 
+/**
+ * The name behind a many2one as a join instead, of at most one row: for many rows the server remembers what it has found. Null: the
+ * caller may not read that model at all.
+ */
+export function joinDisplayName(
+  scope: TableScope,
+  relation: Relation,
+  column: string,
+  alias: string,
+): { readonly join: Sql<unknown>; readonly name: Sql<unknown> } | null {
+  const target = stepTo(scope, relation.target, alias)
+  if (target === null) return null
+  const join = sql`left join ${fromTable(target.scope)} on ${target.pointedAtBy(columnOf(scope, column))}`
+  return { join, name: displayNameSql(target.scope.model, alias) }
+}
+
 /** Ids of a one2many come in the default order of their model, those of a many2many in the order of ids. */
 function linkedIds(from: TableScope, { scope: to, readable: rule }: Target, relation: Relation): Sql<unknown> {
   const id = columnOf(from, 'id')
