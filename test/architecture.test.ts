@@ -177,7 +177,7 @@ describe('the layers', () => {
     views/calendar/model views/calendar/move views/calendar/grid views/calendar
     views/gantt/model views/gantt/chart views/gantt/move views/gantt
     views/map/model views/map/drawn views/map
-    views/form/model views/form/save views/form/action views/form/live views/form/sheet views/form/header views/form
+    views/form/model views/form/save views/form/action views/form/live views/form/chatter views/form/sheet views/form/header views/form
     views/import
     views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard/pin views/dashboard
     shell/apps shell/palette shell/frame shell/home shell/admin shell/admin/access shell/admin/keys shell/admin/operations shell/admin/users shell

@@ -25,6 +25,8 @@ export interface MessageQuery extends Thread {
   /** Only messages older than this one. */
   readonly before?: number | undefined
   readonly limit: number
+  /** Only what people wrote, or only tracked changes. */
+  readonly only?: 'messages' | 'changes' | undefined
 }
 
 interface MessageRow {
@@ -37,12 +39,13 @@ interface MessageRow {
 }
 
 /** Messages of a record the caller may read. A change of a field they may not read is not there. */
-export async function readMessages(env: Env, { before, limit, ...thread }: MessageQuery): Promise<MessagePage> {
+export async function readMessages(env: Env, { before, limit, only, ...thread }: MessageQuery): Promise<MessagePage> {
   const model = await requireThread(env, thread, 'read')
   const readable = new Map([...model.fields].filter(([, field]) => mayReadField(env, field)))
   const { rows } = await sql<MessageRow>`
     select id, author_id, body, kind, date, changes from mail_message
     where model = ${model.name} and res_id = ${thread.id} and (${before ?? null}::int is null or id < ${before ?? null}::int)
+      and (${only ?? null}::text is null or (kind = 'tracking') = (${only ?? null}::text = 'changes'))
       and (kind <> 'tracking' or exists (
         select from jsonb_array_elements(changes) as change where change ->> 'field' = any(${[...readable.keys()]}::text[])))
     order by id desc limit ${limit + 1}`.execute(env.tx)

@@ -4,7 +4,7 @@ import { readMessages } from '../chatter/read.ts'
 
 const PAGE = { usual: 30, most: 100 } as const
 
-/** GET /web/wc/chatter: messages of a record, the newest first; `before` goes on behind the last one of a page. */
+/** GET /web/wc/chatter: messages of a record, the newest first; `before` goes on behind the last one of a page, `only` leaves out what people wrote, or the changes. */
 export const chatterRead = route({
   method: 'GET',
   path: '/web/wc/chatter',
@@ -15,9 +15,10 @@ export const chatterRead = route({
     res_id: recordIdText,
     before: recordIdText.optional(),
     limit: wholeNumber(1, 2_147_483_647).default(PAGE.usual),
+    only: z.enum(['messages', 'changes']).optional(),
   }),
-  async handle({ env, request, query: { model, res_id: id, before, limit } }) {
+  async handle({ env, request, query: { model, res_id: id, before, limit, only } }) {
     requireSameSite(request.headers)
-    return jsonAnswer(await readMessages(env, { model, id, before, limit: Math.min(limit, PAGE.most) }))
+    return jsonAnswer(await readMessages(env, { model, id, before, only, limit: Math.min(limit, PAGE.most) }))
   },
 })

@@ -233,8 +233,25 @@ describe('GET /web/wc/chatter', () => {
     expect((await page('reader', { ...place, limit: 5_000 })).messages).toHaveLength(7)
   })
 
+  test('gives what people wrote and the changes apart', async () => {
+    const id = await forum.as('writer', (env) => env.model('forum.topic').create({ name: 'Apart' }))
+    const place = { model: 'forum.topic', res_id: id }
+    for (const name of ['First', 'Second']) {
+      await say('writer', name, place)
+      await forum.as('writer', (env) => env.model('forum.topic').write([id], { name }))
+    }
+    await post('writer', { ...place, text: 'Note', kind: 'note' })
+    const kinds = async (query: object) =>
+      (await page('reader', { ...place, ...query })).messages.map(({ kind }) => kind)
+    expect(await kinds({})).toEqual(['note', 'tracking', 'comment', 'tracking', 'comment'])
+    expect(await kinds({ only: 'messages' })).toEqual(['note', 'comment', 'comment'])
+    expect(await kinds({ only: 'changes' })).toEqual(['tracking', 'tracking'])
+    expect(await page('reader', { ...place, only: 'messages', limit: 2 })).toMatchObject({ more: true })
+  })
+
   test.each([
     ['no record', { model: 'forum.topic' }],
+    ['a part that does not exist', { model: 'forum.topic', res_id: 1, only: 'gossip' }],
     ['a strange limit', { model: 'forum.topic', res_id: 1, limit: 0 }],
     ['a negative place', { model: 'forum.topic', res_id: 1, before: -1 }],
   ])('refuses %s', async (_what, query) => {

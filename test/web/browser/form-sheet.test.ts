@@ -34,6 +34,8 @@ const createPartner = (values: object) =>
   client.modules().asSystem((env) => env.model('core.partner').create(values as never)) as Promise<number>
 
 const form = (model: Model, id?: number) => `/web?model=${model}&view_type=form${id === undefined ? '' : `&id=${id}`}`
+/** The name in an option, which may begin with the letters of a picture. */
+const nameOf = (option: string) => option.split('\n').at(-1)!.trim()
 const PHONE = { viewport: { width: 390, height: 844 } }
 
 describe('the title of a record', () => {
@@ -181,5 +183,54 @@ describe('the lines of an order', () => {
       ['product_id', 'uom_id'].map((name) => sheet.locator(`.lines [data-field="${name}"]`).first().boundingBox()),
     )
     expect(product!.width).toBeGreaterThan(unit!.width * 2)
+  })
+})
+
+describe('a message', () => {
+  test('is formatted in the editor, names people by a button, and is found again without the changes', async () => {
+    const id = await createPartner({ name: 'Lovage' })
+    await client.modules().asSystem((env) => env.model('core.partner').write([id], { email: 'lovage@example.com' }))
+    const { page, complaints } = await open(form('core.partner', id))
+    const chatter = page.getByRole('region', { name: 'Activity and messages' })
+    const box = chatter.getByRole('textbox', { name: 'Message' })
+    const people = page.getByRole('listbox', { name: 'People' })
+    await box.fill('Ask <them>')
+    await chatter.getByRole('button', { name: 'Mention someone' }).click()
+    const name = await people.getByRole('option', { selected: true }).innerText()
+    await page.keyboard.press('Enter')
+    await chatter.getByRole('button', { name: 'Formatting' }).click()
+    await chatter.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('today')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type(' or write to ')
+    await chatter.getByRole('button', { name: 'Mention someone' }).click()
+    await people.waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    const second = await people.getByRole('option', { selected: true }).innerText()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+Enter')
+    const message = chatter.getByRole('article').filter({ hasText: 'Ask <them>' })
+    await message.locator('b', { hasText: /^today$/ }).waitFor()
+    expect(await message.locator('[data-mention]').allInnerTexts()).toEqual([`@${nameOf(name)}`, `@${nameOf(second)}`])
+    // The box is plain and empty again.
+    await expect.poll(() => box.inputValue()).toBe('')
+
+    const change = chatter.getByRole('article').filter({ hasText: 'lovage@example.com' })
+    const show = (part: string) => chatter.getByRole('button', { name: part, exact: true }).click()
+    await show('Changes')
+    await message.waitFor({ state: 'detached' })
+    await change.waitFor()
+    await show('Messages')
+    await change.waitFor({ state: 'detached' })
+    await message.waitFor()
+    await show('Changes')
+    await change.waitFor()
+    await box.fill('Done')
+    await box.press('Control+Enter')
+    await chatter.getByRole('article').filter({ hasText: 'Done' }).waitFor()
+    await message.waitFor()
+    expect(complaints).toEqual([])
   })
 })

@@ -30,17 +30,22 @@ export interface ChatterQuery {
   /** Only what is older than this message. */
   readonly before?: number
   readonly limit?: number
+  readonly only?: ChatterPart
 }
+
+/** What people wrote, or the tracked changes. */
+export type ChatterPart = 'messages' | 'changes'
 
 export async function fetchMessages(
   transport: Transport,
   base: string,
-  { model, resId, before, limit }: ChatterQuery,
+  { model, resId, before, limit, only }: ChatterQuery,
   signal?: AbortSignal,
 ): Promise<ChatterPage> {
   const query = new URLSearchParams({ model, res_id: String(resId) })
   if (before !== undefined) query.set('before', String(before))
   if (limit !== undefined) query.set('limit', String(limit))
+  if (only !== undefined) query.set('only', only)
   const { json } = await transport.send(`${base}/chatter?${query}`, {
     method: 'GET',
     repeatable: true,

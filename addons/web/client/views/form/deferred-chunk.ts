@@ -3,12 +3,14 @@ import { offerFormActs } from './action/form-acts.ts'
 import { followForm } from './live/follow-form.ts'
 import type { FormModel } from './model/model.ts'
 
+export { ComposerTools, htmlOfMessage, RichMessage } from './chatter/composer-tools.tsx'
+export { Mentions, mentioningHtml } from './chatter/mentions.tsx'
+export { PartChoice } from './chatter/part-choice.tsx'
+export { Writing } from './chatter/writing.tsx'
 /** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { Deleted } from './live/deleted.tsx'
-export { Mentions, mentioningHtml } from './live/mentions.tsx'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
-export { Writing } from './live/writing.tsx'
 
 /** Follows others and offers the record to the palette, as long as the form is on screen. */
 export function attendForm(form: FormModel): () => void {

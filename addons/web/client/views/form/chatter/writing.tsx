@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { t } from '../../../core/i18n.ts'
 import type { Person } from '../../../net/bus.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { firstName } from './presence.tsx'
+import { firstName } from '../live/presence.tsx'
 
 /** Who is writing a message at the record right now. */
 export function Writing({ others }: { readonly others: ReadonlySignal<readonly Person[]> }) {

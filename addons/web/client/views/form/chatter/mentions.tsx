@@ -11,17 +11,18 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Marked } from '../../../ui/marked.tsx'
 import { nextIndex } from '../../../ui/menu.tsx'
 import { Popover } from '../../../ui/popover.tsx'
+import type { WritingBox } from './writing-box.ts'
 
 export interface MentionsProps {
-  readonly area: { readonly current: HTMLTextAreaElement | null }
+  readonly box: WritingBox
   /** Who has the record open. */
   readonly others: ReadonlySignal<readonly Person[]>
-  readonly onChoose: (person: Person) => void
 }
 
 /** What is typed behind an `@`. */
 interface Typed {
-  readonly from: number
+  /** How many characters, with the `@`. */
+  readonly length: number
   readonly name: string
 }
 
@@ -31,17 +32,17 @@ interface Found extends Typed {
 
 const BEFORE_CARET = /(?<![^\s(])@([^\s@][^\n@]{0,40})?$/u
 
-function typedIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Typed | null {
-  if (selectionStart !== selectionEnd) return null
-  const match = BEFORE_CARET.exec(value.slice(0, selectionStart))
-  return match && { from: match.index, name: match[1] ?? '' }
+function typedIn(box: WritingBox): Typed | null {
+  const match = BEFORE_CARET.exec(box.beforeCaret() ?? '')
+  return match && { length: match[0].length, name: match[1] ?? '' }
 }
 
 /**
  * The users whose names contain what is typed behind an `@`. The focus stays in the text: arrow keys move, Enter and Tab choose,
  * Escape closes.
  */
-export function Mentions({ area, others, onChoose }: MentionsProps) {
+export function Mentions({ box, others }: MentionsProps) {
+  const anchor = useMemo(() => ({ current: box.element }), [box])
   const [found, setFound] = useState<Found | null>(null)
   const [marked, setMarked] = useState(0)
   const listId = useId()
@@ -73,11 +74,8 @@ export function Mentions({ area, others, onChoose }: MentionsProps) {
   }, [])
 
   function choose(person: Person | undefined): void {
-    const { current } = area
-    if (!current || !found || !person) return
-    current.setRangeText(`@${person.name} `, found.from, current.selectionStart, 'end')
-    onChoose(person)
-    current.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    if (!found || !person) return
+    box.mention(person, found.length)
     search.stop()
   }
 
@@ -95,35 +93,34 @@ export function Mentions({ area, others, onChoose }: MentionsProps) {
   latest.current = press
 
   useEffect(() => {
-    const { current } = area
-    if (!current) return
+    const { element } = box
     const ending = new AbortController()
     const { signal } = ending
-    current.addEventListener(
+    element.addEventListener(
       'input',
       () => {
-        const typed = typedIn(current)
+        const typed = typedIn(box)
         if (typed) search.later(typed)
         else search.stop()
       },
       { signal },
     )
-    current.addEventListener('keydown', (event) => latest.current(event), { signal, capture: true })
-    for (const type of ['blur', 'click']) current.addEventListener(type, search.stop, { signal })
+    element.addEventListener('keydown', (event) => latest.current(event), { signal, capture: true })
+    for (const type of ['blur', 'click']) element.addEventListener(type, search.stop, { signal })
     return () => {
       ending.abort()
       search.stop()
     }
-  }, [area, search])
+  }, [box, search])
 
   useEffect(() => {
-    const { current } = area
-    if (!current || !isOpen) return
-    current.setAttribute('aria-controls', listId)
-    current.setAttribute('aria-activedescendant', `${listId}-${marked}`)
+    const { element } = box
+    if (!isOpen) return
+    element.setAttribute('aria-controls', listId)
+    element.setAttribute('aria-activedescendant', `${listId}-${marked}`)
     return () => {
-      current.removeAttribute('aria-controls')
-      current.removeAttribute('aria-activedescendant')
+      element.removeAttribute('aria-controls')
+      element.removeAttribute('aria-activedescendant')
     }
   }, [isOpen, marked])
 
@@ -131,7 +128,7 @@ export function Mentions({ area, others, onChoose }: MentionsProps) {
   const here = new Set(others.value.map(({ id }) => id))
   return (
     <Popover
-      anchor={area}
+      anchor={anchor}
       align="stretch"
       mode="manual"
       class="menu"

@@ -1,5 +1,5 @@
-import { formatDate, formatDatetime, formatFloat, formatMoney } from '../../core/format.ts'
-import { t } from '../../core/i18n.ts'
+import { formatDate, formatDatetime, formatFloat, formatMoney } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT.*Z$/

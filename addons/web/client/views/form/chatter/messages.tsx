@@ -1,20 +1,26 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { dayOf, formatDate, formatTime } from '../../core/format.ts'
-import { t } from '../../core/i18n.ts'
-import type { AsideProps } from '../../core/registries.ts'
-import { asides } from '../../core/registries.ts'
-import type { Person } from '../../net/bus.ts'
-import { type ChatterMessage, fetchMessages, type NewMessage, postMessage } from '../../net/chatter.ts'
-import { isAbort } from '../../net/errors.ts'
-import { onRecordChanges } from '../../net/record-changes.ts'
-import { services } from '../../services.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { SafeHtml } from '../../ui/safe-html.tsx'
-import { showError } from '../../ui/toasts.tsx'
+import { useEffect, useState } from 'preact/hooks'
+import { dayOf, formatDate, formatTime } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
+import type { AsideProps } from '../../../core/registries.ts'
+import { asides } from '../../../core/registries.ts'
+import {
+  type ChatterMessage,
+  type ChatterPart,
+  fetchMessages,
+  type NewMessage,
+  postMessage,
+} from '../../../net/chatter.ts'
+import { isAbort } from '../../../net/errors.ts'
+import { onRecordChanges } from '../../../net/record-changes.ts'
+import { services } from '../../../services.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { SafeHtml } from '../../../ui/safe-html.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import { formParts } from '../model/deferred-parts.ts'
 import { textOfChange } from './change-text.ts'
-import { formParts } from './model/deferred-parts.ts'
+import { Composer } from './composer.tsx'
 
 /** The messages and tracked changes of a record, updated live, with a box to write a new message. */
 export function Messages({ model, id, mayWrite, others }: AsideProps) {
@@ -23,11 +29,13 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
   const [messages, setMessages] = useState<readonly ChatterMessage[] | null>(null)
   const [hasMore, setMore] = useState(false)
   const [isRefused, setRefused] = useState(false)
-  const Writing = formParts.value?.Writing
+  const [only, setOnly] = useState<ChatterPart>()
+  const part = { model, resId: id, ...(only && { only }) }
+  const parts = formParts.value
 
   async function load(signal?: AbortSignal): Promise<void> {
     try {
-      const page = await fetchMessages(transport, base, { model, resId: id }, signal)
+      const page = await fetchMessages(transport, base, part, signal)
       const oldest = page.messages.at(-1)?.id ?? 0
       setMessages((known) => {
         // Older messages that were loaded on demand stay.
@@ -43,7 +51,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
     const oldest = messages?.at(-1)
     if (!oldest) return
     try {
-      const page = await fetchMessages(transport, base, { model, resId: id, before: oldest.id })
+      const page = await fetchMessages(transport, base, { ...part, before: oldest.id })
       setMessages([...(messages ?? []), ...page.messages])
       setMore(page.more)
     } catch (error) {
@@ -54,6 +62,8 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
     try {
       const message = await postMessage(transport, { model, resId: id, content, kind })
       setMessages([message, ...(messages ?? []).filter((each) => each.id !== message.id)])
+      // Where only changes are shown, the new message would be missing.
+      if (only === 'changes') setOnly(undefined)
       return true
     } catch (error) {
       showError(error)
@@ -81,15 +91,24 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
       abort.abort()
       for (const stop of stops) stop()
     }
-  }, [model, id])
+  }, [model, id, only])
 
   return (
     <section class="chatter" aria-label={t('Activity and messages')}>
       <header>
         <h2 class="grow">{t('Activity')}</h2>
+        {parts && (
+          <parts.PartChoice
+            only={only}
+            onChoose={(next) => {
+              setOnly(next)
+              setMessages(null)
+            }}
+          />
+        )}
       </header>
       {mayWrite && <Composer others={others} onPost={post} />}
-      {Writing && <Writing others={others} />}
+      {parts && <parts.Writing others={others} />}
       <div
         class="scroll"
         {...SCROLLED_BY_KEYS}
@@ -98,7 +117,9 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
         aria-busy={messages === null && !isRefused}
       >
         {isRefused && <p class="hint pad">{t('The messages could not be loaded.')}</p>}
-        {messages?.length === 0 && <p class="hint pad">{t('Nothing has happened here yet.')}</p>}
+        {messages?.length === 0 && (
+          <p class="hint pad">{only ? t('Nothing of this kind yet.') : t('Nothing has happened here yet.')}</p>
+        )}
         {byDay(messages ?? []).map(([day, those]) => (
           <div key={day}>
             <h3 class="day">{dayName(day)}</h3>
@@ -173,56 +194,6 @@ function Message({ message }: { readonly message: ChatterMessage }) {
         </div>
       </div>
     </article>
-  )
-}
-
-interface ComposerProps extends Pick<AsideProps, 'others'> {
-  readonly onPost: (content: NewMessage['content'], kind: NewMessage['kind']) => Promise<boolean>
-}
-
-function Composer({ others, onPost }: ComposerProps) {
-  const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const id = useId()
-  const area = useRef<HTMLTextAreaElement>(null)
-  const people = useRef<Person[]>([])
-  const parts = formParts.value
-  const send = async (kind: 'comment' | 'note') => {
-    if (text.trim() === '' || isBusy) return
-    setBusy(true)
-    const body = parts?.mentioningHtml(text, people.current)
-    if (await onPost(body ? { body } : { text }, kind)) {
-      setText('')
-      people.current = []
-    }
-    setBusy(false)
-  }
-  return (
-    <div class="composer">
-      <label class="vh" for={id}>
-        {t('Message')}
-      </label>
-      <textarea
-        ref={area}
-        id={id}
-        rows={2}
-        value={text}
-        placeholder={t('Write a message')}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          void send('comment')
-        }}
-      />
-      {parts && <parts.Mentions area={area} others={others} onChoose={(person) => people.current.push(person)} />}
-      <div class="foot">
-        <span class="end hs">
-          <Button label={t('Log note')} kind="ghost" size="sm" disabled={isBusy} onClick={() => void send('note')} />
-          <Button label={t('Send')} size="sm" keys="mod+enter" disabled={isBusy} onClick={() => void send('comment')} />
-        </span>
-      </div>
-    </div>
   )
 }
 
