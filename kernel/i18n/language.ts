@@ -9,3 +9,9 @@ export function isLanguage(tag: string): boolean {
     return false
   }
 }
+
+/** Languages that are written from right to left, and scripts a tag may name. */
+const RIGHT_TO_LEFT =
+  /^(ar|arc|ckb|dv|fa|he|ks|lrc|mzn|nqo|pnb|ps|sd|syr|ug|ur|yi)(-(?!Latn|Cyrl|Deva)|$)|-(Arab|Hebr|Nkoo|Syrc|Thaa)(-|$)/
+
+export const directionOf = (tag: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.test(tag) ? 'rtl' : 'ltr')

@@ -1,6 +1,7 @@
 import { toBase64 } from '../bytes.ts'
 import { pagePolicy } from '../http/headers.ts'
 import type { Answer } from '../http/respond.ts'
+import { directionOf } from '../i18n/language.ts'
 import { languageOf, pageTranslator } from '../i18n/page-words.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { ClientAssets, Services } from '../services.ts'
@@ -45,8 +46,9 @@ export function page(reader: Reader, options: Page): Answer {
   const { title, body, status = 200, headers, cookies, assets, app = 'sale', images, first, head } = options
   const nonce = toBase64(reader.services.random(NONCE_BYTES))
   const { styles = [], scripts = [] } = assets ?? reader.services.clientAssets?.page ?? {}
+  const lang = languageFor(reader)
   const markup = html`<!doctype html>
-<html lang="${languageFor(reader)}" data-app="${app}">
+<html lang="${lang}" dir="${directionOf(lang)}" data-app="${app}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

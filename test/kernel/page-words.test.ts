@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { directionOf } from '../../kernel/i18n/language.ts'
 import { languageOf, pageTranslator } from '../../kernel/i18n/page-words.ts'
 import { PAGE_WORDS_DE } from '../../kernel/i18n/page-words-de.ts'
 
@@ -61,4 +62,15 @@ test.each([
 test('a sentence without translation stays English, with its values filled in', () => {
   expect(pageTranslator('fr')('Hello {name},', { name: 'Ann' })).toBe('Hello Ann,')
   expect(pageTranslator('de')('Hello {name},', { name: 'Ann' })).toBe('Hallo Ann,')
+})
+
+test.each([
+  ['ar', 'rtl'],
+  ['he-IL', 'rtl'],
+  ['pa-Arab', 'rtl'],
+  ['ar-Latn', 'ltr'],
+  ['de', 'ltr'],
+  ['arn', 'ltr'],
+])('a page in %s is written %s', (tag, direction) => {
+  expect(directionOf(tag)).toBe(direction)
 })
