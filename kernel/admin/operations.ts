@@ -52,6 +52,9 @@ export async function sendTestMail(env: Env): Promise<void> {
     subject: t('Test of outgoing mail'),
     text: t('This mail shows that the service can send mail.'),
   }))
-  if (!isQueued)
-    throw conflict('business_rule', env.t('No test can be sent: there is no mail server, or you have no mail address.'))
+  if (isQueued) return
+  const why = env.services.mailEnabled
+    ? env.t('No test can be sent: you have no mail address.')
+    : env.t('No test can be sent: this service has no mail server.')
+  throw conflict('business_rule', why)
 }

@@ -53,8 +53,10 @@ export const MODEL_WORDS_DE: Words = {
   'There is no such mail to send again.': 'Diese E-Mail gibt es nicht, oder sie ist schon gesendet.',
   'Test of outgoing mail': 'Test der ausgehenden E-Mail',
   'This mail shows that the service can send mail.': 'Diese E-Mail zeigt, dass der Dienst E-Mails senden kann.',
-  'No test can be sent: there is no mail server, or you have no mail address.':
-    'Es kann kein Test gesendet werden: Es gibt keinen Mailserver, oder Sie haben keine E-Mail-Adresse.',
+  'No test can be sent: you have no mail address.':
+    'Es kann kein Test gesendet werden: Sie haben keine E-Mail-Adresse.',
+  'No test can be sent: this service has no mail server.':
+    'Es kann kein Test gesendet werden: Dieser Dienst hat keinen Mailserver.',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
   'There is no model {model}.': 'Es gibt kein Modell {model}.',

@@ -23,6 +23,8 @@ export interface InitialiseOptions extends Pick<InstallOptions, 'onProgress'> {
   /** Full name of the administrator. */
   readonly name?: string | undefined
   readonly login: string
+  /** Mail address of the administrator; without it the login, if that is one. */
+  readonly email?: string | undefined
   readonly password: string
   /** BCP 47, like `en`. */
   readonly language: string
@@ -118,7 +120,7 @@ async function setUp(env: Env, options: InitialiseOptions, problems: Problems): 
 /** The account with defaults in place of what is known to be wrong, so that what else is wrong shows, too. */
 async function createAdministrator(
   env: Env,
-  { name, login, password, language, timezone }: InitialiseOptions,
+  { name, login, email, password, language, timezone }: InitialiseOptions,
   wrong: Problems,
   { companyId, groupId }: { readonly companyId: number; readonly groupId: number },
 ): Promise<{ readonly userId: number; readonly problems: Problems }> {
@@ -126,7 +128,7 @@ async function createAdministrator(
     name: name || 'Administrator',
     login: 'login' in wrong ? 'admin' : login,
     password,
-    email: login.includes('@') ? login : null,
+    email: email ?? (login.includes('@') ? login : null),
     lang: 'language' in wrong ? 'en' : language,
     tz: 'timezone' in wrong ? 'UTC' : timezone,
     company_id: companyId,

@@ -65,6 +65,8 @@ const WAKE_MS = 100
 const LANES = 2
 const BREAK_AFTER = 3
 const PROBE_MS = 30_000
+const NO_SERVER = `The mail server took none of ${BREAK_AFTER} mails: one is tried every ${PROBE_MS / 1_000} s, the others wait.`
+const SERVER_AGAIN = 'The mail server answers again, and what waits is sent.'
 
 /**
  * Sends what is due, about once a second, until there is no more. After three mails in a row without a server to take them it
@@ -82,8 +84,10 @@ export function startMailLoop({ services, owner, sender }: MailLoopOptions): Mai
   const isBroken = () => failures >= BREAK_AFTER
 
   const note = (outcome: MailOutcome['kind']): void => {
+    const wasBroken = isBroken()
     failures = outcome === 'unreachable' || outcome === 'unclear' ? failures + 1 : 0
     if (isBroken()) probeAt = performance.now() + PROBE_MS
+    if (isBroken() !== wasBroken) observe({ kind: 'warning', text: isBroken() ? NO_SERVER : SERVER_AGAIN })
   }
 
   const drain = async (): Promise<void> => {

@@ -48,7 +48,11 @@ describeHost('GET /web/settings/operations', 'process', (host) => {
     expect((await ask()).mails[0]).toMatchObject({ state: 'queued', attempts: 0 })
     await sql`update sys_mail set state = 'sent', text = null, sent_at = now()`.execute(db)
     expect((await post(admin, `/mails/${mail!.id}/retry`)).status).toBe(404)
-    expect((await post(admin, '/operations/test')).status).toBe(409)
+    const refused = await post(admin, '/operations/test')
+    expect([refused.status, ((await refused.json()) as Envelope).error?.message]).toEqual([
+      409,
+      'No test can be sent: this service has no mail server.',
+    ])
   })
 
   test('is closed to everybody but administrators', async () => {
@@ -64,3 +68,22 @@ describeHost('GET /web/settings/operations', 'process', (host) => {
     }
   })
 })
+
+describeHost(
+  'POST /web/settings/operations/test',
+  'process',
+  (host) => {
+    test('says to an administrator without an address what is missing', async () => {
+      const admin = await host.signIn('admin')
+      const send = async () => {
+        const answer = await admin.fetch(`${PATH}/test`, { method: 'POST', body: '{}' }, JSON_TYPE)
+        return [answer.status, ((await answer.json()) as Envelope).error?.message]
+      }
+      await sql`update core_user set email = null where login = 'admin'`.execute(host.database.db)
+      expect(await send()).toEqual([409, 'No test can be sent: you have no mail address.'])
+      await sql`update core_user set email = 'admin@example.com' where login = 'admin'`.execute(host.database.db)
+      expect(await send()).toEqual([200, undefined])
+    })
+  },
+  { mailEnabled: true },
+)

@@ -183,18 +183,18 @@ describe('a new database', () => {
     const early = await svc('user create --login x --password "whatever it is"', settings)
     expect(early).toMatchObject({ code: 1, stderr: 'svc: The database is empty. To set it up, run: svc init\n' })
     const done = await svc(
-      'init --company Acme --login admin --name "Ada Lovelace" --password-file - --currency usd --timezone Europe/Berlin --json',
+      'init --company Acme --login admin --name "Ada Lovelace" --email ada@acme.example --password-file - --currency usd --timezone Europe/Berlin --json',
       settings,
       `${PASSWORD}\n`,
     )
     expect(done.json).toMatchObject({ ok: true, login: 'admin', modules: [] })
     const again = await svc('init --company Acme --login admin --json', { ...settings, MODULUS_PASSWORD: PASSWORD })
     expect(again).toMatchObject({ code: 1, json: { ok: false, error: { code: 'CONFLICT' } } })
-    const { rows } = await sql`select u.login, u.name, u.tz, c.name as company, m.name as currency from core_user u
+    const { rows } =
+      await sql`select u.login, u.email, u.name, u.tz, c.name as company, m.name as currency from core_user u
       join core_company c on c.id = u.company_id join core_currency m on m.id = c.currency_id`.execute(empty.db)
-    expect(rows).toEqual([
-      { login: 'admin', name: 'Ada Lovelace', tz: 'Europe/Berlin', company: 'Acme', currency: 'USD' },
-    ])
+    const ada = { login: 'admin', email: 'ada@acme.example', name: 'Ada Lovelace', tz: 'Europe/Berlin' }
+    expect(rows).toEqual([{ ...ada, company: 'Acme', currency: 'USD' }])
     expect(((await stat(join(folder, 'secret_key'))).mode & 0o777).toString(8)).toBe('600')
     await empty.drop()
   })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { type MailDraft, queueMail } from '../../kernel/mail/mail-queue.ts'
+import type { Observe } from '../../kernel/observation.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { type MailLoop, startMailLoop } from '../../runtime/node/mail.ts'
@@ -49,10 +50,11 @@ describe('the loop of one process', () => {
     vi.restoreAllMocks()
   })
 
-  function startLoop(more: Partial<SmtpOptions> = {}): MailLoop {
+  function startLoop(more: Partial<SmtpOptions> = {}, warn: (text: string) => void = () => {}): MailLoop {
     const from = { name: 'Modulus', address: 'erp@example.com' }
     const smtp = openSmtp({ host: '127.0.0.1', port: sink.port, secure: false, user: '', password: '', from, ...more })
-    const loop = startMailLoop({ services: modules.services, owner: 'test', sender: smtp })
+    const observe: Observe = (observation) => observation.kind === 'warning' && warn(observation.text)
+    const loop = startMailLoop({ services: { ...modules.services, observe }, owner: 'test', sender: smtp })
     stop = async () => {
       await loop.stop(1_000)
       smtp.close()
@@ -180,18 +182,27 @@ describe('the loop of one process', () => {
     await expect.poll(ended, { interval: 20 }).toEqual({ state, tried: true, troubles: 0 })
   })
 
-  test('without a server tries a few mails and leaves the others queued', async () => {
+  test('without a server tries a few mails and leaves the others queued; that and its end are told once each', async () => {
+    const { port } = sink
     await sink.close()
     for (let i = 0; i < 10; i++) await queue()
     const timers = watchTimers()
-    startLoop()
+    const warnings: string[] = []
+    const loop = startLoop({}, (text) => warnings.push(text))
     const tried = async () => (await query('select 1 from sys_mail where attempts > 0')).length
     await expect.poll(tried, { interval: 20 }).toBeGreaterThanOrEqual(3)
     // It looks again twice, and leaves them alone.
     await timers.untilLooked(timers.looked() + 2)
     expect(await tried()).toBeLessThanOrEqual(4)
     expect(await query("select 1 from sys_mail where state = 'queued'")).toHaveLength(10)
-    sink = await startSmtpSink()
+    expect(warnings).toEqual(['The mail server took none of 3 mails: one is tried every 30 s, the others wait.'])
+    // When the time for a try has come, and there is a server again.
+    sink = await startSmtpSink(port)
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockReturnValue(now + 60_000)
+    await tryAgain(loop)
+    await expect.poll(countSent, { interval: 20 }).toBe(10)
+    expect(warnings.slice(1)).toEqual(['The mail server answers again, and what waits is sent.'])
   })
 
   test('finishes what it is sending when it stops', async () => {
@@ -297,7 +308,8 @@ describe('processes', () => {
 
   test('show the queue on the command line, without what is in the mails, and try a mail again', async () => {
     const id = await queue()
-    await query("update sys_mail set state = 'failed', attempts = 10, last_error = '550 no'")
+    await query(`update sys_mail set state = 'failed', attempts = 10, last_error = '550 no',
+      created_at = now() - interval '200 min'`)
     const settings = serviceSettings(database.dsn)
     const [list, asJson] = await Promise.all([
       runSvc(['mail', 'list'], settings),
@@ -306,12 +318,15 @@ describe('processes', () => {
     expect(list.stdout).toContain('ann@example.com')
     expect(list.stdout).toContain('550 no')
     expect(list.stdout).not.toContain('reset')
+    expect(list.stdout).toMatch(/ID +STATE +TRIES +AGE +NEXT TRY .*\n\d+ +failed +10 +3 h +no /)
     expect(asJson.json).toMatchObject({
       ok: true,
       mails: [{ id, state: 'failed', attempts: 10 }],
     })
     expect(await runSvc(['mail', 'retry', String(id)], settings)).toMatchObject({ code: 0 })
     expect(await states()).toEqual([{ state: 'queued', attempts: 0, last_error: '550 no' }])
+    await query("update sys_mail set next_at = now() + interval '30 min'")
+    expect((await runSvc(['mail', 'list'], settings)).stdout).toMatch(/\d+ +queued +0 +3 h +in \d\d min /)
     expect(await runSvc(['mail', 'retry', '999999'], settings)).toMatchObject({ code: 1 })
     expect(await runSvc(['mail', 'retry', 'x'], settings)).toMatchObject({ code: 2 })
   })
