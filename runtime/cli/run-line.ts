@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
 import { namePath } from '../node/file-error.ts'
-import { createLog } from '../node/log.ts'
+import { createLog, type WriteLine } from '../node/log.ts'
 import { backupCommand } from './backup.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronListCommand } from './cron-list.ts'
@@ -70,7 +70,7 @@ export interface Surroundings {
   /** Answers, one call per line of text. */
   readonly out: (text: string) => void
   /** Errors and the log. */
-  readonly err: (text: string) => void
+  readonly err: WriteLine
 }
 
 /** Runs one command line and returns the exit code. 0: done. 1: failed. 2: the line itself is wrong. */

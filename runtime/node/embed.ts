@@ -75,7 +75,8 @@ const STOP_MS = 10_000
 async function open(config: Config, { migrate = true, log: write }: ServicesOptions): Promise<Host> {
   const { log_level: level, log_format: format } = config
   const log = createLog({ level, format, write: write ?? createLineWriter(process.stderr), clock: () => new Date() })
-  const host = await openHost({ config: { ...config, bus_enabled: false }, observe: log.observe, purpose: 'server' })
+  const { observe, lost: linesLost } = log
+  const host = await openHost({ config: { ...config, bus_enabled: false }, observe, purpose: 'server', linesLost })
   try {
     if (migrate) await prepareDatabase(host)
     await host.holder.latest()

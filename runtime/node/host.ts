@@ -46,6 +46,8 @@ export interface HostOptions {
   /** Statements of a server have a short timeout; those of a command may run for minutes. */
   readonly purpose: 'server' | 'command'
   readonly stopping?: () => boolean
+  /** Lines so far that the log has lost. */
+  readonly linesLost?: () => number
 }
 
 /** A Node process with its database and everything the kernel needs from it. */
@@ -68,7 +70,7 @@ const COMMAND_CONNECT_WAIT_MS = 30_000
 
 /** Opens the configured database, or joins or starts the embedded one. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { config, observe: log, changed, purpose, stopping = () => false } = options
+  const { config, observe: log, changed, purpose, stopping = () => false, linesLost = () => 0 } = options
   const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
   const catalogue = buildCatalogue([...bundledAddons, ...others.map(({ addon }) => addon)])
   const scripts = purpose === 'server' ? await compileClients(others) : []
@@ -80,7 +82,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const server = purpose === 'server' ? serverPools(dsn, config, log) : null
   const observe = server?.outages.observe ?? log
   const pools = server ?? connectForCommand(dsn, log)
-  const ports = server && serverPorts(config, server)
+  const ports = server && serverPorts(config, server, linesLost)
   const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
   const jobs = openJobHost(dsn)
   const documents = openDocuments({ fonts: config.pdf_fonts, observe })
@@ -184,7 +186,7 @@ function serverPools(dsn: string, config: Config, log: Observe): ServerPools {
 }
 
 /** Services that only a server needs: the read replica, rate limits, shares of connections and metrics. */
-function serverPorts(config: Config, pools: ServerPools): ServerPorts {
+function serverPorts(config: Config, pools: ServerPools, linesLost: () => number): ServerPorts {
   const { rate, system, auth, probe, stats, forRequest, outages } = pools
   const clock = () => performance.now()
   const observe: Observe = (observation) => {
@@ -192,7 +194,7 @@ function serverPorts(config: Config, pools: ServerPools): ServerPorts {
     outages.observe(observation)
   }
   const replica = pools.replica && openReplica({ replica: pools.replica, primary: probe, observe, clock })
-  const metrics = createMetrics({ db: system, pools: stats, isReplicaUsed: replica?.isUsed })
+  const metrics = createMetrics({ db: system, pools: stats, isReplicaUsed: replica?.isUsed, linesLost })
   return {
     observe,
     replica,

@@ -7,9 +7,15 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export interface LogOptions {
   readonly level: LogLevel
   readonly format: 'pretty' | 'json'
-  /** Takes one line; must not throw. */
-  readonly write: (line: string) => void
+  readonly write: WriteLine
   readonly clock: () => Date
+}
+
+/** Takes one line; must not throw. */
+export interface WriteLine {
+  (line: string): void
+  /** Lines so far that were left out, where that is known. */
+  lost?(): number
 }
 
 /** One line of the log, secrets removed. */
@@ -35,6 +41,8 @@ export interface Log {
   line(level: LogLevel, text: string, fields?: LogFields): void
   /** Hands every further entry to `keep` too, which must neither throw nor wait. */
   keepIn(keep: (entry: LogEntry) => void): void
+  /** Lines so far that the output did not take. */
+  lost(): number
 }
 
 type Draft = Pick<LogEntry, 'level' | 'text'> & Partial<Omit<LogEntry, 'level' | 'text' | 'time'>>
@@ -62,6 +70,7 @@ export function createLog({ level, format, write, clock }: LogOptions): Log {
       add(draftOf(observation))
     },
     keepIn: (keep) => void keepers.push(keep),
+    lost: () => write.lost?.() ?? 0,
   }
 }
 

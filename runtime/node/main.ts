@@ -80,7 +80,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   const start = async () => {
     // First, since the database takes seconds to start.
     await requireFreePort(http_host, http_port)
-    const opened = await openHost({ config, observe, changed, purpose: 'server', stopping })
+    const opened = await openHost({ config, observe, changed, purpose: 'server', stopping, linesLost: log.lost })
     host = opened
     if (stopping()) return undefined
     const { migrations, modules } = await waitForDatabase(() => prepareDatabase(opened), { stopping, isFirst: true })

@@ -10,6 +10,8 @@ export interface MetricsOptions {
   readonly pools: () => Readonly<Record<string, PoolStats>>
   /** Whether reads go to the replica now; absent where none is configured. */
   readonly isReplicaUsed?: (() => boolean) | undefined
+  /** Lines so far that the output of the log did not take. */
+  readonly linesLost?: () => number
 }
 
 export interface Metrics {
@@ -25,7 +27,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 /** Figures of one process: calls, requests, pools, the mail queue, jobs, the replica, sockets, the event loop, memory. */
-export function createMetrics({ db, pools, isReplicaUsed }: MetricsOptions): Metrics {
+export function createMetrics({ db, pools, isReplicaUsed, linesLost = () => 0 }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -74,6 +76,7 @@ export function createMetrics({ db, pools, isReplicaUsed }: MetricsOptions): Met
     registers,
   })
   if (isReplicaUsed) watchReplica(registers, isReplicaUsed)
+  watchLog(registers, linesLost)
   const sockets = new Gauge({ name: 'svc_bus_sockets', help: 'Open sockets for live events.', registers })
   const messages = new Counter({
     name: 'svc_bus_messages_total',
@@ -128,6 +131,18 @@ function watchReplica(registers: Registry[], isUsed: () => boolean): void {
     registers,
     collect() {
       this.set(isUsed() ? 1 : 0)
+    },
+  })
+}
+
+function watchLog(registers: Registry[], lost: () => number): void {
+  new Counter({
+    name: 'svc_log_lines_lost_total',
+    help: 'Lines of the log that its output did not take.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(lost())
     },
   })
 }
