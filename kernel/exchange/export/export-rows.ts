@@ -59,8 +59,17 @@ export async function* exportRows(
   for await (const page of reader.isDirect ? readAhead(pages) : pages) {
     query.meter?.(charactersOf(page))
     const records = await reader.read(page)
+    letGo(page)
     yield* flat(env, records, await loadLinks(env, root, records, query))
   }
+}
+
+/**
+ * Empties a page that has been read. Each one is linked from the one before it, so that old garbage would keep all of them until the
+ * whole memory is collected: 80 MB for a million rows.
+ */
+export function letGo(page: unknown[]): void {
+  page.length = 0
 }
 
 /** What a statement reads of each record, and how many of them at a time. */

@@ -3,7 +3,7 @@ import { rootScope } from '../../orm/statement/scope.ts'
 import { type CsvOptions, csvHead, csvLines } from './csv.ts'
 import { csvBytes } from './csv-bytes.ts'
 import type { PreparedExport } from './export-query.ts'
-import { pageSize, readAhead, readRecords, recordPages } from './export-rows.ts'
+import { letGo, pageSize, readAhead, readRecords, recordPages } from './export-rows.ts'
 import { plainRows, SEPARATOR } from './plain-rows.ts'
 
 interface PlainRow {
@@ -35,7 +35,9 @@ export function plainCsv(
     const pages = recordPages<PlainRow>(env, root.model, { ...query, ...plain, size: pageSize(columns) })
     for await (const rows of readAhead(pages)) {
       onPage(rows.length)
-      yield toLines(rows, encoder.encode(head)) ?? (await again(rows, head))
+      const lines = toLines(rows, encoder.encode(head)) ?? (await again(rows, head))
+      letGo(rows)
+      yield lines
       head = ''
     }
     if (head !== '') yield encoder.encode(head)
