@@ -83,7 +83,7 @@ const shortName = (name: string): string =>
 
 async function create(admin: pg.Client, name: string, source: string | undefined) {
   const owner = new URL(inject('appDsn')).username
-  await admin.query(`CREATE DATABASE ${name} OWNER "${owner}" TEMPLATE ${source ?? 'template0'}`)
+  await admin.query(`CREATE DATABASE ${name} OWNER "${owner}" TEMPLATE ${source ?? 'template0'} STRATEGY FILE_COPY`)
   const dsn = withDatabase(inject('appDsn'), name)
   const statements: string[] = []
   const onQuery = ({ sql }: QueryObservation) => {

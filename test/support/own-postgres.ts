@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { findServer, isAlive } from '../../runtime/node/postgres-cluster.ts'
-import { TEST_FOLDER, TEST_SERVER } from './cluster.ts'
+import { serverFolder, TEST_FOLDER, TEST_SERVER } from './cluster.ts'
 import { withDatabase } from './database.ts'
 
 /** A PostgreSQL server of one test file, which may do with it what no other test could bear. */
@@ -29,7 +28,7 @@ export interface OwnPostgres {
  * is another matter: to wait for the disk would make each restart seconds longer.
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), `${TEST_FOLDER}${process.pid}-`))
+  const dataDir = await mkdtemp(join(await serverFolder(), `${TEST_FOLDER}${process.pid}-`))
   const uses: EmbeddedPostgres[] = []
   const start = async () => void uses.push(await startEmbeddedPostgres({ ...TEST_SERVER, dataDir, maxConnections: 60 }))
   await start()
