@@ -39,7 +39,7 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
       ...(favourite.isDefault && { note: t('Default') }),
       run: () => {
         layer.onClose()
-        void router.go(applyFavourite(route, favourite))
+        void router.go(applyFavourite({ ...route, state: {} }, favourite))
       },
     })),
     {

@@ -4,7 +4,6 @@ import { services } from '../../services.ts'
 import { createRecord, unlinkRecords, writeRecords } from '../../store/queries.ts'
 import { ADDRESS, type Favourite, favourites, favouritesAt, loadFavourites, textsOf } from './favourites.ts'
 import { searchOf } from './search-model.ts'
-import { SEARCH_KEYS } from './search-state.ts'
 
 export interface NewFavourite {
   readonly name: string
@@ -59,10 +58,11 @@ export async function setDefaultFavourite(
   await loadFavourites()
 }
 
+/** The search and how the view shows it, but not the place in time or on the map that one looks at. */
 function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonly<Record<string, string>> {
-  const kept = SEARCH_KEYS.filter((key) => key !== 'fav').map((key) => [key, state[key]] as const)
+  const { fav, date, at, ...kept } = state
   const filter = (params.filter ?? search.defaultFilters).join(',')
-  return textsOf(Object.fromEntries([...kept, ['filter', filter], ['q', params.q]]))
+  return textsOf({ ...kept, filter, q: params.q })
 }
 
 /** Removes the default mark from the previous default: an action has one default per user and one shared default. */

@@ -18,7 +18,7 @@ export interface Favourite {
   readonly isDefault: boolean
   readonly domain: WireDomain
   readonly sort: string | null
-  /** Query parameters and fragment of the search, as saved by this client. */
+  /** Query parameters and fragment of the search and of the view, such as its measure, as saved by this client. */
   readonly address: Readonly<Record<string, string>> | null
 }
 
@@ -73,7 +73,7 @@ export const textsOf = (value: Readonly<Record<string, unknown>>): Readonly<Reco
 export const favouritesAt = (model: string, actionId: number): readonly Favourite[] =>
   favourites.value.filter((each) => each.model === model && (each.actionId === null || each.actionId === actionId))
 
-/** The route with its search replaced by the favourite. */
+/** The route with its search replaced by the favourite; what it says of the view itself, it keeps. */
 export function applyFavourite(route: Route, favourite: Favourite): Route {
   const { address, domain, name, id, sort } = favourite
   const own = address === null ? { ...EMPTY_STATE, where: [{ label: name, domain }] } : readSearchState(address)
@@ -87,7 +87,7 @@ export function applyFavourite(route: Route, favourite: Favourite): Route {
       id: undefined,
       ...(route.params.id !== undefined && { view_type: undefined }),
     },
-    writeSearchState({ ...own, favourite: id }),
+    { ...address, ...route.state, filter: undefined, q: undefined, ...writeSearchState({ ...own, favourite: id }) },
   )
 }
 
