@@ -87,6 +87,7 @@ const VALUES = [
   'unavailable',
   'undoImport',
   'unknownTokens',
+  'viewProvenance',
   'wantsJson',
   'wholeNumber',
 ]

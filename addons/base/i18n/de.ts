@@ -138,6 +138,11 @@ export const german: Words = {
   Definition: 'Definition',
   Extends: 'Erweitert',
   Extensions: 'Erweiterungen',
+  'As Shown': 'Wie gezeigt',
+  'With all extensions. Comments name the addon and the view a part comes from.':
+    'Mit allen Erweiterungen. Kommentare nennen das Addon und die Ansicht, aus der ein Teil stammt.',
+  Mistakes: 'Fehler',
+  'What does not fit, and is left out of the view.': 'Was nicht passt und in der Ansicht fehlt.',
   Priority: 'Priorität',
   Mode: 'Modus',
   'An extension changes its parent; an independent view starts from a copy.':

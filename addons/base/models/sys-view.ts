@@ -1,4 +1,15 @@
-import { behavior, bumpViewEpoch, defineModel, explainView, type FieldsOf, field, VIEW_TYPE_LABELS } from '#kernel'
+import {
+  behavior,
+  bumpViewEpoch,
+  defineModel,
+  type Env,
+  explainView,
+  type FieldsOf,
+  field,
+  VIEW_TYPE_LABELS,
+  type ViewProvenance,
+  viewProvenance,
+} from '#kernel'
 import { knownModel } from './checks.ts'
 
 export const sysView = defineModel('sys.view', {
@@ -23,6 +34,16 @@ export const sysView = defineModel('sys.view', {
     ),
     active: field.boolean({ default: true }),
     module: field.char({ readonly: true, index: true }),
+    result: field.text({
+      label: 'As Shown',
+      compute: 'read',
+      help: 'With all extensions. Comments name the addon and the view a part comes from.',
+    }),
+    problems: field.text({
+      label: 'Mistakes',
+      compute: 'read',
+      help: 'What does not fit, and is left out of the view.',
+    }),
   },
   parentField: 'inherit_id',
   constraints: {
@@ -41,7 +62,29 @@ declare module '#kernel' {
   interface SysView extends FieldsOf<typeof sysView> {}
 }
 
+async function fromProvenance(
+  env: Env,
+  rows: readonly { readonly id: number }[],
+  pick: (view: ViewProvenance) => string,
+): Promise<ReadonlyMap<number, string | null>> {
+  const ids = rows.map(({ id }) => id)
+  const views = await viewProvenance(env, ids)
+  return new Map(ids.map((id) => [id, pick(views.get(id) ?? SWITCHED_OFF) || null]))
+}
+
+const SWITCHED_OFF: ViewProvenance = { result: '', problems: [] }
+
 export const sysViewBehavior = behavior('sys.view', {
+  computes: {
+    result: {
+      needs: ['arch'],
+      run: (env, rows) => fromProvenance(env, rows, ({ result }) => result),
+    },
+    problems: {
+      needs: ['arch'],
+      run: (env, rows) => fromProvenance(env, rows, ({ problems }) => problems.join('\n')),
+    },
+  },
   checks: [
     { needs: ['model'], check: (env, row) => knownModel(env, row.model) },
     {

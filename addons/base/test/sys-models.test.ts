@@ -283,6 +283,42 @@ describe('a view, an action and a menu', () => {
     expect(modes).toEqual(['primary', 'extension', 'primary', 'primary'])
   })
 
+  test('a view tells which view brought each part, and what is left out', async () => {
+    const shown = await people.as('admin', async (env) => {
+      const views = env.model('sys.view')
+      const view = { name: 'Tags', model: 'core.tag', type: 'list' as const }
+      const base = await views.create({ ...view, arch: '<list><field name="name" string="A &amp; B"/></list>' })
+      const arch = '<field name="name" position="after"><field name="color"/></field>'
+      const extension = await views.create({ ...view, name: 'Colours -- of tags', arch, inherit_id: base })
+      // As it is when what an extension changes has gone.
+      const broken = await views.create({ ...view, name: 'Broken', arch, inherit_id: base })
+      await sql`update sys_view set arch = replace(arch, 'name="name"', 'name="gone"') where id = ${broken}`.execute(
+        env.tx,
+      )
+      const off = await views.create({ ...view, arch: '<list/>', active: false })
+      return {
+        ids: [base, extension, broken],
+        rows: await views.read([base, extension, broken, off], ['result', 'problems']),
+      }
+    })
+    const [base, extension, broken] = shown.ids
+    const result = [
+      `<!-- changed by a user: Tags (${base}), line 1 -->`,
+      '<list>',
+      '  <field name="name" string="A &amp; B"/>',
+      `  <!-- changed by a user: Colours - - of tags (${extension}), line 1 -->`,
+      '  <field name="color"/>',
+      '</list>',
+    ].join('\n')
+    const problems = expect.stringContaining(`view "Broken" (${broken})`)
+    expect(shown.rows).toMatchObject([
+      { result, problems },
+      { result, problems: null },
+      { result, problems },
+      { result: null, problems: null },
+    ])
+  })
+
   test('are refused where they do not', async () => {
     const view = { name: 'Partners', model: 'core.partner', type: 'list' as const, arch: '<list/>' }
     const action = { name: 'Customers', model: 'core.partner' }
