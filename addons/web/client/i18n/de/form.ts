@@ -37,11 +37,11 @@ export const form: Catalogue = {
   'was empty': 'war leer',
   'was {value}': 'war {value}',
   '{name} saved this meanwhile': '{name} hat dies inzwischen gespeichert',
+  'You saved this in another tab': 'Sie haben dies in einem anderen Tab gespeichert',
   'Somebody else saved this meanwhile': 'Jemand anderes hat dies inzwischen gespeichert',
-  'Somebody else saved this record and changed {fields} too. Saving asks whose values stay.':
-    'Jemand anderes hat diesen Datensatz gespeichert und auch {fields} geändert. Beim Speichern wählen Sie, welche Werte bleiben.',
-  'Somebody else saved this record. Your changes are kept and will be merged.':
-    'Jemand anderes hat diesen Datensatz gespeichert. Ihre Änderungen bleiben und werden zusammengeführt.',
+  'Also changed there: {fields}. Saving asks which values stay.':
+    'Dort auch geändert: {fields}. Beim Speichern wählen Sie, welche Werte bleiben.',
+  'Your changes are kept and will be merged.': 'Ihre Änderungen bleiben und werden zusammengeführt.',
   System: 'System',
   'The messages could not be loaded.': 'Die Nachrichten konnten nicht geladen werden.',
   'Take all of theirs': 'Alle deren Werte nehmen',

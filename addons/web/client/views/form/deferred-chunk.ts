@@ -9,6 +9,7 @@ export { PartChoice } from './chatter/part-choice.tsx'
 export { Writing } from './chatter/writing.tsx'
 /** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { Deleted } from './live/deleted.tsx'
+export { describeSave } from './live/describe-save.ts'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
 

@@ -12,7 +12,7 @@ import { recordOfDraft } from '../../../store/draft-record.ts'
 import { type DraftKey, dropDraft, findDraft, keepDraft } from '../../../store/draft-storage.ts'
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
 import type { OnchangeAnswer } from '../../../store/queries.ts'
-import { type RecordEntry, type Values, valuesOf } from '../../../store/records.ts'
+import { type RecordEntry, type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
 import { showWarnings } from '../../../ui/toasts.tsx'
@@ -24,7 +24,7 @@ export type FieldErrors = Readonly<Record<string, string>>
 export type FormNotice =
   | { readonly kind: 'restored' }
   /** Another user saved the record while it is being edited here; `overlap` names the fields that both changed. */
-  | { readonly kind: 'changed'; readonly overlap: readonly string[] }
+  | { readonly kind: 'changed'; readonly overlap: readonly string[]; readonly by: Writer | undefined }
 
 /** State of a record on a form: its draft, the values its conditions are evaluated on, and its errors. */
 export interface FormModel {
@@ -332,7 +332,9 @@ function followOthers(entry: RecordEntry, draft: Draft, { fields }: FormArch, fo
           const field = fields.get(name)
           return field && !isX2many(field) && JSON.stringify(earlier[name]) !== JSON.stringify(now[name])
         })
-        form.notice.value = { kind: 'changed', overlap }
+        // A value from before says who saved an earlier version.
+        const by = now['write_uid'] === earlier['write_uid'] ? undefined : writerOf(now)
+        form.notice.value = { kind: 'changed', overlap, by }
       }
     })
   })

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { t, tn } from '../../../core/i18n.ts'
+import type { Writer } from '../../../store/records.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import { describeSaver } from './saver.ts'
 
 type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>
@@ -17,15 +19,18 @@ export interface ConflictQuestion {
 }
 
 /**
- * Asks for each value that two users changed which version to keep; `who` saved the other one, null: somebody. Null returns to the
- * form without a decision.
+ * Asks for each value that two users changed which version to keep; `who` saved the other one. Null returns to the form without
+ * a decision.
  */
-export const askFormConflict = (questions: readonly ConflictQuestion[], who: string | null): Promise<Choices | null> =>
+export const askFormConflict = (
+  questions: readonly ConflictQuestion[],
+  who: Writer | undefined,
+): Promise<Choices | null> =>
   openDialog<Choices | null>((close) => <Conflict questions={questions} who={who} onClose={close} />)
 
 interface ConflictProps {
   readonly questions: readonly ConflictQuestion[]
-  readonly who: string | null
+  readonly who: Writer | undefined
   readonly onClose: (choices: Choices | null) => void
 }
 
@@ -36,7 +41,7 @@ function Conflict({ questions, who, onClose }: ConflictProps) {
   const [choices, setChoices] = useState(() => allOf(questions, 'mine'))
   return (
     <Dialog
-      title={who === null ? t('Somebody else saved this meanwhile') : t('{name} saved this meanwhile', { name: who })}
+      title={describeSaver(who)}
       class="conflict"
       onClose={() => onClose(null)}
       footer={

@@ -3,7 +3,7 @@ import { labelOf } from '../../../fields/value/control.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import type { LineConflicts, RecordConflict } from '../../../store/conflict.ts'
-import { type Values, valuesOf } from '../../../store/records.ts'
+import { type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { forgetRows, type Lines, openLines, setLines } from '../../../store/x2many.ts'
 import { showToast } from '../../../ui/toasts.tsx'
 import { isX2many } from '../model/arch.ts'
@@ -21,7 +21,7 @@ export async function decideFields(
   readAgain: () => Promise<void>,
 ): Promise<boolean> {
   const { draft, arch } = form
-  const [questions, who] = await Promise.all([fieldQuestions(form, conflict), readWriter(form)])
+  const [questions, who] = await Promise.all([fieldQuestions(form, conflict), readSaver(form)])
   const choices = await askFormConflict(questions, who)
   if (!choices) return false
   await readAgain()
@@ -40,13 +40,15 @@ export async function decideFields(
   return true
 }
 
-/** The name of whoever wrote the record last; null if that was this user, in another place, or cannot be told. */
-async function readWriter({ draft, id }: FormModel): Promise<string | null> {
-  const { rpc, session } = services()
-  const rows = id === null ? [] : await rpc.read(draft.model, [id], ['write_uid']).catch(() => [])
-  const writer = rows[0]?.['write_uid']
-  const [userId, name] = Array.isArray(writer) ? (writer as readonly unknown[]) : []
-  return userId === session.bootstrap.user.id || typeof name !== 'string' ? null : name
+/** Who wrote the record last. */
+async function readSaver({ draft, id }: FormModel): Promise<Writer | undefined> {
+  const rows =
+    id === null
+      ? []
+      : await services()
+          .rpc.read(draft.model, [id], ['write_uid'])
+          .catch(() => [])
+  return writerOf(rows[0] ?? {})
 }
 
 async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Promise<readonly ConflictQuestion[]> {
@@ -88,7 +90,7 @@ export async function decideLines(form: FormModel, conflicts: LineConflicts): Pr
     ),
   )
   const questions = disputes.map((dispute, index) => lineQuestion(form, dispute, String(index)))
-  const choices = await askFormConflict(questions, null)
+  const choices = await askFormConflict(questions, undefined)
   if (!choices) return false
   for (const [index, { name, row, field }] of disputes.entries()) {
     if (choices[index] === 'theirs') draft.setLines(name, withoutEdit(draft.lines(name), row, field))

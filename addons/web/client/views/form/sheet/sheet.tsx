@@ -52,13 +52,7 @@ function Notices({ form }: { readonly form: FormModel }) {
       {notice?.kind === 'changed' && (
         <div class={`note ${notice.overlap.length > 0 ? 'warning' : 'info'}`} role="status">
           <Icon name="git-merge" />
-          <span class="grow">
-            {notice.overlap.length > 0
-              ? t('Somebody else saved this record and changed {fields} too. Saving asks whose values stay.', {
-                  fields: notice.overlap.map((name) => form.arch.fields.get(name)?.label ?? name).join(', '),
-                })
-              : t('Somebody else saved this record. Your changes are kept and will be merged.')}
-          </span>
+          <span class="grow">{formParts.value?.describeSave(form, notice)}</span>
           <Dismiss form={form} />
         </div>
       )}
