@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Env } from '../../kernel/env.ts'
 import type { Column } from '../../kernel/exchange/import/column.ts'
 import type { ImportRecord } from '../../kernel/exchange/import/record.ts'
 import { WaitingRoom } from '../../kernel/exchange/import/waiting.ts'
@@ -15,12 +16,13 @@ const parent = {
   field: { name: 'parent_id', relation: { target: 'x.node', kind: 'many2one' } },
 }
 const columns = [name, parent] as unknown as readonly Column[]
+const env = { services: { sleep: async () => {} } } as unknown as Env
 type Cells = readonly [string, string]
 
 /** Imports rows of a name and a parent: their names in the order in which they are done, and how often one was read. */
-function walk(rows: readonly Cells[]) {
+async function walk(rows: readonly Cells[]) {
   const all = rows.map((cells, n) => [{ number: n + 2, cells }])
-  const room = new WaitingRoom(model, columns, all)
+  const room = await WaitingRoom.open(env, model, columns, all)
   const [done, left]: [string[], string[]] = [[], []]
   let reads = 0
   for (let groups: readonly ImportRecord['rows'][] = all; groups.length > 0; ) {
@@ -34,7 +36,7 @@ function walk(rows: readonly Cells[]) {
       else now.push(record)
       if (!awaits) done.push(own)
     }
-    groups = room.leave(now)
+    groups = await room.leave(env, now)
   }
   for (const [row] of room.leaveAll()) left.push(row!.cells[0]!)
   return { done, left, reads }
@@ -43,27 +45,27 @@ function walk(rows: readonly Cells[]) {
 const chain = (length: number): Cells[] =>
   Array.from({ length }, (_, n) => [`n${n}`, n + 1 < length ? `n${n + 1}` : ''] as const)
 
-test('a chain of rows is read twice at most, upside down or not, and parents come first', () => {
+test('a chain of rows is read twice at most, upside down or not, and parents come first', async () => {
   const rows = chain(2_000)
   for (const each of [rows, rows.toReversed(), rows.toSorted(([a], [b]) => a.localeCompare(b))]) {
-    const { done, left, reads } = walk(each)
+    const { done, left, reads } = await walk(each)
     expect(reads).toBeLessThan(4_000)
     expect(done).toEqual(Array.from({ length: 2_000 }, (_, n) => `n${1_999 - n}`))
     expect(left).toEqual([])
   }
 })
 
-test('rows of one parent come together, and a row waits while one of several of a name is still to come', () => {
+test('rows of one parent come together, and a row waits while one of several of a name is still to come', async () => {
   const rows: Cells[] = [
     ['b', 'a'],
     ['c', ' a '],
     ['a', ''],
     ['d', 'b'],
   ]
-  expect(walk(rows)).toEqual({ done: ['a', 'b', 'c', 'd'], left: [], reads: 7 })
+  expect(await walk(rows)).toEqual({ done: ['a', 'b', 'c', 'd'], left: [], reads: 7 })
 })
 
-test('a circle, what hangs on it, and a row that names itself are left over', () => {
+test('a circle, what hangs on it, and a row that names itself are left over', async () => {
   const rows: Cells[] = [
     ['a', 'b'],
     ['b', 'a'],
@@ -71,7 +73,7 @@ test('a circle, what hangs on it, and a row that names itself are left over', ()
     ['d', 'd'],
     ['e', ''],
   ]
-  const { done, left } = walk(rows)
+  const { done, left } = await walk(rows)
   expect(done).toEqual(['e'])
   expect(left.toSorted()).toEqual(['a', 'b', 'c', 'd'])
 })

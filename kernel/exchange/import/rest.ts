@@ -40,7 +40,7 @@ export async function importRest(
       report.skipped.push(...tried.skipped)
       return
     }
-    const refused = [...tried.refused, ...namingThese(env, tried, room)]
+    const refused = [...tried.refused, ...(await namingThese(env, tried, room))]
     report.refused.push(...refused)
     const left = new Set(refused.map(({ record }) => record.rows))
     groups = groups.filter((rows) => !left.has(rows))
@@ -59,7 +59,7 @@ export async function importRest(
 /** Imports the rows, sets their links, and undoes both if anything is refused. */
 async function tryRest(env: Env, rest: Rest, onBatch: (done: number) => void) {
   const { model, columns, sheet } = rest.plan
-  const room = new WaitingRoom(model, columns, rest.groups)
+  const room = await WaitingRoom.open(env, model, columns, rest.groups)
   const isSetAfter = ({ column, text }: AwaitedName) => column.line === null && room.isToCome(column, text)
   const read = recordReader(env, model, columns, rest.links, sheet.headers.length, isSetAfter)
   const tried = emptyReport()
@@ -129,7 +129,11 @@ function linkValues({ after }: ImportRecord, found: Links): Values {
 }
 
 /** The records that name refused ones, directly or over others. */
-function namingThese(env: Env, { applied, refused }: MutableReport, room: WaitingRoom): readonly Refused[] {
+async function namingThese(
+  env: Env,
+  { applied, refused }: MutableReport,
+  room: WaitingRoom,
+): Promise<readonly Refused[]> {
   const known = new Set(refused.map(({ record }) => record.rows))
   const records = new Map<ImportRecord['rows'], ImportRecord>()
   for (const { planned } of applied) {
@@ -138,7 +142,13 @@ function namingThese(env: Env, { applied, refused }: MutableReport, room: Waitin
     for (const awaits of after) room.add({ rows, awaits })
   }
   const more: Refused[] = []
-  for (let woken = room.leave(refused.map(({ record }) => record)); woken.length > 0; ) {
+  for (
+    let woken = await room.leave(
+      env,
+      refused.map(({ record }) => record),
+    );
+    woken.length > 0;
+  ) {
     const next = [...new Set(woken)].filter((rows) => !known.has(rows)).map((rows) => records.get(rows)!)
     for (const record of next) {
       known.add(record.rows)
@@ -146,7 +156,7 @@ function namingThese(env: Env, { applied, refused }: MutableReport, room: Waitin
       const { sentence, values } = none(text)
       more.push({ record, problems: [problemOf(record.rows[0]!, column, env.t(sentence, values))] })
     }
-    woken = room.leave(next)
+    woken = await room.leave(env, next)
   }
   return more
 }

@@ -31,7 +31,7 @@ export async function runImport(
   const report = emptyReport()
   const all = await groupRows(env, sheet, columns)
   const links = linkFinder(env, columns, report)
-  const room = new WaitingRoom(model, columns, all)
+  const room = await WaitingRoom.open(env, model, columns, all)
   const common = { plan, room, tryInParts: partsOf(env, columns) }
   const seen: SeenKeys = new Map()
   let count = 0
@@ -42,7 +42,7 @@ export async function runImport(
     const done = await runPass(env, { ...common, groups, read, seen }, report, tell)
     count += done.length
     // What names a record of this file comes after it.
-    groups = room.leave(done)
+    groups = await room.leave(env, done)
   }
   const rest = [...groups, ...room.leaveAll()]
   if (rest.length > 0)

@@ -1,4 +1,6 @@
+import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
+import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import type { Column } from './column.ts'
 import type { ImportRecord } from './record.ts'
@@ -17,22 +19,33 @@ export class WaitingRoom {
   readonly #own = new Map<Column, ReadonlySet<string>>()
   readonly #waiting = new Map<Column, Map<string, Group[]>>()
 
-  constructor(model: Model, columns: readonly Column[], groups: readonly Group[]) {
+  private constructor(naming: ReadonlyMap<Column, Column>) {
+    this.#naming = naming
+  }
+
+  static async open(
+    env: Env,
+    model: Model,
+    columns: readonly Column[],
+    groups: readonly Group[],
+  ): Promise<WaitingRoom> {
     const pairs = columns.flatMap((column) => {
       const naming = namingColumn(model, columns, column)
       return naming ? [[column, naming] as const] : []
     })
-    this.#naming = new Map(pairs)
-    for (const naming of this.#naming.values()) {
+    const room = new WaitingRoom(new Map(pairs))
+    for (const naming of new Set(room.#naming.values())) {
       const counts = new Map<string, number>()
-      for (const group of groups) {
-        const name = nameIn(naming, group)
-        if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1)
-      }
-      this.#toCome.set(naming, counts)
-      this.#own.set(naming, new Set(counts.keys()))
-      this.#waiting.set(naming, new Map())
+      for await (const slice of slicesOf(env, groups, LIGHT_SLICE))
+        for (const group of slice) {
+          const name = nameIn(naming, group)
+          if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1)
+        }
+      room.#toCome.set(naming, counts)
+      room.#own.set(naming, new Set(counts.keys()))
+      room.#waiting.set(naming, new Map())
     }
+    return room
   }
 
   /** Whether a text of the column names a record that is still to come. */
@@ -57,19 +70,22 @@ export class WaitingRoom {
   }
 
   /** Takes out the records that wait for one of these, which are imported now or never will be. */
-  leave(done: readonly Pick<ImportRecord, 'rows'>[]): readonly Group[] {
+  async leave(env: Env, done: readonly Pick<ImportRecord, 'rows'>[]): Promise<readonly Group[]> {
     const woken: Group[] = []
+    // Whoever comes later comes out of here, so if nobody waits, nobody asks what is to come.
+    if ([...this.#waiting.values()].every(({ size }) => size === 0)) return woken
     for (const [naming, counts] of this.#toCome)
-      for (const { rows } of done) {
-        const name = nameIn(naming, rows)
-        const count = counts.get(name)
-        if (count === undefined) continue
-        if (count === 1) counts.delete(name)
-        else counts.set(name, count - 1)
-        const waiting = this.#waiting.get(naming)!
-        woken.push(...(waiting.get(name) ?? []))
-        waiting.delete(name)
-      }
+      for await (const slice of slicesOf(env, done, LIGHT_SLICE))
+        for (const { rows } of slice) {
+          const name = nameIn(naming, rows)
+          const count = counts.get(name)
+          if (count === undefined) continue
+          if (count === 1) counts.delete(name)
+          else counts.set(name, count - 1)
+          const waiting = this.#waiting.get(naming)!
+          for (const group of waiting.get(name) ?? []) woken.push(group)
+          waiting.delete(name)
+        }
     return woken
   }
 
