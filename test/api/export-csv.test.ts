@@ -328,6 +328,14 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     expect(written).toBe(read.replaceAll(/,(__export__\.core_partner_\d+|id\/id)\r\n/g, '\r\n'))
   })
 
+  test('labels of choices and names behind links are the same whether the database writes them or not', async () => {
+    const params = { model: 'library.book', order: 'id', labels: '1' }
+    const written = await rows({ ...params, fields: 'title,state,author_id,author_id/.id,is_rare' })
+    const read = await rows({ ...params, fields: 'title,state,author_id,author_id/.id,is_rare,id/id' })
+    expect(written).toEqual(read.map((cells) => cells.slice(0, -1)))
+    expect(written.map(([, state]) => state)).toContain('Available')
+  })
+
   test('GET /web/bulk/template is the header line alone', async () => {
     const path = address({ model: 'library.book', fields: 'title,author_id/id,line_ids/days' }, '/web/bulk/template')
     const response = await admin.get(path)
