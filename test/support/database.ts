@@ -77,6 +77,13 @@ async function ensureTemplate(admin: pg.Client, { name, parent, build }: Templat
   }
 }
 
+/** Runs `work` while no other worker of this run does the same; the lock goes with the connection. */
+export const oneAtATime = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+  asAdmin(async (admin) => {
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`${inject('runId')} ${name}`])
+    return work()
+  })
+
 /** PostgreSQL cuts names behind 63 bytes, which would make two templates one. */
 const shortName = (name: string): string =>
   name.length <= 24 ? name : `${name.slice(0, 11)}_${createHash('sha256').update(name).digest('hex').slice(0, 12)}`

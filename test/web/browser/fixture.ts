@@ -5,7 +5,7 @@ import { installModules } from '../../../kernel/module/install.ts'
 import { build } from '../../../runtime/build/build.mjs'
 import { baseTemplate } from '../../support/base-database.ts'
 import { DESKTOP, openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
-import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
+import { createDatabase, oneAtATime, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
 import type { Settings } from '../../support/svc.ts'
@@ -82,7 +82,8 @@ export function useClient(settings: Settings = {}): ClientFixture {
   const idle = new Map<string, WatchedPage>()
 
   beforeAll(async () => {
-    await build()
+    // These files come first, in every worker at once; the second one finds everything built.
+    await oneAtATime('build', build)
     database = await createDatabase(clientTemplate)
     service = await startService(database.dsn, settings)
     browser = await sharedBrowser()
