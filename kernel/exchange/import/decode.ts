@@ -1,3 +1,4 @@
+import type { Env } from '../../env.ts'
 import { Refusal } from '../../model/fields/field.ts'
 import { csvRows } from './csv-rows.ts'
 
@@ -12,7 +13,7 @@ const SAMPLE_ROWS = 20
 export const SEPARATORS = [',', ';', '\t', '|'] as const
 
 /** The encoding of a text: its byte order mark, else UTF-8 if it is valid UTF-8, else the one of Western European spreadsheets. */
-export function detectEncoding(bytes: Uint8Array): Encoding {
+export async function detectEncoding(env: Env, bytes: Uint8Array): Promise<Encoding> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const halves = [0, 0]
@@ -20,12 +21,14 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
   const enough = Math.min(bytes.length, SAMPLE_BYTES) / 4
   if (halves[1]! > enough) return 'utf-16le'
   if (halves[0]! > enough) return 'utf-16be'
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+  return (await isUtf8(env, bytes)) ? 'utf-8' : 'windows-1252'
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+async function isUtf8(env: Env, bytes: Uint8Array): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    for await (const part of partsOf(env, bytes)) decoder.decode(part, { stream: true })
+    decoder.decode()
     return true
   } catch {
     return false
@@ -33,10 +36,23 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** The text without its byte order mark. */
-export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
-  const text = new TextDecoder(encoding).decode(bytes)
+export async function decodeText(env: Env, bytes: Uint8Array, encoding: Encoding): Promise<string> {
+  const decoder = new TextDecoder(encoding)
+  let text = ''
+  for await (const part of partsOf(env, bytes)) text += decoder.decode(part, { stream: true })
+  text += decoder.decode()
   if (text.includes('\0')) throw new Refusal('The file is not a table. Choose a CSV file or an Excel workbook.')
   return text
+}
+
+/** Bytes that are decoded before other requests get their turn: about two milliseconds. */
+const PART_BYTES = 524_288
+
+async function* partsOf({ services }: Env, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    if (bytes.length > PART_BYTES) await services.sleep(0)
+    yield bytes.subarray(at, at + PART_BYTES)
+  }
 }
 
 /** The separator that splits the first rows most evenly: it gives the most cells in the header, and as many in the rows below. */

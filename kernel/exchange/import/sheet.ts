@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import { Refusal } from '../../model/fields/field.ts'
 import { csvRows } from './csv-rows.ts'
-import { decodeText, detectSeparator, type Encoding } from './decode.ts'
+import { decodeText, detectEncoding, detectSeparator, type Encoding } from './decode.ts'
 
 /** A file as a table of texts. */
 export interface Sheet {
@@ -39,7 +39,7 @@ export async function readSheet(
   bytes: Uint8Array,
   { encoding, separator, hasHeader }: Dialect,
 ): Promise<Sheet> {
-  return sheetOf(env, csvRows(decodeText(bytes, encoding), separator), hasHeader)
+  return sheetOf(env, csvRows(await decodeText(env, bytes, encoding), separator), hasHeader)
 }
 
 /** The table in rows of cells, read in slices. */
@@ -91,8 +91,9 @@ function headersOf(cells: readonly string[]): readonly string[] {
 const DETECT_BYTES = 262_144
 
 /** What a file tells of itself. `isKnown` says whether a text is the name of a field. */
-export function detectDialect(bytes: Uint8Array, encoding: Encoding, isKnown: (name: string) => boolean): Dialect {
-  const text = decodeText(bytes.subarray(0, DETECT_BYTES), encoding)
+export async function detectDialect(env: Env, bytes: Uint8Array, isKnown: (name: string) => boolean): Promise<Dialect> {
+  const encoding = await detectEncoding(env, bytes)
+  const text = await decodeText(env, bytes.subarray(0, DETECT_BYTES), encoding)
   const separator = detectSeparator(text)
   const first = firstRow(text, separator)
   return { encoding, separator, hasHeader: looksLikeHeader(first, isKnown) }

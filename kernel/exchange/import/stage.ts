@@ -14,7 +14,7 @@ import { sql } from '../../sql/sql.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { findAction } from '../export/export-query.ts'
 import { BATCH_MODEL, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
-import { detectEncoding, ENCODINGS, SEPARATORS } from './decode.ts'
+import { ENCODINGS, SEPARATORS } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
 import { fieldChoices, guessMapping, knownNames } from './guess.ts'
 import type { ImportMode } from './match.ts'
@@ -42,7 +42,7 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
   const names = knownNames(env, model)
   const { bytes, dialect, sheet } = await readingFile(env, async () => {
     const table = await tableOf(env, upload.file.bytes)
-    const dialect = detectDialect(table, detectEncoding(table), (text) => names.has(text.toLowerCase()))
+    const dialect = await detectDialect(env, table, (text) => names.has(text.toLowerCase()))
     return { bytes: table, dialect, sheet: await readSheet(env, table, dialect) }
   })
   const [id] = await create(env.sudo('uploads are staged by the kernel for their user'), modelOf(env, BATCH_MODEL), [
