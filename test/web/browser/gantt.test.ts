@@ -204,6 +204,32 @@ test('a change elsewhere moves its bar, and others are not drawn again', async (
   await expect.poll(() => bar(other).getAttribute('data-same')).toBe('')
 })
 
+test('what others change during a drag is drawn at once, and the drag goes on from where it began', async () => {
+  const id = await newTask('Dragged', '2031-08-11', '2031-08-13')
+  const other = await newTask('Moved meanwhile', '2031-08-11', '2031-08-13')
+  await open('date=2031-08-01')
+  const [from, day] = [await plan.centre(bar(id)), await dayWidth()]
+  const left = async () => (await bar(other).boundingBox())?.x ?? 0
+  const before = await left()
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + day, from.y, { steps: 4 })
+  await plan.call('project.task', 'write', [[id], { name: 'Dragged on' }])
+  await plan.call('project.task', 'write', [
+    [other],
+    { date_start: '2031-08-15T00:00:00Z', date_end: '2031-08-17T00:00:00Z' },
+  ])
+  await soon(async () => Math.round(((await left()) - before) / day)).toBe(4)
+  await page.mouse.move(from.x + 3 * day, from.y, { steps: 4 })
+  await page.mouse.up()
+  await soon(() => startOf(id)).toBe('2031-08-14')
+  expect(await plan.readField('project.task', id, 'name')).toBe('Dragged on')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await soon(() => startOf(id)).toBe('2031-08-11')
+  expect(await plan.readField('project.task', id, 'name')).toBe('Dragged on')
+  await closeToasts()
+})
+
 test('on a phone the timeline opens with today beside the names, in both directions of writing', async () => {
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
