@@ -251,6 +251,26 @@ test('a week has hours: a record is moved and resized in quarters of an hour', a
   expect(await findViolations(page)).toEqual([])
 })
 
+test('a day has the records of its hours, reached by the down arrow', async () => {
+  const id = await newTask('Varnish', '2031-04-15T08:00:00Z', '2031-04-15T09:30:00Z')
+  const late = await newTask('Polish', '2031-04-16T08:00:00Z', '2031-04-16T09:00:00Z')
+  await open('scale=day&date=2031-04-15')
+  await event(id).waitFor()
+  await expect.poll(() => event(late).count()).toBe(0)
+  const hour = (await page.locator('.hours').boundingBox())!.height / 24
+  const height = (await event(id).boundingBox())!.height
+  expect(Math.abs(height - hour * 1.5)).toBeLessThan(6)
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await page.keyboard.press('ArrowDown')
+  await soon(() => event(id).evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('records have the colour of their value, and people at the side their picture', async () => {
+  await open('scale=month', '/web?model=project.timesheet&view_type=calendar&filter=')
+  await page.locator('.calside .av').first().waitFor()
+  await page.locator('[data-event][data-hue]').first().waitFor()
+})
+
 test('values are hidden at the side, and the address has all of it', async () => {
   await open('date=2031-05-01', '/web?model=crm.activity&view_type=calendar&filter=')
   const [lead] = await plan.call<{ id: number }[]>('crm.lead', 'search_read', [[], ['name']])

@@ -279,3 +279,31 @@ test('a thousand bars: only those in the window are drawn, wherever one scrolls 
   expect(Math.max(...counts)).toBeLessThan(60)
   expect(Math.min(...counts.slice(-5))).toBeGreaterThan(0)
 })
+
+/** Days of the period that each scale shows. */
+const SCALES = [
+  ['Day', 1],
+  ['Week', 7],
+  ['Month', 42],
+  ['Quarter', 91],
+  ['Year', 365],
+] as const
+
+test.each(SCALES)('a %s is shown whole, and a bar takes its share of it', async (label, days) => {
+  const id = await newTask(`Half of a day in a ${label}`, '2031-05-07', '2031-05-07')
+  await plan.call('project.task', 'write', [[id], { date_end: '2031-05-07T12:00:00Z' }])
+  await open('date=2031-05-07', `${TASKS}&q=Half of a day in a ${label}`)
+  await page.locator('.planbar').getByRole('button', { name: label, exact: true }).click()
+  await soon(async () => {
+    const whole = (await page.locator('.ghead .gt').boundingBox())?.width ?? 1
+    return Math.abs(((await bar(id).boundingBox())?.width ?? 0) - whole / days / 2)
+  }).toBeLessThan(8)
+})
+
+test('the down arrow leads into the rows when nothing has the focus', async () => {
+  await open('scale=year')
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await page.keyboard.press('ArrowDown')
+  const focused = () => page.evaluate(() => document.activeElement?.closest('.gantt') !== null)
+  await soon(focused).toBe(true)
+})

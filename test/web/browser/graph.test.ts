@@ -234,3 +234,12 @@ test('chart and table pass the accessibility rules, on a phone too', async () =>
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1440, height: 900 })
 })
+
+test('the switch puts series on top of each other or beside, and the address has it', async () => {
+  await show(`${ORDERS}&filter=#group=partner_id,state&measure=__count`, 'canvas')
+  const stacked = page.getByRole('button', { name: 'Stacked' })
+  const before = await stacked.getAttribute('aria-pressed')
+  await stacked.click()
+  await expect.poll(() => stacked.getAttribute('aria-pressed')).toBe(before === 'true' ? 'false' : 'true')
+  expect(page.url()).toContain(`stacked=${before === 'true' ? '0' : '1'}`)
+})

@@ -274,3 +274,10 @@ test('what is cut off is told, in a pivot and in a graph, and totals are of all 
   await signedIn.follow('/web?model=crm.lead&view_type=graph&filter=#group=name&measure=__count')
   await page.getByText('Some groups are not shown.').waitFor()
 })
+
+test('the down arrow leads into the table when nothing has the focus', async () => {
+  await signedIn.go(LINES)
+  await page.locator('table.pivot[role=grid]').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('table.pivot') !== null)).toBe(true)
+})

@@ -161,6 +161,35 @@ test('the panel narrows by what records have, with their counts', async () => {
   await expect.poll(() => panel.locator('label .n').first().textContent()).toBe('0')
 })
 
+test('a section of the panel is one stop of the Tab key, and arrow keys go through its values', async () => {
+  await signedIn.go(LEADS)
+  const panel = page.getByRole('complementary', { name: 'Narrow by' })
+  const section = panel
+    .locator('section')
+    .filter({ has: page.getByRole('checkbox') })
+    .first()
+  const values = section.getByRole('checkbox')
+  await values.nth(1).waitFor()
+  const stops = () =>
+    panel.locator('section').evaluateAll((all) => all.map((each) => each.querySelectorAll('[tabindex="0"]').length))
+  await expect.poll(async () => (await stops()).every((count) => count === 1)).toBe(true)
+  const hasFocus = (place: number) => values.nth(place).evaluate((each) => each === document.activeElement)
+  await values.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => hasFocus(1)).toBe(true)
+  await page.keyboard.press('Space')
+  await expect.poll(address).toContain('#panel=')
+  await expect.poll(() => hasFocus(1)).toBe(true)
+  await page.keyboard.press('Space')
+  await expect.poll(facets).toEqual([])
+  await page.keyboard.press('Home')
+  await expect.poll(() => hasFocus(0)).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await section.locator(':focus').count()).toBe(0)
+  await page.keyboard.press('Shift+Tab')
+  await expect.poll(() => hasFocus(0)).toBe(true)
+})
+
 test('the panel is put away and back by a button and a key, and stays so; beside columns it waits to be asked', async () => {
   await signedIn.go(LEADS)
   const panel = page.getByRole('complementary', { name: 'Narrow by' })

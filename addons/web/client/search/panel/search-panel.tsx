@@ -1,3 +1,4 @@
+import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireSearchPanelSection, WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../core/format.ts'
@@ -6,6 +7,7 @@ import { isAbort } from '../../net/errors.ts'
 import { onRecordChanges } from '../../net/record-changes.ts'
 import type { Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
+import { nextIndex } from '../../ui/menu.tsx'
 import { isSame, searchChanges } from '../query/change-search.ts'
 import { extraDomain } from '../query/search-model.ts'
 import { readSearchState, type Wanted } from '../query/search-state.ts'
@@ -44,6 +46,8 @@ interface SectionProps {
 function Section({ section, workspace, route }: SectionProps) {
   // Null while loading: the heading is rendered already, so that the layout does not shift.
   const [values, setValues] = useState<readonly PanelValue[] | null>(null)
+  /** The place in the section that the Tab key stops at. */
+  const [stop, setStop] = useState(0)
   const { field: name, label, multi } = section
   const state = readSearchState(route.state)
   const chosen = state.panel.filter(({ field }) => field === name)
@@ -73,15 +77,19 @@ function Section({ section, workspace, route }: SectionProps) {
   }
 
   if (values?.length === 0 && chosen.length === 0) return null
+  const first = multi ? 0 : 1
+  const lastStop = first + (values?.length ?? 0) - 1
+  const tabIndexAt = (place: number) => ({ tabIndex: place === Math.min(stop, lastStop) ? 0 : -1 })
   return (
     <section>
       <h2 class="side-h">{label}</h2>
-      <ul>
+      <ul onKeyDown={goByArrows} onFocusIn={({ currentTarget, target }) => setStop(placeOf(currentTarget, target))}>
         {!multi && (
           <li>
             <button
               type="button"
               class="nav-i"
+              {...tabIndexAt(0)}
               {...(chosen.length === 0 && { 'aria-current': 'true' as const })}
               onClick={() => chosen[0] && choose(chosen[0])}
             >
@@ -89,7 +97,7 @@ function Section({ section, workspace, route }: SectionProps) {
             </button>
           </li>
         )}
-        {values?.map((each) => {
+        {values?.map((each, index) => {
           const wanted = { field: name, value: each.value, label: each.label }
           const isChosen = chosen.some((other) => isSame(other, wanted))
           const count = <span class="n tn">{formatInteger(each.count)}</span>
@@ -97,7 +105,13 @@ function Section({ section, workspace, route }: SectionProps) {
             <li key={String(each.value)} style={{ paddingInlineStart: `${each.depth * 14}px` }}>
               {multi ? (
                 <label class="nav-i">
-                  <input type="checkbox" class="check" checked={isChosen} onChange={() => choose(wanted)} />
+                  <input
+                    type="checkbox"
+                    class="check"
+                    {...tabIndexAt(index)}
+                    checked={isChosen}
+                    onChange={() => choose(wanted)}
+                  />
                   <span class="lb">{each.label}</span>
                   {count}
                 </label>
@@ -105,6 +119,7 @@ function Section({ section, workspace, route }: SectionProps) {
                 <button
                   type="button"
                   class="nav-i"
+                  {...tabIndexAt(first + index)}
                   {...(isChosen && { 'aria-current': 'true' as const })}
                   onClick={() => choose(wanted)}
                 >
@@ -118,4 +133,18 @@ function Section({ section, workspace, route }: SectionProps) {
       </ul>
     </section>
   )
+}
+
+const stopsOf = (list: Element): readonly HTMLElement[] => [...list.querySelectorAll<HTMLElement>('button, input')]
+
+const placeOf = (list: Element, target: EventTarget | null): number =>
+  target instanceof HTMLElement ? stopsOf(list).indexOf(target) : -1
+
+/** A section is one stop of the Tab key, so that the view behind the panel is near; arrow keys go through its values. */
+function goByArrows(event: TargetedKeyboardEvent<HTMLUListElement>): void {
+  const stops = stopsOf(event.currentTarget)
+  const next = nextIndex(event.key, placeOf(event.currentTarget, event.target), stops.length)
+  if (next === null) return
+  event.preventDefault()
+  stops[next]?.focus()
 }

@@ -2,4 +2,4 @@
 
 export { NewRecordForm } from '../plan/new-record-form.tsx'
 export { clickOnGrid, pressOnGrid } from './move/drag.ts'
-export { pressOnDays } from './move/keys.ts'
+export { enterDays, pressOnDays } from './move/keys.ts'

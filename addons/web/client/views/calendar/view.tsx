@@ -45,7 +45,7 @@ export function View({ workspace, route }: ViewProps) {
     moves.load().catch(() => undefined)
   }, [])
   usePagerIds(calendar.set, calendar.arch.model, search.domain)
-  useKeyNames(calendar)
+  useKeyNames(calendar, box)
 
   const scale = calendar.scale.value
   const date = calendar.date.value
@@ -185,15 +185,19 @@ function dayOfFocus(root: HTMLElement | null): number | null {
   return cell ? Date.parse(`${cell.dataset['day']}T00:00:00Z`) : null
 }
 
-/** Keys that the grid handles itself, for the overview. */
-function useKeyNames({ arch }: Calendar): void {
+/** The key that moves the focus into the records. Those of the grid are only listed in the overview; it handles them. */
+function useKeyNames({ arch }: Calendar, box: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const told = [
-      { keys: 'arrowdown', label: t('Next record or week') },
+      {
+        keys: 'arrowdown',
+        label: t('Next record or week'),
+        run: () => moves.peek()?.enterDays(box.current) ?? false,
+      },
       { keys: 'arrowright', label: t('Next day') },
       ...(arch.mayMove ? [{ keys: 'm', label: t('Lift the record and put it down') }] : []),
     ]
-    const stops = told.map((each) => hotkeys.add({ ...each, group: t('Calendar'), run: () => false }))
+    const stops = told.map((each) => hotkeys.add({ run: () => false, ...each, group: t('Calendar') }))
     return () => {
       for (const stop of stops) stop()
     }

@@ -31,7 +31,7 @@ const New = deferredComponent(
 export function View({ workspace, route }: ViewProps) {
   const { gantt, box, search, isReady, onKey } = useGantt({ workspace, route })
   usePagerIds(gantt.set, gantt.arch.model, search.domain)
-  useKeyNames(gantt)
+  useKeyNames(gantt, box)
 
   const scale = gantt.scale.value
   const date = gantt.date.value
@@ -101,14 +101,14 @@ function Content({ gantt, box, isReady, onKey }: ContentProps) {
   )
 }
 
-/** Keys that the chart handles itself, for the overview. */
-function useKeyNames({ arch }: Gantt): void {
+/** The key that moves the focus into the rows. Those of rows are only listed in the overview; the chart handles them. */
+function useKeyNames({ arch }: Gantt, box: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const told = [
-      { keys: 'arrowdown', label: t('Next row') },
+      { keys: 'arrowdown', label: t('Next row'), run: () => moves.peek()?.enterRows(box.current) ?? false },
       ...(arch.mayMove ? [{ keys: 'm', label: t('Lift the record and put it down') }] : []),
     ]
-    const stops = told.map((each) => hotkeys.add({ ...each, group: t('Schedule'), run: () => false }))
+    const stops = told.map((each) => hotkeys.add({ run: () => false, ...each, group: t('Schedule') }))
     return () => {
       for (const stop of stops) stop()
     }

@@ -1,4 +1,5 @@
 import { cellMatrix } from '../../ui/cell-matrix.ts'
+import { enterView } from './enter-view.ts'
 
 const STOPS = 'a, button'
 
@@ -35,7 +36,10 @@ function target(table: HTMLTableElement, from: HTMLElement, { key, ctrlKey }: Ke
   return key === 'ArrowLeft' ? nextStop(table, from, 0, -forward) : undefined
 }
 
-/** Arrow keys, Home and End go from cell to cell; the table is one stop of the Tab key, at the cell one was last at. */
+/**
+ * Arrow keys, Home and End go from cell to cell; the table is one stop of the Tab key, at the cell one was last at. The table of a view
+ * is entered with the down arrow when nothing has the focus; a dashboard has several, so its tables are not.
+ */
 export function bindTableKeys(table: HTMLTableElement): void {
   let current: HTMLElement | null = null
   const settle = () => {
@@ -60,6 +64,11 @@ export function bindTableKeys(table: HTMLTableElement): void {
     event.preventDefault()
     to?.focus()
   }
+  const enter = (event: KeyboardEvent) => {
+    if (!table.isConnected) document.removeEventListener('keydown', enter)
+    else if (event.key === 'ArrowDown' && !event.defaultPrevented && enterView(current)) event.preventDefault()
+  }
+  if (!table.closest('[data-tile]')) document.addEventListener('keydown', enter)
   table.role = 'grid'
   settle()
   // It ends with the table, like the listeners.

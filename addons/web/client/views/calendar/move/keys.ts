@@ -6,6 +6,7 @@ import type { Span } from '../../plan/span.ts'
 import { shiftSpan } from '../../plan/span.ts'
 import { spanText } from '../../plan/span-text.ts'
 import { DAY } from '../../plan/wall.ts'
+import { enterView } from '../../shared/enter-view.ts'
 import type { Calendar } from '../model/calendar.ts'
 import { returnLifted, saveLifted } from './drag.ts'
 import { SNAP } from './place-at.ts'
@@ -105,6 +106,10 @@ function stepOf(key: string, isRtl: boolean, vertical: number): number | null {
   }
   return steps[key] ?? null
 }
+
+/** Gives the focus to the first record, unless something has it. */
+export const enterDays = (root: HTMLElement | null): boolean =>
+  enterView(root?.querySelector<HTMLElement>('[data-event]'))
 
 /** Focuses a record once it is drawn where it is now. */
 export function focusEvent(root: HTMLElement, id: number): void {

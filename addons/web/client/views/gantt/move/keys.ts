@@ -2,10 +2,15 @@ import { t } from '../../../core/i18n.ts'
 import { announce } from '../../../ui/announce.ts'
 import { type Span, shiftSpan } from '../../plan/span.ts'
 import { spanText } from '../../plan/span-text.ts'
+import { enterView } from '../../shared/enter-view.ts'
 import { ROW_HEIGHT } from '../chart/rows.tsx'
 import type { Gantt } from '../model/gantt.ts'
 import { snapOf } from '../model/scale.ts'
 import { saveBar } from './save-bar-move.tsx'
+
+/** Gives the focus to the row that the Tab key stops at, unless something has it. */
+export const enterRows = (root: HTMLElement | null): boolean =>
+  enterView(root?.querySelector<HTMLElement>('[tabindex="0"]'))
 
 /**
  * Keys of the chart: up and down go from row to row, left and right fold groups; M or Space lifts a bar, then arrows move it, with Shift
