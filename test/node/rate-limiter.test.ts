@@ -50,6 +50,13 @@ async function expectAdmitted(limiter: RateLimiter, rpm: number, tries: number, 
 const pass = (seconds: number) =>
   sql`update sys_rate set tat = tat - ${seconds} * interval '1 second'`.execute(database.db)
 
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
+  return rows[0]!.n
+}
+
 describe.each([
   ['the table', (rpm: number) => countInTable(database.db, ratePolicies(rpm))],
   ['the memory before it', (rpm: number) => withMemory(rpm)],
@@ -137,6 +144,19 @@ describe('the table', () => {
     const sum = counts.reduce((total, count) => total + count)
     expect(sum).toBeGreaterThanOrEqual(30)
     expect(sum).toBeLessThanOrEqual(30 + grownBack)
+  })
+
+  test('counts from the moment a request has its turn, not from when it began to wait', async () => {
+    const limiter = countInTable(database.db, ratePolicies(6))
+    expect(await admitted(limiter, 6)).toBe(6)
+    let waiting = Promise.resolve(0)
+    await database.db.transaction().execute(async (busy) => {
+      await sql`update sys_rate set tat = tat`.execute(busy)
+      waiting = admitted(limiter, 1)
+      await expect.poll(() => waitingForLocks()).toBe(1)
+      await sql`update sys_rate set tat = clock_timestamp() + interval '50 seconds'`.execute(busy)
+    })
+    expect(await waiting).toBe(1)
   })
 
   test('recovers from a clock that was set back', async () => {
