@@ -1,28 +1,36 @@
-const RUNS = 3
+import { expect } from 'vitest'
+
+const FEW_RUNS = 3
+const MAX_RUNS = 12
 
 /**
  * Milliseconds of CPU that this process needs for some work: the least of a few runs, without the time in which other processes had
  * the processor. So limits hold on a busy machine too.
  */
-export async function cpuMs(work: () => unknown): Promise<number> {
+export const cpuMs = (work: () => unknown): Promise<number> => leastOf(FEW_RUNS, () => cpuOf(work))
+
+/** Some work needs less CPU than that. What it costs it costs every time, so one run proves it; garbage of other work is not its cost. */
+export async function expectCpuBelow(ms: number, work: () => unknown, message?: string): Promise<void> {
+  expect(await leastOf(MAX_RUNS, () => cpuOf(work), ms), message).toBeLessThan(ms)
+}
+
+/** No turn of the event loop needs more CPU during some work: so long other callers wait for it. */
+export async function expectTurnsBelow(ms: number, work: () => Promise<unknown>): Promise<void> {
+  expect(await leastOf(MAX_RUNS, () => longestTurnOf(work), ms)).toBeLessThan(ms)
+}
+
+/** The least of so many measurements; the first one below `enough` is the last. */
+async function leastOf(runs: number, measure: () => Promise<number>, enough = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < RUNS; run++) {
-    const before = process.cpuUsage()
-    await work()
-    const { user, system } = process.cpuUsage(before)
-    least = Math.min(least, (user + system) / 1e3)
-  }
+  for (let run = 0; run < runs && least >= enough; run++) least = Math.min(least, await measure())
   return least
 }
 
-/**
- * Milliseconds of CPU of the longest turn of the event loop during some work: how long other callers wait for it. Again the least of
- * a few runs, since what the work itself does to the loop it does every time.
- */
-export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < RUNS; run++) least = Math.min(least, await longestTurnOf(work))
-  return least
+async function cpuOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e3
 }
 
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
