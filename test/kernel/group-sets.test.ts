@@ -120,9 +120,34 @@ describe('sets', () => {
     expect(plain.rows.map((row) => row['state'])).toEqual(STATES)
   })
 
+  test('without distinct counts, sets are made of the groups of all items, with the same figures', async () => {
+    const fields = [
+      ...MEASURES.filter(({ name }) => name !== 'partners'),
+      measure('least', 'amount', 'min'),
+      measure('most', 'amount', 'max'),
+      measure('priced', 'amount', 'count'),
+      measure('tags', 'tag_ids', 'count'),
+    ]
+    const { rows } = await page({ groupby: GROUPBY, fields, sets: SETS })
+    expect(database.statements[0]).toMatch(
+      /from \(select .* group by "keys"."key:0", "keys"."key:1", "keys"."key:2"\)/s,
+    )
+    for (const [index, set] of SETS.entries()) {
+      const own = rows.filter((row) => row['__set'] === index).map(({ __set, ...row }) => row)
+      // One set at a time is grouped from the records.
+      const { rows: alone } = await page({ groupby: set, fields })
+      expect(own).toEqual(alone)
+    }
+  })
+
   test('the total is there over no records, a set of groups is not', async () => {
-    const { rows } = await page({ domain: [['name', '=', 'nobody']], groupby: ['state'], sets: [[], ['state']] })
-    expect(rows).toEqual([{ __count: 0, __domain: [], __set: 0 }])
+    const nobody = { domain: [['name', '=', 'nobody']], groupby: ['state'], sets: [[], ['state']] }
+    const none = { __count: 0, __domain: [], __set: 0 }
+    expect((await page(nobody)).rows).toEqual([none])
+    const { rows } = await page({ ...nobody, fields: MEASURES })
+    expect(rows).toEqual([{ ...none, total: null, mean: null, partners: 0 }])
+    const fields = [...MEASURES.slice(0, 2), measure('priced', 'amount', 'count')]
+    expect((await page({ ...nobody, fields })).rows).toEqual([{ ...none, total: null, mean: null, priced: 0 }])
   })
 
   test('a record with several tags counts in each of them, and once in totals and in sets without tags', async () => {

@@ -4,11 +4,10 @@ import { TRUE } from '../../domain/ast.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { slicesOf } from '../../slices.ts'
-import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import type { Archived } from '../../work/model-api.ts'
 import { visible } from '../record/search.ts'
 import { orderBy, type SortKey } from '../statement/order.ts'
@@ -21,12 +20,13 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
+import { aggregate, SET } from './aggregate.ts'
 import { groupItem } from './by.ts'
 import type { Grouping } from './item.ts'
-import { type GroupMeasure, groupMeasure, type MeasureQuery } from './measure.ts'
+import { countOf, type GroupMeasure, groupMeasure, type MeasureQuery } from './measure.ts'
 import { groupScope, renameConditions, rowKey } from './row.ts'
-import { type GroupSets, groupBySql, groupSets, markSql } from './sets.ts'
-import { fromSources, type Sources } from './sources.ts'
+import { type GroupSets, groupSets } from './sets.ts'
+import type { Sources } from './sources.ts'
 
 export interface GroupQuery {
   readonly domain: unknown
@@ -117,47 +117,11 @@ export async function groupPage(
 /** Rows of some two hundred columns take a few milliseconds. */
 const ROWS_IN_SLICE = 250
 
-/** The table with the keys of each record, so that sets and the list of columns mean the same expression. */
-const KEYS = 'keys'
-/** The column of a group row with the mark of its set. */
-const SET = 'set'
-
-function countOf({ fields }: Model): GroupMeasure {
-  const field = { ...fields.get('id')!, name: '__count', column: 'count', type: FIELD_TYPES.float }
-  return { field, value: sql`count(*)`, empty: sql`0` }
-}
-
 function distinctFields(columns: readonly { readonly field: Field }[]): readonly Field[] {
   const fields = columns.map(({ field }) => field)
   const twice = fields.find((field, i) => fields.findIndex(({ name }) => name === field.name) !== i)
   if (twice) throw badRequest('input_invalid', `${twice.name} is asked for twice.`)
   return fields
-}
-
-function aggregate(
-  sources: Sources,
-  where: Sql<SqlBool>,
-  items: readonly Grouping[],
-  measures: readonly GroupMeasure[],
-  { parts, isAsked }: GroupSets,
-): Sql<unknown> {
-  const keyOf = ({ field }: Grouping) => sql.ref(`${KEYS}.${field.column!}`)
-  const values = measures.map(({ field, value }) => sql`${value} as ${sql.id(field.column!)}`)
-  const selects = parts.map((part) => {
-    const keyed = items.filter(({ link }) => link === null || part.links.has(link))
-    const keys = keyed.map(({ field, key }) => sql`${key} as ${sql.id(field.column!)}`)
-    const columns = items.map((item) => {
-      if (part.sets.some((set) => set.includes(item))) return keyOf(item)
-      // Null with the type of the key, because the parts are rows of one table.
-      const none = keyed.includes(item) ? sql`(array_agg(${keyOf(item)}) filter (where false))[1]` : sql`null::integer`
-      return sql`${none} as ${sql.id(item.field.column!)}`
-    })
-    const mark = isAsked ? [sql`${markSql(items, part, keyOf)} as ${sql.id(SET)}`] : []
-    const lateral = keys.length === 0 ? sql`` : sql`cross join lateral (select ${sql.join(keys)}) as ${sql.id(KEYS)}`
-    return sql`select ${sql.join([...columns, ...values, ...mark])} from ${fromSources(sources, part.links)} ${lateral}
-      where ${where} ${groupBySql(part, keyOf)}`
-  })
-  return sql`${sql.join(selects, sql` union all `)}`
 }
 
 /** The groups, plus an empty group for every other record that the key could link to. */

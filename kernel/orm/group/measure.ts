@@ -3,6 +3,7 @@ import { isSearched } from '../../domain/search-operand.ts'
 import { badRequest } from '../../errors.ts'
 import { FIELD_TYPES } from '../../model/field-types.ts'
 import type { Field, Measure } from '../../model/fields/field.ts'
+import type { Model } from '../../model/registry.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { readSource } from '../statement/read-source.ts'
 import { columnOf } from '../statement/scope.ts'
@@ -21,20 +22,56 @@ export interface GroupMeasure {
   readonly value: Sql<unknown>
   /** The value for a group without records. */
   readonly empty: Sql<unknown>
+  /** How the value of several groups together follows from each of them; null if only their records tell. */
+  readonly merged: Merged | null
+}
+
+/** The value of groups that are themselves made of groups. */
+export interface Merged {
+  /** What is kept of each group. */
+  readonly parts: readonly Sql<unknown>[]
+  /** `parts` are the columns with what was kept. */
+  value(parts: readonly Sql<unknown>[]): Sql<unknown>
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
-type Aggregate = (value: Sql<unknown>) => Sql<unknown>
+interface Aggregated {
+  readonly value: Sql<unknown>
+  readonly merged: Merged | null
+}
+
+type Aggregate = (value: Sql<unknown>) => Aggregated
+
+const sum = (value: Sql<unknown>): Sql<unknown> => sql`sum(${value})`
+const min = (value: Sql<unknown>): Sql<unknown> => sql`min(${value})`
+const max = (value: Sql<unknown>): Sql<unknown> => sql`max(${value})`
+
+/** Merged like this: `merge` of the values. */
+const mergedBy = (value: Sql<unknown>, merge: (value: Sql<unknown>) => Sql<unknown>): Aggregated => ({
+  value,
+  merged: { parts: [value], value: ([part]) => merge(part!) },
+})
+
+/** A number of things, which is 0 where there are none. */
+const counted = (value: Sql<unknown>): Aggregated => mergedBy(value, (part) => sql`coalesce(${sum(part)}, 0)`)
 
 const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<Measure, Aggregate>([
-  ['sum', (value) => sql`sum(${value})`],
-  ['avg', (value) => sql`avg(${value})`],
-  ['min', (value) => sql`min(${value})`],
-  ['max', (value) => sql`max(${value})`],
-  ['count', (value) => sql`count(${value})`],
-  ['count_distinct', (value) => sql`count(distinct ${value})`],
+  ['sum', (value) => mergedBy(sum(value), sum)],
+  ['avg', averaged],
+  ['min', (value) => mergedBy(min(value), min)],
+  ['max', (value) => mergedBy(max(value), max)],
+  ['count', (value) => counted(sql`count(${value})`)],
+  ['count_distinct', (value) => ({ value: sql`count(distinct ${value})`, merged: null })],
 ])
+
+function averaged(value: Sql<unknown>): Aggregated {
+  const parts = [sum(value), sql`count(${value})`]
+  return {
+    value: sql`avg(${value})`,
+    merged: { parts, value: ([total, count]) => sql`${sum(total!)} / nullif(${sum(count!)}, 0)` },
+  }
+}
 
 /** `min` and `max` have the type of the field; all other measures are numbers. */
 const isOwnKind = (measure: string) => measure === 'min' || measure === 'max'
@@ -56,7 +93,13 @@ export function groupMeasure(sources: Sources, spec: MeasureQuery, column: strin
   const number = { type: FIELD_TYPES.float, relation: null, selection: null }
   const field: Field = { ...target.field, ...(isOwnKind(measure) ? {} : number), name, column }
   const empty = measure.startsWith('count') ? sql`0` : sql`null`
-  return { field, value: countLinks(target) ?? aggregate(storedColumn(target, path)), empty }
+  return { field, empty, ...(countLinks(target) ?? aggregate(storedColumn(target, path))) }
+}
+
+/** How many records a group has. */
+export function countOf({ fields }: Model): GroupMeasure {
+  const field = { ...fields.get('id')!, name: '__count', column: 'count', type: FIELD_TYPES.float }
+  return { field, empty: sql`0`, ...counted(sql`count(*)`) }
 }
 
 function storedColumn({ scope, field }: PathTarget, path: string): Sql<unknown> {
@@ -65,9 +108,9 @@ function storedColumn({ scope, field }: PathTarget, path: string): Sql<unknown> 
 }
 
 /** Counting an x2many counts the records it links to; null for other fields. */
-function countLinks({ scope, field }: PathTarget): Sql<unknown> | null {
+function countLinks({ scope, field }: PathTarget): Aggregated | null {
   const { relation } = field
   if (relation === null || relation.kind === 'many2one' || isSearched(field)) return null
   decide(scope.env, [{ model: relation.target, field: null }])
-  return sql`coalesce(sum(cardinality(${readSource(scope).linkedIds(relation)})), 0)`
+  return counted(sql`coalesce(sum(cardinality(${readSource(scope).linkedIds(relation)})), 0)`)
 }
