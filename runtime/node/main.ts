@@ -42,7 +42,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     await begun.catch(() => undefined)
     const stopServing = async () => {
       await listener?.drain(drainMs)
-      const [cut = []] = await Promise.all([listener?.close(patience), live?.stop()])
+      const [cut = []] = await Promise.all([listener?.close(patience), live?.stop(graceMs)])
       if (cut.length > 0) log.line('warn', `Cut, since they had not ended: ${namesOf(cut)}.`)
     }
     await Promise.all([stopServing(), mail?.stop(graceMs), cron?.stop(graceMs)])
@@ -57,6 +57,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
           listener?.cut()
           void mail?.stop(0)
           void cron?.stop(0)
+          void live?.stop(0)
         }
         stopped ??= stop(patience, drainMs)
         return stopped
@@ -110,7 +111,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   try {
     return await begun
   } catch (error) {
-    await live?.stop()
+    await live?.stop(0)
     await host?.close()
     throw error
   }

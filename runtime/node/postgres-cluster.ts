@@ -133,6 +133,12 @@ export async function giveTree(path: string, account: Account): Promise<void> {
   }
 }
 
+export interface LaunchOptions {
+  readonly port?: number | undefined
+  /** Whether it is no longer wanted; then it is not waited for. */
+  readonly stopping?: () => boolean
+}
+
 /**
  * Starts the server, on the port that is asked for or else a free one, and waits until it takes connections. Undefined if something
  * passing was in the way: try again.
@@ -140,7 +146,7 @@ export async function giveTree(path: string, account: Account): Promise<void> {
 export async function launchServer(
   cluster: Cluster,
   settings: Settings,
-  askedPort?: number,
+  { port: askedPort, stopping = () => false }: LaunchOptions = {},
 ): Promise<Server | undefined> {
   const portFile = join(cluster.home, 'port')
   const port = askedPort ?? (await freePort(Number(await readFile(portFile, 'utf8').catch(() => '0'))))
@@ -150,6 +156,7 @@ export async function launchServer(
   const { child, tail } = await run(cluster, 'postgres', args)
   child.unref()
   while (child.exitCode === null && child.signalCode === null) {
+    if (stopping()) return undefined
     const entry = await readPidFile(cluster.home)
     if (entry?.pid === child.pid && entry?.status === 'ready') {
       await writeFile(portFile, String(port))
@@ -166,8 +173,8 @@ export async function launchServer(
 const PASSING = /lock file "postmaster.pid" already exists|could not bind|pre-existing shared memory block/
 
 /** The server of this cluster, whoever started it, once it takes connections. Waits for one that is starting or stopping. */
-export async function findServer(home: string): Promise<Server | undefined> {
-  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await sleep(50)) {
+export async function findServer(home: string, stopping = () => false): Promise<Server | undefined> {
+  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline && !stopping(); await sleep(50)) {
     const entry = await readPidFile(home)
     if (!entry) return undefined
     if (!(await isServer(home, entry.pid))) {
@@ -177,20 +184,28 @@ export async function findServer(home: string): Promise<Server | undefined> {
     }
     if (entry.status === 'ready') return { pid: entry.pid, port: entry.port }
   }
-  throw new Error('The PostgreSQL server of this data folder neither starts nor stops.')
+  throw new Error(`The PostgreSQL server of this data folder neither starts nor stops${stopping() ? ' yet' : ''}.`)
 }
 
-/** Fast shutdown: sessions end, the data is written out. After 20 s it is cut short; the next start then recovers. */
+/** What a server is asked to do, and for how long that is waited for. */
+const SHUTDOWN: readonly (readonly [signals: readonly NodeJS.Signals[], waitMs: number])[] = [
+  // A suspended one goes on, so that it can end.
+  [['SIGINT', 'SIGCONT'], 6_000],
+  [['SIGQUIT'], 1_000],
+]
+
+/**
+ * Fast shutdown: sessions end, the data is written out. A server that takes longer, because a process of it does not end, is cut
+ * short, and the next start recovers. Then it kills such a process itself, after five seconds, which nobody has to wait for but the
+ * next start.
+ */
 export async function stopServer(home: string): Promise<void> {
   const entry = await readPidFile(home)
   if (!entry) return
-  for (const [signal, patienceMs] of [
-    ['SIGINT', 20_000],
-    ['SIGQUIT', 5_000],
-  ] as const) {
+  for (const [signals, waitMs] of SHUTDOWN) {
     if (!(await isServer(home, entry.pid))) return
-    process.kill(entry.pid, signal)
-    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(20)) {
+    for (const signal of signals) sendSignal(entry.pid, signal)
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await sleep(20)) {
       if (!(await isServer(home, entry.pid))) return
     }
   }
@@ -264,6 +279,15 @@ async function isFree(port: number): Promise<boolean> {
     return false
   } finally {
     probe.close()
+  }
+}
+
+/** To a process that may have ended a moment ago. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 

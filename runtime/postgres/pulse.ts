@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { endClient } from './end-client.ts'
 import { processIdOf } from './process-id.ts'
 
 /** A statement that waits for its answer. */
@@ -144,8 +145,7 @@ export class Pulse {
       return error instanceof pg.DatabaseError || receivedBy(stream) ? 'alive' : 'silence'
     } finally {
       clearInterval(timer)
-      // Not awaited: on a silent network the goodbye is never answered.
-      void client.end()
+      void endClient(client)
     }
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { endClient } from './end-client.ts'
 import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { processIdOf } from './process-id.ts'
 
@@ -34,7 +35,6 @@ async function ask<R extends pg.QueryResultRow>(
     const { rows } = await client.query<R>(text, [...values])
     return { rows, processId: processIdOf(client) }
   } finally {
-    // Not awaited: on a silent network the goodbye is never answered.
-    void client.end()
+    void endClient(client)
   }
 }

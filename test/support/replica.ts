@@ -124,7 +124,7 @@ async function startReplica(primary: OwnPostgres, settings: ReplicaSettings = {}
     },
     async start() {
       const { port } = server!
-      do server = await launchServer(cluster, all, port)
+      do server = await launchServer(cluster, all, { port })
       while (!server)
     },
     async remove() {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Db } from '../../../kernel/sql/database.ts'
 import { sql } from '../../../kernel/sql/sql.ts'
+import { endClient } from '../../postgres/end-client.ts'
 
 export interface WakeUpOptions {
   readonly dsn: string
@@ -51,7 +52,7 @@ export function openWakeUp({ dsn, db, applicationName, onWake }: WakeUpOptions):
     const gone = client
     client = null
     heardAt = Number.NEGATIVE_INFINITY
-    gone?.end().catch(() => undefined)
+    if (gone) void endClient(gone)
     clearTimeout(retry)
     if (isStopped) return
     retry = setTimeout(listen, RECONNECT_MS * (0.75 + Math.random() / 2))
@@ -111,7 +112,7 @@ export function openWakeUp({ dsn, db, applicationName, onWake }: WakeUpOptions):
       clearTimeout(retry)
       const own = client
       client = null
-      await own?.end().catch(() => undefined)
+      if (own) await endClient(own)
     },
   }
 }
