@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { searchOf } from '../../addons/web/client/search/query/search-model.ts'
+import { loadStops } from '../../addons/web/client/views/cohort/load-stops.ts'
 import { toCsv } from '../../addons/web/client/views/shared/download.ts'
 import { recordsHref } from '../../addons/web/client/views/shared/drill-down.ts'
 import { choiceOf } from '../../addons/web/client/views/shared/fragment.ts'
+import { addDays } from '../../kernel/domain/zone.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
 const workspace = {
@@ -48,4 +50,30 @@ test('CSV quotes what it has to and runs no formula', () => {
       ['=1+1', '-', 'plain'],
     ]),
   ).toBe('"a,b","say ""hi""",-1.5,\r\n\'=1+1,\'-,plain\r\n')
+})
+
+test('the stops of many cohorts are asked for some cohorts at a time, with all columns of each', async () => {
+  const days = Array.from({ length: 70 }, (_, index) => addDays('2026-01-01', index))
+  const starts = days.map((day) => ({ 'begun:day': day, __count: 1, __domain: [] }))
+  const asked: (readonly unknown[])[] = []
+  const found = await loadStops(
+    starts,
+    { start: 'begun', stop: 'ended', interval: 'day', mode: 'churn', timeline: 'forward' },
+    ['begun:day', 'ended:day'],
+    async (more) => {
+      asked.push(more)
+      return [{ 'begun:day': 'x', __count: asked.length, __domain: [] }]
+    },
+  )
+  expect(found.map(({ __count }) => __count)).toEqual([1, 2])
+  const spanOf = (from: string, to: string, end: string) => [
+    ['begun', '>=', from],
+    ['begun', '<', to],
+    ['ended', '!=', null],
+    ['ended', '<', end],
+  ]
+  expect(asked).toEqual([
+    spanOf('2026-01-01', '2026-03-02', '2026-03-17'),
+    spanOf('2026-03-02', '2026-03-12', '2026-03-27'),
+  ])
 })

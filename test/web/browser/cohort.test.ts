@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
@@ -121,6 +121,23 @@ test('a change by another user changes the cohort', async () => {
       .create({ partner_id: partner!, currency_id: currency!, company_id: row!.company_id![0] })
   })
   await expect.poll(size).toBe(before + 1)
+})
+
+test('the search panel asks for its counts when the figures are there', async () => {
+  const calls: string[] = []
+  const noteAs = (what: string) => (request: Request) => {
+    const body = request.url().endsWith('/api/rpc') ? request.postDataJSON() : null
+    if (body?.model === 'crm.lead' && body.method === 'read_group') calls.push(`${what} ${body.args[0].groupby.join()}`)
+  }
+  const [asked, got] = [noteAs('ask'), noteAs('got')]
+  page.on('request', asked).on('requestfinished', got)
+  await signedIn.go('/web?model=crm.lead&view_type=cohort#measure=__count')
+  await page.locator('.spanel button').first().waitFor()
+  expect(calls.slice(0, 2)).toEqual(['ask date_open:month,date_closed:month', 'got date_open:month,date_closed:month'])
+  expect(calls[2]).toMatch(/^ask \w+_id$/)
+  page.off('request', asked).off('requestfinished', got)
+  await signedIn.go('/web?model=sale.order&view_type=cohort#measure=__count')
+  await page.getByRole('grid').waitFor()
 })
 
 test('it passes the accessibility rules, on a phone too', async () => {

@@ -28,16 +28,27 @@ export interface ViewFrameProps {
   readonly groupFallback?: string | null
   /** Called by New; by default New opens the form of a new record. */
   readonly onNew?: () => void
+  /** Whether the view has no content yet. The panel waits for it, because the database would work on both at once. */
+  readonly isLoading?: boolean
   readonly children: ComponentChildren
 }
 
 /** Frame of a view of many records: control bar, search panel and the view itself. */
-export function ViewFrame({ workspace, route, tools, pager, onNew, groupFallback, children }: ViewFrameProps) {
+export function ViewFrame({
+  workspace,
+  route,
+  tools,
+  pager,
+  onNew,
+  groupFallback,
+  isLoading,
+  children,
+}: ViewFrameProps) {
   const search = useSearch(workspace, route)
   const isBoard = workspace.viewType === 'kanban'
   const fallback =
     groupFallback ?? (isBoard ? workspace.arch.kanban?.groupField : workspace.arch.root.attrs['default_group_by']) ?? ''
-  const Panel = deferredParts.value?.SearchPanel
+  const Panel = !isLoading && deferredParts.value?.SearchPanel
   // A field that a board is already grouped by needs no section in the panel.
   const grouped = isBoard ? search.groupBy(fallback).map((item) => item.split(':')[0]) : []
   const sections = workspace.search.panel.filter(({ field }) => !grouped.includes(field))
@@ -114,12 +125,11 @@ function NewButton({ workspace, onNew }: { readonly workspace: WireWorkspace; re
 /** Pager of the workspace. Null with a search in the fragment, which the server's total does not include. */
 function pagesOf(workspace: WireWorkspace, route: Route, isNarrowed: boolean): PagerProps | null {
   if (isNarrowed) return null
-  const { listOffset: offset, listLimit: limit, listTotal: total, listTotalExact: isExact } = workspace
   return {
-    offset,
-    limit,
-    total,
-    isExact,
+    offset: workspace.listOffset,
+    limit: workspace.listLimit,
+    total: workspace.listTotal,
+    isExact: workspace.listTotalExact,
     onMove: (to) => void services().router.go(changeRoute(route, { offset: to === 0 ? undefined : to })),
   }
 }

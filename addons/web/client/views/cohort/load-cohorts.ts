@@ -2,9 +2,8 @@ import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { services } from '../../services.ts'
 import { type GroupedRow, readGroup } from '../../store/queries.ts'
 import { type MeasureChoice, measureQuery } from '../shared/measures.ts'
-import { PERIOD_STEPS } from '../shared/periods.ts'
 import { weekStart } from '../shared/week-start.ts'
-import { type CohortQuery, MAX_PERIODS } from './cohort-data.ts'
+import type { CohortQuery } from './cohort-data.ts'
 
 export interface LoadedCohorts {
   /** The newest cohorts, the oldest of them first. */
@@ -14,52 +13,45 @@ export interface LoadedCohorts {
   readonly hasOlder: boolean
 }
 
-/** The stops of this many cohorts fit into one answer. */
-export const COHORTS_PER_PAGE = 60
-const MAX_PAIRS = 10_000
+/** Asks for groups by start and stop in these sets, among the records that this narrows. */
+export type AskForGroups = (
+  more: WireDomain,
+  sets: readonly (readonly string[])[],
+  limit: number,
+) => Promise<readonly GroupedRow[]>
 
-/** Asks for the newest cohorts, and then for when their records stop. */
+export const COHORTS_PER_PAGE = 60
+/** As many cohorts and stops come together: those of five years by month. */
+const MAX_TOGETHER = 2_000
+
+/** Asks for the cohorts and when their records stop. If that is too much for one answer, the stops of the newest come page by page. */
 export async function loadCohorts(
   model: string,
   domain: WireDomain,
-  { start, stop, interval }: CohortQuery,
+  query: CohortQuery,
   measure: MeasureChoice,
   count: number,
   signal: AbortSignal,
 ): Promise<LoadedCohorts> {
-  const { rpc } = services()
-  const [startItem, stopItem] = [`${start}:${interval}`, `${stop}:${interval}`]
-  const started: WireDomain = [...domain, [start, '!=', null]]
-  const fields = measureQuery([measure])
-  const options = { week_start: weekStart(), signal }
-  const newest = await readGroup(
-    rpc,
-    model,
-    { domain: started, groupby: [startItem], fields },
-    { ...options, limit: count + 1, order: `${startItem} desc` },
-  )
-  const starts = newest.slice(0, count).toReversed()
-  const pairs: GroupedRow[] = []
-  // A page at a time, so that no answer is cut.
-  for (let at = 0; at < starts.length; at += COHORTS_PER_PAGE) {
-    const page = starts.slice(at, at + COHORTS_PER_PAGE)
-    const [first, last] = [page[0]![startItem], page.at(-1)![startItem]]
-    if (typeof first !== 'string' || typeof last !== 'string') continue
-    const spans: WireDomain = [
-      [start, '>=', first],
-      [start, '<', PERIOD_STEPS[interval](last, 1)],
-      [stop, '!=', null],
-      // Later stops are in no column.
-      [stop, '<', PERIOD_STEPS[interval](last, MAX_PERIODS)],
-    ]
-    pairs.push(
-      ...(await readGroup(
-        rpc,
-        model,
-        { domain: [...started, ...spans], groupby: [startItem, stopItem], fields },
-        { ...options, limit: MAX_PAIRS },
-      )),
+  const { start, stop, interval } = query
+  const items = [`${start}:${interval}`, `${stop}:${interval}`] as const
+  const [item] = items
+  const ask: AskForGroups = (more, sets, limit) =>
+    readGroup(
+      services().rpc,
+      model,
+      { domain: [...domain, [start, '!=', null], ...more], groupby: items, sets, fields: measureQuery([measure]) },
+      { week_start: weekStart(), signal, limit, order: `${item} desc` },
     )
-  }
-  return { starts, pairs, hasOlder: newest.length > count }
+  const limit = Math.max(MAX_TOGETHER, count + 1)
+  const found = await ask([], [[item], items], limit)
+  const newest = found.filter(({ __set }) => __set === 0)
+  const starts = newest.slice(0, count).toReversed()
+  const hasOlder = newest.length > count
+  const oldest = String(starts[0]?.[item])
+  const pairs =
+    found.length < limit
+      ? found.filter((row) => row.__set && String(row[item]) >= oldest)
+      : await (await import('./load-stops.ts')).loadStops(starts, query, items, ask)
+  return { starts, pairs, hasOlder }
 }

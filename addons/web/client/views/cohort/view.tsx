@@ -20,7 +20,7 @@ export function View({ workspace, route }: ViewProps) {
     tools.load().catch(showError)
   }, [])
   return (
-    <ViewFrame workspace={workspace} route={route} pager={null}>
+    <ViewFrame workspace={workspace} route={route} pager={null} isLoading={load.isFirst.value}>
       <ViewBody
         workspace={workspace}
         route={route}

@@ -27,6 +27,7 @@ export function View({ workspace, route }: ViewProps) {
       workspace={workspace}
       route={route}
       pager={null}
+      isLoading={load.isFirst.value}
       groupFallback={groupFallback}
       tools={<MeasureMenu route={route} fields={chart.fields} active={[chart.measure.key]} />}
     >

@@ -56,6 +56,7 @@ export function View({ workspace, route }: ViewProps) {
       workspace={workspace}
       route={route}
       pager={null}
+      isLoading={load.isFirst.value}
       groupFallback={state.rowFallback}
       tools={<MeasureMenu route={route} fields={fields} active={keys} onChoose={changes.toggleMeasure} />}
     >

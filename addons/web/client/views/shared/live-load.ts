@@ -8,6 +8,8 @@ import { services } from '../../services.ts'
 export interface LiveLoad<T> {
   /** Null until it is there. */
   readonly value: ReadonlySignal<T | null>
+  /** Whether the first answer is still to come. */
+  readonly isFirst: ReadonlySignal<boolean>
   /** Whether what is on screen belongs to an older question. */
   readonly isStale: ReadonlySignal<boolean>
   /** Why the current question has no answer; a failed refresh after an event is tried again with the next event. */
@@ -38,7 +40,8 @@ export function useLiveLoad<T>(
     }
   }, [models.join()])
   const isStale = useComputed(() => state.asked.value !== state.answered.value)
-  return { value: state.value, isStale, error: state.error, reload: state.reload }
+  const isFirst = useComputed(() => state.value.value === null && state.error.value === null)
+  return { value: state.value, isFirst, isStale, error: state.error, reload: state.reload }
 }
 
 function createLiveLoad<T>() {
