@@ -19,9 +19,13 @@ export async function* slicesOf<T>(
 }
 
 /** `items.map(map)`, in slices. */
-export async function mapInSlices<T, R>(env: Env, items: readonly T[], map: (item: T) => R): Promise<R[]> {
+export async function mapInSlices<T, R>(
+  env: Env,
+  items: readonly T[],
+  map: (item: T, index: number) => R,
+): Promise<R[]> {
   const results: R[] = []
-  for await (const slice of slicesOf(env, items)) for (const item of slice) results.push(map(item))
+  for await (const slice of slicesOf(env, items)) for (const item of slice) results.push(map(item, results.length))
   return results
 }
 

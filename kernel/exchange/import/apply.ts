@@ -48,13 +48,20 @@ export async function applyRecords(
 
 const isNew = ({ match }: Planned): boolean => match.kind === 'new'
 
-/** What of `applyRecords` needs no database; null if that fails, as it then does again in its turn. */
-export const checkAhead = (env: Env, model: Model, all: readonly Planned[]): Promise<readonly ParsedValues[] | null> =>
-  checkNew(
-    env,
-    model,
-    all.filter(isNew).map(({ record }) => newValues(record)),
-  ).catch(() => null)
+/**
+ * What of `applyRecords` needs no database; null if that fails, as it then does again in its turn. `parsed` has the values of records
+ * that have been parsed to read them.
+ */
+export async function checkAhead(
+  env: Env,
+  model: Model,
+  all: readonly Planned[],
+  parsed: ReadonlyMap<ImportRecord, ParsedValues>,
+): Promise<readonly ParsedValues[] | null> {
+  const records = all.filter(isNew).map(({ record }) => record)
+  const known = records.map((record) => (record.lines.size === 0 ? (parsed.get(record) ?? null) : null))
+  return checkNew(env, model, records.map(newValues), {}, known).catch(() => null)
+}
 
 /** Writes only what differs: a record that has all the values already keeps its version. */
 async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Promise<readonly Applied[]> {

@@ -1,10 +1,11 @@
 import { saveXmlids } from '../../data/xmlid.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
+import type { ParsedValues } from '../../orm/statement/values.ts'
 import { mapInSlices } from '../../slices.ts'
 import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
 import { isMatched, matchRecords, type SeenKeys } from './match.ts'
-import type { ImportRecord } from './record.ts'
+import type { ImportRecord, ReadRecord } from './record.ts'
 import type { ImportPlan, MutableReport, Refused } from './report.ts'
 import type { SheetRow } from './sheet.ts'
 import type { TryInParts } from './try-in-parts.ts'
@@ -19,7 +20,7 @@ type Checked = Awaited<ReturnType<typeof checkAhead>>
 export interface Pass {
   readonly plan: ImportPlan
   readonly groups: readonly Group[]
-  readonly read: (rows: Group) => ImportRecord
+  readonly read: (rows: Group) => ReadRecord
   /** Takes the records that wait. */
   readonly room: WaitingRoom
   readonly seen: SeenKeys
@@ -65,7 +66,8 @@ function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skip
   return async (groups: readonly Group[]): Promise<Prepared> => {
     const records: ImportRecord[] = []
     const ready: ImportRecord[] = []
-    for (const record of await mapInSlices(env, groups, read)) {
+    const parsed = new Map<ImportRecord, ParsedValues>()
+    for (const { record, parsed: values } of await mapInSlices(env, groups, read)) {
       const isSound = record.problems.length === 0
       if (isSound && !record.isSkipped && record.awaits !== null) {
         room.add(record)
@@ -74,12 +76,15 @@ function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skip
       records.push(record)
       if (!isSound) refused.push({ record, problems: record.problems })
       else if (record.isSkipped) skipped.push(record)
-      else ready.push(record)
+      else {
+        ready.push(record)
+        if (values !== null) parsed.set(record, values)
+      }
     }
     const planAll = () => planRecords(env, plan, ready, refused, seen)
     if (isMatched(plan)) return { records, planned: planAll, checked: null }
     const planned = await planAll()
-    return { records, planned: async () => planned, checked: await checkAhead(env, plan.model, planned) }
+    return { records, planned: async () => planned, checked: await checkAhead(env, plan.model, planned, parsed) }
   }
 }
 

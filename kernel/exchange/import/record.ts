@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { parseValues } from '../../orm/statement/values.ts'
+import { type ParsedValues, parseValues } from '../../orm/statement/values.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
@@ -39,6 +39,12 @@ export interface ImportRecord {
   readonly awaits: AwaitedName | null
   /** Links to records of the file that are set when all of these are imported. */
   readonly after: readonly AwaitedName[]
+}
+
+/** A record together with its own values as they are stored; null if it has problems or waits. They are not kept with the record. */
+export interface ReadRecord {
+  readonly record: ImportRecord
+  readonly parsed: ParsedValues | null
 }
 
 /** A text that names a record, and its column. */
@@ -183,7 +189,7 @@ export function recordReader(
     return new Refusal('There is no record "{text}".', { text: headOf(text, 80) })
   }
 
-  return (rows: readonly SheetRow[]): ImportRecord => {
+  return (rows: readonly SheetRow[]): ReadRecord => {
     const [first] = rows as readonly [SheetRow]
     const problems: Problem[] = []
     for (const row of rows)
@@ -199,9 +205,9 @@ export function recordReader(
       )
     }
     const id = identity === undefined ? '' : (first.cells[identity.index]?.trim() ?? '')
-    if (problems.length === 0 && said.awaits === null)
-      problems.push(...refusedValues(env, model, columns, first, values))
-    return { rows, values, lines, identity: id === '' ? null : id, problems, ...said }
+    const parsed =
+      problems.length === 0 && said.awaits === null ? parseOwn(env, model, columns, first, values, problems) : null
+    return { record: { rows, values, lines, identity: id === '' ? null : id, problems, ...said }, parsed }
   }
 }
 
@@ -214,20 +220,21 @@ export function problemOf(row: SheetRow, column: Column | null, message: string)
   return { row: row.number, column: column?.header ?? null, value: headOf(value, 200), message }
 }
 
-/** What the fields say against values of the right kind: too long, too large, not empty. */
-function refusedValues(
+/** The values as they are stored. What the fields say against those of the right kind goes to the problems: too long, too large, not empty. */
+function parseOwn(
   env: Env,
   model: Model,
   columns: readonly Column[],
   row: SheetRow,
   values: ImportRecord['values'],
-): readonly Problem[] {
+  problems: Problem[],
+): ParsedValues | null {
   try {
-    parseValues(env, model, values)
-    return []
+    return parseValues(env, model, values)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'VALIDATION') return problemsIn(error, columns, row)
-    throw error
+    if (!(error instanceof AppError && error.code === 'VALIDATION')) throw error
+    problems.push(...problemsIn(error, columns, row))
+    return null
   }
 }
 

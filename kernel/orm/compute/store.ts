@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import type { Field, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
-import { fromRecordset, recordset } from '../statement/insert.ts'
+import { fromRecordset, recordset } from '../statement/recordset.ts'
 
 /** Field → record id → stored value. */
 export type ComputedValues = ReadonlyMap<Field, ReadonlyMap<number, unknown>>

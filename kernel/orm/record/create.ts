@@ -22,17 +22,21 @@ export async function create(
   return createChecked(env, model, records, await checkNew(env, model, records, options))
 }
 
-/** The part of a create that asks the database nothing, so it can be done while that works on something else: rights, and stored values. */
+/**
+ * The part of a create that asks the database nothing, so it can be done while that works on something else: rights, and stored values.
+ * `parsed` has those of `records` that the caller has parsed already, at their index.
+ */
 export async function checkNew(
   env: Env,
   model: Model,
   records: readonly InputValues[],
   options: WriteRights = {},
+  parsed: readonly (ParsedValues | null)[] = [],
 ): Promise<readonly ParsedValues[]> {
   requireModel(env, model, 'create')
   for await (const slice of slicesOf(env, records))
     for (const values of slice) requireWritable(env, model, values, options)
-  const given = await mapInSlices(env, records, (values) => parseValues(env, model, values))
+  const given = await mapInSlices(env, records, (values, index) => parsed[index] ?? parseValues(env, model, values))
   requireCompanies(env, model, given)
   return given
 }

@@ -1,36 +1,11 @@
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { typeName } from '../../sql/ddl.ts'
 import { sql } from '../../sql/sql.ts'
 import { roundAmount } from './currency.ts'
 import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
+import { fromRecordset, recordset, type StoredRow } from './recordset.ts'
 import { fromTable, rootScope } from './scope.ts'
-
-/** Stored values of one row by field name. */
-export type StoredRow = ReadonlyMap<string, unknown>
-
-/** SQL type of a bound value of the field. */
-export const bindTypeOf = (field: Field) => typeName(field.type.bindType ?? field.sqlType!)
-
-/** `r(name text, …)`: the rows of a JSON array as a table with the types of the given fields. */
-export function recordset(rows: readonly StoredRow[], fields: readonly Field[], withId = false) {
-  const names = [...(withId ? ['id'] : []), ...fields.map(({ name }) => name)]
-  const json = JSON.stringify(rows.map((row) => objectOf(row, names)))
-  const columns = fields.map((field) => sql`${sql.id(field.name)} ${bindTypeOf(field)}`)
-  const id = withId ? [sql`id integer`] : []
-  return sql`json_to_recordset(${json}::json) as r(${sql.join([...id, ...columns])})`
-}
-
-/** Objects that get their keys in one order are built and written several times as fast. */
-function objectOf(row: StoredRow, names: readonly string[]): Readonly<Record<string, unknown>> {
-  const object: Record<string, unknown> = {}
-  for (const name of names) object[name] = row.get(name)
-  return object
-}
-
-/** SQL for the value of a recordset column in the form the table stores. */
-export const fromRecordset = (field: Field) => field.type.bind(sql.ref(`r.${field.name}`), field)
 
 /** The fields that one of the rows has. */
 export function namesIn(rows: readonly StoredRow[]): ReadonlySet<string> {
