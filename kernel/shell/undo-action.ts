@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import { read } from '../orm/record/read.ts'
 import { writeEach } from '../orm/record/write.ts'
-import { seal, unseal } from '../orm/statement/seal.ts'
+import { seal, unseal } from '../seal.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

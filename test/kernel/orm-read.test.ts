@@ -5,7 +5,7 @@ import { read } from '../../kernel/orm/record/read.ts'
 import { search } from '../../kernel/orm/record/search.ts'
 import { decodeCursor, encodeCursor } from '../../kernel/orm/statement/cursor.ts'
 import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import { webAesGcm } from '../../kernel/orm/statement/seal.ts'
+import { webAesGcm } from '../../kernel/seal.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

@@ -1,10 +1,10 @@
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { seal, unseal } from '../../seal.ts'
 import type { Services } from '../../services.ts'
 import { sqlState } from '../../sql/pg-error.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { SortKey } from './order.ts'
-import { seal, unseal } from './seal.ts'
 
 /**
  * Seals the sort values of the last row, so that they cannot be read or changed outside the server; `order` binds the cursor

@@ -1,17 +1,17 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { fromBase64Url, toBase64Url } from '../../bytes.ts'
-import type { AesGcmPort, AesGcmUse, Services } from '../../services.ts'
+import { fromBase64Url, toBase64Url } from './bytes.ts'
+import type { AesGcmPort, AesGcmUse, Services } from './services.ts'
 
 const NONCE_BYTES = 12
 
 type Sealing = Pick<Services, 'secretKey' | 'aesGcm'>
 
 /**
- * Encrypts a text that a caller keeps for the server: AES-256-GCM under a key derived from the installation's secret, in
- * base64url. Only `unseal` with the same `purpose` opens it. The nonce is a keyed hash of all that is sealed: different texts
- * have different nonces, and the same text is sealed the same way each time.
+ * Encrypts a text that a caller or the database keeps for the server: AES-256-GCM under a key derived from the installation's
+ * secret, in base64url. Only `unseal` with the same `purpose` opens it. The nonce is a keyed hash of all that is sealed: different
+ * texts have different nonces, and the same text is sealed the same way each time.
  */
 export async function seal({ secretKey, aesGcm = webAesGcm }: Sealing, purpose: string, text: string): Promise<string> {
   const nonce = derive(secretKey, 'nonce', JSON.stringify([purpose, text])).slice(0, NONCE_BYTES)
