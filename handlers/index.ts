@@ -33,6 +33,7 @@ import * as reset from './web/reset.ts'
 import * as settingsAccess from './web/settings/access.ts'
 import * as settingsInvite from './web/settings/invite.ts'
 import * as settingsKeys from './web/settings/keys.ts'
+import * as settingsMail from './web/settings/mail.ts'
 import * as settingsOperations from './web/settings/operations.ts'
 import * as settingsUser from './web/settings/user.ts'
 import * as settingsUsers from './web/settings/users.ts'
@@ -67,8 +68,10 @@ export const routes: readonly Route[] = [
   settingsKeys.models,
   settingsKeys.post,
   settingsOperations.get,
-  settingsOperations.test,
   settingsOperations.retry,
+  settingsOperations.retryAll,
+  settingsMail.post,
+  settingsMail.test,
   settingsInvite.post,
   settingsUser.get,
   settingsUser.handOver,

@@ -2,6 +2,7 @@ import type { AccessTables } from './access/tables.ts'
 import type { KnownCaller } from './auth/known-callers.ts'
 import type { DocumentRenderer } from './document/content.ts'
 import type { CronRun } from './job/outcome.ts'
+import type { MailPort } from './mail/mail-trial.ts'
 import type { Registry } from './model/registry.ts'
 import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
@@ -9,7 +10,6 @@ import type { RatePolicyName } from './serve/rate-policy.ts'
 import type { Db } from './sql/database.ts'
 import type { Trace } from './trace.ts'
 import type { ViewTables } from './view/tables.ts'
-import type { WireMailServer } from './view/wire-operations.ts'
 
 /** Ports a host supplies, alive as long as the process. The kernel takes everything impure from here. */
 export interface Services {
@@ -36,7 +36,7 @@ export interface Services {
   readonly trace?: Trace
   /** Called after a commit with events; `models` are those whose records it has changed. */
   readonly changed?: (models: readonly string[]) => void
-  /** Secret of the installation: pepper of API key hashes, encryption key of flash cookies. */
+  /** Secret of the installation: pepper of API key hashes, encryption key of what callers and the database keep for the server. */
   readonly secretKey: Uint8Array
   /** HMAC-SHA-256; default: one in JavaScript, which takes many times as long. */
   readonly hmacSha256?: (key: Uint8Array, message: Uint8Array) => Uint8Array
@@ -78,10 +78,8 @@ export interface Services {
   readonly clientAssets?: ClientAssets
   /** Who may set up a new database over HTTP; without it nobody. */
   readonly setup?: SetupGate
-  /** Whether mail can leave this installation. */
-  readonly mailEnabled?: boolean
-  /** The mail server, without its password, for administrators to see. */
-  readonly mailServer?: WireMailServer
+  /** How this process sends mail; without it none. */
+  readonly mail?: MailPort
   /** Runs the scheduled jobs that are due, a limited number of them; without it `/internal/tick` answers 404. */
   readonly tick?: () => Promise<readonly CronRun[]>
   /** Whether this host serves live events at `/web/wc/bus`. */

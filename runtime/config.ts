@@ -1,6 +1,5 @@
 import { parse as parseIni } from 'ini'
-import { isMailAddress } from '../kernel/mail/mail-address.ts'
-import type { Mailbox } from '../kernel/mail/mail-queue.ts'
+import { type Mailbox, parseMailbox } from '../kernel/mail/mail-address.ts'
 import { parseNetwork } from './client-address.ts'
 
 interface Key<T> {
@@ -35,7 +34,11 @@ export const CONFIG_KEYS = {
   ),
   session_idle_hours: key(whole(1, 8_760), '24', 'a session ends after so long without use'),
   session_max_hours: key(whole(1, 8_760), '336', 'a session ends after so long in any case'),
-  smtp_host: key(text, '', 'mail server; with smtp_from it turns mail on'),
+  smtp_host: key(
+    text,
+    '',
+    'mail server, with smtp_from; without any smtp_ setting administrators name it in the client',
+  ),
   smtp_port: key(whole(1, 65_535), '587', 'port of the mail server'),
   smtp_secure: key(flag, 'false', 'TLS from the first byte (port 465) instead of STARTTLS'),
   smtp_user: key(text, '', 'account on the mail server'),
@@ -57,7 +60,10 @@ export const CONFIG_KEYS = {
 
 type Keys = typeof CONFIG_KEYS
 export type ConfigKey = keyof Keys
-export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> }
+export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> } & {
+  /** Where each setting stands that was given a value: `svc.ini:4`, or the name of the variable. */
+  readonly places: Readonly<Partial<Record<ConfigKey, string>>>
+}
 
 /** Settings that stop the start; the message has a line for each, which names place and key. */
 export class ConfigError extends Error {
@@ -87,7 +93,7 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || !value) continue
     const configKey = name.slice(PREFIX.length).toLowerCase()
-    if (isKey(configKey)) entries.set(configKey, { value, place: () => name })
+    if (isKey(configKey)) entries.set(configKey, { value, place: () => name, at: name })
     else warnings.push(`${name} is not a setting and has no effect.`)
   }
   const config = parseEntries(entries, problems)
@@ -104,7 +110,7 @@ export function parseSettings(settings: Settings): Config {
   const entries = new Map<ConfigKey, Entry>()
   for (const [name, value] of Object.entries(settings)) {
     if (!isKey(name)) problems.push(`${name} is not a setting.`)
-    else if (value !== undefined) entries.set(name, { value: String(value), place: () => name })
+    else if (value !== undefined) entries.set(name, { value: String(value), place: () => name, at: name })
   }
   const config = parseEntries(entries, problems)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
@@ -126,6 +132,8 @@ interface Entry {
   readonly value: string
   /** Where it stands, for messages. */
   readonly place: () => string
+  /** The same without the name of the setting. */
+  readonly at: string
 }
 
 const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, name)
@@ -148,10 +156,11 @@ function readFileEntries(file: string, content: string, problems: string[]): Map
   if (linesOf(text, UNREAD).length > 0) values.push([UNREAD, ''])
   const entries = new Map<ConfigKey, Entry>()
   for (const [name, value] of values) {
-    const place = (nth = 0) => `${file}:${linesOf(text, name)[nth]}: ${name}`
+    const at = (nth = 0) => `${file}:${linesOf(text, name)[nth]}`
+    const place = (nth = 0) => `${at(nth)}: ${name}`
     if (!isKey(name)) problems.push(`${place()} is not a setting.`)
     else if (Array.isArray(value)) problems.push(`${place(1)} is set twice.`)
-    else entries.set(name, { value: String(value), place })
+    else entries.set(name, { value: String(value), place, at: at() })
   }
   return entries
 }
@@ -182,8 +191,9 @@ function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>, problems: string[]
       return [name, undefined]
     }
   })
+  const places = [...entries].filter(([, { value }]) => value !== '').map(([name, { at }]) => [name, at])
   // The table gives each key its own type, which a loop over it cannot keep.
-  return Object.freeze(Object.fromEntries(parsed)) as Config
+  return Object.freeze({ ...Object.fromEntries(parsed), places: Object.fromEntries(places) }) as Config
 }
 
 function text(value: string): string {
@@ -253,9 +263,9 @@ function origin(value: string): string | null {
 /** Null when not set. */
 function mailbox(value: string): Mailbox | null {
   if (value === '') return null
-  const [, name = '', address = value] = /^"?([^"<>\p{Cc}]*)"?<([^<>]*)>$/u.exec(value) ?? []
-  if (!isMailAddress(address)) throw new Error('of the form erp@example.com or Name <erp@example.com>')
-  return { name: name.trim(), address }
+  const parsed = parseMailbox(value)
+  if (parsed === null) throw new Error('of the form erp@example.com or Name <erp@example.com>')
+  return parsed
 }
 
 function secret(value: string): string {

@@ -10,6 +10,7 @@ import { accessDenied, notFound } from '../../kernel/errors.ts'
 import { recordIdText } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
+import { canSendMail } from '../../kernel/mail/mail-server.ts'
 import { html } from '../../kernel/page/html.ts'
 import { translatorFor } from '../../kernel/page/layout.ts'
 import { form, route } from '../../kernel/serve/route.ts'
@@ -23,7 +24,7 @@ export const get = route({
   tx: 'read',
   query: z.object({ user_id: recordIdText }),
   async handle(context) {
-    const { env, services, query } = context
+    const { env, query } = context
     if (!env.hasGroup('base.group_system'))
       throw accessDenied('group_required', 'Only an administrator may reset passwords.')
     const t = translatorFor(context)
@@ -33,7 +34,7 @@ export const get = route({
       action: '/web/action/reset_password',
       submit: t('Make link'),
       fields: html`<p class="t2">${
-        services.mailEnabled
+        (await canSendMail(env))
           ? t('The user gets a mail with a link to choose a new password.')
           : t('The next page shows a link, once, for you to hand over.')
       }</p>`,

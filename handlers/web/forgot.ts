@@ -4,6 +4,7 @@ import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
+import { canSendMail } from '../../kernel/mail/mail-server.ts'
 import { html } from '../../kernel/page/html.ts'
 import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
 import { limitReset } from '../../kernel/serve/limit.ts'
@@ -17,11 +18,11 @@ export const get = route({
   path: '/web/forgot',
   auth: 'none',
   tx: 'none',
-  handle(context) {
+  async handle(context) {
     const { services, request, startedAt } = context
     const t = translatorFor(context)
     const { token, cookies } = issueFormToken(services, request.headers, startedAt)
-    const body = services.mailEnabled
+    const body = (await canSendMail({ services, tx: services.db }))
       ? html`<form class="fields" method="post" action="/web/forgot"><input type="hidden" name="csrf_token" value="${token}">
 <p class="t2">${t('We send you a link with which you can choose a new password.')}</p>
 <div class="field"><label class="label" for="login">${t('Login or e-mail')}</label><input class="input lg" id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
@@ -49,7 +50,7 @@ export const post = route({
     const { services, request, body, address } = context
     const key = loginKey(body.login)
     await limitReset(services, { address, loginKey: key })
-    if (services.mailEnabled) {
+    if (await canSendMail({ services, tx: services.db })) {
       runInBackground(context, async () => {
         const unreachable = await workAsSystem(context, 'write', async (env) => {
           const { rows } = await sql<{ id: number }>`

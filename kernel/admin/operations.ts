@@ -1,9 +1,9 @@
 import type { Env } from '../env.ts'
-import { conflict, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { addressOf, mailUser } from '../mail/recipient.ts'
 import { sql } from '../sql/sql.ts'
 import type { WireJob, WireOperations, WireQueuedMail } from '../view/wire-operations.ts'
+import { readMail } from './mail-settings.ts'
 
 const RUNS = 20
 
@@ -15,11 +15,9 @@ export async function readOperations(env: Env): Promise<WireOperations> {
     from sys_mail order by state = 'sent', id desc limit ${LIMITS.mailsShown}`.execute(env.tx)
   const { rows: counts } = await sql<{ open: number }>`
     select count(*)::int as open from sys_mail where state <> 'sent'`.execute(env.tx)
-  const [user] = await env.model('core.user').read([env.user.id], ['login', 'email'])
   return {
     jobs: await listJobs(env),
-    server: env.services.mailServer ?? null,
-    testAddress: (user && addressOf(user)) ?? null,
+    mail: await readMail(env),
     mails,
     open: counts[0]?.open ?? 0,
   }
@@ -38,23 +36,17 @@ async function listJobs(env: Env): Promise<readonly WireJob[]> {
   return rows.map((job) => ({ ...job, name: env.t(job.name) }))
 }
 
+/** Sends all mails again that wait or were given up. What may have arrived already is left to a person. */
+export async function retryMails(env: Env): Promise<void> {
+  await sql`
+    update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
+    where state in ('queued', 'failed')`.execute(env.tx)
+}
+
 /** Sends a mail again that waits or was given up, now. The message keeps its id, so that it arrives once. */
 export async function retryMail(env: Env, id: number): Promise<void> {
   const { rows } = await sql`
     update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
     where id = ${id} and state in ('queued', 'failed', 'unknown') returning id`.execute(env.tx)
   if (rows.length === 0) throw notFound('record_not_found', env.t('There is no such mail to send again.'))
-}
-
-/** Queues a mail to the administrator who asks. */
-export async function sendTestMail(env: Env): Promise<void> {
-  const isQueued = await mailUser(env, env.user.id, (t) => ({
-    subject: t('Test of outgoing mail'),
-    text: t('This mail shows that the service can send mail.'),
-  }))
-  if (isQueued) return
-  const why = env.services.mailEnabled
-    ? env.t('No test can be sent: you have no mail address.')
-    : env.t('No test can be sent: this service has no mail server.')
-  throw conflict('business_rule', why)
 }

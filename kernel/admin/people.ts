@@ -3,6 +3,7 @@ import { fold } from '../domain/fold.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { canSendMail } from '../mail/mail-server.ts'
 import { sql } from '../sql/sql.ts'
 import type { WireInvitation, WireKey, WirePeople, WirePerson } from '../view/wire-admin.ts'
 import { listRoles } from './roles.ts'
@@ -54,7 +55,7 @@ export async function listPeople(env: Env, { text, isAll }: PeopleQuery): Promis
     counts: counts[0]!,
     roles: await listRoles(env),
     companies: companies.map(({ id, name }) => ({ id, name })),
-    mail: env.services.mailEnabled ?? false,
+    mail: await canSendMail(env),
   }
 }
 

@@ -1,6 +1,7 @@
 import { asKernel, type Env } from '../env.ts'
 import { pageTranslator } from '../i18n/page-words.ts'
 import { queueMail } from '../mail/mail-queue.ts'
+import { canSendMail } from '../mail/mail-server.ts'
 import { addressOf, readRecipient } from '../mail/recipient.ts'
 import { createResetLink } from './reset.ts'
 
@@ -68,7 +69,7 @@ export interface OldAddress {
 /** Mails the old address of a user that the login or e-mail address was changed, so that a change by somebody else is noticed. */
 export async function sendAddressNotice(env: Env, userId: number, old: OldAddress): Promise<void> {
   const address = addressOf(old)
-  if (!env.services.mailEnabled || address === undefined) return
+  if (address === undefined || !(await canSendMail(env))) return
   const [user] = await asKernel(env).model('core.user').read([userId], ['name', 'lang'])
   if (!user) return
   const t = pageTranslator(user.lang)

@@ -55,6 +55,50 @@ export const MODEL_WORDS_DE: Words = {
   'This mail shows that the service can send mail.': 'Diese E-Mail zeigt, dass der Dienst E-Mails senden kann.',
   'No test can be sent: you have no mail address.':
     'Es kann kein Test gesendet werden: Sie haben keine E-Mail-Adresse.',
+  'No test can be sent: the password that is kept cannot be opened. Enter it again.':
+    'Es kann kein Test gesendet werden: Das verwahrte Passwort lässt sich nicht öffnen. Geben Sie es neu ein.',
+  'This service cannot send mail.': 'Dieser Dienst kann keine E-Mails senden.',
+  'The mail server is set by those who run the service, so it cannot be changed here.':
+    'Den Mailserver legt fest, wer den Dienst betreibt; hier kann er nicht geändert werden.',
+  'This is not the name of a server.': 'Das ist kein Name eines Servers.',
+  'An account is one line of text.': 'Ein Konto ist eine Zeile Text.',
+  'A password is one line of text.': 'Ein Passwort ist eine Zeile Text.',
+  'Write erp@example.com, or Name <erp@example.com>.': 'Schreiben Sie erp@example.com oder Name <erp@example.com>.',
+  'Enter the password of this account.': 'Geben Sie das Passwort dieses Kontos ein.',
+  'Enter the password again: the one that is kept is for another server or account, or cannot be opened.':
+    'Geben Sie das Passwort neu ein: Das verwahrte gilt für einen anderen Server oder ein anderes Konto, oder es lässt sich nicht öffnen.',
+  'Server found': 'Server gefunden',
+  'Server answers': 'Server antwortet',
+  Encryption: 'Verschlüsselung',
+  'Sign-in': 'Anmeldung',
+  'Message taken': 'Nachricht angenommen',
+  'The mail server has taken a test to {address}.': 'Der Mailserver hat einen Test an {address} angenommen.',
+  'There is no server of this name. Check how it is written.':
+    'Einen Server mit diesem Namen gibt es nicht. Prüfen Sie die Schreibweise.',
+  'The server is there, but nothing answers at this port. Check the port.':
+    'Der Server ist da, aber an diesem Port antwortet nichts. Prüfen Sie den Port.',
+  'There is no way to this server from here: a network or a firewall is in between.':
+    'Von hier gibt es keinen Weg zu diesem Server: Ein Netz oder eine Firewall steht dazwischen.',
+  'The server did not answer in time. Check the port, and whether a firewall is in between.':
+    'Der Server hat nicht rechtzeitig geantwortet. Prüfen Sie den Port und ob eine Firewall dazwischen steht.',
+  'Something answers at this port, but not as a mail server does. Check the port: 587 is usual for STARTTLS, 465 for TLS.':
+    'An diesem Port antwortet etwas, aber kein Mailserver. Prüfen Sie den Port: Üblich ist 587 für STARTTLS, 465 für TLS.',
+  'The mail server takes nothing from this service at the moment.':
+    'Der Mailserver nimmt von diesem Dienst zurzeit nichts an.',
+  'The mail server offers no encryption at this port. No password is sent without it; use TLS, or another port.':
+    'Der Mailserver bietet an diesem Port keine Verschlüsselung. Ohne sie wird kein Passwort gesendet; wählen Sie TLS oder einen anderen Port.',
+  'The certificate of the mail server is not valid, or is for another name. Check the name of the server.':
+    'Das Zertifikat des Mailservers ist ungültig oder gilt für einen anderen Namen. Prüfen Sie den Namen des Servers.',
+  'No encrypted connection could be made. Check the port: 587 is usual for STARTTLS, 465 for TLS.':
+    'Es kam keine verschlüsselte Verbindung zustande. Prüfen Sie den Port: Üblich ist 587 für STARTTLS, 465 für TLS.',
+  'The mail server takes no password here. Leave account and password empty, or use another port.':
+    'Der Mailserver nimmt hier kein Passwort an. Lassen Sie Konto und Passwort leer, oder wählen Sie einen anderen Port.',
+  'The mail server did not accept account and password.': 'Der Mailserver hat Konto und Passwort nicht angenommen.',
+  'The mail server does not let this account send from this sender.':
+    'Der Mailserver lässt dieses Konto nicht mit diesem Absender senden.',
+  'The mail server does not take mail to your address.': 'Der Mailserver nimmt keine E-Mail an Ihre Adresse an.',
+  'The mail server did not take the message.': 'Der Mailserver hat die Nachricht nicht angenommen.',
+  'The mail server has ended the connection.': 'Der Mailserver hat die Verbindung beendet.',
   'No test can be sent: this service has no mail server.':
     'Es kann kein Test gesendet werden: Dieser Dienst hat keinen Mailserver.',
   '{field} is required.': '{field} ist ein Pflichtfeld.',

@@ -3,12 +3,7 @@ import { badRequest, invalid } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
-import { isMailAddress } from './mail-address.ts'
-
-export interface Mailbox {
-  readonly name: string
-  readonly address: string
-}
+import { isMailAddress, type Mailbox } from './mail-address.ts'
 
 /** A file that goes out with a mail. */
 export interface MailAttachment {
@@ -114,7 +109,7 @@ function requireDraft({ to, subject, attachments = [] }: MailDraft): void {
 }
 
 /** The Message-ID is stored with the mail, so that a mail sent twice is recognised as one. */
-function newMessageId({ random, publicUrl }: Services): string {
+export function newMessageId({ random, publicUrl }: Services): string {
   const unique = Array.from(random(16), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return `<${unique}@${publicUrl === null ? 'modulus.invalid' : new URL(publicUrl).hostname}>`
 }

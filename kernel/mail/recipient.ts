@@ -1,7 +1,8 @@
 import { asKernel, type Env } from '../env.ts'
 import type { Translate } from '../i18n/translate.ts'
-import { isMailAddress } from './mail-address.ts'
-import { type Mailbox, type MailDraft, queueMail } from './mail-queue.ts'
+import { isMailAddress, type Mailbox } from './mail-address.ts'
+import { type MailDraft, queueMail } from './mail-queue.ts'
+import { canSendMail } from './mail-server.ts'
 
 /** A user who can be reached by mail. */
 export interface Recipient {
@@ -13,9 +14,16 @@ export interface Recipient {
 export const addressOf = ({ email, login }: { readonly email: string | null; readonly login: string | null }) =>
   [email, login].find((text): text is string => text !== null && isMailAddress(text))
 
+/** Where mail to a user goes; null: nowhere, since the user has no address. */
+export async function readAddress(env: Env, userId: number): Promise<Mailbox | null> {
+  const [user] = await env.model('core.user').read([userId], ['name', 'email', 'login'])
+  const address = user && addressOf(user)
+  return user && address ? { name: shortLine(user.name), address } : null
+}
+
 /** The user's mail address, or the login if that is an address; null where mail cannot be sent. */
 export async function readRecipient(env: Env, userId: number): Promise<Recipient | null> {
-  if (!env.services.mailEnabled) return null
+  if (!(await canSendMail(env))) return null
   const [user] = await asKernel(env).model('core.user').read([userId], ['name', 'email', 'login', 'lang'])
   const address = user && addressOf(user)
   return user && address ? { mailbox: { name: user.name, address }, lang: user.lang } : null
@@ -40,7 +48,7 @@ export async function mailUser(
 
 /** Queues a mail to somebody who may be no user. False where no mail can be sent. The same holds for names. */
 export async function mailPerson(env: Env, { to, subject, ...rest }: MailDraft): Promise<boolean> {
-  if (!env.services.mailEnabled) return false
+  if (!(await canSendMail(env))) return false
   const name = shortLine(to.name)
   await queueMail(env, { to: { name, address: to.address }, subject: shortLine(subject), ...rest })
   return true

@@ -76,6 +76,10 @@ export const chargeFailedConfirm = (services: Services, caller: Caller): Promise
 
 const confirmRequest = (caller: Caller): LimitedRequest => ({ policy: 'confirm', subject: subjectOf(caller, null) })
 
+/** Throws RATE_LIMITED if a user has tested mail settings too often. */
+export const limitMailTest = (services: Services, caller: Caller): Promise<void> =>
+  requireAll(services, [{ policy: 'mail_test', subject: subjectOf(caller, null) }])
+
 /** A failed attempt costs three: one when it was admitted, and these. */
 const FAILURE_COST = 2
 

@@ -16,6 +16,7 @@ export type RatePolicyName =
   | 'confirm'
   | 'reset_address'
   | 'reset_account'
+  | 'mail_test'
 
 /** Null: not limited. */
 export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy | null>>
@@ -36,6 +37,8 @@ export function ratePolicies(rpm: number): RatePolicies {
     confirm: login,
     reset_address: { ...reset, limit: 10 },
     reset_account: { ...reset, limit: 3 },
+    // Each one connects to a server that the administrator names.
+    mail_test: { limit: 10, windowSeconds: 300, shareAlone: 1 / 4 },
   }
 }
 

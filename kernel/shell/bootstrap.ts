@@ -55,7 +55,7 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     pinnedApps: visiblePins(menus, pinned_apps),
     favourites: await favouritesOf(env),
     preferences,
-    home: homeOf(env, views, menus),
+    home: await homeOf(env, views, menus),
     workspace: query ?? {},
     busEnabled: services.busEnabled ?? false,
     busSeq,

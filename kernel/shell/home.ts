@@ -2,6 +2,7 @@ import { mayReadField, mayUseModel } from '../access/acl.ts'
 import { fullXmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { canSendMail } from '../mail/mail-server.ts'
 import type { Field } from '../model/fields/field.ts'
 import { activityFields, figureFields, type Home, type HomeActivities, type HomeFigure } from '../model/home.ts'
 import type { Model } from '../model/registry.ts'
@@ -22,7 +23,7 @@ type Lead = (part: Part) => string | null
  * What the home page shows this user: parts whose action they may open and whose fields they may read. It contains the
  * queries for the client to run with the user's rights, and no records.
  */
-export function homeOf(env: Env, views: ViewTables, menus: Navigation): WireHome {
+export async function homeOf(env: Env, views: ViewTables, menus: Navigation): Promise<WireHome> {
   const { figures, activities, steps } = env.registry.home
   const lead: Lead = ({ addon, action: name }) => {
     const id = views.actionIdByXmlid.get(fullXmlid(addon, name) ?? '')
@@ -31,7 +32,7 @@ export function homeOf(env: Env, views: ViewTables, menus: Navigation): WireHome
     return pageHref({ action: action.id, menu_id: menuOf(menus, undefined, action.id) })
   }
   return {
-    steps: inPlace(steps, administratorSteps(env, menus), (step) => wireStep(env, step, lead(step))),
+    steps: inPlace(steps, await administratorSteps(env, menus), (step) => wireStep(env, step, lead(step))),
     figures: figures.flatMap((part) => wireFigure(env, part, part.addon, lead(part)) ?? []),
     activities: activities.flatMap((part) => wireActivities(env, part, lead(part)) ?? []),
   }
@@ -55,15 +56,16 @@ const inPlace = (
     .map(([, step]) => step)
 
 /** Steps that no record tells about. */
-function administratorSteps({ t, services, hasGroup }: Env, { apps }: Navigation): readonly Placed[] {
-  if (!hasGroup('base.group_system')) return []
+async function administratorSteps(env: Env, { apps }: Navigation): Promise<readonly Placed[]> {
+  const { t } = env
+  if (!env.hasGroup('base.group_system')) return []
   const mail = {
     key: 'mail',
     label: t('Send mail from your own address'),
     text: t('Invitations and messages wait in the queue until the service knows a mail server.'),
     button: t('Set up mail'),
     href: '/web/settings/operations',
-    done: services.mailEnabled ?? false,
+    done: await canSendMail(env),
   }
   const installed = apps.filter(({ module }) => module !== 'base').map(({ name }) => name)
   const choose = {

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import { canSendMail } from '../mail/mail-server.ts'
 import { mayOpen } from '../navigation/action.ts'
 import { pageHref } from '../navigation/href.ts'
 import { sql } from '../sql/sql.ts'
@@ -59,7 +60,7 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
       { key: 'audit', label: env.t('Audit trail'), href: hrefOf(env, views, 'sys.audit'), count: null },
       { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
     ],
-    mail: { enabled: env.services.mailEnabled ?? false, waiting: counts.waiting },
+    mail: { enabled: await canSendMail(env), waiting: counts.waiting },
     failingJobs: counts.failing,
   }
 }

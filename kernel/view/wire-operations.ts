@@ -23,13 +23,51 @@ export interface WireJob {
   readonly runs: readonly WireJobRun[]
 }
 
-/** The mail server as the configuration file names it; its password never leaves the process. */
+/** The mail server that is set. Its password never leaves the server. */
 export interface WireMailServer {
   readonly host: string
   readonly port: number
   readonly secure: boolean
   readonly user: string
+  readonly hasPassword: boolean
   readonly from: string
+}
+
+export interface WireMail {
+  /** locked: the password that is kept cannot be opened, so that nothing is sent. */
+  readonly state: 'none' | 'ready' | 'locked'
+  readonly server: WireMailServer | null
+  /** Where each setting stands that the process was started with; null: administrators set them here. */
+  readonly places: Readonly<Record<string, string>> | null
+  /** Where a test goes; null: the user has no address. */
+  readonly testAddress: string | null
+}
+
+/** The body of `POST /web/settings/mail`, and of a test with settings that are not saved. */
+export interface WireMailWish {
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+  readonly user: string
+  /** Null: the one that is kept for this account. */
+  readonly password: string | null
+  readonly from: string
+}
+
+/** The answer of `POST /web/settings/mail/test`. */
+export interface WireMailTest {
+  readonly ok: boolean
+  /** What has to work, in this order. */
+  readonly steps: readonly WireMailStep[]
+  /** What is wrong, and what to do. */
+  readonly text: string
+  /** What the mail server said about it, in its own words. */
+  readonly answer: string | null
+}
+
+export interface WireMailStep {
+  readonly label: string
+  readonly state: 'done' | 'failed' | 'open'
 }
 
 export interface WireQueuedMail {
@@ -46,10 +84,7 @@ export interface WireQueuedMail {
 /** The answer of `GET /web/settings/operations`. */
 export interface WireOperations {
   readonly jobs: readonly WireJob[]
-  /** Null: the service knows no mail server. */
-  readonly server: WireMailServer | null
-  /** Where a test goes; null: the user has no address. */
-  readonly testAddress: string | null
+  readonly mail: WireMail
   readonly mails: readonly WireQueuedMail[]
   /** Mails that wait or were given up. */
   readonly open: number

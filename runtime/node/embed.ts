@@ -58,7 +58,7 @@ export async function openApp(options: AppOptions): Promise<{ readonly app: Embe
   const config = parseSettings(options.settings ?? {})
   const host = await open(config, options)
   const app = prefix === '' ? followModules(host) : behind(prefix, followModules(host, isForPrograms))
-  const loops: (CronLoop | MailLoop | undefined)[] = options.jobs ? [openCron(host), openMail(config, host)] : []
+  const loops: (CronLoop | MailLoop | undefined)[] = options.jobs ? [openCron(host), openMail(host)] : []
   const embedded: EmbeddedApp = {
     fetch: (request, ...more) => app.fetch(request, address(request, ...more)),
     setupToken: host.services.setup!.token,

@@ -22,12 +22,12 @@ import { openExportGate, openWorkGate } from '../work-gate.ts'
 import { nativeAesGcm } from './aes-gcm.ts'
 import { openBuiltClient } from './assets.ts'
 import { notifyFollowers } from './bus/wake-up.ts'
+import { configuredMail } from './configured-mail.ts'
 import { type Databases, openDatabase } from './database.ts'
 import { openDocuments, requireFonts } from './documents.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { nativeHmac } from './hmac.ts'
 import { type OwnJobHost, openJobHost } from './job-host.ts'
-import { isMailEnabled, mailServerOf } from './mail.ts'
 import { createMetrics } from './metrics.ts'
 import { type Outages, watchOutages } from './outage.ts'
 import { nativePasswords } from './passwords.ts'
@@ -37,6 +37,7 @@ import { loadSecretKey } from './secret-key.ts'
 import { NodeResponse } from './server.ts'
 import { loadThirdPartyAddons } from './third-party-addons.ts'
 import { compileClients } from './third-party-clients.ts'
+import { tryMail } from './try-mail.ts'
 
 export interface HostOptions {
   readonly config: Config
@@ -118,8 +119,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       stopping,
       readiness: rememberReadiness(pools.probe, () => new Date(), catalogue),
       busEnabled: config.bus_enabled,
-      mailEnabled: isMailEnabled(config),
-      ...(isMailEnabled(config) && { mailServer: mailServerOf(config) }),
+      mail: { configured: configuredMail(config), try: (server, mail) => tryMail(server, mail) },
       documents,
       tick: () => runDueJobs({ ...host.services, db: pools.system }, holder.latest, jobs),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),

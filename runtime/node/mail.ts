@@ -2,10 +2,8 @@ import { hostname } from 'node:os'
 import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/mail/mail-queue.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
-import type { WireMailServer } from '../../kernel/view/wire-operations.ts'
-import type { Config } from '../config.ts'
 import { createAlarm, createGrace, jittered } from './alarm.ts'
-import { openSmtp } from './smtp.ts'
+import { followMailServer } from './follow-mail-server.ts'
 
 export interface MailLoop {
   /** Looks for mail soon: somebody has just queued some. */
@@ -18,42 +16,20 @@ export interface MailLoopOptions {
   readonly services: Services
   /** Names this process in the queue. */
   readonly owner: string
-  readonly sender: MailSender
+  /** Who takes the next mail. Null: nobody, so the queue is left alone. Another one than before: the settings have changed. */
+  readonly sender: () => Promise<MailSender | null>
 }
 
-/** Whether this process may send mail. One that may not leaves the queue alone. */
-export const isMailEnabled = (config: Config): boolean => config.smtp_host !== '' && config.smtp_from !== null
-
-/** What administrators see of the settings. */
-export const mailServerOf = ({ smtp_host, smtp_port, smtp_secure, smtp_user, smtp_from }: Config): WireMailServer => ({
-  host: smtp_host,
-  port: smtp_port,
-  secure: smtp_secure,
-  user: smtp_user,
-  from: smtp_from === null ? '' : [smtp_from.name, `<${smtp_from.address}>`].filter(Boolean).join(' '),
-})
-
-/** The loop of a process with the mail server of its settings; undefined where there is none. */
-export function openMail(
-  config: Config,
-  host: { readonly services: Services; readonly system: Db },
-): MailLoop | undefined {
-  if (!isMailEnabled(config)) return undefined
-  const sender = openSmtp({
-    host: config.smtp_host,
-    port: config.smtp_port,
-    secure: config.smtp_secure,
-    user: config.smtp_user,
-    password: config.smtp_password,
-    from: config.smtp_from!,
-  })
+/** The loop of a process, with the mail server of its own settings or of those in the database. */
+export function openMail(host: { readonly services: Services; readonly system: Db }): MailLoop {
   const services = { ...host.services, db: host.system }
-  const loop = startMailLoop({ services, owner: `${hostname()} ${process.pid}`, sender })
+  const server = followMailServer(services)
+  const loop = startMailLoop({ services, owner: `${hostname()} ${process.pid}`, sender: server.sender })
   return {
     wake: loop.wake,
     async stop(graceMs) {
       await loop.stop(graceMs)
-      sender.close()
+      server.close()
     },
   }
 }
@@ -70,9 +46,10 @@ const SERVER_AGAIN = 'The mail server answers again, and what waits is sent.'
 
 /**
  * Sends what is due, about once a second, until there is no more. After three mails in a row without a server to take them it
- * tries one every 30 seconds only; the others wait in the queue, and their attempts are not used up.
+ * tries one every 30 seconds only; the others wait in the queue, and their attempts are not used up. With other settings it starts anew.
  */
-export function startMailLoop({ services, owner, sender }: MailLoopOptions): MailLoop {
+export function startMailLoop({ services, owner, sender: findSender }: MailLoopOptions): MailLoop {
+  let known: MailSender | null = null
   let failures = 0
   let probeAt = 0
   const waitFor = createGrace()
@@ -82,6 +59,7 @@ export function startMailLoop({ services, owner, sender }: MailLoopOptions): Mai
   const { observe } = services
 
   const isBroken = () => failures >= BREAK_AFTER
+  const isPausing = () => isBroken() && performance.now() < probeAt
 
   const note = (outcome: MailOutcome['kind']): void => {
     const wasBroken = isBroken()
@@ -90,16 +68,26 @@ export function startMailLoop({ services, owner, sender }: MailLoopOptions): Mai
     if (isBroken() !== wasBroken) observe({ kind: 'warning', text: isBroken() ? NO_SERVER : SERVER_AGAIN })
   }
 
+  const currentSender = async (): Promise<MailSender | null> => {
+    const sender = await findSender()
+    if (sender !== known) failures = 0
+    known = sender
+    return sender
+  }
+
   const drain = async (): Promise<void> => {
     do {
+      // First, since other settings end the pause of a server that took nothing.
+      const sender = await currentSender()
+      if (sender === null || isPausing()) return
       const outcome = await sendDueMail(services, owner, sender)
       if (outcome === null) return
-      note(outcome)
+      // What a server of earlier settings did tells nothing about the one that mails go to now.
+      if (sender === known) note(outcome)
     } while (!isStopped && !isBroken())
   }
 
   const look = async (): Promise<void> => {
-    if (isBroken() && performance.now() < probeAt) return
     const lanes = isBroken() ? 1 : LANES
     const ends = await Promise.allSettled(Array.from({ length: lanes }, drain))
     const failed = ends.find((end) => end.status === 'rejected')

@@ -103,7 +103,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     }).catch((error: unknown) => {
       throw explainListenError(error, http_host, http_port)
     })
-    mail = openMail(config, host)
+    mail = openMail(host)
     cron = openCron(host)
     return { url: listener.url, greeting: greet(host.services, listener.url, isSetUp) }
   }

@@ -1,22 +1,15 @@
 import { createTransport } from 'nodemailer'
-import type { ClaimedMail, Mailbox, MailOutcome, MailSender } from '../../kernel/mail/mail-queue.ts'
+import type { ClaimedMail, MailOutcome, MailSender } from '../../kernel/mail/mail-queue.ts'
+import type { MailServer } from '../../kernel/mail/mail-server.ts'
 import { redact } from '../redact.ts'
 
-export interface SmtpOptions {
-  readonly host: string
-  readonly port: number
-  /** TLS from the first byte. */
-  readonly secure: boolean
-  /** Empty for no sign-in. */
-  readonly user: string
-  readonly password: string
-  readonly from: Mailbox
+export interface SmtpOptions extends MailServer {
   /** How long a server may be silent once it has greeted; default 30 seconds. */
   readonly answerMs?: number
 }
 
 export interface Smtp extends MailSender {
-  /** Ends the connections. */
+  /** Ends the connections, once what is being sent has ended. */
   close(): void
 }
 
@@ -25,9 +18,9 @@ const ANSWER_MS = 30_000
 /** A server that answers one byte at a time must not outlast the lease of a mail. */
 const WHOLE_MS = 90_000
 
-/** Mails to one server. It re-sends nothing by itself: whether a mail may be repeated is decided by the queue. */
-export function openSmtp({ host, port, secure, user, password, from, answerMs = ANSWER_MS }: SmtpOptions): Smtp {
-  const transport = createTransport({
+/** Connections to a mail server. They read no files and no addresses that a mail names. */
+export const openTransport = ({ host, port, secure, user, password, answerMs = ANSWER_MS }: SmtpOptions) =>
+  createTransport({
     pool: true,
     host,
     port,
@@ -37,16 +30,25 @@ export function openSmtp({ host, port, secure, user, password, from, answerMs = 
     ...(user !== '' && { auth: { user, pass: password } }),
     maxConnections: 2,
     maxRequeues: 0,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
+    connectionTimeout: Math.min(CONNECT_MS, answerMs),
+    greetingTimeout: Math.min(CONNECT_MS, answerMs),
     socketTimeout: answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+
+/** Answering machines leave these alone. */
+export const OWN_HEADERS = { 'Auto-Submitted': 'auto-generated' } as const
+
+/** Mails to one server. It re-sends nothing by itself: whether a mail may be repeated is decided by the queue. */
+export function openSmtp(options: SmtpOptions): Smtp {
+  const transport = openTransport(options)
+  let sending = 0
+  let isClosed = false
   const send = async (mail: ClaimedMail): Promise<MailOutcome> => {
     try {
       await transport.sendMail({
-        from: { ...from },
+        from: { ...options.from },
         to: { name: mail.to_name, address: mail.to_address },
         subject: mail.subject,
         text: mail.text,
@@ -57,23 +59,31 @@ export function openSmtp({ host, port, secure, user, password, from, answerMs = 
           content: Buffer.from(content),
         })),
         messageId: mail.message_id,
-        // Answering machines leave these alone.
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: OWN_HEADERS,
       })
       return { kind: 'sent' }
     } catch (error) {
       return outcomeOf(error)
     }
   }
+  const end = () => {
+    sending--
+    if (isClosed && sending === 0) transport.close()
+  }
   return {
     async send(mail) {
+      sending++
       let limit: NodeJS.Timeout | undefined
       const late = new Promise<MailOutcome>((resolve) => {
         limit = setTimeout(resolve, WHOLE_MS, { kind: 'unclear', reason: 'The mail server took too long.' })
       })
-      return Promise.race([send(mail), late]).finally(() => clearTimeout(limit))
+      return Promise.race([send(mail).finally(end), late]).finally(() => clearTimeout(limit))
     },
-    close: () => transport.close(),
+    close() {
+      isClosed = true
+      // A mail that has no connection yet would be lost with the pool, and nobody could say whether it was sent.
+      if (sending === 0) transport.close()
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { describeHost } from '../support/hosts.ts'
+import { configuredMailPort } from '../support/mail-port.ts'
 
 const PASSWORD = 'violet harbour 42'
 const CONFIRM = { code: 'ACCESS_DENIED', details: { reason: 'confirm_password', confirm: '/web/confirm' } }
@@ -296,5 +297,5 @@ describeHost(
       })
     })
   },
-  { mailEnabled: true },
+  { mail: configuredMailPort() },
 )

@@ -18,6 +18,7 @@ const VALUES = [
   'bumpAccessEpoch',
   'bumpViewEpoch',
   'byId',
+  'canSendMail',
   'cancelImport',
   'composeDocument',
   'confirmImport',

@@ -49,6 +49,7 @@ describe('defaults', () => {
         addons_path: [],
         pdf_fonts: [],
         map_tiles_url: '',
+        places: {},
       },
     })
   })

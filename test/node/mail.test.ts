@@ -54,7 +54,7 @@ describe('the loop of one process', () => {
     const from = { name: 'Modulus', address: 'erp@example.com' }
     const smtp = openSmtp({ host: '127.0.0.1', port: sink.port, secure: false, user: '', password: '', from, ...more })
     const observe: Observe = (observation) => observation.kind === 'warning' && warn(observation.text)
-    const loop = startMailLoop({ services: { ...modules.services, observe }, owner: 'test', sender: smtp })
+    const loop = startMailLoop({ services: { ...modules.services, observe }, owner: 'test', sender: async () => smtp })
     stop = async () => {
       await loop.stop(1_000)
       smtp.close()

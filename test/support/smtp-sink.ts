@@ -14,7 +14,7 @@ export interface ReceivedMail {
 
 /** What the server does with one mail, at the step it names. `hang`: says nothing. `drop`: cuts the connection. */
 export interface Trouble {
-  readonly at: 'greeting' | 'mail' | 'rcpt' | 'data' | 'end'
+  readonly at: 'greeting' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'
   readonly answer: string | 'hang' | 'drop'
 }
 
@@ -83,7 +83,7 @@ async function converse(socket: Socket, sink: SmtpSink): Promise<void> {
         .split('\0')
         .slice(1)
         .join(':')
-      say('235 welcome')
+      if (!answer('auth', '235 welcome')) return
     } else if (verb === 'MAIL') {
       from = addressIn(line)
       to = []
@@ -101,7 +101,8 @@ async function converse(socket: Socket, sink: SmtpSink): Promise<void> {
       sink.received.push(mail)
       await sink.beforeTaking(mail)
       if (!answer('end', '250 taken')) return
-    } else if (verb === 'QUIT') {
+    } else if (verb === 'STAR') say('502 no encryption here')
+    else if (verb === 'QUIT') {
       say('221 bye')
       socket.end()
     } else say('250 ok')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../kernel/limits.ts'
 import { sql } from '../../../kernel/sql/sql.ts'
 import type { Agent } from '../../../test/support/agent.ts'
+import { configuredMailPort } from '../../../test/support/mail-port.ts'
 import { postMessage } from '../chatter/post.ts'
 import type { MessagePage, ShownMessage } from '../chatter/read.ts'
 import { type Forum, type Member, openForum } from './forum.ts'
@@ -284,7 +285,7 @@ describe('a mention', () => {
     await forum.modules.asSystem((env) =>
       env.model('core.user').write([lead!], { email: 'lead@forum.example', lang: 'de' }),
     )
-    const services = { ...forum.modules.services, mailEnabled: true, publicUrl: 'https://forum.example' }
+    const services = { ...forum.modules.services, mail: configuredMailPort(), publicUrl: 'https://forum.example' }
     await forum.as('writer', (env) =>
       postMessage(
         { ...env, services },
@@ -304,7 +305,7 @@ describe('a mention', () => {
   })
 
   test('on a record of any name is mailed once in a while, and never keeps the message from being posted', async () => {
-    const services = { ...forum.modules.services, mailEnabled: true }
+    const services = { ...forum.modules.services, mail: configuredMailPort() }
     const id = await forum.modules.asSystem((env) =>
       env.model('forum.topic').create({ name: `Bell\u0007 turned\u202e ${'long '.repeat(60)}` }),
     )

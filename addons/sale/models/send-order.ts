@@ -1,4 +1,5 @@
 import {
+  canSendMail,
   composeDocument,
   conflict,
   type Env,
@@ -20,7 +21,7 @@ export interface SendOptions {
 export async function sendOrder(env: Env, orderId: number, { isAttached }: SendOptions): Promise<void> {
   const off = conflict('sale.mail_off', env.t('This service cannot send mail.'))
   // Asked first: to make a document for nothing would keep others waiting.
-  if (!env.services.mailEnabled) throw off
+  if (!(await canSendMail(env))) throw off
   const [order] = await env.model('sale.order').read([orderId], ['name', 'partner_id', 'company_id', 'user_id'])
   const { name, partner_id, company_id, user_id } = order!
   const [customer] = await env.model('core.partner').read([partner_id[0]], ['name', 'email', 'lang'])

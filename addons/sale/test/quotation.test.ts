@@ -4,6 +4,7 @@ import { declaredContent } from '../../../kernel/document/compose/declared.ts'
 import type { RenderOptions } from '../../../kernel/document/content.ts'
 import { LIMITS } from '../../../kernel/limits.ts'
 import { type ClaimedMail, claimMail, recordOutcome } from '../../../kernel/mail/mail-queue.ts'
+import { configuredMailPort } from '../../../test/support/mail-port.ts'
 import { checkPdf, pdfInfo, pdfText } from '../../../test/support/pdf.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
@@ -225,8 +226,8 @@ test('nothing is sent without an address or without a mail server', async () => 
 
 /** Lets the service send mail for a moment. */
 async function withMail<T>(work: () => Promise<T>): Promise<T> {
-  Object.assign(people.modules.services, { mailEnabled: true })
-  return work().finally(() => Object.assign(people.modules.services, { mailEnabled: false }))
+  Object.assign(people.modules.services, { mail: configuredMailPort() })
+  return work().finally(() => Object.assign(people.modules.services, { mail: undefined }))
 }
 
 /** Every mail that waits, with its files, as if it had been sent. */

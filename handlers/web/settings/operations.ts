@@ -1,4 +1,4 @@
-import { readOperations, retryMail, sendTestMail } from '../../../kernel/admin/operations.ts'
+import { readOperations, retryMail, retryMails } from '../../../kernel/admin/operations.ts'
 import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { parseInput } from '../../../kernel/http/parse.ts'
@@ -21,15 +21,15 @@ export const get = route({
   },
 })
 
-/** POST /web/settings/operations/test: a mail to the administrator who asks. */
-export const test = route({
+/** POST /web/settings/mails/retry: sends all mails again that wait or were given up. */
+export const retryAll = route({
   method: 'POST',
-  path: '/web/settings/operations/test',
+  path: '/web/settings/mails/retry',
   auth: 'session',
   tx: 'write',
   async handle({ env }) {
     requireAdministrator(env)
-    await sendTestMail(env)
+    await retryMails(env)
     return jsonAnswer({ ok: true, result: true })
   },
 })

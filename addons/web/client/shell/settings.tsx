@@ -60,7 +60,9 @@ export function Page() {
                     {mail.waiting > 0
                       ? t('Mail is not set up; {n} messages wait.', { n: formatInteger(mail.waiting) })
                       : t('Mail is not set up, so nothing is sent.')}{' '}
-                    {t('Whoever runs the service sets smtp_host and smtp_from in svc.ini.')}
+                    <a class="link" href="/web/settings/operations">
+                      {t('Set up mail')}
+                    </a>
                   </span>
                 </p>
               )}

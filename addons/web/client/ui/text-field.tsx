@@ -8,11 +8,21 @@ export interface TextFieldProps {
   readonly maxLength?: number
   readonly problem?: string | undefined
   readonly hint?: string
+  /** Further attributes of the input. */
+  readonly input?: {
+    readonly type?: 'password'
+    readonly inputMode?: 'numeric'
+    readonly autocomplete?: 'new-password'
+    readonly placeholder?: string
+    readonly required?: boolean
+    readonly disabled?: boolean
+    readonly spellcheck?: boolean
+  }
   readonly onInput: (value: string) => void
 }
 
 /** A labelled text, with what is wrong with it or a hint below. */
-export function TextField({ label, value, isAddress, maxLength, problem, hint, onInput }: TextFieldProps) {
+export function TextField({ label, value, isAddress, maxLength, problem, hint, input, onInput }: TextFieldProps) {
   const id = useId()
   const about = problem ?? hint
   return (
@@ -27,6 +37,7 @@ export function TextField({ label, value, isAddress, maxLength, problem, hint, o
         autocomplete="off"
         required
         maxLength={maxLength}
+        {...input}
         aria-invalid={problem !== undefined || undefined}
         aria-describedby={about === undefined ? undefined : `${id}-about`}
         value={value}

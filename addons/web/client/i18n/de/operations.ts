@@ -16,7 +16,6 @@ export const operations: Catalogue = {
   'Not run yet': 'Noch nicht gelaufen',
   Healthy: 'In Ordnung',
   '{bad} of {n} runs failed': '{bad} von {n} Läufen fehlgeschlagen',
-  'A test is in the queue': 'Ein Test ist in der Warteschlange',
   'Outgoing mail': 'Ausgehende E-Mail',
   'Not set up': 'Nicht eingerichtet',
   'Set up': 'Eingerichtet',
@@ -26,8 +25,33 @@ export const operations: Catalogue = {
   'TLS from the first byte': 'TLS ab dem ersten Byte',
   STARTTLS: 'STARTTLS',
   Sender: 'Absender',
-  'These settings come from the file svc.ini, where whoever runs the service changes them:':
-    'Diese Einstellungen stehen in der Datei svc.ini; dort ändert sie, wer den Dienst betreibt:',
+  'Password cannot be opened': 'Passwort lässt sich nicht öffnen',
+  'Set, never shown': 'Gesetzt, wird nie gezeigt',
+  default: 'Vorgabe',
+  'This service sends no mail.': 'Dieser Dienst sendet keine E-Mails.',
+  'Settings of mail were given at the start of the service, but smtp_host or smtp_from is missing:':
+    'Beim Start des Dienstes wurden E-Mail-Einstellungen angegeben, aber smtp_host oder smtp_from fehlt:',
+  'The service was started with these settings, so they are changed where they stand, not here.':
+    'Der Dienst wurde mit diesen Einstellungen gestartet; sie werden dort geändert, wo sie stehen, nicht hier.',
+  'The mail server said: {answer}': 'Der Mailserver sagte: {answer}',
+  works: 'funktioniert',
+  failed: 'fehlgeschlagen',
+  'not tried': 'nicht versucht',
+  'The name of the server is needed.': 'Der Name des Servers fehlt.',
+  '1 to 65535': '1 bis 65535',
+  'Write erp@example.com, or Name <erp@example.com>.': 'Schreiben Sie erp@example.com oder Name <erp@example.com>.',
+  'erp@example.com, or Name <erp@example.com>': 'erp@example.com oder Name <erp@example.com>',
+  Removed: 'Entfernt',
+  'Remove the mail server?': 'Mailserver entfernen?',
+  'No mail is sent until another one is set. Mails wait in the queue.':
+    'Bis ein anderer eingetragen ist, wird keine E-Mail gesendet. Die E-Mails warten in der Warteschlange.',
+  'The changes to outgoing mail are not saved.': 'Die Änderungen an der ausgehenden E-Mail sind nicht gespeichert.',
+  'The password was kept under another secret of the service, for example before a restore. Enter it again; until then mails wait.':
+    'Das Passwort wurde unter einem anderen Geheimnis des Dienstes verwahrt, zum Beispiel vor einer Wiederherstellung. Geben Sie es neu ein; bis dahin warten E-Mails.',
+  'Enter it again: it is kept for one server and account only.':
+    'Geben Sie es neu ein: Es gilt nur für einen Server und ein Konto.',
+  'Kept, not shown': 'Verwahrt, wird nicht gezeigt',
+  'Retry all': 'Alle erneut senden',
   'Send a test': 'Test senden',
   'Your account has no mail address.': 'Ihr Konto hat keine E-Mail-Adresse.',
   'to {address}': 'an {address}',

@@ -55,8 +55,7 @@ export const shell: Catalogue = {
   Log: 'Protokoll',
   'Log out': 'Abmelden',
   Looking: 'Wird geprüft',
-  'Whoever runs the service sets smtp_host and smtp_from in svc.ini.':
-    'Wer den Dienst betreibt, trägt smtp_host und smtp_from in svc.ini ein.',
+  'Set up mail': 'E-Mail einrichten',
   'Who may do what, and why somebody may not': 'Wer was darf, und warum jemand etwas nicht darf',
   'Mail is not set up, so nothing is sent.': 'E-Mail ist nicht eingerichtet; es wird nichts gesendet.',
   'Mail is not set up; {n} messages wait.': 'E-Mail ist nicht eingerichtet; {n} Nachrichten warten.',

@@ -4,7 +4,8 @@ import { showError } from '../../../ui/toasts.tsx'
 import { AskedState } from '../asked-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { JobsPanel } from './jobs-panel.tsx'
-import { MailPanel, QueuePanel } from './mail-panel.tsx'
+import { MailPanel } from './mail-panel.tsx'
+import { QueuePanel } from './queue-panel.tsx'
 import '../admin.css'
 import './operations.css'
 
@@ -20,7 +21,7 @@ export function Page() {
     (found.jobs.some(
       ({ isRunning, active, nextRunAt }) => isRunning || (active && Date.parse(nextRunAt) < Date.now()),
     ) ||
-      (found.server !== null && found.mails.some(({ state }) => state === 'queued' || state === 'sending')))
+      (found.mail.state === 'ready' && found.mails.some(({ state }) => state === 'queued' || state === 'sending')))
   useEffect(() => {
     if (!isMoving) return
     const timer = setTimeout(asked.reload, REFRESH_MS)
@@ -43,7 +44,7 @@ export function Page() {
         <div class="adminpage">
           <JobsPanel jobs={found.jobs} onAct={act} />
           <div class="opsmail">
-            <MailPanel found={found} onAct={act} />
+            <MailPanel mail={found.mail} onChanged={asked.reload} />
             <QueuePanel found={found} onAct={act} />
           </div>
         </div>

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WirePeople, WirePerson, WirePersonDetails } from '../../../../../../kernel/view/wire-admin.ts'
-import { hotkeys } from '../../../core/hotkeys.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/empty.tsx'
 import { MenuButton } from '../../../ui/menu.tsx'
 import { DelayedSkeleton, SkeletonForm } from '../../../ui/skeleton.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { useAsked } from '../use-asked.ts'
+import { useSaveKeys } from '../use-save-keys.ts'
 import { CompanyRows } from './company-rows.tsx'
 import { openDeactivate } from './deactivate-dialog.tsx'
 import { sendLinkTo } from './invite-dialog.tsx'
@@ -97,7 +96,13 @@ function Details({ found, details, reload, onGo, onChanged }: DetailsProps) {
       showToast({ level: 'success', text: t('Saved') })
     })
   const discard = () => setDraft(draftOf(person))
-  useSaveKeys(count > 0 && !isBusy, save, discard)
+  useSaveKeys({
+    isDirty: count > 0 && !isBusy,
+    group: t('Users'),
+    text: t('The changes to this user are not saved.'),
+    save,
+    discard,
+  })
 
   return (
     <>
@@ -238,29 +243,4 @@ function changesOf(person: WirePerson, draft: Draft): Readonly<Record<string, un
     }),
     ...(person.companyId !== draft.companyId && { company_id: draft.companyId }),
   }
-}
-
-/** Ctrl+S saves, Escape discards, and leaving asks first. */
-function useSaveKeys(isDirty: boolean, save: () => Promise<boolean>, discard: () => void): void {
-  useEffect(() => {
-    if (!isDirty) return
-    const group = t('Users')
-    const stops = [
-      hotkeys.add({ keys: 'mod+s', label: t('Save'), group, run: () => void save() }),
-      hotkeys.add({ keys: 'escape', label: t('Discard'), group, run: discard }),
-      services().router.guards.add(
-        () =>
-          confirm({
-            title: t('Discard your changes?'),
-            text: t('The changes to this user are not saved.'),
-            action: t('Discard'),
-            cancel: t('Keep editing'),
-          }),
-        () => isDirty,
-      ),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  })
 }

@@ -1,0 +1,220 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { WireMail, WireMailServer, WireMailWish } from '../../../../../../kernel/view/wire-operations.ts'
+import { t } from '../../../core/i18n.ts'
+import { CallError, isCancelled } from '../../../net/errors.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
+import { tell } from '../ask.ts'
+import { useSaveKeys } from '../use-save-keys.ts'
+import { TestRow } from './mail-test.tsx'
+
+interface MailFormProps {
+  readonly mail: WireMail
+  readonly onChanged: () => void
+}
+
+/** What stands in the fields. The password that is kept never does. */
+type Draft = Readonly<Record<'host' | 'port' | 'user' | 'password' | 'from', string>> & { readonly secure: boolean }
+
+const draftOf = (server: WireMailServer | null): Draft => ({
+  host: server?.host ?? '',
+  port: String(server?.port ?? 587),
+  secure: server?.secure ?? false,
+  user: server?.user ?? '',
+  password: '',
+  from: server?.from ?? '',
+})
+
+/** Port that belongs to a kind of encryption, where nobody has chosen another. */
+const USUAL: Readonly<Record<'true' | 'false', string>> = { true: '465', false: '587' }
+
+const ACCOUNT = ['host', 'port', 'secure', 'user'] as const satisfies readonly (keyof Draft)[]
+
+/** The settings of the mail server, to try before they are saved. */
+export function MailForm({ mail: { server, state, testAddress }, onChanged }: MailFormProps) {
+  const [typed, setTyped] = useState<Partial<Draft>>({})
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [isBusy, setBusy] = useState(false)
+  // What was typed stays until the server has answered with it.
+  const [isSaved, setSaved] = useState(false)
+  const encryption = useId()
+  const saved = draftOf(server)
+  const draft = { ...saved, ...typed }
+  const isChanged = (name: keyof Draft) => draft[name] !== saved[name]
+  const isDirty = !isSaved && (Object.keys(saved) as (keyof Draft)[]).some(isChanged)
+  const isKept = server?.hasPassword === true && !ACCOUNT.some(isChanged)
+
+  const change = (more: Partial<Draft>) => {
+    setTyped((now) => ({ ...now, ...more }))
+    setProblems({})
+  }
+  const discard = () => {
+    setTyped({})
+    setProblems({})
+  }
+  useEffect(() => {
+    if (isSaved) discard()
+    setSaved(false)
+  }, [server])
+  const chooseEncryption = (secure: boolean) =>
+    change({ secure, ...(draft.port === USUAL[`${draft.secure}`] && { port: USUAL[`${secure}`] }) })
+
+  /** What is typed; undefined when something is missing, which is said then. */
+  function wishOf(): WireMailWish | undefined {
+    const { host, port, secure, user, password, from } = draft
+    const isPort = /^\d{1,5}$/.test(port.trim()) && Number(port) >= 1 && Number(port) <= 65_535
+    const missing = {
+      ...(host.trim() === '' && { host: t('The name of the server is needed.') }),
+      ...(!isPort && { port: t('1 to 65535') }),
+      ...(from.trim() === '' && { from: t('Write erp@example.com, or Name <erp@example.com>.') }),
+    }
+    setProblems(missing)
+    if (Object.keys(missing).length > 0) return undefined
+    return { host, port: Number(port), secure, user, password: password === '' ? null : password, from }
+  }
+
+  function refuse(error: unknown): void {
+    const fields = error instanceof CallError ? error.fields : {}
+    setProblems(fields)
+    if (Object.keys(fields).length === 0) showError(error)
+  }
+
+  async function store(wish: WireMailWish | null): Promise<void> {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await tell('/web/settings/mail', { server: wish })
+      setSaved(true)
+      showToast({ level: 'success', text: wish === null ? t('Removed') : t('Saved') })
+      onChanged()
+    } catch (error) {
+      if (!isCancelled(error)) refuse(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  async function save(): Promise<void> {
+    const wish = wishOf()
+    if (wish !== undefined) await store(wish)
+  }
+  async function remove(): Promise<void> {
+    const isMeant = await confirm({
+      title: t('Remove the mail server?'),
+      text: t('No mail is sent until another one is set. Mails wait in the queue.'),
+      action: t('Remove'),
+      isDanger: true,
+    })
+    if (isMeant) await store(null)
+  }
+  useSaveKeys({
+    isDirty,
+    group: t('Operations'),
+    text: t('The changes to outgoing mail are not saved.'),
+    save,
+    discard,
+  })
+
+  return (
+    <form
+      class="body mailbody"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {state === 'locked' && (
+        <p class="note danger">
+          <Icon name="circle-alert" />
+          <span>
+            {t(
+              'The password was kept under another secret of the service, for example before a restore. Enter it again; until then mails wait.',
+            )}
+          </span>
+        </p>
+      )}
+      <div class="mailgrid">
+        <div class="w3">
+          <TextField
+            label={t('Server')}
+            value={draft.host}
+            problem={problems['host']}
+            input={{ spellcheck: false, placeholder: 'smtp.example.com' }}
+            onInput={(host) => change({ host })}
+          />
+        </div>
+        <TextField
+          label={t('Port')}
+          value={draft.port}
+          problem={problems['port']}
+          input={{ inputMode: 'numeric' }}
+          onInput={(port) => change({ port })}
+        />
+        <div class="field w2">
+          <label class="label" for={encryption}>
+            {t('Encryption')}
+          </label>
+          <span class="pick">
+            <select
+              class="select"
+              id={encryption}
+              value={String(draft.secure)}
+              onChange={({ currentTarget }) => chooseEncryption(currentTarget.value === 'true')}
+            >
+              <option value="false">{t('STARTTLS')}</option>
+              <option value="true">{t('TLS from the first byte')}</option>
+            </select>
+            <Icon name="chevron-down" size="s" />
+          </span>
+        </div>
+        <div class="w3">
+          <TextField
+            label={t('Account')}
+            value={draft.user}
+            problem={problems['user']}
+            input={{ spellcheck: false, required: false, placeholder: t('None') }}
+            onInput={(user) => change({ user })}
+          />
+        </div>
+        <div class="w3">
+          <TextField
+            label={t('Password')}
+            value={draft.password}
+            problem={problems['password']}
+            {...(server?.hasPassword &&
+              !isKept &&
+              draft.user !== '' && { hint: t('Enter it again: it is kept for one server and account only.') })}
+            input={{
+              type: 'password',
+              autocomplete: 'new-password',
+              required: false,
+              disabled: draft.user === '',
+              ...(isKept && { placeholder: t('Kept, not shown') }),
+            }}
+            onInput={(password) => change({ password })}
+          />
+        </div>
+        <div class="w6">
+          <TextField
+            label={t('Sender')}
+            value={draft.from}
+            problem={problems['from']}
+            hint={t('erp@example.com, or Name <erp@example.com>')}
+            input={{ spellcheck: false }}
+            onInput={(from) => change({ from })}
+          />
+        </div>
+      </div>
+      <TestRow address={testAddress} wish={() => (isDirty || server === null ? wishOf() : null)} onError={refuse}>
+        <span class="end hs">
+          {server !== null && !isDirty && <Button label={t('Remove')} kind="warn" onClick={() => void remove()} />}
+          {isDirty && <Button label={t('Discard')} kind="ghost" onClick={discard} />}
+          <Button label={t('Save')} type="submit" kind="primary" disabled={!isDirty} isBusy={isBusy} />
+        </span>
+      </TestRow>
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { WireMailStep, WireMailTest, WireMailWish } from '../../../../../../kernel/view/wire-operations.ts'
+import { hotkeys } from '../../../core/hotkeys.ts'
+import { t } from '../../../core/i18n.ts'
+import { isCancelled } from '../../../net/errors.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { tell } from '../ask.ts'
+
+interface TestRowProps {
+  /** Where the test goes; null: nowhere. */
+  readonly address: string | null
+  /** What is typed and not saved; null: what is saved. Undefined: something is missing, so nothing is sent. */
+  readonly wish: () => WireMailWish | null | undefined
+  /** Takes an error of the server. */
+  readonly onError?: (error: unknown) => void
+  /** Further buttons. */
+  readonly children?: ComponentChildren
+}
+
+/** Sends a test, and tells how far it came. */
+export function TestRow({ address, wish, onError, children }: TestRowProps) {
+  const [result, setResult] = useState<WireMailTest | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function test(): Promise<void> {
+    const server = wish()
+    if (server === undefined || isBusy || address === null) return
+    setBusy(true)
+    setResult(null)
+    try {
+      setResult(await tell<WireMailTest>('/web/settings/mail/test', { server }))
+    } catch (error) {
+      if (!isCancelled(error)) onError?.(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  useEffect(() => hotkeys.add({ keys: 't', label: t('Send a test'), group: t('Operations'), run: () => void test() }))
+
+  return (
+    <>
+      <div role="status" class="mailtold">
+        {result !== null && <Told result={result} />}
+      </div>
+      <div class="hs wrap">
+        <Button
+          label={t('Send a test')}
+          icon="send"
+          keys="t"
+          isBusy={isBusy}
+          disabled={address === null}
+          onClick={() => void test()}
+        />
+        <span class="t2">
+          {address === null ? t('Your account has no mail address.') : t('to {address}', { address })}
+        </span>
+        {children}
+      </div>
+    </>
+  )
+}
+
+const ICONS: Readonly<Record<WireMailStep['state'], string | null>> = { done: 'check', failed: 'x', open: null }
+
+function Told({ result: { ok, text, answer, steps } }: { readonly result: WireMailTest }) {
+  return (
+    <div class={classNames('note', ok ? 'success' : 'danger')}>
+      <Icon name={ok ? 'circle-check' : 'circle-alert'} />
+      <div class="grow">
+        <p class="med">{text}</p>
+        {answer !== null && <p class="fs12 mailsaid">{t('The mail server said: {answer}', { answer })}</p>}
+        {!ok && (
+          <ol class="teststeps">
+            {steps.map(({ label, state }) => {
+              const icon = ICONS[state]
+              return (
+                <li key={label} data-state={state}>
+                  {icon !== null && <Icon name={icon} size="s" />}
+                  {label}
+                  <span class="vh">
+                    {state === 'done' ? t('works') : state === 'failed' ? t('failed') : t('not tried')}
+                  </span>
+                </li>
+              )
+            })}
+          </ol>
+        )}
+      </div>
+    </div>
+  )
+}
