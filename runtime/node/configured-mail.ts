@@ -1,4 +1,4 @@
-import type { ConfiguredMail } from '../../kernel/mail/mail-server.ts'
+import type { ConfiguredMail, MailServer } from '../../kernel/mail/mail-server.ts'
 import type { Config, ConfigKey } from '../config.ts'
 
 /** What each setting of mail is called in the file and in the environment. */
@@ -21,8 +21,17 @@ export function configuredMail(config: Config): ConfiguredMail | null {
     return place === undefined ? [] : [[name, place]]
   })
   if (places.length === 0) return null
-  const { smtp_host: host, smtp_port: port, smtp_secure: secure, smtp_user: user, smtp_password: password } = config
-  const from = config.smtp_from
-  const server = host === '' || from === null ? null : { host, port, secure, user, password, from }
-  return { server, places: Object.fromEntries(places) }
+  return { server: serverOf(config), places: Object.fromEntries(places) }
 }
+
+const serverOf = (config: Config): MailServer | null =>
+  config.smtp_host === '' || config.smtp_from === null
+    ? null
+    : {
+        host: config.smtp_host,
+        port: config.smtp_port,
+        secure: config.smtp_secure,
+        user: config.smtp_user,
+        password: config.smtp_password,
+        from: config.smtp_from,
+      }

@@ -1,6 +1,7 @@
 import type { WireMail } from '../../../../../../kernel/view/wire-operations.ts'
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { showError } from '../../../ui/toasts.tsx'
 import { TestRow } from './mail-test.tsx'
 
 interface MailFactsProps {
@@ -45,7 +46,7 @@ export function MailFacts({ mail, places }: MailFactsProps) {
           {isSet && server === null && <code class="mono">{Object.values(places).join(', ')}</code>}
         </span>
       </p>
-      {server !== null && <TestRow address={testAddress} wish={() => null} />}
+      {server !== null && <TestRow address={testAddress} wish={() => null} onError={showError} />}
     </div>
   )
 }

@@ -208,7 +208,12 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
           />
         </div>
       </div>
-      <TestRow address={testAddress} wish={() => (isDirty || server === null ? wishOf() : null)} onError={refuse}>
+      <TestRow
+        address={testAddress}
+        about={typed}
+        wish={() => (isDirty || server === null ? wishOf() : null)}
+        onError={refuse}
+      >
         <span class="end hs">
           {server !== null && !isDirty && <Button label={t('Remove')} kind="warn" onClick={() => void remove()} />}
           {isDirty && <Button label={t('Discard')} kind="ghost" onClick={discard} />}

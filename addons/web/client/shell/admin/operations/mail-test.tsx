@@ -14,16 +14,19 @@ interface TestRowProps {
   readonly address: string | null
   /** What is typed and not saved; null: what is saved. Undefined: something is missing, so nothing is sent. */
   readonly wish: () => WireMailWish | null | undefined
+  /** What is tested: the result of a test is gone when this changes. */
+  readonly about?: unknown
   /** Takes an error of the server. */
-  readonly onError?: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   /** Further buttons. */
   readonly children?: ComponentChildren
 }
 
 /** Sends a test, and tells how far it came. */
-export function TestRow({ address, wish, onError, children }: TestRowProps) {
+export function TestRow({ address, wish, about, onError, children }: TestRowProps) {
   const [result, setResult] = useState<WireMailTest | null>(null)
   const [isBusy, setBusy] = useState(false)
+  useEffect(() => setResult(null), [about])
 
   async function test(): Promise<void> {
     const server = wish()
@@ -33,7 +36,7 @@ export function TestRow({ address, wish, onError, children }: TestRowProps) {
     try {
       setResult(await tell<WireMailTest>('/web/settings/mail/test', { server }))
     } catch (error) {
-      if (!isCancelled(error)) onError?.(error)
+      if (!isCancelled(error)) onError(error)
     } finally {
       setBusy(false)
     }
