@@ -96,7 +96,7 @@ test('jobs run now and mails are sent again from the page of operations, also on
   await expect.poll(runs, { timeout: 30_000 }).toBeGreaterThan(before)
   const queue = page.getByRole('region', { name: 'Mail queue' })
   await queue.getByText('no such mailbox').waitFor()
-  await queue.getByRole('button', { name: /Retry/ }).click()
+  await queue.getByRole('button', { name: /Retry Quotation/ }).click()
   await queue.getByText(/Waiting, /).waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
