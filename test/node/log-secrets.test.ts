@@ -145,6 +145,9 @@ describe('secrets sent in every place', () => {
       await send('/web/login', inForm({ login: 'operator', password: secret, csrf_token: csrf }), form)
       await send('/web/reset', inForm({ token: reset, password: secret, csrf_token: csrf }), form)
       await send('/web/forgot', inForm({ login: secret, csrf_token: csrf }), form)
+      const server = { host: 'x', port: 587, secure: false, user: 'erp', password: secret, from: secret }
+      for (const path of ['/web/settings/mail', '/web/settings/mail/test'])
+        await send(path, { method: 'POST', body: JSON.stringify({ server }) }, { ...json, ...asUser })
       await send('/setup/init', inForm({ setup_token: secret, password: secret, csrf_token: csrf }), form)
     }
 
