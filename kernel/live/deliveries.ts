@@ -5,6 +5,7 @@ import { couldRead } from '../orm/record/rule-values.ts'
 import { slicesOf } from '../slices.ts'
 import type { LoggedEvent, Payload } from './follow-outbox.ts'
 import { isAway, type ReadableIds, readableIds } from './readable-ids.ts'
+import { isVisible, visibleUsers } from './visible-users.ts'
 
 /** An event as some readers get it. */
 export interface Delivery {
@@ -41,8 +42,12 @@ export async function deliveriesOf(
     const found: (readonly Delivery[])[] = []
     try {
       const sees = await lookAt(peers, known)
+      const users = await visibleUsers(
+        peers,
+        known.flatMap((event) => authorOf(event) ?? []),
+      )
       for await (const slice of slicesOf(first, known))
-        for (const event of slice) found.push(deliver(peers, event, sees))
+        for (const event of slice) found.push(deliver(peers, event, sees, users))
     } catch (error) {
       if (isAway(error)) throw error
       // Their rules cannot be asked, for example because one has become invalid: they get nothing, and the others need not wait.
@@ -73,12 +78,23 @@ function subjectOf({ registry }: Env, { payload }: LoggedEvent): Subject | null 
   return model && { model, id: typeof id === 'number' ? id : null }
 }
 
-function deliver(peers: Peers, event: LoggedEvent, sees: Sees): readonly Delivery[] {
+/** Readers who may not see the user who did it get the event without the name. */
+function deliver(peers: Peers, event: LoggedEvent, sees: Sees, users: ReadableIds): readonly Delivery[] {
   const payload = payloadFor(peers[0], event)
   if (payload === null) return []
+  const { channel } = event
   const readers = peers.filter((reader) => isMeant(reader, event) && sees(reader, event))
-  return readers.length === 0 ? [] : [{ channel: event.channel, payload, readers }]
+  const { by, ...unsigned } = payload
+  const knows = (reader: Env) => by === undefined || isVisible(users, reader, authorOf(event) ?? 0)
+  const deliveries = [
+    { channel, payload, readers: readers.filter(knows) },
+    { channel, payload: unsigned, readers: readers.filter((reader) => !knows(reader)) },
+  ]
+  return deliveries.filter((delivery) => delivery.readers.length > 0)
 }
+
+/** The user who is named in an event as the one who did it. */
+const authorOf = ({ payload: { by } }: LoggedEvent): number | null => (Array.isArray(by) ? Number(by[0]) : null)
 
 const isMeant = ({ user }: Env, { userId, companyId }: LoggedEvent): boolean =>
   (userId === null || userId === user.id) && (companyId === null || user.companyIds.includes(companyId))
@@ -89,9 +105,7 @@ function payloadFor(reader: Env, event: LoggedEvent): Payload | null {
   if (!subject) return event.payload
   const { model } = subject
   if (!mayUseModel(reader, model.name, 'read')) return null
-  const { fields, by, ...rest } = event.payload
-  // Who may not see users gets no name of one.
-  if (by !== undefined && !mayUseModel(reader, 'core.user', 'read')) return rest
+  const { fields } = event.payload
   if (!Array.isArray(fields)) return event.payload
   const readable = fields.filter((name: string) => {
     const field = model.fields.get(name)

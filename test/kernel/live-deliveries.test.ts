@@ -201,3 +201,27 @@ test('users with the same rights are asked about in one query', async () => {
   await deliveriesOf(envs, events)
   expect(statements).toHaveLength(1)
 })
+
+test('who did something is named to those who may see that user, and an update of hidden fields is not sent without the name either', async () => {
+  await people.asSystem(async (env) => {
+    const group_id = await env.model('core.group').create({ name: 'Outside' })
+    await env.model('sys.access').create({ name: 'outside', model: 'core.company', group_id, perm_read: true })
+    const eve = await people.hire('eve', ['base.group_user'])
+    await env.model('core.user').write([eve], { group_ids: [[6, 0, [group_id]]] as never })
+  })
+  const [eve, ann, sam] = (await envsOf(['eve', 'ann', 'sam'])) as [Env, Env, Env]
+  const id = ann.user.companyIds[0]!
+  const by = [ids.get('pia')!, 'pia']
+  const own = {
+    ...{ id: -1, name: 'Own', model: 'core.user', groupIds: [] },
+    ...{ applies: { read: true, write: true, create: true, unlink: true }, domain: [['id', '=', ann.user.id]] },
+  }
+  const narrow = { ...ann, access: { ...ann.access, rules: new Map(ann.access.rules).set('core.user', [own]) } }
+  const named = async (reader: Env, payload: LoggedEvent['payload']) =>
+    (await deliveriesOf([reader], [event('record.updated', payload)])).map((delivery) => delivery.payload)
+  const payload = { model: 'core.company', id, fields: ['name'] }
+  expect(await named(sam, { ...payload, by })).toEqual([{ ...payload, by }])
+  for (const reader of [eve, narrow]) expect(await named(reader, { ...payload, by })).toEqual([payload])
+  expect(await named(narrow, { ...payload, by: [ann.user.id, 'ann'] })).toMatchObject([{ by: [ann.user.id, 'ann'] }])
+  expect(await named(eve, { ...payload, fields: ['no_such_field'], by })).toEqual([])
+})

@@ -271,23 +271,40 @@ test('a user has a number of sockets at most, over all sessions, and another use
   await Promise.all(clients.map((client) => client.close()))
 })
 
-test('people at the same record see each other, over two processes, until they leave', async () => {
+test('people at the same record see each other, over two processes, until they leave; who sees no users sees none there', async () => {
   const lead = await createLead('Looked at', 'boss')
   const boss = await open('boss', services[0])
   const other = await hire(modules, 'boss2', ['base.group_system', 'crm.group_manager'])
   userIds.set('boss2', other)
   const second = await open('boss2', services[1])
   const outsider = await open('sam', services[0])
+  const stranger = await openStranger(services[1]!)
+  // Its process knows of its rights.
+  await modules.asSystem((env) => env.model('crm.lead').write([lead], { name: 'Looked at by a stranger' }))
+  await stranger.until(about('record.updated', lead))
   outsider.send({ present: { model: 'core.country', id: 2_000_000_000 } })
-  for (const client of [boss, second, outsider]) client.send({ present: { model: 'crm.lead', id: lead } })
+  for (const client of [boss, second, outsider, stranger]) client.send({ present: { model: 'crm.lead', id: lead } })
   const names = ({ payload }: BusMessage) => (payload['users'] as { name: string }[]).map(({ name }) => name)
   const sees = (name: string) => (message: BusMessage) =>
     message.channel === 'presence' && names(message).includes(name)
-  await Promise.all([boss.until(sees('boss2')), second.until(sees('boss'))])
-  await second.close()
+  await Promise.all([boss.until(sees('boss2')), second.until(sees('boss')), boss.until(sees('stranger'))])
+  await Promise.all([second.close(), stranger.close()])
   await boss.until((message) => message.channel === 'presence' && names(message).length === 0)
-  expect(outsider.received.filter(({ channel }) => channel === 'presence')).toEqual([])
+  for (const { received } of [outsider, stranger])
+    expect(received.filter(({ channel }) => channel === 'presence')).toEqual([])
 })
+
+/** Somebody who may read leads and sees no users. */
+async function openStranger(service: Service): Promise<BusClient> {
+  const user = await hire(modules, 'stranger', ['base.group_user'])
+  userIds.set('stranger', user)
+  await modules.asSystem(async (env) => {
+    const group_id = await env.model('core.group').create({ name: 'Strangers' })
+    await env.model('sys.access').create({ name: 'strangers', model: 'crm.lead', group_id, perm_read: true })
+    await env.model('core.user').write([user], { group_ids: [[6, 0, [group_id]]] as never })
+  })
+  return open('stranger', service)
+}
 
 test('people at a record see what the others do there, a board sees who drags a card, and only fields and cards they may read', async () => {
   const lead = await createLead('Busy', 'boss')

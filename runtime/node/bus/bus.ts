@@ -174,10 +174,19 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
 
   /** Places of sockets that are being opened. */
   const reserved = new Set<Place>()
-  const giveBack = (sessionId: string): void => {
-    const place = [...reserved].find((each) => each.sessionId === sessionId)
-    if (place) reserved.delete(place)
+  /** How many of them a session or a user has. */
+  const kept = new Map<Place[keyof Place], number>()
+  const countKept = (place: Place, by: 1 | -1): void => {
+    for (const owner of Object.values(place) as Place[keyof Place][]) {
+      const count = (kept.get(owner) ?? 0) + by
+      if (count === 0) kept.delete(owner)
+      else kept.set(owner, count)
+    }
   }
+  const giveBack = (place: Place | undefined): void => {
+    if (place && reserved.delete(place)) countKept(place, -1)
+  }
+  const reservedFor = (sessionId: string) => [...reserved].find((place) => place.sessionId === sessionId)
 
   const seatOf = (reader: Reader, socket: BusSocket): Seat => ({
     async replay(since) {
@@ -208,20 +217,20 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
       return size
     },
     reserve({ sessionId, userId }) {
-      const keptBy = (is: (place: Place) => boolean) => [...reserved].filter(is).length
-      const ofSession = readers.socketsOf(sessionId) + keptBy((place) => place.sessionId === sessionId)
-      const ofUser = readers.socketsOfUser(userId) + keptBy((place) => place.userId === userId)
       if (size + reserved.size >= LIMITS.sockets) return false
+      const ofSession = readers.socketsOf(sessionId) + (kept.get(sessionId) ?? 0)
+      const ofUser = readers.socketsOfUser(userId) + (kept.get(userId) ?? 0)
       if (ofSession >= LIMITS.sessionSockets || ofUser >= LIMITS.userSockets) return false
       const place: Place = { sessionId, userId }
       reserved.add(place)
+      countKept(place, 1)
       // A connection that does not become a socket gives its place back.
-      setTimeout(() => reserved.delete(place), RESERVED_MS).unref()
+      setTimeout(() => giveBack(place), RESERVED_MS).unref()
       return true
     },
     join: (socket, sessionId) =>
       follower.between(async (position) => {
-        giveBack(sessionId)
+        giveBack(reservedFor(sessionId))
         const reader = await readers.add(sessionId, socket)
         if (reader === null) return null
         changeSize(1)

@@ -2,6 +2,7 @@ import { mayReadField, mayUseModel } from '../../../kernel/access/acl.ts'
 import type { Env } from '../../../kernel/env.ts'
 import { deliveriesOf } from '../../../kernel/live/deliveries.ts'
 import type { LoggedEvent } from '../../../kernel/live/follow-outbox.ts'
+import { isVisible, visibleUsers } from '../../../kernel/live/visible-users.ts'
 import { mayReachRecord } from '../../../kernel/orm/record/require-record.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { type BusSocket, Frame } from './bus-socket.ts'
@@ -30,7 +31,7 @@ export interface OpenRecord {
   readonly doing?: string | undefined
 }
 
-/** Shows people who else has the same record open and what they do there, whichever process serves them. */
+/** Shows people who else has the same record open and what they do there, if they may see those users; whichever process serves them. */
 export interface Presence {
   /** The record that is open on a page; null: none. */
   show(reader: Reader, socket: BusSocket, record: OpenRecord | null): void
@@ -84,7 +85,13 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
   async function tellPage(socket: BusSocket, page: Page, record: RecordRef, people: People): Promise<void> {
     const env = readers.envOf(page.reader)
     const others = (people.get(recordKey(record)) ?? []).filter(({ id }) => id !== env.user.id)
-    const users = others.map((person) => seenBy(env, record.model, person))
+    const visible = await visibleUsers(
+      [env],
+      others.map(({ id }) => id),
+    )
+    const users = others
+      .filter(({ id }) => isVisible(visible, env, id))
+      .map((person) => seenBy(env, record.model, person))
     const text = JSON.stringify(users)
     if (text === (page.told.get(record.id) ?? NOBODY)) return
     const [delivery] = await deliveriesOf([env], [presenceOf(record, users)])
