@@ -27,23 +27,28 @@ export interface Applied {
   readonly hasNewLines: boolean
 }
 
-/** Creates and updates records with the rights, checks and events of any other write: one create and one write for all of them. */
+/**
+ * Creates and updates records with the rights, checks and events of any other write: one create and one write for all of them.
+ * `checked` is what `checkAhead` answered; `onBusy` is called when the database is at work, and
+ * there is time for something else.
+ */
 export async function applyRecords(
   env: Env,
   model: Model,
   all: readonly Planned[],
-  checked: readonly ParsedValues[] | null = null,
+  checked: readonly ParsedValues[] | null,
+  onBusy: () => void,
 ): Promise<readonly Applied[]> {
   const created = all.filter(isNew)
   const records = created.map(({ record }) => newValues(record))
   const ids =
     created.length === 0
       ? []
-      : await createChecked(env, model, records, checked ?? (await checkNew(env, model, records)))
+      : await createChecked(env, model, records, checked ?? (await checkNew(env, model, records)), onBusy)
   const made = created.map(
     (planned, index): Applied => ({ planned, id: ids[index]!, change: 'create', before: {}, hasNewLines: false }),
   )
-  return [...made, ...(await applyUpdates(env, model, all))]
+  return [...made, ...(await applyUpdates(env, model, all, onBusy))]
 }
 
 const isNew = ({ match }: Planned): boolean => match.kind === 'new'
@@ -64,7 +69,12 @@ export async function checkAhead(
 }
 
 /** Writes only what differs: a record that has all the values already keeps its version. */
-async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Promise<readonly Applied[]> {
+async function applyUpdates(
+  env: Env,
+  model: Model,
+  all: readonly Planned[],
+  onBusy: () => void,
+): Promise<readonly Applied[]> {
   const known = all.flatMap((planned) => (planned.match.kind === 'known' ? [{ planned, id: planned.match.id }] : []))
   if (known.length === 0) return []
   const names = [...new Set(known.flatMap(({ planned }) => writtenNames(planned.record)))]
@@ -99,6 +109,7 @@ async function applyUpdates(env: Env, model: Model, all: readonly Planned[]): Pr
     const before = Object.fromEntries(changed.map(([name]) => [name, now[name]]))
     return { planned, id, change: isChanged ? 'update' : 'unchanged', before, hasNewLines: replaced.length > 0 }
   })
+  onBusy()
   await writeEach(env, model, writes)
   return applied
 }

@@ -37,12 +37,16 @@ export async function runPass(
   const { model } = pass.plan
   const before = report.applied.length
   const done: ImportRecord[] = []
-  for await (const { records, planned, checked } of inBatches(pass.groups, preparation(env, pass, report))) {
+  const batches = ahead(pass.groups, preparation(env, pass, report))
+  for (let at = 0; at < pass.groups.length; at += BATCH) {
+    const { records, planned, checked } = await batches(at)
     const batch = await planned()
+    const prepareNext = () => void batches(at + BATCH)
     await pass.tryInParts(
       batch,
       async (part) => {
-        report.applied.push(...(await applyRecords(env, model, part, part.length === batch.length ? checked : null)))
+        const known = part.length === batch.length ? checked : null
+        report.applied.push(...(await applyRecords(env, model, part, known, prepareNext)))
       },
       ({ record }, problems) => report.refused.push({ record, problems }),
     )
@@ -88,22 +92,19 @@ function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skip
   }
 }
 
-/** Prepares the next batch while the database works on one. */
-async function* inBatches(
-  groups: readonly Group[],
-  prepare: (batch: readonly Group[]) => Promise<Prepared>,
-): AsyncGenerator<Prepared> {
-  const start = (at: number) => {
-    const prepared = prepare(groups.slice(at, at + BATCH))
-    // It fails in its turn; until then nobody waits for it.
-    prepared.catch(() => {})
-    return prepared
-  }
-  let next = start(0)
-  for (let at = 0; at < groups.length; at += BATCH) {
-    const prepared = await next
-    next = start(at + BATCH)
-    yield prepared
+/**
+ * The batch that begins at a row, prepared once. The next one can be asked for before its turn, while the database works on this one; not
+ * earlier, since what comes first would then wait for what comes after it.
+ */
+function ahead(groups: readonly Group[], prepare: (batch: readonly Group[]) => Promise<Prepared>) {
+  let begun: { readonly at: number; readonly prepared: Promise<Prepared> } | null = null
+  return (at: number): Promise<Prepared> => {
+    if (begun?.at !== at) {
+      begun = { at, prepared: prepare(groups.slice(at, at + BATCH)) }
+      // It fails in its turn; until then nobody waits for it.
+      begun.prepared.catch(() => {})
+    }
+    return begun.prepared
   }
 }
 

@@ -41,12 +41,13 @@ export async function checkNew(
   return given
 }
 
-/** The rest of it: `given` are the records as `checkNew` answered. */
+/** The rest of it: `given` are the records as `checkNew` answered. `onInsert` is called when the database has begun to insert them. */
 export async function createChecked(
   env: Env,
   model: Model,
   records: readonly InputValues[],
   given: readonly ParsedValues[],
+  onInsert: () => void = () => {},
 ): Promise<number[]> {
   if (records.length === 0) return []
   await requireTargets(env, model, given)
@@ -56,11 +57,13 @@ export async function createChecked(
   await numberRows(env, model, rows)
   const needed = requiredFields(model)
   for await (const slice of slicesOf(env, rows)) for (const row of slice) requireValues(env, needed, row.columns)
-  const ids = await insertRows(
+  const inserting = insertRows(
     env,
     model,
     rows.map((row) => row.columns),
   )
+  onInsert()
+  const ids = await inserting
   await finishCreate(env, model, ids, rows)
   return ids
 }
