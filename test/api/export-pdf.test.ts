@@ -106,6 +106,35 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     expect(pdfInfo(file)['Tagged']).toBe('yes')
   })
 
+  test('a document that an addon describes is a letter with address, facts, lines, total and text', async () => {
+    const [book] = await admin.must<{ id: number }[]>('library.book', 'search_read', [[['title', '=', 'Emma']], ['id']])
+    const [euro] = await admin.must<{ id: number }[]>('core.currency', 'search_read', [[['name', '=', 'EUR']], ['id']])
+    const member = await admin.must<number>('core.partner', 'create', [
+      { name: 'Ada Reader', zip: '89073', city: 'Ulm' },
+    ])
+    const id = await admin.must<number>('library.loan', 'create', [
+      {
+        borrower_id: member,
+        currency_id: euro!.id,
+        date_due: '2026-12-24',
+        note: 'Keep it dry.',
+        line_ids: [[0, 0, { book_id: book!.id, days: 30, fee: 0.5 }]],
+      },
+    ])
+    const [loan] = await admin.must<{ name: string }[]>('library.loan', 'read', [[id], ['name']])
+    const slip = { model: 'library.loan', id, document: 'loan_slip' }
+    const file = await fileOf(admin, slip)
+    checkPdf(file)
+    expect(pdfInfo(file)).toMatchObject({ Title: `Loan Slip ${loan!.name}`, Tagged: 'yes' })
+    const text = pdfText(file)
+    for (const part of ['Ada Reader', '89073 Ulm', 'Due on', 'Fees', 'House Rules', 'Keep it dry.'])
+      expect(text).toContain(part)
+    expect(text).toMatch(/Emma\s+30\s+.*15\.00/)
+    await admin.must('library.loan', 'call', [id, 'action_return'])
+    expect(pdfInfo(await fileOf(admin, slip))['Title']).toBe(`Receipt ${loan!.name}`)
+    expect(await refusal(guest, slip)).toMatch(/^(ACCESS_DENIED|NOT_FOUND) /)
+  })
+
   test('is in the language of the user, with its numbers and dates', async () => {
     const greta = await hire(host.modules, 'greta', ['library.group_librarian'])
     await admin.must('core.user', 'write', [[greta], { lang: 'de' }])

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
+import { createSession } from '../../kernel/auth/session.ts'
 import { stageImport } from '../../kernel/exchange/import/stage.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
@@ -39,7 +41,8 @@ test('a service that is killed in the middle of an import has imported nothing, 
   const lines = Array.from({ length: ROWS }, (_, n) => `Killed ${n},City ${n % 50},Germany`)
   const file = { name: 'killed.csv', bytes: new TextEncoder().encode(`name,city,country_id\n${lines.join('\n')}\n`) }
   const owner = (await value(sql<{ value: number }>`select id as value from core_user where login = 'operator'`))!
-  const id = await openModules(database.db, bundledAddons).asSystem(async (env) =>
+  const modules = openModules(database.db, bundledAddons)
+  const id = await modules.asSystem(async (env) =>
     stageImport(env.as((await findPrincipal(env, owner))!), { model: 'core.partner', file }),
   )
   const confirm = async ({ url }: Service) => {
@@ -69,7 +72,18 @@ test('a service that is killed in the middle of an import has imported nothing, 
     'staged',
   )
 
-  const again = await confirm(await serve())
+  // The second time a screen of the owner follows it to its end.
+  const second = await serve()
+  const { token } = await createSession(modules.services, database.db, { userId: owner, ip: null, userAgent: null })
+  const screen = await connectBus(second.url, { cookie: `svc_session=${token}` })
+  const again = await confirm(second)
   expect(again.result.redirect).toContain(`msg=imported_${ROWS}_updated_0_skipped_0`)
   expect(await imported()).toBe(ROWS)
+  await screen.until(({ channel, payload }) => channel === 'import.progress' && payload['state'] === 'done')
+  const told = screen.received.flatMap(({ channel, payload }) => (channel === 'import.progress' ? [payload] : []))
+  expect(told.at(-1)).toEqual({ id, done: ROWS, total: ROWS, state: 'done' })
+  expect(told.slice(0, -1)).not.toEqual([])
+  const done = told.map((payload) => payload['done'] as number)
+  expect(done).toEqual(done.toSorted((a, b) => a - b))
+  await screen.close()
 })

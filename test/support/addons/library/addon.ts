@@ -3,6 +3,7 @@ import sequences from './data/sequences.xml'
 import authors from './demo/library.author.csv'
 import books from './demo/library.book.csv'
 import shelves from './demo/library.shelf.csv'
+import { loanSlip } from './documents/loan-slip.ts'
 import { libraryAuthor, libraryAuthorBehavior } from './models/library-author.ts'
 import { libraryBook, libraryBookBehavior } from './models/library-book.ts'
 import { libraryLoan, libraryLoanBehavior } from './models/library-loan.ts'
@@ -20,6 +21,7 @@ export default defineAddon({
   depends: ['base'],
   models: [libraryAuthor, libraryShelf, libraryBook, libraryLoan, libraryLoanLine],
   behaviors: [libraryAuthorBehavior, libraryBookBehavior, libraryLoanBehavior, libraryLoanLineBehavior],
+  documents: [loanSlip],
   data: [
     { name: 'security/core.group.csv', text: groups },
     { name: 'security/access.csv', text: access },
