@@ -70,7 +70,13 @@ export function createMapModel(first: WireWorkspace): Places {
     return typeof north === 'number' && typeof east === 'number' ? { latitude: north, longitude: east } : null
   }
 
-  const pins = computed(() => set.ids.value.flatMap(pinOf))
+  let drawn: readonly Pin[] = []
+  /** The same array until a pin moves, comes or goes, so that other changes of records draw no map. */
+  const pins = computed(() => {
+    const now = set.ids.value.flatMap(pinOf)
+    if (now.length !== drawn.length || now.some((pin, index) => pin !== drawn[index])) drawn = now
+    return drawn
+  })
   // Clusters change with whole steps of zoom, so that they do not flicker in between.
   const level = computed(() => Math.round((camera.value?.zoom ?? 0) * 2) / 2)
   const clusters = computed(() => clusterPins(pins.value, level.value))
