@@ -57,6 +57,38 @@ describe('on paper', () => {
     },
   )
 
+  test('a chart has the colours of the light theme, and those of the dark one again when it was printed', async () => {
+    const { page, go, release } = await client.signIn('admin', { colorScheme: 'dark' })
+    await go('/web?model=sale.order&view_type=graph')
+    await allLoaded(page)
+    /** Whether the bars have the colour that the first series has in a scheme. */
+    const isDrawnIn = (scheme: string) =>
+      page.locator('canvas').evaluate((canvas: HTMLCanvasElement, colorScheme) => {
+        const probe = document.body.appendChild(document.createElement('span'))
+        probe.dataset['hue'] = '1'
+        Object.assign(probe.style, { colorScheme, color: 'var(--accent-mark)' })
+        const paint = new OffscreenCanvas(1, 1).getContext('2d')!
+        paint.fillStyle = getComputedStyle(probe).color
+        paint.fillRect(0, 0, 1, 1)
+        probe.remove()
+        const wanted = paint.getImageData(0, 0, 1, 1).data
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+        // Bars let a little of the ground through, which rounds their colour.
+        const isNear = (at: number) =>
+          data[at + 3]! > 200 && [0, 1, 2].every((part) => Math.abs(data[at + part]! - wanted[part]!) < 4)
+        let found = 0
+        for (let at = 0; at < data.length; at += 4) if (isNear(at)) found++
+        return found > 200
+      }, scheme)
+    await expect.poll(() => isDrawnIn('dark')).toBe(true)
+    await print(page)
+    expect([await isDrawnIn('light'), await isDrawnIn('dark')]).toEqual([true, false])
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await expect.poll(() => isDrawnIn('dark')).toBe(true)
+    await release()
+  })
+
   test('columns of a pivot that would be too small to read are below the others, each once', async () => {
     const { page, go, release } = await client.signIn('admin')
     await go(BY_WEEK)

@@ -4,7 +4,7 @@ import { t } from '../../core/i18n.ts'
 import { whilePrinting } from '../../core/theme.ts'
 import type { ChartData } from './chart-data.ts'
 import { Chart, type ChartKind, type ChartLook, chartConfig } from './chart-options.ts'
-import { markOfSeries } from './colours.ts'
+import { markOfSeries, readColours } from './colours.ts'
 
 export interface ChartCanvasProps {
   readonly data: ChartData
@@ -33,32 +33,35 @@ export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: Ch
   const pick = useRef(onPick)
   pick.current = onPick
   useEffect(() => {
-    if (!canvasRef.current) return
-    const config = chartConfig(data, look, {
-      onPick: (group, series) => pick.current(group, series),
-      onTip: (tooltip) => setTip(tipOf(tooltip)),
-    })
-    const known = chart.current
-    if (known && 'type' in known.config && known.config.type === look.kind) {
-      known.data = config.data
-      known.options = config.options ?? {}
-      known.update()
-      return
+    const draw = (shown: ChartLook) => {
+      if (!canvasRef.current) return
+      const config = chartConfig(data, shown, {
+        onPick: (group, series) => pick.current(group, series),
+        onTip: (tooltip) => setTip(tipOf(tooltip)),
+      })
+      const known = chart.current
+      if (known && 'type' in known.config && known.config.type === look.kind) {
+        known.data = config.data
+        known.options = config.options ?? {}
+        known.update()
+        return
+      }
+      known?.destroy()
+      chart.current = new Chart(canvasRef.current, config)
     }
-    known?.destroy()
-    chart.current = new Chart(canvasRef.current, config)
-  }, [data, look])
-  useEffect(() => {
-    const resize = (width?: number, height?: number) => chart.current?.resize(width, height)
-    const unbind = whilePrinting(
-      () => resize(PAPER.width, PAPER.height),
-      () => resize(),
+    draw(look)
+    return whilePrinting(
+      () => {
+        draw({ ...look, colours: readColours('light'), isStill: true })
+        chart.current?.resize(PAPER.width, PAPER.height)
+      },
+      () => {
+        draw(look)
+        chart.current?.resize()
+      },
     )
-    return () => {
-      unbind()
-      chart.current?.destroy()
-    }
-  }, [])
+  }, [data, look])
+  useEffect(() => () => chart.current?.destroy(), [])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it has nothing to focus, but is scrolled by keys
     <div class="chart scroll-x" tabIndex={0} role="region" aria-label={label}>

@@ -26,9 +26,10 @@ export const markOfSeries = (key: string, index: number) => ({
   style: { '--strength': strengthOfSeries(key, index) },
 })
 
-/** The tokens are oklch and depend on the theme; the chart mixes colours and reads rgb only. */
-function readColours(): ChartColours {
+/** The colours of the theme, or of a scheme. The tokens are oklch and depend on it; the chart mixes colours and reads rgb only. */
+export function readColours(scheme = ''): ChartColours {
   const probe = document.body.appendChild(document.createElement('span'))
+  probe.style.colorScheme = scheme
   const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
   const context = canvas.getContext('2d', { willReadFrequently: true })
   const resolve = (token: string): string => {
@@ -56,7 +57,7 @@ function readColours(): ChartColours {
 
 /** The colours now, and again when the theme changes. */
 export function useColours(): ChartColours {
-  const [colours, setColours] = useState(readColours)
+  const [colours, setColours] = useState(() => readColours())
   useEffect(() => {
     const read = () => setColours(readColours())
     const system = matchMedia('(prefers-color-scheme: dark)')
