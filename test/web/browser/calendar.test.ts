@@ -265,10 +265,48 @@ test('a day has the records of its hours, reached by the down arrow', async () =
   await soon(() => event(id).evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
+test('a day has the records that the database has on it', async () => {
+  const { rows } = await sql<{ day: string; ids: number[] }>`
+    select day::date::text as day, array_agg(t.id order by t.id) as ids
+    from generate_series(date_trunc('month', now()), date_trunc('month', now()) + interval '27 days', interval '1 day') day
+    join project_task t on (t.date_start at time zone 'Europe/Berlin') < day::date + 1
+      and coalesce(t.date_end, t.date_start + interval '1 hour') at time zone 'Europe/Berlin' > day::date
+    where t.active group by 1 order by abs(count(*) - 8), 1 limit 1`.execute(client.modules().services.db)
+  const { day: busy, ids } = rows[0]!
+  expect(ids.length).toBeGreaterThan(2)
+  await open(`scale=day&date=${busy}`)
+  const shown = () =>
+    page
+      .locator('.calwrap [data-event]')
+      .evaluateAll((all) => [...new Set(all.map(({ dataset }) => Number(dataset['event'])))].sort((x, y) => x - y))
+  await soon(shown).toEqual(ids.map(Number))
+})
+
 test('records have the colour of their value, and people at the side their picture', async () => {
   await open('scale=month', '/web?model=project.timesheet&view_type=calendar&filter=')
   await page.locator('.calside .av').first().waitFor()
   await page.locator('[data-event][data-hue]').first().waitFor()
+  const { rows } = await sql<{ id: number; hue: number }>`select id, user_id % 8 as hue from project_timesheet`.execute(
+    client.modules().services.db,
+  )
+  const hues = new Map(rows.map(({ id, hue }) => [Number(id), Number(hue)]))
+  /** Of each record: its ground, and the light ground of each colour of the palette. */
+  const drawn = await page.locator('.calwrap').evaluate((box) => {
+    const palette = Array.from({ length: 8 }, (_, hue) => {
+      const probe = box.appendChild(document.createElement('i'))
+      probe.dataset['hue'] = String(hue)
+      probe.style.background = 'var(--accent-soft-2)'
+      const { backgroundColor } = getComputedStyle(probe)
+      probe.remove()
+      return backgroundColor
+    })
+    return [...box.querySelectorAll<HTMLElement>('.all[data-event]')].map((each) => ({
+      id: Number(each.dataset['event']),
+      hue: palette.indexOf(getComputedStyle(each).backgroundColor),
+    }))
+  })
+  expect(new Set(drawn.map(({ hue }) => hue)).size).toBeGreaterThan(1)
+  expect(drawn).toEqual(drawn.map(({ id }) => ({ id, hue: hues.get(id) })))
 })
 
 test('values are hidden at the side, and the address has all of it', async () => {
