@@ -15,6 +15,8 @@ export const LIMITS = {
   importRows: 50_000,
   importColumns: 200,
   importCellChars: 65_536,
+  /** Bytes of files and of refused rows that the imports of one user keep. */
+  importStoredBytes: 67_108_864,
   /** Bytes of an uploaded workbook when it is unpacked. */
   workbookBytes: 67_108_864,
   /** Rows of an import that are found one by one when the database or a check refuses a batch: each takes a try of its own. */

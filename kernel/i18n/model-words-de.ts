@@ -181,6 +181,8 @@ export const MODEL_WORDS_DE: Words = {
     'Andere neben ihr werden abgelehnt. Sie wurde nicht einzeln versucht, da mehr als {count} abgelehnt werden.',
   'This import was cancelled.': 'Dieser Import wurde verworfen.',
   'This import is finished.': 'Dieser Import ist abgeschlossen.',
+  'Your imports keep more than {most} MB of files. Finish, cancel or delete some first.':
+    'Ihre Importe belegen mehr als {most} MB mit Dateien. Schließen Sie erst einige ab, brechen Sie sie ab oder löschen Sie sie.',
   'The file of this import is no longer stored.': 'Die Datei dieses Imports ist nicht mehr gespeichert.',
   '{count} lines': '{count} Zeilen',
   '{count} records': '{count} Datensätze',

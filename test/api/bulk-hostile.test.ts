@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { confirm, MULTIPART, multipart, readBatch, stage, upload } from '../support/upload.ts'
@@ -50,6 +51,33 @@ describeHost('an import of a difficult file', 'process', (host) => {
     expect(given[1]).toMatch(/^Many 5,91,latitude: /)
     expect(given.at(-1)).toContain('It was not tried alone')
   }, 60_000)
+
+  test('keeps no file once it is imported, and takes none while its user keeps too much', async () => {
+    const sizes = (id: number) =>
+      sql<{ file: number | null }>`select octet_length(file) as file from sys_bulk_import where id = ${id}`
+        .execute(host.database.db)
+        .then(({ rows }) => rows[0]!.file)
+    const { id } = await stage(admin, 'name\nHeavy\n')
+    expect(await sizes(id)).toBe(11)
+    await confirm(admin, id)
+    expect(await sizes(id)).toBeNull()
+    const keep = (bytes: number) =>
+      sql`update sys_bulk_import set rejected = convert_to(repeat('x', ${bytes}), 'UTF8') where id = ${id}`.execute(
+        host.database.db,
+      )
+    await keep(LIMITS.importStoredBytes)
+    const demo = await host.signIn('demo')
+    const answer = async (agent: Agent) => {
+      const { error } = (await (await upload(agent, 'name\nx\n')).json()) as {
+        error?: { code: string; details: { fields: Row } }
+      }
+      return error && [error.code, Object.keys(error.details.fields)]
+    }
+    expect(await answer(admin)).toEqual(['VALIDATION', ['file']])
+    expect(await answer(demo)).toBeUndefined()
+    await admin.must('sys.bulk.import', 'unlink', [[id]])
+    expect(await answer(admin)).toBeUndefined()
+  })
 
   test('checks the action it is said to come from', async () => {
     const outcome = async (action: string) => {

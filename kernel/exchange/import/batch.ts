@@ -1,6 +1,7 @@
 import { unknownModel } from '../../access/reach.ts'
 import type { Env } from '../../env.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, invalid, notFound } from '../../errors.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { requireRecord } from '../../orm/record/require-record.ts'
 import { write } from '../../orm/record/write.ts'
@@ -47,6 +48,18 @@ export function requireOpen(env: Env, { state }: Batch): void {
   if (state === 'staged' || state === 'mapped') return
   const message = state === 'cancelled' ? env.t('This import was cancelled.') : env.t('This import is finished.')
   throw conflict('import_closed', message)
+}
+
+/** Refuses a file if the imports of the caller keep too much already. Only the sizes are looked at, not what is stored. */
+export async function requireRoom(env: Env, bytes: number): Promise<void> {
+  const { rows } = await sql<{ stored: string }>`
+    select coalesce(sum(coalesce(octet_length(file), 0) + coalesce(octet_length(rejected), 0)), 0) as stored
+    from sys_bulk_import where user_id = ${env.user.id}`.execute(env.tx)
+  if (Number(rows[0]!.stored) + bytes <= LIMITS.importStoredBytes) return
+  const most = LIMITS.importStoredBytes / 2 ** 20
+  throw invalid('check_failed', {
+    file: env.t('Your imports keep more than {most} MB of files. Finish, cancel or delete some first.', { most }),
+  })
 }
 
 /** The model that a batch is imported into, as RPC would let the caller write it. */

@@ -66,6 +66,7 @@ export async function confirmImport(
   await saveBatch(env, id, {
     ...common,
     state: 'done',
+    file: null,
     created_count,
     updated_count,
     skipped_count,

@@ -13,7 +13,16 @@ import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { findAction } from '../export/export-query.ts'
-import { BATCH_MODEL, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
+import {
+  BATCH_MODEL,
+  lockBatch,
+  readFile,
+  requireOpen,
+  requireRoom,
+  saveBatch,
+  saveRejected,
+  targetOf,
+} from './batch.ts'
 import { ENCODINGS, SEPARATORS } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
 import { fieldChoices, guessMapping, knownNames } from './guess.ts'
@@ -45,6 +54,7 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
     const dialect = await detectDialect(env, table, (text) => names.has(text.toLowerCase()))
     return { bytes: table, dialect, sheet: await readSheet(env, table, dialect) }
   })
+  await requireRoom(env, bytes.length)
   const [id] = await create(env.sudo('uploads are staged by the kernel for their user'), modelOf(env, BATCH_MODEL), [
     {
       user_id: env.user.id,
