@@ -37,7 +37,6 @@ export const auditWords: Words = {
   Imported: 'Importiert',
   'Undid import': 'Import rückgängig gemacht',
   'Changed setting': 'Einstellung geändert',
-  'Sign-in': 'Anmeldung',
   'Users and Rights': 'Benutzer und Rechte',
   'Exports and Imports': 'Exporte und Importe',
   Refused: 'Abgelehnt',

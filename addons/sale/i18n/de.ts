@@ -134,7 +134,6 @@ export const german: Words = {
   'Send by E-mail': 'Per E-Mail senden',
   'Send this to the customer by e-mail?': 'Per E-Mail an den Kunden senden?',
   '{customer} has no e-mail address.': '{customer} hat keine E-Mail-Adresse.',
-  'This service cannot send mail.': 'Dieser Dienst kann keine Mails senden.',
   'Dear customer,': 'Sehr geehrte Damen und Herren,',
   'please find attached: {document}.': 'im Anhang finden Sie: {document}.',
   'If you have any questions, just answer this mail.': 'Bei Fragen antworten Sie einfach auf diese Mail.',
