@@ -24,8 +24,7 @@ describe('settings of outgoing mail', () => {
 
   test('are tried and saved by mouse and keyboard, and the next mail goes out by them', async () => {
     const { page, go, complaints } = await client.signIn()
-    await go('/web/settings')
-    await page.getByRole('link', { name: 'Set up mail' }).click()
+    await go(PAGE)
     const mail = page.getByRole('region', { name: 'Outgoing mail' })
     await mail.getByText('Not set up').waitFor()
     expect(await findViolations(page)).toEqual([])
