@@ -29,6 +29,6 @@ export function provideServices(services: ClientServices): void {
 }
 
 export function services(): ClientServices {
-  if (!current) throw new Error('the client has not started')
+  if (!current) throw new Error('not started')
   return current
 }

@@ -157,7 +157,7 @@ export const pages = createRegistry<PageEntry>()
 export function findField(view: string, type: string, widget?: string): FieldEntry {
   const wanted = widget === undefined ? [] : [`${view}.${widget}`, widget]
   const found = fields.first([...wanted, `${view}.${type}`, type, 'char'])
-  if (!found) throw new Error(`no widget draws a field of type ${type}`)
+  if (!found) throw new Error(`no widget for ${type}`)
   return found
 }
 
