@@ -207,9 +207,10 @@ describe('a caller that does not read its answer', () => {
     const connected = once(listener.server, 'connection') as Promise<[Socket]>
     const answer = fetch(listener.url)
     const [socket] = await connected
+    const waited = once(socket, 'timeout')
     push('one ')
     const response = await answer
-    await once(socket, 'timeout')
+    await waited
     push('two')
     push('')
     expect(await response.text()).toBe('one two')
