@@ -19,7 +19,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'product',
   title: 'Products',
-  version: '1.1',
+  version: '1.2',
   summary: 'Products, units of measure and price lists',
   application: true,
   depends: ['mail'],

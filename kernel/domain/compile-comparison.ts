@@ -5,6 +5,7 @@ import type { RowContext } from './compile.ts'
 import { displayNameSql } from './display-name.ts'
 import { isWholeNumber } from './operand.ts'
 import { isFolded, patternOf, patternToSql } from './pattern.ts'
+import { translatedColumn } from './translated-column.ts'
 
 type Operand = Sql<unknown>
 
@@ -24,10 +25,10 @@ export function compileComparison(node: Comparison, row: RowContext, negated: bo
   return negated ? sql`(${condition}) is not true` : condition
 }
 
-function columnOf({ model, field }: Comparison, { registry, alias, id }: RowContext): Operand {
+function columnOf({ model, field }: Comparison, { registry, alias, id, lang }: RowContext): Operand {
   if (field.name === 'id') return sql.ref(`${alias}.${id}`)
-  if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias)
-  return sql.ref(`${alias}.${field.column}`)
+  if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias, lang)
+  return translatedColumn(alias, field, lang)
 }
 
 /**

@@ -10,6 +10,8 @@ export interface CompileContext {
   /** Alias of the table that the condition is on. */
   readonly alias: string
   readonly tz: string
+  /** The language whose texts are compared; none: the English ones. Record rules are the same in every language. */
+  readonly lang?: string
   /** The record rule that rows of a related model must match; null: none. Inside a rule no other rules apply. */
   rule(model: string): DomainNode | null
 }
@@ -18,6 +20,7 @@ export interface CompileContext {
 export interface RowContext {
   readonly registry: Registry
   readonly tz: string
+  readonly lang: string | undefined
   readonly alias: string
   /** The column that has the row's id; a foreign key column saves a join. */
   readonly id: string
@@ -58,12 +61,12 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
     aliases++
     return `${context.alias}_${aliases}`
   }
-  const { registry, tz, alias } = context
+  const { registry, tz, lang, alias } = context
   const optimized = optimize(node)
   const isCrowded = countRelations(optimized) > MAX_JOINS
   const setsFrom = isCrowded ? 0 : 2
   const row: RowContext = {
-    ...{ registry, tz, alias, id: 'id', rule, nextAlias, compile: compileNode },
+    ...{ registry, tz, lang, alias, id: 'id', rule, nextAlias, compile: compileNode },
     depth: 0,
     setsFrom,
     isCrowded,

@@ -1,13 +1,17 @@
 import type { Model } from '../model/registry.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { translatedColumn } from './translated-column.ts'
 
-/** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
-export function displayNameSql(model: Model, alias: string): Sql<string | null> {
+/**
+ * The display name of a record as SQL over its own row, in one language: its display fields joined by a blank, null when all are
+ * unset.
+ */
+export function displayNameSql(model: Model, alias: string, lang?: string): Sql<string | null> {
   const columns = model.displayFields.map((name) => {
-    const { column, type } = model.fields.get(name)!
-    const reference = sql.ref(`${alias}.${column}`)
+    const field = model.fields.get(name)!
+    const reference = translatedColumn(alias, field, lang)
     // Text is not cast, so that an index on it can be used.
-    return type.comparison === 'text' ? reference : sql`${reference}::text`
+    return field.type.comparison === 'text' ? reference : sql`${reference}::text`
   })
   if (columns.length === 0) return sql`(${`${model.name},`}::text || ${sql.ref(`${alias}.id`)})`
   if (columns.length === 1) return sql`${columns[0]}`

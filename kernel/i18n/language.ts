@@ -1,3 +1,6 @@
+import type { Env } from '../env.ts'
+import { BASE_LANGUAGE } from './translate.ts'
+
 /** Subtags longer than three letters are well-formed too, but reserved: no language has one. */
 const LANGUAGE = /^[a-z]{2,3}(-|$)/
 
@@ -15,3 +18,6 @@ const RIGHT_TO_LEFT =
   /^(ar|arc|ckb|dv|fa|he|ks|lrc|mzn|nqo|pnb|ps|sd|syr|ug|ur|yi)(-(?!Latn|Cyrl|Deva)|$)|-(Arab|Hebr|Nkoo|Syrc|Thaa)(-|$)/
 
 export const directionOf = (tag: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.test(tag) ? 'rtl' : 'ltr')
+
+/** The same with English texts, for what is the same in every language. */
+export const inBaseLanguage = (env: Env): Env => (env.lang === BASE_LANGUAGE ? env : env.inLanguage(BASE_LANGUAGE))

@@ -24,9 +24,12 @@ export function translateWords(words: WordsByLanguage, lang: string, english: st
   return english
 }
 
+/** The language of the source code, and of what others fall back to. */
+export const BASE_LANGUAGE = 'en'
+
 /** The closest language to a wanted one that has words; English otherwise. */
 export const closestLanguage = (words: WordsByLanguage, lang: string): string =>
-  tagsOf(lang).find((tag) => Object.hasOwn(words, tag)) ?? 'en'
+  tagsOf(lang).find((tag) => Object.hasOwn(words, tag)) ?? BASE_LANGUAGE
 
 /** Merges translations; for the same sentence the later one wins. */
 export function mergeWords(parts: readonly WordsByLanguage[]): WordsByLanguage {
@@ -38,7 +41,7 @@ export function mergeWords(parts: readonly WordsByLanguage[]): WordsByLanguage {
 }
 
 /** `pt-BR` and `pt_BR` are `pt-BR`, then `pt`. */
-function tagsOf(lang: string): readonly string[] {
+export function tagsOf(lang: string): readonly string[] {
   const parts = lang.split(/[-_]/)
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('-'))
 }

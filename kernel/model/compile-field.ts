@@ -9,6 +9,8 @@ export interface FieldPlace {
   readonly table: string
   readonly addon: string
   readonly compute: FieldCompute | null
+  /** Languages that the addons bring. */
+  readonly languages: readonly string[]
   readonly system?: boolean
 }
 
@@ -72,6 +74,8 @@ export function compileField(definition: AnyFieldDef, place: FieldPlace): Field 
     defaultFrom: options.defaultFrom,
     compute: place.compute,
     related,
+    languages: options.translate ? place.languages : [],
+    translationOf: null,
     column: stored && sqlType !== null ? place.name : null,
     sqlType: stored ? sqlType : null,
   })

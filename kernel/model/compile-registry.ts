@@ -1,11 +1,12 @@
 import { type DocumentDef, documentProblems } from '../document/declare.ts'
 import { MODEL_WORDS_DE } from '../i18n/model-words-de.ts'
-import { closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
+import { BASE_LANGUAGE, closestLanguage, mergeWords, translatorIn, type WordsByLanguage } from '../i18n/translate.ts'
 import { listReasons, type ReasonTable } from '../reasons.ts'
 import type { Action, BehaviorDef, BehaviorOptions, ModelEvents, ModelObserver } from './behavior.ts'
 import { compileField } from './compile-field.ts'
 import type { ExtensionDef, FieldDefs, HandOver, MixinDef, ModelDef, SqlConstraint } from './define.ts'
 import type { Field, FieldCompute } from './fields/field.ts'
+import { translationOf, untranslatable } from './fields/translation.ts'
 import { type HomeParts, homeProblems, joinHomes } from './home.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
 import { relatedCompute, relatedProblem } from './related.ts'
@@ -65,8 +66,12 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   const viewKinds = joinViewKinds(addons, report)
   offerKinds(drafts.get('sys.view'), viewKinds)
   const compiled = new Map<string, Omit<Model, 'triggers'>>()
-  const observers = addons.flatMap((addon) => addon.observers ?? [])
-  for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, observers, report))
+  const words = mergeWords([{ de: MODEL_WORDS_DE }, ...addons.map(({ translations = {} }) => translations)])
+  const shared: Shared = {
+    observers: addons.flatMap((addon) => addon.observers ?? []),
+    languages: Object.keys(words).filter((lang) => lang !== BASE_LANGUAGE),
+  }
+  for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, shared, report))
   checkRelations(compiled, report)
   checkRelated(compiled, report)
   const { triggers, order } = compileTriggers(compiled, report)
@@ -75,7 +80,6 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   for (const [name, model] of compiled) {
     models.set(name, Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map() }))
   }
-  const words = mergeWords([{ de: MODEL_WORDS_DE }, ...addons.map(({ translations = {} }) => translations)])
   const registry: Registry = Object.freeze({
     models,
     addons: addons.map((addon) => addon.name),
@@ -164,7 +168,13 @@ function offerKinds(views: Draft | undefined, kinds: ReadonlyMap<string, ViewKin
   views.fields.set('type', { ...type, definition: { ...type.definition, options } })
 }
 
-function compileModel(draft: Draft, observers: readonly ModelObserver[], report: Report): Omit<Model, 'triggers'> {
+/** What all models take from the addons. */
+interface Shared {
+  readonly observers: readonly ModelObserver[]
+  readonly languages: readonly string[]
+}
+
+function compileModel(draft: Draft, { observers, languages }: Shared, report: Report): Omit<Model, 'triggers'> {
   const { definition, behaviors } = draft
   const { name } = definition
   const table = tableOf(name)
@@ -176,7 +186,18 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     if (field.options.compute !== undefined && compute === null && !system) {
       report(`${addon}: ${name}.${fieldName} says compute but no behaviour computes it`)
     }
-    fields.set(fieldName, compileField(field, { name: fieldName, model: name, table, addon, compute, system }))
+    const place = { name: fieldName, model: name, table, addon, compute, languages, system }
+    fields.set(fieldName, compileField(field, place))
+  }
+  const translated = [...fields.values()].filter((field) => field.languages.length > 0)
+  for (const field of translated) {
+    const problem = untranslatable(field)
+    if (problem !== undefined) report(`${field.addon}: ${name}.${field.name} cannot be translated: it ${problem}`)
+    else
+      for (const lang of field.languages) {
+        const text = translationOf(field, lang)
+        fields.set(text.name, text)
+      }
   }
   for (const field of fields.values()) {
     if (field.privateTo.length > 0 && (name !== 'core.user' || field.column === null))
@@ -243,6 +264,7 @@ function compileModel(draft: Draft, observers: readonly ModelObserver[], report:
     handOver: compileHandOver(draft, fields, report),
     rpc: definition.rpc ?? 'all',
     chatter,
+    translated,
     tracked: events.some((event) => event.tracked) ? tracked : [],
     constraints: draft.constraints,
     checks: behaviors.flatMap((options) => options.checks ?? []),

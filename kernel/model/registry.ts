@@ -37,6 +37,8 @@ export interface Model {
   readonly rpc: 'all' | 'read' | 'none'
   /** The access to a record that posting a message requires. */
   readonly chatter: 'none' | 'read' | 'write'
+  /** Texts that may be others in each language. */
+  readonly translated: readonly Field[]
   /** Fields whose old values a transaction keeps until its end, for `ModelEvents.tracked`. */
   readonly tracked: readonly Field[]
   readonly constraints: ReadonlyMap<string, SqlConstraint>

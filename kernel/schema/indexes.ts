@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
+import { translationName } from '../model/fields/translation.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import { identifier } from '../sql/ddl.ts'
 import { columnList, objectName } from './names.ts'
@@ -27,11 +28,20 @@ export function indexesOf(
       definition: `${bytesOf(field) > BTREE_BYTES ? 'USING hash ' : ''}${columnList([field.column!])}`,
     })),
     ...orderIndex(model),
-    ...(features.trigrams ? searched : []).map((field) => ({
-      name: objectName(model.table, field.name, 'trgm'),
-      definition: `USING gin (svc_fold(${identifier(field.column!).text}) gin_trgm_ops)`,
-    })),
+    ...(features.trigrams ? searched.flatMap((field) => trigramIndexes(model, field)) : []),
   ]
+}
+
+/** One for the text itself, and one for each language as those see it who read it. */
+function trigramIndexes({ table }: Model, { name, column, languages }: Field): IndexSpec[] {
+  const english = identifier(column!).text
+  const index = (of: string, text: string): IndexSpec => ({
+    name: objectName(table, of, 'trgm'),
+    definition: `USING gin (svc_fold(${text}) gin_trgm_ops)`,
+  })
+  const inLanguage = (lang: string) =>
+    index(translationName(name, lang), `COALESCE(${identifier(translationName(column!, lang)).text}, ${english})`)
+  return [index(name, english), ...languages.map(inLanguage)]
 }
 
 /** An index for the model's default order, as far as that consists of columns of its own table that fit an index. */

@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import type { Field } from '../model/fields/field.ts'
+import { labelIn } from '../model/fields/translation.ts'
 import { isAggregatable, isGroupable, isSearchable, isSortable } from './arch/field-traits.ts'
 import type { WireField } from './wire.ts'
 
@@ -7,7 +8,7 @@ import type { WireField } from './wire.ts'
 export const toWireField = ({ t }: Env, field: Field): WireField => ({
   name: field.name,
   type: field.type.name,
-  label: t(field.label),
+  label: labelIn(t, field),
   ...(field.help !== null && { help: t(field.help) }),
   ...(field.required && !field.system && { required: true as const }),
   ...((field.readonly || field.system) && { readonly: true as const }),
@@ -15,6 +16,7 @@ export const toWireField = ({ t }: Env, field: Field): WireField => ({
   ...(field.relation?.kind === 'one2many' && { inverse: field.relation.inverse }),
   ...(field.selection && { selection: [...field.selection].map(([key, label]) => [key, t(label)] as const) }),
   ...(field.size !== null && { size: field.size }),
+  ...(field.languages.length > 0 && { languages: field.languages }),
   ...(field.digits && { digits: field.digits }),
   ...(field.currencyField !== null && { currencyField: field.currencyField }),
   ...(isSortable(field) && { sortable: true as const }),

@@ -21,6 +21,8 @@ export interface WireField {
   readonly selection?: readonly (readonly [key: string, label: string])[]
   /** Most characters of a text. */
   readonly size?: number
+  /** Languages besides English in which the text may be another one: fields `name@de`. */
+  readonly languages?: readonly string[]
   /** Digits in all and after the point. */
   readonly digits?: readonly [number, number]
   /** Field with the currency of an amount. */

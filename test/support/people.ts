@@ -65,13 +65,22 @@ export async function openPeople(addons: readonly string[] = ['base']): Promise<
   return people
 }
 
+interface PrincipalRow {
+  id: number
+  name: string
+  lang: string
+  company_id: number
+  groups: number[]
+  companies: number[]
+}
+
 async function findPrincipal(
   { db }: TestDatabase,
   login: string,
   implied: ReadonlyMap<number, ReadonlySet<number>>,
 ): Promise<Principal> {
-  const { rows } = await sql<{ id: number; name: string; company_id: number; groups: number[]; companies: number[] }>`
-    select id, name, company_id,
+  const { rows } = await sql<PrincipalRow>`
+    select id, name, lang, company_id,
       array(select target_id from core_user_group_ids_rel where source_id = u.id) as groups,
       array(select target_id from core_user_company_ids_rel where source_id = u.id) as companies
     from core_user u where login = ${login} and active`.execute(db)
@@ -84,7 +93,7 @@ async function findPrincipal(
     groupIds: new Set(row.groups.flatMap((group) => [...(implied.get(group) ?? [group])])),
     companyIds: [row.company_id, ...row.companies.filter((id) => id !== row.company_id)],
     allowedCompanyIds: row.companies,
-    lang: 'en',
+    lang: row.lang,
     tz: 'UTC',
     scope: null,
     credentials: 'allowed',

@@ -6,7 +6,7 @@ export const crmStage = defineModel('crm.stage', {
   order: 'sequence, id',
   expandGroups: true,
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     sequence: field.integer({ required: true, default: 10 }),
     probability: field.float({
       label: 'Probability (%)',
@@ -17,7 +17,7 @@ export const crmStage = defineModel('crm.stage', {
     }),
     is_won: field.boolean({ label: 'Won', help: 'Who arrives here has bought.' }),
     fold: field.boolean({ label: 'Folded', help: 'The column of this stage starts narrow.' }),
-    requirements: field.text({ help: 'What must be known before a lead moves here.' }),
+    requirements: field.text({ translate: true, help: 'What must be known before a lead moves here.' }),
     active: field.boolean({ default: true }),
   },
   constraints: {

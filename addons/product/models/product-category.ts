@@ -6,7 +6,7 @@ export const productCategory = defineModel('product.category', {
   displayName: 'complete_name',
   searchFields: ['complete_name'],
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     complete_name: field.char({
       label: 'Full Name',
       readonly: true,

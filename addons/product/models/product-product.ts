@@ -8,7 +8,7 @@ export const productProduct = defineModel('product.product', {
   searchFields: ['name', 'code', 'barcode'],
   aboutFields: ['category_id', 'list_price'],
   fields: {
-    name: field.char({ required: true, size: 200, index: true, tracking: true }),
+    name: field.char({ required: true, size: 200, translate: true, index: true, tracking: true }),
     code: field.char({ label: 'Internal Reference', size: 64, index: true, copy: false }),
     barcode: field.char({ size: 64, copy: false }),
     type: field.selection({ goods: 'Goods', service: 'Service' }, { required: true, default: 'goods' }),
@@ -24,7 +24,11 @@ export const productProduct = defineModel('product.product', {
     currency_id: field.many2one('core.currency', { required: true, default: companyCurrency }),
     uom_id: field.many2one('product.uom', { label: 'Unit', ondelete: 'restrict' }),
     weight: field.float({ label: 'Weight (kg)', digits: [12, 3] }),
-    description: field.text({ label: 'Sales Description', help: 'Copied to the lines of quotations.' }),
+    description: field.text({
+      label: 'Sales Description',
+      translate: true,
+      help: 'Copied to the lines of quotations.',
+    }),
     note: field.html({ label: 'Internal Notes' }),
     image: field.image(),
     color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),

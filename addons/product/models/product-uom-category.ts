@@ -5,7 +5,7 @@ export const productUomCategory = defineModel('product.uom.category', {
   label: 'Unit Category',
   order: 'name',
   fields: {
-    name: field.char({ required: true, size: 100, unique: true }),
+    name: field.char({ required: true, size: 100, translate: true, unique: true }),
     uom_ids: field.one2many('product.uom', 'category_id', { label: 'Units' }),
   },
 })

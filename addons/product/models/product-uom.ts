@@ -4,7 +4,7 @@ export const productUom = defineModel('product.uom', {
   label: 'Unit of Measure',
   order: 'category_id, factor, name',
   fields: {
-    name: field.char({ required: true, size: 50 }),
+    name: field.char({ required: true, size: 50, translate: true }),
     category_id: field.many2one('product.uom.category', { required: true, index: true }),
     factor: field.float({
       label: 'Ratio',

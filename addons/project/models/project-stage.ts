@@ -6,11 +6,11 @@ export const projectStage = defineModel('project.stage', {
   order: 'sequence, id',
   expandGroups: true,
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     sequence: field.integer({ required: true, default: 10 }),
     fold: field.boolean({ label: 'Folded', help: 'The column of this stage starts narrow.' }),
     is_closed: field.boolean({ label: 'Closes Tasks', help: 'A task in this stage is over.' }),
-    description: field.text({ help: 'When a task belongs here.' }),
+    description: field.text({ translate: true, help: 'When a task belongs here.' }),
     active: field.boolean({ default: true }),
   },
 })

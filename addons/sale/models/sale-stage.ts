@@ -7,7 +7,7 @@ export const saleStage = defineModel('sale.stage', {
   order: 'sequence, id',
   expandGroups: true,
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     sequence: field.integer({ required: true, default: 10 }),
     state: field.selection(ORDER_STATES, {
       label: 'Order Status',

@@ -2,6 +2,7 @@ import type { AnyNode, Comparison, DomainNode, Inequality, PatternOperator, Span
 import type { Env } from '../../env.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import type { Field } from '../../model/fields/field.ts'
+import { labelIn } from '../../model/fields/translation.ts'
 import { displayNames } from '../../orm/record/project.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import type { Fact } from '../content.ts'
@@ -56,7 +57,7 @@ async function factOf(words: Words, node: DomainNode): Promise<Fact> {
   }
 }
 
-const labelOf = ({ env: { t } }: Words, { field }: { readonly field: Field }): string => t(field.label)
+const labelOf = ({ env: { t } }: Words, { field }: { readonly field: Field }): string => labelIn(t, field)
 
 /** A condition on a linked record. One on its id or name is one on the link. */
 async function linkFact(words: Words, { field, where }: AnyNode): Promise<Fact> {

@@ -5,6 +5,7 @@ import type { Env } from '../../env.ts'
 import { AppError, badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
+import { labelIn } from '../../model/fields/translation.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 
@@ -113,7 +114,7 @@ function addPath(env: Env, root: GrowingNode, path: string, column: number): Exp
   let node = root
   for (const [index, name] of steps.entries()) {
     const field = findField(env, node.model, name, path)
-    labels.push(env.t(field.label))
+    labels.push(labelIn(env.t, field))
     const isLast = index === steps.length - 1
     // The external id of a line stands in a row of its own, like its other fields.
     if (isLast && !(form !== 'name' && field.relation?.kind === 'one2many')) {

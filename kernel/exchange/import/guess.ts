@@ -1,6 +1,7 @@
 import { mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
+import { labelIn } from '../../model/fields/translation.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { sql } from '../../sql/sql.ts'
@@ -39,12 +40,12 @@ export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> 
     add(external, 'id')
     for (const field of fields) {
       if (field.relation?.kind !== 'one2many') {
-        add(t(field.label), field.name)
+        add(labelIn(t, field), field.name)
         if (field.relation !== null) add(`${t(field.label)}/${external}`, `${field.name}/id`)
       } else
         for (const line of importable(env, modelOf(env, field.relation.target), field.relation.inverse))
           if (line.relation?.kind !== 'one2many')
-            add(`${t(field.label)}/${t(line.label)}`, `${field.name}/${line.name}`)
+            add(`${t(field.label)}/${labelIn(t, line)}`, `${field.name}/${line.name}`)
     }
   }
   return names
@@ -95,13 +96,15 @@ export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
     { path: `${field.name}/id`, label: `${env.t(field.label)} / ${external}`, type: 'id' },
     ...importable(env, modelOf(env, target), inverse)
       .filter(({ relation }) => relation?.kind !== 'one2many')
-      .flatMap((line) => choicesOf(line, `${field.name}/${line.name}`, `${env.t(field.label)} / ${env.t(line.label)}`)),
+      .flatMap((line) =>
+        choicesOf(line, `${field.name}/${line.name}`, `${env.t(field.label)} / ${labelIn(env.t, line)}`),
+      ),
   ]
   const own = importable(env, model).filter(({ name }) => name !== 'id')
   const fields = own.flatMap((field) =>
     field.relation?.kind === 'one2many'
       ? lines(field, field.relation.target, field.relation.inverse)
-      : choicesOf(field, field.name, env.t(field.label)),
+      : choicesOf(field, field.name, labelIn(env.t, field)),
   )
   return [{ path: 'id', label: external, type: 'id' }, ...fields]
 }

@@ -3,7 +3,8 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { type ParsedValues, parseValues } from '../../orm/statement/values.ts'
+import { parseNew } from '../../orm/record/create.ts'
+import type { ParsedValues } from '../../orm/statement/values.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
@@ -230,7 +231,7 @@ function parseOwn(
   problems: Problem[],
 ): ParsedValues | null {
   try {
-    return parseValues(env, model, values)
+    return parseNew(env, model, values)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'VALIDATION')) throw error
     problems.push(...problemsIn(error, columns, row))

@@ -83,6 +83,7 @@ export type AnyFieldDef = FieldDef<unknown, unknown, string, unknown>
 
 /** Options that only some field types have. */
 export interface TypeOptions {
+  readonly translate?: boolean
   readonly size?: number
   readonly sequence?: string
   readonly digits?: readonly [precision: number, scale: number]
@@ -129,6 +130,10 @@ export interface Field {
   readonly compute: FieldCompute | null
   /** Path of a related field, split at the dots. */
   readonly related: readonly string[] | null
+  /** Languages besides English in which the value may be another one; each is a field of its own, `name@de`. */
+  readonly languages: readonly string[]
+  /** The field whose value in one language this is. */
+  readonly translationOf: string | null
   /** Column in the model's own table, null when the value lives elsewhere or is computed on read. */
   readonly column: string | null
   /** Type of that column. */

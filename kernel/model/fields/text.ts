@@ -6,6 +6,8 @@ import { type Field, type FieldDef, type FieldOptions, type FieldType, Refusal }
 
 export interface CharOptions extends FieldOptions<string | null> {
   readonly size?: number
+  /** The text may be another one in each language; whoever reads gets that of their language, or else the English one. */
+  readonly translate?: boolean
 }
 
 /** NUL and lone surrogates. With the `u` flag a surrogate pair is one character and does not match. */

@@ -1,4 +1,5 @@
 import { asKernel, type Env } from '../../env.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { recordUpdated } from '../../outbox.ts'
@@ -32,7 +33,7 @@ export async function computeOnRead(
 export async function recompute(env: Env, stale: Stale): Promise<void> {
   for (let batch = nextBatch(env.registry, stale); batch !== null; batch = nextBatch(env.registry, stale)) {
     if (batch.names.some(isCheckName)) await runNamedChecks(env, batch.model, batch.ids, batch.names)
-    else await recomputeBatch(asKernel(env), batch, stale)
+    else await recomputeBatch(inBaseLanguage(asKernel(env)), batch, stale)
   }
 }
 

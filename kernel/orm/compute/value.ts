@@ -1,5 +1,6 @@
 import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import { type Field, type NeedRecord, Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { roundToFactor } from '../../money.ts'
@@ -12,7 +13,7 @@ import { type IsShown, isX2many, linkedIds, type NeedStore, needTree, shapeRecor
  * takes everything into account; a result computed on read holds what the reader may see, unless the compute says `sudo`.
  */
 export const computeEnv = (env: Env, { compute }: Field): Env =>
-  compute?.stored || compute?.sudo ? asKernel(env) : env
+  compute?.stored ? inBaseLanguage(asKernel(env)) : compute?.sudo ? asKernel(env) : env
 
 /** Runs a compute for records whose needs are in the store; returns a stored value for every id. */
 export async function computeValues(

@@ -8,8 +8,9 @@ export const rowKey = (name: string): string => name.replaceAll('.', '/')
 
 /** A scope over the group rows as if they were records, so that orders and domains work on them. */
 export function groupScope(env: Env, model: Model, fields: readonly Field[]): TableScope {
-  const byKey = new Map(fields.map((field) => [rowKey(field.name), field]))
-  return { env, model: { ...model, fields: byKey }, alias: 'g' }
+  // Texts of groups are in the language of the caller already.
+  const byKey = new Map(fields.map((field) => [rowKey(field.name), { ...field, languages: [] }]))
+  return { env, model: { ...model, fields: byKey, translated: [] }, alias: 'g' }
 }
 
 /** Rewrites a domain over the names in group rows into one over the fields of `groupScope`. */

@@ -1,6 +1,7 @@
 import { mayReadField, mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field, Relation } from '../../model/fields/field.ts'
 import type { ModelName } from '../../model/models.ts'
@@ -30,8 +31,9 @@ export async function copyRecords(env: Env, modelName: ModelName, ids: readonly 
 /** Values for a create of duplicates, by record. */
 export async function copiedValues(env: Env, model: Model, ids: readonly number[]): Promise<InputValues[]> {
   const fields = [...model.fields.values()].filter((field) => isCopied(env, field))
+  // The texts of each language are fields of their own.
   const records = await read(
-    env,
+    inBaseLanguage(env),
     model,
     ids,
     fields.map((field) => field.name),

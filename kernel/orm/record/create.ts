@@ -7,6 +7,7 @@ import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
 import { insertRows } from '../statement/insert.ts'
 import { requireTargets } from '../statement/targets.ts'
+import { inOwnLanguage } from '../statement/translations.ts'
 import { type InputValues, type ParsedValues, parseValues, requiredFields, requireValues } from '../statement/values.ts'
 import { requireWritable, type WriteRights } from '../statement/writable.ts'
 import { finishCreate } from './finish.ts'
@@ -22,6 +23,10 @@ export async function create(
   return createChecked(env, model, records, await checkNew(env, model, records, options))
 }
 
+/** The stored values of a new record. */
+export const parseNew = (env: Env, model: Model, values: InputValues): ParsedValues =>
+  inOwnLanguage(env, model, parseValues(env, model, values), 'create')
+
 /**
  * The part of a create that asks the database nothing, so it can be done while that works on something else: rights, and stored values.
  * `parsed` has those of `records` that the caller has parsed already, at their index.
@@ -36,7 +41,7 @@ export async function checkNew(
   requireModel(env, model, 'create')
   for await (const slice of slicesOf(env, records))
     for (const values of slice) requireWritable(env, model, values, options)
-  const given = await mapInSlices(env, records, (values, index) => parsed[index] ?? parseValues(env, model, values))
+  const given = await mapInSlices(env, records, (values, index) => parsed[index] ?? parseNew(env, model, values))
   requireCompanies(env, model, given)
   return given
 }

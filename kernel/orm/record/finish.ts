@@ -6,6 +6,7 @@ import { addStale } from '../compute/stale.ts'
 import { checkCompanies } from '../statement/company.ts'
 import { namesIn } from '../statement/insert.ts'
 import { requireFinalRule } from '../statement/new-row-rule.ts'
+import { shownAs } from '../statement/translations.ts'
 import { refuseCycles } from '../statement/tree.ts'
 import type { ParsedValues } from '../statement/values.ts'
 import { applyLinks } from './links.ts'
@@ -44,7 +45,7 @@ export async function finishWrite(
   changed: ReadonlySet<string>,
   stale: Stale,
 ): Promise<void> {
-  env.outbox.record('record.updated', model.name, ids, changed)
+  env.outbox.record('record.updated', model.name, ids, shownAs(model, changed))
   await applyLinkedValues(env, model, ids, records, stale)
   await refuseCycles(env, model, ids, changed)
   await collectStale(env, model, ids, changed, stale)

@@ -5,6 +5,7 @@ import type { Model } from '../../model/registry.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope } from '../statement/scope.ts'
 import { readableIds } from '../statement/targets.ts'
+import { storedNames } from '../statement/translations.ts'
 import type { InputValues } from '../statement/values.ts'
 import { displayNames } from './project.ts'
 import { explainMissing, read } from './read.ts'
@@ -78,9 +79,14 @@ async function findConflicts(
     const replaced = await changesSince(env, model, id, version, now)
     if (replaced === null)
       throw conflict('version_unknown', 'The record has changed too much since this edit began.', { id, version: now })
-    const values = valuesOf(id)
+    const asked = valuesOf(id)
+    const stored = [...storedNames(env, model, asked)]
+    const values = Object.fromEntries(stored.map(([name, column]) => [column, asked[name]]))
     const overlap = Object.keys(values).filter((name) => replaced.has(name))
-    const fields = await compare(env, model, id, values, overlap, replaced)
+    const found = await compare(env, model, id, values, overlap, replaced)
+    const fields = Object.fromEntries(
+      stored.flatMap(([name, column]) => (found[column] ? [[name, found[column]]] : [])),
+    )
     if (Object.keys(fields).length > 0) records[id] = { version: now, fields }
   }
   return records

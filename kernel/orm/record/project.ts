@@ -93,7 +93,8 @@ function columnsAlong(
 }
 
 function readableFields(env: Env, model: Model, names: readonly string[] | undefined): readonly Field[] {
-  if (names === undefined) return [...model.fields.values()].filter((field) => mayReadOwn(env, field))
+  if (names === undefined)
+    return [...model.fields.values()].filter((field) => field.translationOf === null && mayReadOwn(env, field))
   if (names.length > LIMITS.fields)
     throw badRequest('limit_exceeded', `At most ${LIMITS.fields} fields can be read at once.`)
   const fields = new Map<string, Field>()

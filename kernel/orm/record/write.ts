@@ -5,6 +5,7 @@ import { slicesOf } from '../../slices.ts'
 import { collectStale, type Stale } from '../compute/compute.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { requireTargets } from '../statement/targets.ts'
+import { inOwnLanguage } from '../statement/translations.ts'
 import { type InputValues, type ParsedValues, parseValues } from '../statement/values.ts'
 import { requireWritable, type WriteRights } from '../statement/writable.ts'
 import { finishWrite } from './finish.ts'
@@ -26,7 +27,7 @@ export async function write(
 ): Promise<true> {
   requireModel(env, model, 'write')
   requireWritable(env, model, values, options)
-  const parsed = parseValues(env, model, values)
+  const parsed = inOwnLanguage(env, model, parseValues(env, model, values), 'write')
   requireCompanies(env, model, [parsed])
   if (ids.length === 0) return true
   await requireTargets(env, model, [parsed])
@@ -52,7 +53,7 @@ export async function writeEach(
   for await (const slice of slicesOf(env, [...values])) {
     for (const [id, each] of slice) {
       requireWritable(env, model, each, options)
-      const parsed = parseValues(env, model, each)
+      const parsed = inOwnLanguage(env, model, parseValues(env, model, each), 'write')
       const key = [...changedFields(parsed)].sort().join(' ')
       const batch = batches.get(key) ?? new Map<number, ParsedValues>()
       batches.set(key, batch.set(id, parsed))

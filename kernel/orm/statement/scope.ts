@@ -5,6 +5,7 @@ import type { Operation } from '../../access/tables.ts'
 import type { Checked, DomainNode } from '../../domain/ast.ts'
 import { compileDomain, countRelations } from '../../domain/compile.ts'
 import { parseDomain } from '../../domain/parse.ts'
+import { translatedColumn } from '../../domain/translated-column.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
@@ -29,7 +30,11 @@ export function modelOf(env: Env, name: string): Model {
 
 export const fromTable = ({ model, alias }: TableScope) => sql`${sql.table(model.table)} as ${sql.table(alias)}`
 
-export const columnOf = ({ alias }: TableScope, name: string) => sql.ref(`${alias}.${name}`)
+/** A column as the caller reads it: texts are those of the caller's language. */
+export function columnOf({ env, model, alias }: TableScope, name: string): Sql<unknown> {
+  const text = model.translated.find(({ column }) => column === name)
+  return text === undefined ? sql.ref(`${alias}.${name}`) : translatedColumn(alias, text, env.lang)
+}
 
 /** Parses a domain and checks access to every field in it. Lists have a maximum length unless the domain comes from server code. */
 export function parseChecked(
@@ -58,6 +63,7 @@ export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNod
     registry: env.registry,
     alias,
     tz: env.tz,
+    lang: env.lang,
     rule: (name) => (reachModel(env, name) ?? unreachable(name)).rule,
   })
 }

@@ -28,6 +28,6 @@ export const isLong = (field: Field): boolean => LONG_WIDGETS.has(field.type.wid
 
 const LONG_WIDGETS: ReadonlySet<string> = new Set(['text', 'html', 'json'])
 
-/** Fields people see: not the kernel's own, not secrets. */
+/** Fields people see: not the kernel's own, not secrets; a translated text is one field. */
 export const shownFields = (model: Model): readonly Field[] =>
-  [...model.fields.values()].filter((field) => !field.system && !field.secret)
+  [...model.fields.values()].filter((field) => !field.system && !field.secret && field.translationOf === null)

@@ -6,7 +6,7 @@ export const libraryShelf = defineModel('library.shelf', {
   order: 'sequence, name',
   expandGroups: true,
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     sequence: field.integer({ default: 10 }),
     parent_id: field.many2one('library.shelf', { ondelete: 'cascade' }),
     child_ids: field.one2many('library.shelf', 'parent_id'),

@@ -1,0 +1,11 @@
+import type { Field } from '../model/fields/field.ts'
+import { closestOf, translationName } from '../model/fields/translation.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+
+/** The column of a field as somebody of that language reads it: the English text where there is none in it, or for no language. */
+export function translatedColumn(alias: string, { column, languages }: Field, lang?: string): Sql<unknown> {
+  const english = sql.ref(`${alias}.${column}`)
+  const closest = lang === undefined ? undefined : closestOf(languages, lang)
+  if (closest === undefined) return english
+  return sql`coalesce(${sql.ref(`${alias}.${translationName(column!, closest)}`)}, ${english})`
+}

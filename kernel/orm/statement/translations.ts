@@ -1,0 +1,43 @@
+import type { Env } from '../../env.ts'
+import type { Field } from '../../model/fields/field.ts'
+import { closestOf, translationName } from '../../model/fields/translation.ts'
+import type { Model } from '../../model/registry.ts'
+import type { InputValues, ParsedValues } from './values.ts'
+
+/** The field with a text in the language of the caller; undefined: the text itself. */
+function ownTextOf(env: Env, { name, languages }: Field): string | undefined {
+  const lang = closestOf(languages, env.lang)
+  return lang === undefined ? undefined : translationName(name, lang)
+}
+
+/**
+ * Values as the language of the caller means them: a translated text is that of the caller's language. A new record gets it as its
+ * English text as well, because it has no other. Beside a text whose language is named (`name@de`), `name` is the English one.
+ */
+export function inOwnLanguage(env: Env, model: Model, parsed: ParsedValues, kind: 'create' | 'write'): ParsedValues {
+  if (model.translated.length === 0) return parsed
+  const columns = new Map(parsed.columns)
+  for (const field of model.translated) {
+    const own = ownTextOf(env, field)
+    if (own === undefined || columns.has(own) || !columns.has(field.name)) continue
+    columns.set(own, columns.get(field.name))
+    if (kind === 'write') columns.delete(field.name)
+  }
+  return { ...parsed, columns }
+}
+
+/** Under which name a write stores each of its values. */
+export function storedNames(env: Env, model: Model, values: InputValues): ReadonlyMap<string, string> {
+  const stored = new Map(Object.keys(values).map((name) => [name, name]))
+  for (const field of model.translated) {
+    const own = ownTextOf(env, field)
+    if (own !== undefined && stored.has(field.name) && !stored.has(own)) stored.set(field.name, own)
+  }
+  return stored
+}
+
+/** The fields that look different after a change: a text in one language is the text itself for whoever reads that language. */
+export function shownAs(model: Model, changed: ReadonlySet<string>): ReadonlySet<string> {
+  if (model.translated.length === 0) return changed
+  return new Set([...changed].flatMap((name) => [name, model.fields.get(name)?.translationOf ?? name]))
+}
