@@ -3,6 +3,7 @@ import type { Catalogue } from '../../core/i18n.ts'
 /** Sentences of the form view. */
 export const form: Catalogue = {
   Activity: 'Verlauf',
+  '{field} in all languages': '{field} in allen Sprachen',
   'Activity and messages': 'Verlauf und Nachrichten',
   Archived: 'Archiviert',
   Changes: 'Änderungen',

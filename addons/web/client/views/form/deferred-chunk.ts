@@ -12,6 +12,7 @@ export { Deleted } from './live/deleted.tsx'
 export { describeSave } from './live/describe-save.ts'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
+export { translationsOf } from './sheet/translations.tsx'
 
 /** Follows others and offers the record to the palette, as long as the form is on screen. */
 export function attendForm(form: FormModel): () => void {

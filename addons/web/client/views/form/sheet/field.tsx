@@ -111,6 +111,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       )}
       <Outer class="val">
         {control}
+        {field.languages && form.id !== null && !isFixed.value && formParts.value?.translationsOf(form, field)}
         {error.value !== null && (
           <span class="err" id={`${id}-error`} role="alert">
             <Icon name="circle-alert" />
