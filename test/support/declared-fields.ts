@@ -30,6 +30,7 @@ interface Options {
   readonly compute?: 'stored' | 'read'
   readonly related?: string
   readonly target?: string
+  readonly translate?: boolean
 }
 
 interface Definition {
@@ -84,8 +85,10 @@ function collect(): Map<string, Map<string, DeclaredField>> {
       models.get(name) ?? new Map(Object.keys(SYSTEM).map((own) => [own, declare(name, own, SYSTEM[own]!, true)]))
     models.set(name, known)
     for (const source of [...mixins.map((mixin) => mixin.fields), fields]) {
-      for (const [field, definition] of Object.entries(source))
+      for (const [field, definition] of Object.entries<Definition>(source)) {
         known.set(field, declare(name, field, definition, false))
+        if (definition.options.translate) known.set(`${field}@de`, declare(name, `${field}@de`, definition, false))
+      }
     }
   }
   return models

@@ -269,8 +269,10 @@ test('cards move between tags, and between months', async () => {
   const id = await idOf(card)
   await drag(card, cards(column(two)).first())
   await page.locator('.col.over').waitFor()
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('"write"') ?? false)
   await page.mouse.up()
   await soon(() => idsOf(column(two))).toContain(id)
+  await saved
   await page.reload()
   await soon(() => idsOf(column(two))).toContain(id)
   await expect.poll(() => idsOf(column(one))).not.toContain(id)
