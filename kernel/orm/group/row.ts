@@ -9,7 +9,9 @@ export const rowKey = (name: string): string => name.replaceAll('.', '/')
 /** A scope over the group rows as if they were records, so that orders and domains work on them. */
 export function groupScope(env: Env, model: Model, fields: readonly Field[]): TableScope {
   // Texts of groups are in the language of the caller already.
-  const byKey = new Map(fields.map((field) => [rowKey(field.name), { ...field, languages: [] }]))
+  const byKey = new Map(
+    fields.map((field) => [rowKey(field.name), field.languages.length === 0 ? field : { ...field, languages: [] }]),
+  )
   return { env, model: { ...model, fields: byKey, translated: [] }, alias: 'g' }
 }
 
